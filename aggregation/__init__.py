@@ -1,0 +1,1 @@
+"""Consensus from responses. Imports `annotation`, nothing of the apps above."""

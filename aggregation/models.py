@@ -1,0 +1,90 @@
+"""What statistics leave behind: runs, the consensus of each task, what each worker is worth."""
+
+import uuid
+
+from django.db import models
+from django.db.models.functions import Now
+
+from aggregation.querysets import AggregationRunQuerySet
+
+
+class AggregationRun(models.Model):
+    """One execution of one method on one campaign; a newer one never erases an older one."""
+
+    class State(models.TextChoices):
+        RUNNING = "running"
+        COMPLETE = "complete"
+        FAILED = "failed"
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(
+        "annotation.Campaign", models.CASCADE, related_name="aggregation_runs"
+    )
+    method = models.CharField(max_length=40)
+    parameters = models.JSONField(default=dict)
+    seed = models.BigIntegerField(default=0)
+    code_version = models.CharField(max_length=40)
+    input_digest = models.CharField(max_length=64)
+    classes = models.JSONField(default=list)  # names, in the order of the probabilities' columns
+    diagnostics = models.JSONField(default=dict)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.RUNNING)
+    started_at = models.DateTimeField(db_default=Now(), editable=False)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    error = models.TextField(blank=True)
+
+    objects = AggregationRunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.method} on {self.campaign} ({self.state})"
+
+
+class Consensus(models.Model):
+    """The inferred answer of a task, with its probabilities."""
+
+    run = models.ForeignKey(
+        AggregationRun, models.CASCADE, related_name="consensus", db_index=False
+    )
+    task = models.ForeignKey("annotation.Task", models.CASCADE, related_name="consensus")
+    answer = models.JSONField()  # the interface's canonical answer, in code points
+    confidence = models.FloatField(null=True)  # mean posterior of what was chosen
+    # float16, little-endian, (units of the task, classes of the run); NaN: nobody judged the unit.
+    probabilities = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "consensus"
+        constraints = [
+            models.UniqueConstraint(fields=["run", "task"], name="one_consensus_per_run_and_task"),
+        ]
+
+    def __str__(self) -> str:
+        return f"consensus of {self.task_id}"
+
+
+class WorkerReliability(models.Model):
+    """What a run says of a worker."""
+
+    run = models.ForeignKey(
+        AggregationRun, models.CASCADE, related_name="reliabilities", db_index=False
+    )
+    worker = models.ForeignKey(
+        "annotation.Worker", models.CASCADE, related_name="reliabilities"
+    )
+    judged = models.PositiveIntegerField()  # units that he judged
+    accuracy = models.FloatField(null=True)  # expected share of right judgments
+    low = models.FloatField(null=True)  # the 95 % interval
+    high = models.FloatField(null=True)
+    parameters = models.JSONField(default=dict)  # e.g. {"confusion": [[...]]}, in the run's classes
+
+    class Meta:
+        verbose_name_plural = "worker reliabilities"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "worker"], name="one_reliability_per_run_and_worker"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.worker_id}: {self.accuracy}"

@@ -1,0 +1,1 @@
+"""Projects, documents, campaigns, tasks, workers and their responses: the base app."""

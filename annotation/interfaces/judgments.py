@@ -1,0 +1,61 @@
+"""Judgments as bytes: named integer vectors, read back as buffers and not as parsed JSON.
+
+Layout, all little-endian: one byte, how many vectors; for each vector one byte with the length of
+its name, the name in ASCII, one byte with the width of an integer (1, 2 or 4 bytes, signed), four
+bytes with their number; then the integers of each vector in the same order.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from array import array
+from collections.abc import Mapping, Sequence
+
+MISSING = -1  # the unit was not judged
+TYPECODES = {1: "b", 2: "h", 4: "i"}
+LIMITS = {1: 2**7, 2: 2**15, 4: 2**31}
+
+
+def pack(vectors: Mapping[str, Sequence[int]]) -> bytes:
+    """Each vector in the narrowest width that holds it."""
+    head, body = [struct.pack("<B", len(vectors))], []
+    for name, values in vectors.items():
+        widest = max(max(values, default=0), -min(values, default=0) - 1)
+        width = next(width for width, limit in LIMITS.items() if widest < limit)
+        numbers = array(TYPECODES[width], values)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        head.append(struct.pack(f"<B{len(name)}sBI", len(name), name.encode(), width, len(values)))
+        body.append(numbers.tobytes())
+    return b"".join(head + body)
+
+
+def directory(data: bytes | memoryview) -> dict[str, tuple[int, int, int]]:
+    """name → (offset in bytes, width in bytes, number of integers)."""
+    buffer = memoryview(data)
+    position, entries = 1, []
+    for _ in range(buffer[0]):
+        length = buffer[position]
+        name = bytes(buffer[position + 1 : position + 1 + length]).decode()
+        position += 1 + length
+        width, count = struct.unpack_from("<BI", buffer, position)
+        position += 5
+        entries.append((name, width, count))
+    found = {}
+    for name, width, count in entries:
+        found[name] = (position, width, count)
+        position += width * count
+    return found
+
+
+def unpack(data: bytes | memoryview) -> dict[str, list[int]]:
+    """The vectors of `pack`; for tests and single rows. Bulk readers use `directory`."""
+    buffer = memoryview(data)
+    vectors = {}
+    for name, (offset, width, count) in directory(buffer).items():
+        numbers = array(TYPECODES[width], bytes(buffer[offset : offset + width * count]))
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        vectors[name] = numbers.tolist()
+    return vectors

@@ -1,0 +1,42 @@
+"""The tables of the base app, one file a family."""
+
+from annotation.models.assignments import Assignment, Event, ImmutableRow, Response
+from annotation.models.campaigns import (
+    PRIORITIES,
+    SHUFFLE_BITS,
+    Campaign,
+    Demand,
+    GoldQuestion,
+    InstructionsVersion,
+    Task,
+)
+from annotation.models.documents import Document, ImportedAnswer, ImportRun
+from annotation.models.ledger import AuditEntry, CommandLock, Payment
+from annotation.models.projects import Label, Member, Project
+from annotation.models.workers import Allotment, Enrollment, Worker
+
+__all__ = [
+    "PRIORITIES",
+    "SHUFFLE_BITS",
+    "Allotment",
+    "Assignment",
+    "AuditEntry",
+    "Campaign",
+    "CommandLock",
+    "Demand",
+    "Document",
+    "Enrollment",
+    "Event",
+    "GoldQuestion",
+    "ImmutableRow",
+    "ImportRun",
+    "ImportedAnswer",
+    "InstructionsVersion",
+    "Label",
+    "Member",
+    "Payment",
+    "Project",
+    "Response",
+    "Task",
+    "Worker",
+]

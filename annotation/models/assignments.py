@@ -1,0 +1,124 @@
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.querysets import AssignmentQuerySet, ImmutableQuerySet
+
+
+class Assignment(models.Model):
+    """One task given to one worker under a lease. Born at the lease and never deleted.
+
+    The row is the worker's history: it keeps a task from being offered to him twice, and a late
+    answer has something to hang on to.
+    """
+
+    class State(models.TextChoices):
+        LEASED = "leased"
+        SUBMITTED = "submitted"
+        RETURNED = "returned"
+        EXPIRED = "expired"
+        LATE = "late"
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    # No index of its own on task, worker or enrollment: see Meta.
+    task = models.ForeignKey(
+        "annotation.Task", models.PROTECT, related_name="assignments", db_index=False
+    )
+    worker = models.ForeignKey(
+        "annotation.Worker", models.PROTECT, related_name="assignments", db_index=False
+    )
+    enrollment = models.ForeignKey(
+        "annotation.Enrollment", models.PROTECT, related_name="assignments", db_index=False
+    )
+    instructions = models.ForeignKey(
+        "annotation.InstructionsVersion", models.PROTECT, null=True, related_name="+",
+        db_index=False,
+    )  # fmt: skip
+    state = models.CharField(max_length=9, choices=State.choices, default=State.LEASED)
+    pay_mills = models.PositiveIntegerField(default=0)  # promised when it was leased
+    leased_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    draft = models.JSONField(null=True, blank=True)  # autosaved, in the page's own token numbers
+    return_reason = models.CharField(max_length=500, blank=True)
+    platform_ref = models.CharField(max_length=64, blank=True, default="")
+
+    objects = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            # The probe of every claim: (task, worker) in this order, and no second index that
+            # starts with task, or PostgreSQL takes that one and filters (assignment-engine.md).
+            models.UniqueConstraint(fields=["task", "worker"], name="task_given_once_to_worker"),
+            models.UniqueConstraint(
+                fields=["enrollment", "platform_ref"],
+                condition=Q(state="leased"),
+                name="one_live_lease_per_ticket",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["expires_at"], condition=Q(state="leased"), name="assignment_expiry"
+            ),
+            models.Index(fields=["enrollment", "id"], name="assignment_history"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} ({self.state})"
+
+
+class ImmutableRow(Exception):
+    """A row that is history was about to be changed or deleted."""
+
+
+class Response(models.Model):
+    """What the worker submitted. Written once, never changed, never deleted.
+
+    PostgreSQL and SQLite refuse a change by a trigger; the model refuses it on both.
+    """
+
+    assignment = models.OneToOneField(
+        Assignment, models.PROTECT, primary_key=True, related_name="response"
+    )
+    answer = models.JSONField()  # the interface's canonical answer, in code points
+    judgments = models.BinaryField()  # interfaces.judgments packs and names the vectors
+    answer_version = models.PositiveSmallIntegerField(default=1)
+    seconds = models.FloatField(default=0)  # active time, idle gaps excluded
+    received_at = models.DateTimeField()
+    gold_score = models.FloatField(null=True, blank=True)
+
+    objects = ImmutableQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"response of {self.assignment}"
+
+    def save(self, *args, **kwargs):  # an override for once: the rule has no other place
+        if not self._state.adding:
+            raise ImmutableRow("A response is never changed. Write an adjudication instead.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args, **kwargs):
+        raise ImmutableRow("A response is never deleted while its project lives.")
+
+
+class Event(models.Model):
+    """One thing that a worker did on the page, in the page's own order."""
+
+    assignment = models.ForeignKey(
+        Assignment, models.CASCADE, related_name="events", db_index=False
+    )
+    number = models.PositiveIntegerField()  # counted by the page, so a batch sent twice is one
+    at = models.DateTimeField()
+    kind = models.CharField(max_length=40)
+    data = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "number"], name="event_numbered_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} at {self.at:%H:%M:%S}"

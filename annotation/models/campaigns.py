@@ -1,0 +1,229 @@
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from annotation.querysets import CampaignQuerySet, DemandQuerySet
+
+
+class Campaign(models.Model):
+    """One round of annotation with one interface."""
+
+    class Interface(models.TextChoices):
+        ENTITY = "entity"
+        RELATION = "relation"
+        LINKING = "linking"
+        CHOICE = "choice"
+
+    class State(models.TextChoices):
+        DRAFT = "draft"
+        OPEN = "open"
+        PAUSED = "paused"
+        CLOSED = "closed"
+
+    class AssignmentMode(models.TextChoices):
+        OPEN = "open", "the engine picks"
+        ASSIGNED = "assigned", "a list says who does what"
+
+    class Spread(models.TextChoices):
+        COMPLETE = "complete", "finish tasks one after the other"
+        BROAD = "broad", "give every task a first answer early"
+
+    class OpenTo(models.TextChoices):
+        QUALIFIED = "qualified", "everyone who qualifies"
+        SELECTED = "selected", "the selected workers only"
+
+    class Platform(models.TextChoices):
+        LINK = "link"
+
+    project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="campaigns")
+    slug = models.SlugField(max_length=80, unique=True)
+    name = models.CharField(max_length=200)
+    interface = models.CharField(max_length=8, choices=Interface.choices)
+    state = models.CharField(max_length=6, choices=State.choices, default=State.DRAFT)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    instructions = models.ForeignKey(
+        "annotation.InstructionsVersion", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    examples = models.JSONField(default=list, blank=True)
+    options = models.JSONField(default=dict, blank=True)  # per interface
+
+    assignment = models.CharField(
+        max_length=8, choices=AssignmentMode.choices, default=AssignmentMode.OPEN
+    )
+    spread = models.CharField(max_length=8, choices=Spread.choices, default=Spread.COMPLETE)
+    redundancy = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1)])
+    max_redundancy = models.PositiveSmallIntegerField(
+        default=10, validators=[MinValueValidator(1)]
+    )
+    lease_minutes = models.PositiveIntegerField(
+        default=30, validators=[MinValueValidator(1), MaxValueValidator(60 * 24 * 30)]
+    )
+    skip_limit = models.PositiveSmallIntegerField(default=10)
+    excludes = models.ManyToManyField("self", symmetrical=False, blank=True, related_name="+")
+    open_to = models.CharField(max_length=9, choices=OpenTo.choices, default=OpenTo.QUALIFIED)
+    platform = models.CharField(max_length=8, choices=Platform.choices, default=Platform.LINK)
+
+    gold_every = models.PositiveSmallIntegerField(default=0)  # one hidden gold in n; 0: none
+    training_size = models.PositiveSmallIntegerField(default=0)  # training tasks for each worker
+    pass_score = models.FloatField(
+        default=0.7, validators=[MinValueValidator(0), MaxValueValidator(1)]
+    )
+
+    currency = models.CharField(max_length=3, default="USD")
+    pay_mills = models.PositiveIntegerField(default=0)  # thousandths of a unit, for one answer
+    budget_mills = models.PositiveBigIntegerField(null=True, blank=True)  # null: no limit
+    # The engine's own: what is spent, leased or promised to a worker; and a counter that, when
+    # raised, sends every worker back to the head of the rank order.
+    committed_mills = models.PositiveBigIntegerField(default=0)
+    epoch = models.PositiveIntegerField(default=0)
+
+    objects = CampaignQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(budget_mills=None) | Q(committed_mills__lte=F("budget_mills")),
+                name="campaign_committed_within_budget",
+            ),
+            models.CheckConstraint(
+                condition=Q(redundancy__gte=1) & Q(max_redundancy__gte=F("redundancy")),
+                name="campaign_redundancy_within_maximum",
+            ),
+            models.CheckConstraint(
+                condition=Q(pass_score__gte=0, pass_score__lte=1),
+                name="campaign_pass_score_is_a_share",
+            ),
+            models.CheckConstraint(
+                condition=Q(lease_minutes__gte=1), name="campaign_lease_lasts_a_minute"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_assigned(self) -> bool:
+        return self.assignment == self.AssignmentMode.ASSIGNED
+
+
+class InstructionsVersion(models.Model):
+    """One text of a campaign's instructions; an answer records which was seen."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="instructions_versions")
+    number = models.PositiveIntegerField()
+    text = models.TextField()  # Markdown
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "number"], name="instructions_numbered_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}, version {self.number}"
+
+
+class Task(models.Model):
+    """What a worker is shown once. Whether it is complete, its Demand says."""
+
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="tasks", db_index=False
+    )
+    document = models.ForeignKey(
+        "annotation.Document", models.PROTECT, null=True, blank=True, related_name="tasks"
+    )
+    external_id = models.CharField(max_length=200)
+    payload = models.JSONField(default=dict)  # what the page needs beside the document
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "external_id"], name="task_named_once_in_campaign"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.external_id
+
+
+class GoldQuestion(models.Model):
+    """A task whose answer is known. Whether it trains or controls, its Demand's kind says."""
+
+    task = models.OneToOneField(
+        Task, models.CASCADE, primary_key=True, related_name="gold_question"
+    )
+    answer = models.JSONField()
+    explanation = models.TextField(blank=True)
+    tolerance = models.PositiveSmallIntegerField(default=0)  # tokens by which an edge may be off
+    retired_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"gold for {self.task}"
+
+
+PRIORITIES = 65_536
+SHUFFLE_BITS = 47
+
+
+class Demand(models.Model):
+    """How many answers a task still wants: the only row that claims contend for.
+
+    `open + leased + received = wanted` holds in every state, so no race can collect one answer
+    too many. Written by `actions.assignments` alone. Gold rows (kind > 0) are never counted.
+    """
+
+    class Kind(models.IntegerChoices):
+        PLAIN = 0
+        TRAINING = 1
+        HIDDEN = 2
+
+    task = models.OneToOneField(Task, models.CASCADE, primary_key=True, related_name="demand")
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="demands", db_index=False
+    )
+    kind = models.PositiveSmallIntegerField(choices=Kind.choices, default=Kind.PLAIN)
+    priority = models.PositiveIntegerField(default=0)
+    # (65535 - priority) * 2**47 + a random number of 47 bits: urgent first, then at random.
+    rank = models.BigIntegerField()
+    wanted = models.PositiveSmallIntegerField()
+    open = models.PositiveSmallIntegerField()
+    leased = models.PositiveSmallIntegerField(default=0)
+    received = models.PositiveSmallIntegerField(default=0)
+    # A boolean of its own: an index on `open > 0` would make every change of `open` move the row.
+    ready = models.BooleanField()
+
+    objects = DemandQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(open__gte=0, leased__gte=0, received__gte=0)
+                & Q(wanted=F("open") + F("leased") + F("received")),
+                name="demand_counts_balance",
+            ),
+            models.CheckConstraint(
+                condition=Q(open__gt=0, ready=True) | Q(open=0, ready=False),
+                name="demand_ready_while_open",
+            ),
+            models.CheckConstraint(
+                condition=Q(priority__lt=PRIORITIES), name="demand_priority_within_16_bits"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["campaign", "kind", "rank"],
+                condition=Q(ready=True),
+                name="demand_ready",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.task_id}: {self.open} open, {self.leased} leased, {self.received} received"

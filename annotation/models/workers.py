@@ -1,0 +1,102 @@
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class Worker(models.Model):
+    """One person on one platform. No address and no e-mail is kept."""
+
+    platform = models.CharField(max_length=8)
+    external_id = models.CharField(max_length=200)
+    display_name = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    blocked_at = models.DateTimeField(null=True, blank=True)
+    block_reason = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["platform", "external_id"], name="worker_named_once_on_platform"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name or self.external_id
+
+
+class Enrollment(models.Model):
+    """A worker in a campaign, with the engine's own state for him.
+
+    Every action of a worker locks this row first, so two tabs of one worker take turns.
+    """
+
+    class State(models.TextChoices):
+        INVITED = "invited"
+        TRAINING = "training"
+        QUALIFIED = "qualified"
+        SELECTED = "selected"
+        PAUSED = "paused"
+        BLOCKED = "blocked"
+        DONE = "done"
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(
+        "annotation.Campaign", models.CASCADE, related_name="enrollments", db_index=False
+    )
+    worker = models.ForeignKey(Worker, models.CASCADE, related_name="enrollments")
+    joined_at = models.DateTimeField(null=True, blank=True)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.INVITED)
+    state_reason = models.TextField(blank=True)
+    state_by = models.CharField(max_length=150, blank=True)
+    state_until = models.DateTimeField(null=True, blank=True)
+
+    submitted = models.PositiveIntegerField(default=0)
+    skipped = models.PositiveIntegerField(default=0)
+    earned_mills = models.PositiveBigIntegerField(default=0)
+    seconds = models.FloatField(default=0)  # active time of all submitted tasks
+    training_seen = models.PositiveIntegerField(default=0)
+    training_score_sum = models.FloatField(default=0)
+    gold_seen = models.PositiveIntegerField(default=0)
+    gold_score_sum = models.FloatField(default=0)
+    gold_score_sumsq = models.FloatField(default=0)
+
+    # The engine's place in the rank order: the last rank given; -1 is before the head.
+    cursor = models.BigIntegerField(default=-1)
+    gold_cursor = models.BigIntegerField(default=-1)
+    gold_due = models.IntegerField(default=0)  # plain tasks left until the next hidden gold
+    epoch = models.PositiveIntegerField(default=0)
+    rest_until = models.DateTimeField(null=True, blank=True)  # nothing was found; ask later
+    # Money taken out of the campaign's budget for this worker's next tasks.
+    allowance_mills = models.PositiveBigIntegerField(default=0)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "worker"], name="worker_enrolled_once"),
+            models.CheckConstraint(
+                condition=Q(allowance_mills__gte=0), name="enrollment_allowance_not_negative"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.worker} in {self.campaign}"
+
+
+class Allotment(models.Model):
+    """In an assigned campaign: this worker does this task. Worked through in the order of ids."""
+
+    enrollment = models.ForeignKey(
+        Enrollment, models.CASCADE, related_name="allotments", db_index=False
+    )
+    task = models.ForeignKey("annotation.Task", models.CASCADE, related_name="allotments")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["enrollment", "task"], name="task_allotted_once"),
+        ]
+        indexes = [models.Index(fields=["enrollment", "id"], name="allotment_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.task} for {self.enrollment}"

@@ -1,0 +1,228 @@
+"""All settings. What varies between machines comes from the environment and is checked here.
+
+The variables are listed in docs/operations.md.
+"""
+
+import os
+import secrets
+import zoneinfo
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var"))).expanduser().absolute()
+
+DEBUG = env.flag("DEBUG")
+HTTPS = env.flag("HTTPS")  # the production switch: secure cookies, HSTS, redirect to https
+
+
+def own_secret_key() -> str:
+    """The key kept in DATA_DIR, made at the first start: no secret stands in the repository."""
+    path = DATA_DIR / "secret_key"
+    try:
+        DATA_DIR.mkdir(parents=True, exist_ok=True)
+        draft = DATA_DIR / f"secret_key.{os.getpid()}"
+        if not path.exists():
+            # Written whole, then linked: of two first starts at once, one wins and both read it.
+            draft.touch(mode=0o600)
+            draft.write_text(secrets.token_urlsafe(64))
+            try:
+                os.link(draft, path)
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        return path.read_text().strip()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The secret key can't be kept in {DATA_DIR} ({error}). "
+            "Set SECRET_KEY, or DATA_DIR to a folder that can be written."
+        ) from error
+
+
+SECRET_KEY = env.text("SECRET_KEY") or own_secret_key()
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "axes",
+    "csp",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "annotation",
+    "aggregation",
+    "selection",
+    "evaluation",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Database: SQLite beside the data, PostgreSQL by DATABASE_URL ---------------------------
+
+DATABASES = {
+    "default": env.parsed(
+        "DATABASE_URL",
+        f"sqlite:///{DATA_DIR / 'touchstone.sqlite3'}",
+        lambda url: dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True),
+        "It looks like postgres://user:password@host:5432/name or sqlite:////path/to/file.",
+    )
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"].setdefault("OPTIONS", {}).update(
+        # The writer's lock is taken at BEGIN: a lease that reads and then writes can't deadlock.
+        transaction_mode="IMMEDIATE",
+        timeout=20,
+        init_command=(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+            "PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY;"
+        ),
+    )
+elif not DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    raise ImproperlyConfigured("DATABASE_URL names neither PostgreSQL nor SQLite. Use one of them.")
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Log-in -----------------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator",
+                 "CommonPasswordValidator", "NumericPasswordValidator")
+]  # fmt: skip
+LOGIN_URL = "admin:login"
+AXES_FAILURE_LIMIT = env.number("LOGIN_ATTEMPTS", 10, at_least=3, at_most=1000)
+AXES_COOLOFF_TIME = 1  # hour
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+
+# --- Transport and headers --------------------------------------------------------------------
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+if env.flag("BEHIND_PROXY"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SESSION_COOKIE_HTTPONLY = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+
+# --- Static files, language, time -------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.storage.HashedStaticFiles"},
+}
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = env.text("TIME_ZONE", "UTC")  # how times are shown; they are kept in UTC
+if TIME_ZONE not in zoneinfo.available_timezones():
+    raise ImproperlyConfigured(f"TIME_ZONE is '{TIME_ZONE}'. Use a name such as Europe/Berlin.")
+USE_I18N = False
+USE_TZ = True
+
+# --- The programs' interface --------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_RATES": {"join": env.text("JOIN_RATE", "600/min")},
+    "EXCEPTION_HANDLER": "annotation.api.errors.handle",
+    "NUM_PROXIES": 1 if env.flag("BEHIND_PROXY") else 0,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Touchstone",
+    "DESCRIPTION": (
+        "What workers and managers do, for programs. A worker joins with a campaign's link and "
+        "then sends `Authorization: Worker <token>`; a manager uses the session of a log-in."
+    ),
+    "VERSION": "0.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+WORKER_TOKEN_DAYS = env.number("WORKER_TOKEN_DAYS", 30, at_least=1, at_most=3650)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024 * env.number("MAX_BODY_MB", 5, at_least=1, at_most=100)
+MAX_IMPORT_LINE_BYTES = 1024 * 1024 * env.number("MAX_IMPORT_LINE_MB", 8, at_least=1, at_most=512)
+
+# --- Logs ---------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {
+        "handlers": ["console"],
+        "level": env.one_of("LOG_LEVEL", ["DEBUG", "INFO", "WARNING", "ERROR"], "WARNING"),
+    },
+}
+SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -1,0 +1,10 @@
+"""Static files under names that change with their content, so that browsers keep them for good."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class HashedStaticFiles(CompressedManifestStaticFilesStorage):
+    # Without this, `import "./x.js"` keeps the old name and an update reaches browsers by halves.
+    support_js_module_import_aggregation = True
+    # A page asked for before collectstatic ran (tests, runserver) gets the plain name, not an error.
+    manifest_strict = False

@@ -1,0 +1,1 @@
+"""Pure functions over arrays; empty until estimators are built."""

@@ -1,0 +1,1 @@
+"""Pure functions over arrays; empty until worker and data selection are built."""
