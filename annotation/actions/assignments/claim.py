@@ -1,0 +1,282 @@
+"""Give a worker his next task: five statements, a sixth one claim in twenty."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils import timezone
+
+from annotation.actions.assignments import demand, money
+from annotation.actions.assignments.leases import expire_batch
+from annotation.actions.assignments.turn import keep, lock, renew
+from annotation.models import (
+    PRIORITIES,
+    Allotment,
+    Assignment,
+    Campaign,
+    Demand,
+    Enrollment,
+)
+
+REST = timedelta(seconds=60)  # nothing was there
+SHORT_REST = timedelta(seconds=2)  # something was there, but locked
+HEAD = -1  # before every rank
+GOLD_USED_UP = 1_000_000  # this worker has had every hidden gold question
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The worker's lease, or why there is none and when to ask again.
+
+    `enrollment` is as it stands after the action, with campaign and worker.
+    """
+
+    assignment: Assignment | None
+    enrollment: Enrollment
+    reason: str = ""
+    retry_at: datetime | None = None
+
+
+def claim_next(enrollment_key: Any, *, task: str | None = None) -> Next:
+    """The worker's live lease, or a new one, or the reason why there is none.
+
+    `task` (an external id) asks for one task, in an assigned campaign only.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        enrollment = lock(enrollment_key)
+        found = claim_locked(enrollment, now, task=task)
+        keep(enrollment, now)
+    return found
+
+
+def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = None) -> Next:
+    """`claim_next` inside the caller's transaction; the caller keeps the enrollment.
+
+    No normal ending raises, so a submit before it is never undone.
+    """
+    campaign = enrollment.campaign
+    if enrollment.lease_id is not None:
+        return Next(_renewed_lease(enrollment, now), enrollment)
+    if reason := why_not(enrollment):
+        return Next(None, enrollment, reason)
+    if enrollment.epoch != campaign.epoch:
+        enrollment.epoch, enrollment.cursor = campaign.epoch, _start(campaign)
+        enrollment.rest_until = None
+    if task is None and enrollment.rest_until is not None and enrollment.rest_until > now:
+        return Next(None, enrollment, "nothing_left", enrollment.rest_until)
+
+    funded_before = enrollment.allowance_mills
+    if campaign.pay_mills and not money.fund(enrollment, campaign, now):
+        return Next(None, enrollment, "budget_used_up")
+    fresh_money = enrollment.allowance_mills != funded_before
+
+    taken = (
+        _take_allotted(enrollment, task)
+        if campaign.is_assigned
+        else _take(enrollment, now, fresh_money)
+    )
+    if taken is None:
+        return _rest(enrollment, now, task)
+    return Next(_lease(enrollment, taken, now), enrollment)
+
+
+def why_not(enrollment: Enrollment) -> str:
+    """Why this worker may not have a task now; '' where he may."""
+    campaign, states = enrollment.campaign, Enrollment.State
+    if enrollment.worker.blocked_at is not None or enrollment.state == states.BLOCKED:
+        return "blocked"
+    if campaign.state != Campaign.State.OPEN:
+        return f"campaign_{campaign.state}"
+    if enrollment.state in (states.PAUSED, states.DONE, states.INVITED):
+        return enrollment.state
+    if campaign.open_to == Campaign.OpenTo.SELECTED and enrollment.state == states.QUALIFIED:
+        return "not_selected"
+    return ""
+
+
+# --- Picking ------------------------------------------------------------------------------------
+
+
+def plain_candidates(campaign_id: int, worker_id: int, after: int) -> QuerySet:
+    """The first ready task behind rank `after` that the worker never held, as one task id.
+
+    The probe is a scalar subquery on purpose: NOT EXISTS would let PostgreSQL turn it into an
+    anti-join over the whole history (assignment-engine.md, trap 1).
+    """
+    return _skipping_locked(
+        Demand.objects.filter(
+            campaign=campaign_id, kind=Demand.Kind.PLAIN, ready=True, rank__gt=after
+        )
+        .annotate(mine=_held(worker_id))
+        .filter(mine=None)
+        .order_by("rank")
+        .values("task")[:1]
+    )
+
+
+def gold_candidates(campaign_id: int, worker_id: int, after: int, kind: int) -> QuerySet:
+    """The first gold question behind `after` that the worker never had: (task, rank). No lock:
+    its counters are never touched."""
+    return (
+        Demand.objects.filter(campaign=campaign_id, kind=kind, ready=True, rank__gt=after)
+        .annotate(mine=_held(worker_id))
+        .filter(mine=None)
+        .order_by("rank")
+        .values_list("task", "rank")[:1]
+    )
+
+
+def _held(worker_id: int) -> Subquery:
+    return Subquery(
+        Assignment.objects.filter(task=OuterRef("task"), worker=worker_id).values("id")[:1]
+    )
+
+
+def _skipping_locked(queryset: QuerySet, of: tuple[str, ...] = ("self",)) -> QuerySet:
+    if connection.features.has_select_for_update_skip_locked:
+        return queryset.select_for_update(skip_locked=True, of=of)
+    return queryset
+
+
+def _take(enrollment: Enrollment, now: datetime, fresh_money: bool) -> int | None:
+    """Lease a task in an open campaign: gold where it is due, else by rank from the cursor."""
+    campaign, worker = enrollment.campaign_id, enrollment.worker_id
+    if enrollment.state == Enrollment.State.TRAINING:
+        return _take_training(enrollment)
+    # A claim that had to fetch money leaves gold to the next one: it keeps every claim short.
+    if enrollment.campaign.gold_every and enrollment.gold_due <= 0 and not fresh_money:
+        gold = _take_hidden(enrollment)
+        if gold is not None:
+            return gold
+    taken = demand.take_first(plain_candidates(campaign, worker, enrollment.cursor))
+    if taken is None and enrollment.cursor != HEAD:
+        taken = demand.take_first(plain_candidates(campaign, worker, HEAD))
+    if taken is None and expire_batch(now, campaign=campaign):
+        taken = demand.take_first(plain_candidates(campaign, worker, HEAD))
+    if taken is None:
+        return None
+    task_id, enrollment.cursor = taken
+    enrollment.gold_due -= 1
+    return task_id
+
+
+def _take_training(enrollment: Enrollment) -> int | None:
+    """The next practice task; they are few, and nobody answers one twice."""
+    found = gold_candidates(
+        enrollment.campaign_id, enrollment.worker_id, HEAD, Demand.Kind.TRAINING
+    ).first()
+    return None if found is None else found[0]
+
+
+def _take_hidden(enrollment: Enrollment) -> int | None:
+    """A hidden gold question, and the draw of when the next is due; None: none from here on."""
+    after = enrollment.gold_cursor
+    found = gold_candidates(
+        enrollment.campaign_id, enrollment.worker_id, after, Demand.Kind.HIDDEN
+    ).first()
+    if found is None:
+        # The next claim starts again at the head; from the head, there is none left at all.
+        enrollment.gold_due = GOLD_USED_UP if after == HEAD else 1
+        enrollment.gold_cursor = HEAD
+        return None
+    every = enrollment.campaign.gold_every
+    enrollment.gold_due = random.SystemRandom().randint((every + 1) // 2, every * 3 // 2)
+    task_id, enrollment.gold_cursor = found
+    return task_id
+
+
+def _take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
+    """Lease the worker's next allotted task, or the one that he asks for by name."""
+    allotted = _allotted(enrollment)
+    if task is None:
+        candidates = _skipping_locked(allotted, of=("task__demand",))
+    else:
+        # Waited for where it is locked: this transaction holds nothing that others wait for.
+        candidates = allotted.filter(task__external_id=task)
+    taken = demand.take_first(candidates.order_by("id").values("task")[:1])
+    return None if taken is None else taken[0]
+
+
+def _allotted(enrollment: Enrollment) -> QuerySet:
+    """What is allotted to the worker, wants an answer, and was never given to him."""
+    return (
+        Allotment.objects.filter(enrollment=enrollment, task__demand__ready=True)
+        .annotate(mine=_held(enrollment.worker_id))
+        .filter(mine=None)
+    )
+
+
+# --- Leasing ------------------------------------------------------------------------------------
+
+
+def _lease(enrollment: Enrollment, task_id: int, now: datetime) -> Assignment:
+    campaign = enrollment.campaign
+    enrollment.allowance_mills -= campaign.pay_mills
+    enrollment.rest_until = None
+    return Assignment.objects.create(
+        task_id=task_id,
+        worker_id=enrollment.worker_id,
+        enrollment=enrollment,
+        instructions_id=campaign.instructions_id,
+        pay_mills=campaign.pay_mills,
+        leased_at=now,
+        expires_at=now + timedelta(minutes=campaign.lease_minutes),
+    )
+
+
+def _renewed_lease(enrollment: Enrollment, now: datetime) -> Assignment:
+    """The live lease; extended, because its worker is here."""
+    lease = Assignment.objects.get(pk=enrollment.lease_id)
+    renew(lease, enrollment.campaign, now)
+    return lease
+
+
+def _rest(enrollment: Enrollment, now: datetime, task: str | None) -> Next:
+    """Nothing was found: the reason, and a pause so that the search is not repeated at once."""
+    campaign = enrollment.campaign
+    if task is not None:
+        return Next(None, enrollment, "task_not_available")
+    if enrollment.state == Enrollment.State.TRAINING:
+        return Next(None, enrollment, "nothing_left", now + REST)
+    if campaign.is_assigned:
+        waiting = _allotted(enrollment)
+    else:
+        # Without the lock: are there rows that only somebody's lock has hidden?
+        waiting = plain_candidates(campaign.pk, enrollment.worker_id, HEAD)
+        waiting.query.select_for_update = False
+    rest = SHORT_REST if waiting.exists() else REST
+    enrollment.rest_until = now + rest
+    return Next(None, enrollment, "nothing_left", enrollment.rest_until)
+
+
+def _start(campaign: Campaign) -> int:
+    """Where a worker's cursor starts: the head, or anywhere in the most urgent priority."""
+    if campaign.is_assigned or campaign.spread == Campaign.Spread.COMPLETE:
+        return HEAD
+    head = (
+        Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN, ready=True)
+        .order_by("rank")
+        .values_list("rank", flat=True)
+        .first()
+    )
+    if head is None:
+        return HEAD
+    return head // demand.BUCKET * demand.BUCKET + secrets.randbelow(demand.BUCKET)
+
+
+def first_place(campaign: Campaign) -> dict[str, int]:
+    """The engine's columns of a new enrollment. Gold starts anywhere: colluders see no order."""
+    every = campaign.gold_every
+    return {
+        "epoch": campaign.epoch,
+        "cursor": _start(campaign),
+        "gold_cursor": (PRIORITIES - 1) * demand.BUCKET + secrets.randbelow(demand.BUCKET),
+        "gold_due": secrets.randbelow(every) + 1 if every else 0,
+    }

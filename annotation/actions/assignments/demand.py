@@ -1,0 +1,235 @@
+"""Every write to the demand table. Each function keeps open + leased + received = wanted."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet
+
+from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
+
+BATCH = 1_000
+PUBLISH_BATCH = 50_000
+BUCKET = 2**SHUFFLE_BITS  # ranks of one priority
+
+
+def take_first(candidates: QuerySet) -> tuple[int, int] | None:
+    """Lease one slot of the first task that `candidates` yields: (task id, rank), or None.
+
+    `candidates` is a sliced queryset of one task id. Picking and taking are one statement, so
+    there is nothing between them to race for. On PostgreSQL it skips rows that are locked.
+    """
+    inner, parameters = candidates.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE annotation_demand SET open = open - 1, leased = leased + 1, ready = open > 1 "
+            f"WHERE open > 0 AND task_id = ({inner}) RETURNING task_id, rank",
+            parameters,
+        )
+        return cursor.fetchone()
+
+
+def receive(task_id: int) -> None:
+    """A leased slot is filled."""
+    Demand.objects.filter(task=task_id, kind=Demand.Kind.PLAIN).update(
+        leased=F("leased") - 1, received=F("received") + 1
+    )
+
+
+def receive_late(task_id: int) -> bool:
+    """An answer whose lease had expired fills a slot that is still open; False: none is."""
+    return bool(
+        Demand.objects.filter(task=task_id, kind=Demand.Kind.PLAIN, open__gt=0).update(
+            open=F("open") - 1, received=F("received") + 1, ready=Q(open__gt=1)
+        )
+    )
+
+
+def give_back(task_ids: Iterable[int]) -> None:
+    """Leased slots become open again, one for each mention of a task. Gold is not counted."""
+    by_count: dict[int, list[int]] = {}
+    for task_id, count in Counter(task_ids).items():
+        by_count.setdefault(count, []).append(task_id)
+    for count, tasks in sorted(by_count.items()):
+        Demand.objects.filter(task__in=tasks, kind=Demand.Kind.PLAIN).update(
+            leased=F("leased") - count, open=F("open") + count, ready=True
+        )
+
+
+def lease_again(task_id: int) -> bool:
+    """An open slot is leased outside the order of ranks; False: none is open."""
+    return bool(
+        Demand.objects.filter(task=task_id, kind=Demand.Kind.PLAIN, open__gt=0).update(
+            open=F("open") - 1, leased=F("leased") + 1, ready=Q(open__gt=1)
+        )
+    )
+
+
+# --- In bulk ------------------------------------------------------------------------------------
+
+
+def create_gold_demands(campaign: Campaign, kinds: Mapping[int, int]) -> None:
+    """Demands of gold: task id → Demand.Kind. Each wants one answer that is never counted."""
+    draw = random.SystemRandom()
+    Demand.objects.bulk_create(
+        [
+            Demand(
+                task_id=task, campaign=campaign, kind=kind, rank=_rank(0, draw),
+                wanted=1, open=1, ready=True,
+            )
+            for task, kind in kinds.items()
+        ],
+        batch_size=BATCH,
+    )  # fmt: skip
+
+
+def create_demands(campaign: Campaign, wanted: int) -> int:
+    """Give every task of the campaign that has none its Demand; how many were made.
+
+    Ranks are shuffled. Set-based, in short transactions: a million take seconds.
+    """
+    made = 0
+    shuffle = (
+        f"CAST(floor(random() * {BUCKET}) AS bigint)"
+        if connection.vendor == "postgresql"
+        else f"abs(random() % {BUCKET})"
+    )
+    last = 0
+    while True:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT max(id) FROM (SELECT id FROM annotation_task "
+                "WHERE campaign_id = %s AND id > %s ORDER BY id LIMIT %s) AS batch",
+                [campaign.pk, last, PUBLISH_BATCH],
+            )
+            (end,) = cursor.fetchone()
+            if end is None:
+                break
+            cursor.execute(
+                "INSERT INTO annotation_demand (task_id, campaign_id, kind, priority, rank, "
+                "wanted, open, leased, received, ready) "
+                f"SELECT t.id, t.campaign_id, 0, 0, {(PRIORITIES - 1) * BUCKET} + {shuffle}, "
+                "%s, %s, 0, 0, %s FROM annotation_task t "
+                "WHERE t.campaign_id = %s AND t.id > %s AND t.id <= %s AND NOT EXISTS "
+                "(SELECT 1 FROM annotation_demand d WHERE d.task_id = t.id)",
+                [wanted, wanted, wanted > 0, campaign.pk, last, end],
+            )
+            made += cursor.rowcount
+        last = end
+    _analyze()
+    return made
+
+
+def add_slots(
+    campaign: Campaign, task_ids: Iterable[int], count: int = 1, *, reopen: bool = True
+) -> int:
+    """Ask for `count` more answers of each task; how many tasks were changed.
+
+    Never past max_redundancy in an open campaign; gold is left alone. Idempotency is the caller's:
+    asked twice, two more answers are wanted. With `reopen` every worker starts again at the head.
+    """
+    changed = 0
+    limit = Q() if campaign.is_assigned else Q(wanted__lte=campaign.max_redundancy - count)
+    for batch in _batches(task_ids):
+        with transaction.atomic():
+            locked = _locked(campaign, batch, limit)
+            changed += Demand.objects.filter(task__in=locked).update(
+                wanted=F("wanted") + count, open=F("open") + count, ready=True
+            )
+    if changed and reopen:
+        start_over(campaign)
+    return changed
+
+
+def close_tasks(campaign: Campaign, task_ids: Iterable[int]) -> int:
+    """Give out no more of these tasks; what is leased may still be submitted."""
+    changed = 0
+    for batch in _batches(task_ids):
+        with transaction.atomic():
+            locked = _locked(campaign, batch, Q(open__gt=0))
+            changed += Demand.objects.filter(task__in=locked).update(
+                wanted=F("wanted") - F("open"), open=0, ready=False
+            )
+    return changed
+
+
+def set_priorities(campaign: Campaign, priorities: Mapping[int, int]) -> int:
+    """task id → priority, 0 (default) to 65535 (first). How many were changed.
+
+    Only rows whose priority differs are written; at the end every worker starts at the head.
+    """
+    wrong = [p for p in priorities.values() if not 0 <= p < PRIORITIES]
+    if wrong:
+        raise ValueError(f"A priority is {wrong[0]}. Priorities go from 0 to {PRIORITIES - 1}.")
+    changed, draw = 0, random.SystemRandom()
+    for batch in _batches(priorities):
+        with transaction.atomic():
+            rows = list(
+                Demand.objects.select_for_update()
+                .filter(campaign=campaign, task__in=batch)
+                .order_by("task")
+                .only("task", "priority", "rank")
+            )
+            moved = [row for row in rows if row.priority != priorities[row.task_id]]
+            for row in moved:
+                row.priority = priorities[row.task_id]
+                row.rank = _rank(row.priority, draw)
+            if moved:
+                changed += Demand.objects.bulk_update(moved, ["priority", "rank"])
+    if changed:
+        start_over(campaign)
+    return changed
+
+
+def retire_gold(task_id: int) -> None:
+    """A gold question is not asked again."""
+    Demand.objects.filter(task=task_id, kind__gt=0).update(wanted=0, open=0, ready=False)
+
+
+def restore_counts(campaign: Campaign, task_ids: Iterable[int], counts: Mapping) -> None:
+    """Set leased and received to what the assignments say (integrity's repair)."""
+    for batch in _batches(task_ids):
+        rows = Demand.objects.select_for_update().filter(campaign=campaign, task__in=batch)
+        repaired = []
+        for row in rows.order_by("task"):
+            row.leased, row.received = counts[row.task_id]
+            row.wanted = max(row.wanted, row.leased + row.received)
+            row.open = row.wanted - row.leased - row.received
+            row.ready = row.open > 0
+            repaired.append(row)
+        Demand.objects.bulk_update(repaired, ["wanted", "open", "leased", "received", "ready"])
+
+
+def start_over(campaign: Campaign) -> None:
+    """Send every worker back to the head of the order: new or freed slots may lie behind him."""
+    Campaign.objects.filter(pk=campaign.pk).update(epoch=F("epoch") + 1)
+
+
+def _rank(priority: int, draw: random.Random) -> int:
+    return (PRIORITIES - 1 - priority) * BUCKET + draw.getrandbits(SHUFFLE_BITS)
+
+
+def _batches(task_ids: Iterable[int]) -> Iterable[list[int]]:
+    """In the order of ids, so that two bulk actions lock in the same order."""
+    ordered = sorted(set(task_ids))
+    for start in range(0, len(ordered), BATCH):
+        yield ordered[start : start + BATCH]
+
+
+def _locked(campaign: Campaign, batch: list[int], condition: Q) -> list[int]:
+    return list(
+        Demand.objects.select_for_update()
+        .filter(condition, campaign=campaign, task__in=batch, kind=Demand.Kind.PLAIN)
+        .order_by("task")
+        .values_list("task", flat=True)
+    )
+
+
+def _analyze() -> None:
+    """Fresh statistics after a bulk insert, or the first claims get a plan for an empty table."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE annotation_demand")
+        cursor.execute("ANALYZE annotation_task")

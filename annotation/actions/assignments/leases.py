@@ -1,0 +1,192 @@
+"""What happens to a lease before its answer: drafts, renewal, return, expiry."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from annotation.actions import audit
+from annotation.actions.assignments import demand, money
+from annotation.actions.assignments.turn import keep, lock
+from annotation.models import Assignment, Campaign, Enrollment, Event
+
+EXPIRE_BATCH = 100
+REASON_LENGTH = Assignment._meta.get_field("return_reason").max_length
+
+
+class LeaseGone(Exception):
+    """The task is not this worker's any more; `state` says what became of it."""
+
+    def __init__(self, state: str):
+        self.state = state
+        super().__init__(f"This task is {state}; only one that you hold can be changed.")
+
+
+class SkipLimitReached(Exception):
+    """The worker has skipped as often as the campaign allows."""
+
+
+def save_draft(enrollment_key: Any, assignment_key: Any, draft: Any) -> datetime:
+    """Keep the unfinished answer and renew the lease; when the lease now ends. One statement
+    where all is well. Raises LeaseGone."""
+    lease_minutes = Campaign.objects.filter(enrollments__key=enrollment_key).values_list(
+        "lease_minutes", flat=True
+    )
+    minutes = lease_minutes.first()
+    expires_at = timezone.now() + timedelta(minutes=minutes or 0)
+    saved = (
+        Assignment.objects.live()
+        .filter(key=assignment_key, enrollment__key=enrollment_key)
+        .update(draft=draft, expires_at=expires_at)
+    )
+    if not saved:
+        raise LeaseGone(_state_of(enrollment_key, assignment_key))
+    return expires_at
+
+
+def log_events(enrollment_key: Any, assignment_key: Any, events: Iterable[dict]) -> int:
+    """Keep a batch of the page's events, numbered by the page; a batch sent twice is kept once.
+
+    Renews the lease where it still runs; events that arrive after the submit are kept too.
+    """
+    lease = (
+        Assignment.objects.select_related("enrollment__campaign")
+        .filter(key=assignment_key, enrollment__key=enrollment_key)
+        .first()
+    )
+    if lease is None:
+        raise LeaseGone("unknown")
+    rows = [Event(assignment=lease, **event) for event in events]
+    with transaction.atomic():
+        Event.objects.bulk_create(rows, ignore_conflicts=True)
+        if lease.state == Assignment.State.LEASED:
+            full = timedelta(minutes=lease.enrollment.campaign.lease_minutes)
+            Assignment.objects.live().filter(pk=lease.pk).update(expires_at=timezone.now() + full)
+    return len(rows)
+
+
+def return_task(
+    enrollment_key: Any, assignment_key: Any, reason: str, *, skip: bool = True
+) -> None:
+    """Give a task back unanswered; it is never offered to this worker again.
+
+    Returned twice is returned once. A skip counts against the campaign's limit; a task reported
+    as broken (`skip=False`) does not. Raises LeaseGone, SkipLimitReached.
+    """
+    with transaction.atomic():
+        enrollment = lock(enrollment_key)
+        if enrollment.lease_key != _as_uuid(assignment_key):
+            state = _state_of(enrollment_key, assignment_key)
+            if state == Assignment.State.RETURNED:
+                return
+            raise LeaseGone(state)
+        if skip and enrollment.skipped >= enrollment.campaign.skip_limit:
+            raise SkipLimitReached(
+                f"You have skipped {enrollment.skipped} tasks, which is the limit here. "
+                "Answer this one as well as you can, or stop."
+            )
+        Assignment.objects.live().filter(pk=enrollment.lease_id).update(
+            state=Assignment.State.RETURNED, return_reason=reason[:REASON_LENGTH]
+        )
+        demand.give_back([enrollment.lease_task])
+        enrollment.allowance_mills += enrollment.lease_pay
+        enrollment.skipped += 1 if skip else 0
+        keep(enrollment, timezone.now())
+
+
+def give_again(assignment: Assignment, *, user: Any = None) -> Assignment:
+    """A manager gives a returned or expired task back to its worker, under a fresh key.
+
+    Raises LeaseGone where the slot is taken, the money is short, or the worker holds a lease.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        enrollment = lock(assignment.enrollment.key)
+        row = Assignment.objects.select_related("task__demand").get(pk=assignment.pk)
+        if row.state not in (Assignment.State.RETURNED, Assignment.State.EXPIRED):
+            raise LeaseGone(row.state)
+        if enrollment.lease_id is not None:
+            raise LeaseGone("held back: the worker is at another task")
+        campaign = enrollment.campaign
+        if campaign.pay_mills and not money.fund(enrollment, campaign, now):
+            raise LeaseGone("held back: the budget is used up")
+        if row.task.demand.kind == 0 and not demand.lease_again(row.task_id):
+            raise LeaseGone("filled by others")
+        before = {"state": row.state, "key": str(row.key)}
+        row.key, row.state, row.return_reason = uuid.uuid4(), Assignment.State.LEASED, ""
+        row.pay_mills, row.leased_at = campaign.pay_mills, now
+        row.expires_at = now + timedelta(minutes=campaign.lease_minutes)
+        row.save(
+            update_fields=[
+                "key", "state", "return_reason", "pay_mills", "leased_at", "expires_at",
+            ]
+        )  # fmt: skip
+        enrollment.allowance_mills -= campaign.pay_mills
+        enrollment.rest_until = None
+        keep(enrollment, now)
+        audit.record(
+            campaign.project, "give again", str(row.key), user=user, before=before,
+            after={"state": row.state},
+        )  # fmt: skip
+    return row
+
+
+def expire_overdue(now: datetime | None = None) -> int:
+    """End every lease whose time is over, in batches; how many were ended."""
+    now, total = now or timezone.now(), 0
+    while True:
+        with transaction.atomic():
+            ended = expire_batch(now)
+        total += ended
+        if ended < EXPIRE_BATCH:
+            return total
+
+
+def expire_batch(now: datetime, *, campaign: int | None = None) -> int:
+    """End up to 100 overdue leases inside the caller's transaction.
+
+    Enrollment, assignment and demand are locked together and what anybody holds is skipped, so
+    that nothing is waited for. The money stays with the worker, for a late answer.
+    """
+    overdue = Assignment.objects.live().filter(expires_at__lt=now)
+    if campaign is not None:
+        overdue = overdue.filter(enrollment__campaign=campaign)
+    overdue = overdue.select_related("enrollment", "task__demand").order_by("expires_at")
+    if connection.features.has_select_for_update_skip_locked:
+        overdue = overdue.select_for_update(
+            skip_locked=True, of=("self", "enrollment", "task__demand")
+        )
+    leases = list(overdue[:EXPIRE_BATCH])
+    if not leases:
+        return 0
+    Assignment.objects.live().filter(pk__in=[lease.pk for lease in leases]).update(
+        state=Assignment.State.EXPIRED
+    )
+    demand.give_back(lease.task_id for lease in leases)
+    owed: Counter[int] = Counter()
+    for lease in leases:
+        owed[lease.enrollment_id] += lease.pay_mills
+    workers = {lease.enrollment_id: lease.enrollment for lease in leases}
+    for pk, mills in owed.items():
+        workers[pk].allowance_mills += mills
+    Enrollment.objects.bulk_update(workers.values(), ["allowance_mills"])
+    return len(leases)
+
+
+def _state_of(enrollment_key: Any, assignment_key: Any) -> str:
+    return (
+        Assignment.objects.filter(key=assignment_key, enrollment__key=enrollment_key)
+        .values_list("state", flat=True)
+        .first()
+        or "unknown"
+    )
+
+
+def _as_uuid(key: Any) -> uuid.UUID:
+    return key if isinstance(key, uuid.UUID) else uuid.UUID(str(key))

@@ -1,0 +1,63 @@
+"""A worker's turn: his enrollment's row, locked, with all that an action needs to know of him."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, FilteredRelation, Q
+
+from annotation.models import Assignment, Campaign, Enrollment
+
+# What the worker's own actions may change. His row is locked, so writing all of it loses nothing.
+KEPT = [
+    "state", "state_reason", "state_by", "submitted", "skipped", "earned_mills", "seconds",
+    "training_seen", "training_score_sum", "gold_seen", "gold_score_sum", "gold_score_sumsq",
+    "cursor", "gold_cursor", "gold_due", "epoch", "rest_until", "allowance_mills", "seen_at",
+]  # fmt: skip
+
+
+class UnknownEnrollment(Exception):
+    """The token names an enrollment that is no more."""
+
+
+def lock(enrollment_key: Any) -> Enrollment:
+    """The enrollment, locked, with campaign, worker and live lease in one query.
+
+    Sets `lease_id`, `lease_key`, `lease_task`, … of the live lease, all None without one.
+    """
+    enrollment = (
+        Enrollment.objects.select_related("campaign", "worker")
+        .defer("campaign__examples", "campaign__options")
+        .annotate(
+            live=FilteredRelation(
+                "assignments",
+                condition=Q(assignments__state="leased", assignments__platform_ref=""),
+            ),
+            lease_id=F("live__id"),
+            lease_key=F("live__key"),
+            lease_task=F("live__task"),
+            lease_pay=F("live__pay_mills"),
+            lease_expires=F("live__expires_at"),
+        )
+        .select_for_update(of=("self",))
+        .filter(key=enrollment_key)
+        .first()
+    )
+    if enrollment is None:
+        raise UnknownEnrollment("This session belongs to no campaign any more.")
+    return enrollment
+
+
+def renew(lease: Assignment, campaign: Campaign, now: datetime) -> None:
+    """Let a live lease run its full time from now, unless it was renewed a moment ago."""
+    full = timedelta(minutes=campaign.lease_minutes)
+    if lease.expires_at < now + full * 0.75:
+        lease.expires_at = now + full
+        Assignment.objects.filter(pk=lease.pk).update(expires_at=lease.expires_at)
+
+
+def keep(enrollment: Enrollment, now: datetime) -> None:
+    """Save what the action changed on the locked enrollment, in one statement."""
+    enrollment.seen_at = now
+    enrollment.save(update_fields=KEPT)

@@ -1,0 +1,154 @@
+"""Counters recomputed from what they count: what differs is reported, and mended on request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from annotation.actions import audit
+from annotation.actions.assignments import demand
+from annotation.models import Assignment, Campaign, Demand, Enrollment, Payment, Response
+
+SHOWN = 20  # differences of one kind that are listed
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One number that is not what the rows say."""
+
+    what: str  # a sentence that names the row
+    stored: int
+    counted: int
+
+    def __str__(self) -> str:
+        return f"{self.what}: stored {self.stored}, the rows say {self.counted}."
+
+
+def check_campaign(campaign: Campaign, *, repair: bool = False) -> list[Difference]:
+    """Compare every derived number of the campaign with its rows; mend them with `repair`.
+
+    Repairing locks the campaign's enrollments, so it runs beside workers.
+    """
+    with transaction.atomic():
+        if repair:
+            # Every action of a worker takes his enrollment first: holding all of them stops the
+            # counters from moving between the count and the repair.
+            list(
+                Enrollment.objects.select_for_update()
+                .filter(campaign=campaign)
+                .order_by("pk")
+                .values_list("pk")
+            )
+        found = [
+            *_demands(campaign, repair),
+            *_enrollments(campaign, repair),
+            *_money(campaign, repair),
+            *_responses(campaign),
+        ]
+        if repair and found:
+            audit.record(
+                campaign.project, "repair counters", campaign.slug,
+                before={"differences": [str(difference) for difference in found[:SHOWN]]},
+            )  # fmt: skip
+    return found
+
+
+def _demands(campaign: Campaign, repair: bool) -> list[Difference]:
+    """leased and received of plain tasks, against their assignments."""
+
+    def number_of(state: str) -> Coalesce:
+        rows = (
+            Assignment.objects.filter(task=OuterRef("task"), state=state)
+            .order_by()
+            .values("task")
+            .annotate(number=Count("pk"))
+            .values("number")
+        )
+        return Coalesce(Subquery(rows), 0)
+
+    wrong = list(
+        Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN)
+        .annotate(counted_leased=number_of("leased"), counted_received=number_of("submitted"))
+        .exclude(leased=F("counted_leased"), received=F("counted_received"))
+        .select_related("task")
+        .order_by("task")
+    )
+    if repair and wrong:
+        counts = {row.task_id: (row.counted_leased, row.counted_received) for row in wrong}
+        demand.restore_counts(campaign, counts, counts)
+    found = []
+    for row in wrong:
+        for name in ("leased", "received"):
+            stored, counted = getattr(row, name), getattr(row, f"counted_{name}")
+            if stored != counted:
+                found.append(
+                    Difference(f"Task '{row.task.external_id}', {name} answers", stored, counted)
+                )
+    return found
+
+
+def _enrollments(campaign: Campaign, repair: bool) -> list[Difference]:
+    """submitted and earned of every worker, against assignments and the ledger."""
+    done = Q(assignments__state__in=["submitted", "late"])
+    earned = dict(
+        Payment.objects.filter(campaign=campaign, kind=Payment.Kind.BASE)
+        .exclude(state=Payment.State.UNFUNDED)
+        .values_list("worker")
+        .annotate(total=Sum("mills"))
+    )
+    found, mended = [], []
+    rows = Enrollment.objects.filter(campaign=campaign).select_related("worker")
+    for row in rows.annotate(counted=Count("assignments", filter=done)).order_by("pk"):
+        paid = earned.get(row.worker_id, 0)
+        name = f"Worker '{row.worker.external_id}'"
+        if row.submitted != row.counted:
+            found.append(Difference(f"{name}, submitted", row.submitted, row.counted))
+        if row.earned_mills != paid:
+            found.append(Difference(f"{name}, earned mills", row.earned_mills, paid))
+        if row.submitted != row.counted or row.earned_mills != paid:
+            row.submitted, row.earned_mills = row.counted, paid
+            mended.append(row)
+    if repair and mended:
+        Enrollment.objects.bulk_update(mended, ["submitted", "earned_mills"], batch_size=500)
+    return found
+
+
+def _money(campaign: Campaign, repair: bool) -> list[Difference]:
+    """committed = funded ledger + pay of live leases + allowances."""
+    ledger = Payment.objects.filter(campaign=campaign).exclude(state=Payment.State.UNFUNDED)
+    leases = Assignment.objects.live().filter(enrollment__campaign=campaign)
+    allowances = Enrollment.objects.filter(campaign=campaign)
+    counted = sum(
+        rows.aggregate(total=Coalesce(Sum(column), 0))["total"]
+        for rows, column in (
+            (ledger, "mills"),
+            (leases, "pay_mills"),
+            (allowances, "allowance_mills"),
+        )
+    )
+    locked = Campaign.objects.select_for_update() if repair else Campaign.objects
+    row = locked.get(pk=campaign.pk)
+    if row.committed_mills == counted:
+        return []
+    difference = Difference("Committed mills of the campaign", row.committed_mills, counted)
+    if repair:
+        if row.budget_mills is not None and counted > row.budget_mills:
+            # The rows are the truth: the budget is raised to what was really promised.
+            Campaign.objects.filter(pk=row.pk).update(committed_mills=counted, budget_mills=counted)
+        else:
+            Campaign.objects.filter(pk=row.pk).update(committed_mills=counted)
+    return [difference]
+
+
+def _responses(campaign: Campaign) -> list[Difference]:
+    """Every submitted or late assignment has its one response. Not derived: nothing to mend."""
+    done = Assignment.objects.filter(
+        enrollment__campaign=campaign, state__in=["submitted", "late"]
+    ).count()
+    kept = Response.objects.filter(assignment__enrollment__campaign=campaign).count()
+    if done == kept:
+        return []
+    return [Difference("Responses of submitted assignments", kept, done)]

@@ -1,0 +1,63 @@
+"""Signed tokens: the campaign's link, and the worker's key to one campaign.
+
+Signed with SECRET_KEY (and SECRET_KEY_FALLBACKS, so links outlive a rotation). Neither names a
+row number.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core import signing
+
+from annotation.models import Campaign, Enrollment
+
+LINK_SALT = "touchstone.link"
+WORKER_SALT = "touchstone.worker"
+SECONDS_PER_DAY = 86_400
+
+
+class BadToken(Exception):
+    """A token that was not signed here, was cut, or has expired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    campaign: str  # slug
+    worker: str | None  # external id of an invited worker; None: a public link
+
+
+def campaign_link(campaign: Campaign, worker_id: str | None = None) -> str:
+    """The token of a public link, or of the personal link of one invited worker."""
+    value = {"c": campaign.slug} | ({"w": worker_id} if worker_id is not None else {})
+    return signing.dumps(value, salt=LINK_SALT)
+
+
+def read_link(token: str) -> Link:
+    try:
+        value = signing.loads(token, salt=LINK_SALT)
+        return Link(campaign=value["c"], worker=value.get("w"))
+    except (signing.BadSignature, KeyError, AttributeError, TypeError) as error:
+        raise BadToken(
+            "This link is not complete. Open it again from the message it came in."
+        ) from error
+
+
+def worker_token(enrollment: Enrollment) -> str:
+    return signing.dumps(enrollment.key.hex, salt=WORKER_SALT)
+
+
+def read_worker_token(token: str) -> uuid.UUID:
+    """The enrollment's key."""
+    try:
+        return uuid.UUID(
+            signing.loads(
+                token, salt=WORKER_SALT, max_age=settings.WORKER_TOKEN_DAYS * SECONDS_PER_DAY
+            )
+        )
+    except signing.SignatureExpired as error:
+        raise BadToken("Your session has expired. Open your link again to go on.") from error
+    except (signing.BadSignature, ValueError, TypeError, AttributeError) as error:
+        raise BadToken("This session is not known. Open your link again to go on.") from error

@@ -1,0 +1,110 @@
+"""Workers come in by a signed link; no account, no address."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.actions import audit
+from annotation.actions.assignments.claim import first_place
+from annotation.actions.tokens import Link
+from annotation.models import Campaign, Enrollment, Worker
+
+
+class CannotJoin(Exception):
+    """The worker may not join; the message is for him."""
+
+
+def join(link: Link, device: uuid.UUID | None = None) -> Enrollment:
+    """Enrol the worker of a link, or find the enrollment he has.
+
+    A personal link names the worker. A public link makes a new one, or, where the browser sends
+    the same `device` again, finds the one it made before. Raises CannotJoin.
+    """
+    campaign = Campaign.objects.filter(slug=link.campaign).first()
+    if campaign is None:
+        raise CannotJoin("The campaign of this link is not here any more.")
+    external_id = link.worker
+    if external_id is None:
+        external_id = f"device:{(device or uuid.uuid4()).hex}"
+    if campaign.state == Campaign.State.DRAFT:
+        raise CannotJoin("This campaign is not open yet. Try the link again later.")
+    with transaction.atomic():
+        worker, _ = Worker.objects.get_or_create(
+            platform=campaign.platform, external_id=external_id
+        )
+        enrollment = Enrollment.objects.filter(campaign=campaign, worker=worker).first()
+        if enrollment is None or enrollment.state == Enrollment.State.INVITED:
+            _may_join(campaign, worker, invited=enrollment is not None)
+            enrollment = _enrol(campaign, worker, enrollment)
+    enrollment.campaign, enrollment.worker = campaign, worker
+    return enrollment
+
+
+def invite(campaign: Campaign, external_ids: list[str]) -> dict[str, Enrollment]:
+    """Make workers and invited enrollments for personal links; those that are there stay.
+
+    external id → enrollment, in a fixed number of queries.
+    """
+    names = list(dict.fromkeys(external_ids))
+    with transaction.atomic():
+        Worker.objects.bulk_create(
+            [Worker(platform=campaign.platform, external_id=name) for name in names],
+            ignore_conflicts=True,
+        )
+        workers = Worker.objects.filter(platform=campaign.platform, external_id__in=names)
+        Enrollment.objects.bulk_create(
+            [Enrollment(campaign=campaign, worker=worker) for worker in workers],
+            ignore_conflicts=True,
+        )
+    enrollments = Enrollment.objects.filter(
+        campaign=campaign, worker__external_id__in=names
+    ).select_related("worker")
+    return {enrollment.worker.external_id: enrollment for enrollment in enrollments}
+
+
+def set_state(enrollment: Enrollment, state: str, reason: str, *, user: Any = None) -> None:
+    """Pause, block or let back in: audited, with the reason that the worker reads."""
+    with transaction.atomic():
+        row = Enrollment.objects.select_for_update().get(pk=enrollment.pk)
+        before = {"state": row.state, "reason": row.state_reason}
+        row.state, row.state_reason = state, reason
+        row.state_by = user.get_username() if user is not None else "command"
+        row.save(update_fields=["state", "state_reason", "state_by"])
+        audit.record(
+            row.campaign.project, "worker state", row.worker.external_id, user=user,
+            before=before, after={"state": state, "reason": reason},
+        )  # fmt: skip
+
+
+def _may_join(campaign: Campaign, worker: Worker, *, invited: bool) -> None:
+    if campaign.state == Campaign.State.CLOSED:
+        raise CannotJoin("This campaign is closed. Thank you for your interest.")
+    if campaign.is_assigned and not invited:
+        raise CannotJoin("This campaign is by invitation. Use the link that was sent to you.")
+    if worker.blocked_at is not None:
+        raise CannotJoin("You can't join this campaign. Ask the person who sent the link why.")
+    excluded = campaign.excludes.filter(enrollments__worker=worker).first()
+    if excluded is not None:
+        raise CannotJoin(
+            "You have worked on a campaign whose workers can't join this one. "
+            "Nothing is wrong with your work; the two need different people."
+        )
+
+
+def _enrol(campaign: Campaign, worker: Worker, invited: Enrollment | None) -> Enrollment:
+    place: dict[str, Any] = first_place(campaign)
+    place["joined_at"] = timezone.now()
+    trains = campaign.training_size > 0 and not campaign.is_assigned
+    place["state"] = Enrollment.State.TRAINING if trains else Enrollment.State.QUALIFIED
+    if invited is None:
+        enrollment, _ = Enrollment.objects.get_or_create(
+            campaign=campaign, worker=worker, defaults=place
+        )
+        return enrollment
+    Enrollment.objects.filter(pk=invited.pk, state=Enrollment.State.INVITED).update(**place)
+    invited.refresh_from_db()
+    return invited

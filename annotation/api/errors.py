@@ -1,0 +1,71 @@
+"""Every refusal in one shape: {"detail": a sentence, "errors": [{"field", "message"}]}."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import status
+from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from annotation.actions.assignments import AssignmentClosed, UnknownAssignment
+from annotation.actions.assignments.leases import LeaseGone, SkipLimitReached
+from annotation.actions.assignments.turn import UnknownEnrollment
+from annotation.actions.campaigns import NotReady, WrongState
+from annotation.actions.locks import Held
+from annotation.actions.tokens import BadToken
+from annotation.actions.workers import CannotJoin
+from annotation.interfaces import AnswerError
+
+STATUS = {
+    BadToken: status.HTTP_400_BAD_REQUEST,
+    CannotJoin: status.HTTP_403_FORBIDDEN,
+    UnknownEnrollment: status.HTTP_401_UNAUTHORIZED,
+    UnknownAssignment: status.HTTP_404_NOT_FOUND,
+    AssignmentClosed: status.HTTP_409_CONFLICT,
+    SkipLimitReached: status.HTTP_409_CONFLICT,
+    NotReady: status.HTTP_409_CONFLICT,
+    WrongState: status.HTTP_409_CONFLICT,
+    Held: status.HTTP_409_CONFLICT,
+}
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's exception handler; None lets an unforeseen error become a 500."""
+    if isinstance(error, AnswerError):
+        return _reply(
+            status.HTTP_400_BAD_REQUEST,
+            "The answer can't be taken as it is.",
+            [{"field": field, "message": message} for field, message in error.errors],
+        )
+    if isinstance(error, LeaseGone):
+        code = status.HTTP_404_NOT_FOUND if error.state == "unknown" else status.HTTP_409_CONFLICT
+        return _reply(code, str(error), state=error.state)
+    if isinstance(error, ValidationError):
+        errors = list(_flat("", error.detail))
+        return _reply(error.status_code, "Some fields can't be taken as they are.", errors)
+    for kind, code in STATUS.items():
+        if isinstance(error, kind):
+            return _reply(code, str(error))
+    reply = exception_handler(error, context)
+    if reply is not None and isinstance(error, APIException):
+        reply.data = {"detail": str(error.detail), "errors": []}
+    return reply
+
+
+def _reply(code: int, detail: str, errors: list | None = None, **more: Any) -> Response:
+    return Response({"detail": detail, "errors": errors or []} | more, status=code)
+
+
+def _flat(path: str, detail: Any) -> Any:
+    """DRF's nested messages as (field, message) pairs: `events[2].kind`."""
+    if isinstance(detail, dict):
+        for name, inner in detail.items():
+            yield from _flat(f"{path}.{name}" if path else str(name), inner)
+    elif isinstance(detail, list):
+        for number, inner in enumerate(detail):
+            nested = isinstance(inner, dict | list)
+            yield from _flat(f"{path}[{number}]" if nested else path, inner)
+    else:
+        yield {"field": path, "message": str(detail)}

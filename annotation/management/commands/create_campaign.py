@@ -1,0 +1,103 @@
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.actions import campaigns
+from annotation.models import Campaign, Project
+
+
+class Command(BaseCommand):
+    help = "Set up a campaign as a draft. Open it with: campaign SLUG open"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add = parser.add_argument
+        add("slug", help="the name that commands and links use: letters, digits, - and _")
+        add("--project", required=True, help="the project's slug")
+        add("--name", help="what workers read; the slug if not given")
+        add("--interface", choices=Campaign.Interface.values, default="entity")
+        add("--assignment", choices=Campaign.AssignmentMode.values, default="open")
+        add("--spread", choices=Campaign.Spread.values, default="complete")
+        add("--redundancy", type=int, default=3, help="answers wanted for each task (3)")
+        add("--pay", type=float, default=0, help="for one answer, in the currency's unit")
+        add("--budget", type=float, help="the most that may be spent; no limit if not given")
+        add("--currency", default="USD")
+        add("--lease-minutes", type=int, default=30)
+        add("--skip-limit", type=int, default=10)
+        add("--gold-every", type=int, default=0, help="one task in N is hidden gold; 0: none")
+        add("--hidden-gold", type=int, default=0, help="documents with gold to set aside for it")
+        add("--training-size", type=int, default=0, help="practice tasks for each worker")
+        add("--training-gold", type=int, default=0, help="documents with gold to practise on")
+        add("--pass-score", type=float, default=0.7, help="share right in practice to qualify")
+        add("--choices", help="for a choice campaign: A,B,C")
+        add("--suggestions", action="store_true", help="show the file's predictions to workers")
+        add("--instructions", type=Path, metavar="FILE", help="Markdown")
+
+    def handle(self, *, slug: str, project: str, **options: Any) -> None:
+        owner = Project.objects.filter(slug=project).first()
+        if owner is None:
+            raise CommandError(
+                f"There is no project '{project}'. Make it first: create_project {project} …"
+            )
+        if Campaign.objects.filter(slug=slug).exists():
+            raise CommandError(f"There is a campaign '{slug}' already. Choose another name.")
+        try:
+            campaign = campaigns.create_campaign(
+                owner,
+                slug=slug,
+                name=options["name"] or slug,
+                interface=options["interface"],
+                instructions=self._instructions(options["instructions"]),
+                assignment=options["assignment"],
+                spread=options["spread"],
+                redundancy=options["redundancy"],
+                pay_mills=mills(options["pay"], "--pay") or 0,
+                budget_mills=mills(options["budget"], "--budget"),
+                currency=options["currency"],
+                lease_minutes=options["lease_minutes"],
+                skip_limit=options["skip_limit"],
+                gold_every=options["gold_every"],
+                training_size=options["training_size"],
+                pass_score=options["pass_score"],
+                options=self._options(options),
+            )
+        except ValidationError as error:
+            problems = "; ".join(
+                f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items()
+            )
+            raise CommandError(f"The campaign can't be set up. {problems}") from error
+        self.stdout.write(
+            f"Campaign '{campaign.slug}' is a draft. "
+            f"Look at it: campaign {slug} check. Open it: campaign {slug} open."
+        )
+
+    def _instructions(self, path: Path | None) -> str:
+        if path is None:
+            return ""
+        try:
+            return path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"--instructions can't be read: {error}") from error
+
+    def _options(self, options: dict[str, Any]) -> dict[str, Any]:
+        chosen: dict[str, Any] = {
+            name: options[name] for name in ("hidden_gold", "training_gold") if options[name]
+        }
+        if options["suggestions"]:
+            chosen["suggestions"] = True
+        if options["choices"]:
+            chosen["choices"] = [c.strip() for c in options["choices"].split(",") if c.strip()]
+        return chosen
+
+
+def mills(amount: float | None, option: str) -> int | None:
+    """Thousandths of the currency's unit; refuses what can't be paid exactly."""
+    if amount is None:
+        return None
+    exact = amount * 1000
+    if amount < 0 or abs(exact - round(exact)) > 1e-6:
+        raise CommandError(
+            f"{option} is {amount}. Give an amount of 0 or more, to a thousandth of a unit."
+        )
+    return round(exact)

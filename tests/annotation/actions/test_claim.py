@@ -1,0 +1,377 @@
+"""Who is given which task."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from annotation.actions import assignments
+from annotation.actions.assignments.claim import GOLD_USED_UP
+from annotation.actions.campaigns import allot
+from annotation.models import Allotment, Assignment, Campaign, Demand, Enrollment
+from tests.factories import (
+    make_campaign,
+    make_document,
+    make_enrollment,
+    make_project,
+    make_task,
+    make_worker,
+)
+
+pytestmark = pytest.mark.django_db
+
+NOTHING = {"mentions": [], "entities": []}
+
+
+@pytest.fixture
+def campaign():
+    return make_campaign(redundancy=2)
+
+
+@pytest.fixture
+def worker(campaign):
+    return make_enrollment(campaign)
+
+
+def claim(enrollment, **options):
+    return assignments.claim_next(enrollment.key, **options)
+
+
+def submit(enrollment, lease, answer=NOTHING, **options):
+    return assignments.submit(enrollment.key, lease.key, answer, **options)
+
+
+def counts(task):
+    row = Demand.objects.get(task=task)
+    return row.open, row.leased, row.received
+
+
+def test_it_works(campaign, worker):
+    task = make_task(campaign)
+
+    found = claim(worker)
+
+    assert found.assignment.task == task
+    assert counts(task) == (1, 1, 0)
+    assert found.assignment.expires_at > timezone.now()
+
+
+def test_asked_twice_the_same_lease_is_given(campaign, worker):
+    make_task(campaign)
+    make_task(campaign)
+    assert claim(worker).assignment == claim(worker).assignment
+    assert Assignment.objects.count() == 1
+
+
+def test_tasks_come_in_the_order_of_their_rank(campaign, worker):
+    tasks = [make_task(campaign, demand={"rank": rank}) for rank in (30, 10, 20)]
+    given = []
+    following = claim(worker)
+    while following.assignment:
+        given.append(following.assignment.task_id)
+        following = submit(worker, following.assignment).next
+    assert given == [tasks[1].pk, tasks[2].pk, tasks[0].pk]
+
+
+def test_no_task_is_given_to_a_worker_twice(campaign, worker):
+    make_task(campaign)
+    submit(worker, claim(worker).assignment)
+
+    found = claim(worker)
+
+    assert found.assignment is None
+    assert found.reason == "nothing_left"
+
+
+def test_a_full_task_is_given_to_nobody(campaign):
+    make_task(campaign)
+    for _ in range(2):
+        other = make_enrollment(campaign)
+        submit(other, claim(other).assignment)
+    assert claim(make_enrollment(campaign)).assignment is None
+
+
+def test_a_worker_who_found_nothing_rests_before_the_next_search(
+    campaign, worker, django_assert_num_queries
+):
+    claim(worker)
+    make_task(campaign)
+    with django_assert_num_queries(2 + SAVEPOINTS):  # the lock, and "seen"
+        assert claim(worker).reason == "nothing_left"
+
+
+def test_rest_ends_when_the_epoch_changes(campaign, worker):
+    claim(worker)
+    task = make_task(campaign)
+    Campaign.objects.update(epoch=1)
+    assert claim(worker).assignment.task == task
+
+
+def test_slots_behind_the_cursor_are_found_on_the_next_lap(campaign, worker):
+    first = make_task(campaign, demand={"rank": 1})
+    make_task(campaign, demand={"rank": 2})
+    Enrollment.objects.update(cursor=2)
+    assert claim(worker).assignment.task == first
+
+
+def test_an_overdue_lease_of_somebody_else_is_taken_back_when_nothing_else_is_left(campaign):
+    late, here = make_enrollment(campaign), make_enrollment(campaign)
+    task = make_task(campaign, demand={"wanted": 1})
+    lease = claim(late).assignment
+    Assignment.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+    assert claim(here).assignment.task == task
+
+    lease.refresh_from_db()
+    assert lease.state == Assignment.State.EXPIRED
+    assert counts(task) == (0, 1, 0)
+
+
+def test_a_worker_s_own_overdue_lease_is_renewed_when_he_comes_back(campaign, worker):
+    make_task(campaign)
+    lease = claim(worker).assignment
+    Assignment.objects.update(expires_at=timezone.now() - timedelta(hours=1))
+    again = claim(worker).assignment
+    assert again == lease
+    assert again.expires_at > timezone.now()
+
+
+@pytest.mark.parametrize("state", ["draft", "paused", "closed"])
+def test_only_an_open_campaign_gives_tasks(campaign, worker, state):
+    make_task(campaign)
+    Campaign.objects.update(state=state)
+    assert claim(worker).reason == f"campaign_{state}"
+
+
+@pytest.mark.parametrize("state", ["paused", "blocked", "done", "invited"])
+def test_a_worker_who_may_not_work_gets_the_reason(campaign, state):
+    make_task(campaign)
+    assert claim(make_enrollment(campaign, state=state)).reason == state
+
+
+def test_a_worker_blocked_on_the_platform_gets_nothing_anywhere(campaign):
+    make_task(campaign)
+    worker = make_worker(blocked_at=timezone.now())
+    assert claim(make_enrollment(campaign, worker)).reason == "blocked"
+
+
+def test_a_campaign_for_the_selected_gives_nothing_to_the_merely_qualified(campaign):
+    make_task(campaign)
+    Campaign.objects.update(open_to="selected")
+    assert claim(make_enrollment(campaign)).reason == "not_selected"
+    assert claim(make_enrollment(campaign, state="selected")).assignment is not None
+
+
+def test_broad_spread_starts_within_the_most_urgent_priority():
+    campaign = make_campaign(spread="broad", epoch=1)
+    bucket = 2**47
+    urgent = [make_task(campaign, demand={"rank": n * bucket // 10}) for n in range(1, 10)]
+    other = make_task(campaign, demand={"rank": 5 * bucket})
+    given = {claim(make_enrollment(campaign)).assignment.task_id for _ in range(12)}
+    assert len(given) > 1
+    starts = Enrollment.objects.values_list("cursor", flat=True)
+    assert {*given} <= {*(task.pk for task in urgent), other.pk}
+    assert all(cursor < 6 * bucket for cursor in starts)
+
+
+# --- Gold ----------------------------------------------------------------------------------------
+
+
+def with_gold(campaign, kind, **fields):
+    from annotation.models import GoldQuestion
+
+    document = make_document(campaign.project)
+    task = make_task(campaign, document, kind=kind, **fields)
+    answer = {
+        "mentions": [{"id": "m1", "start": 0, "end": 3, "type": "PER", "entity": "e1"}],
+        "entities": [{"id": "e1", "canonical": "m1", "link": None, "value": None}],
+        "unlabelled": [],
+    }
+    GoldQuestion.objects.create(task=task, answer=answer)
+    return task
+
+
+RIGHT = {"mentions": [{"id": "m1", "start": 0, "end": 1, "type": "PER"}]}
+
+
+def test_hidden_gold_comes_when_it_is_due_and_never_twice():
+    campaign = make_campaign(gold_every=2)
+    gold = {with_gold(campaign, Demand.Kind.HIDDEN).pk for _ in range(3)}
+    for _ in range(30):
+        make_task(campaign)
+    worker = make_enrollment(campaign)
+    given = []
+    following = claim(worker)
+    while following.assignment:
+        given.append(following.assignment.task_id)
+        following = submit(worker, following.assignment).next
+    assert len(given) == len(set(given)) == 33
+    assert gold <= set(given)
+    worker.refresh_from_db()
+    assert worker.gold_seen == 3
+    assert worker.gold_due > GOLD_USED_UP // 2
+
+
+def test_counters_of_gold_are_never_touched():
+    campaign = make_campaign(gold_every=1)
+    task = with_gold(campaign, Demand.Kind.HIDDEN)
+    for _ in range(3):
+        worker = make_enrollment(campaign)
+        submit(worker, claim(worker).assignment)
+    assert counts(task) == (1, 0, 0)
+
+
+def test_training_comes_first_and_the_pass_mark_decides():
+    campaign = make_campaign(training_size=2, pass_score=0.9)
+    for _ in range(2):
+        with_gold(campaign, Demand.Kind.TRAINING)
+    plain = make_task(campaign)
+    good, poor = (make_enrollment(campaign, state="training") for _ in range(2))
+
+    first = submit(good, claim(good).assignment, RIGHT)
+    assert first.training_score == 1
+    second = submit(good, first.next.assignment, RIGHT)
+    assert second.next.assignment.task == plain
+
+    second = submit(poor, submit(poor, claim(poor).assignment).next.assignment)
+    assert second.next.reason == "paused"
+    poor.refresh_from_db()
+    assert "90% are needed" in poor.state_reason
+    assert poor.gold_seen == 0  # training with feedback says nothing of his later work
+
+
+# --- Money ---------------------------------------------------------------------------------------
+
+
+def committed(campaign):
+    return Campaign.objects.get(pk=campaign.pk).committed_mills
+
+
+def test_the_budget_is_never_passed_and_the_answer_before_it_stands():
+    campaign = make_campaign(pay_mills=50, budget_mills=100)
+    for _ in range(3):
+        make_task(campaign)
+    worker = make_enrollment(campaign)
+    first = submit(worker, claim(worker).assignment)
+    second = submit(worker, first.next.assignment)
+    assert second.next.reason == "budget_used_up"
+    worker.refresh_from_db()
+    assert (worker.submitted, worker.earned_mills) == (2, 100)
+    assert committed(campaign) == 100
+
+
+def test_an_allowance_is_fetched_once_in_many_claims():
+    campaign = make_campaign(pay_mills=10)
+    for _ in range(3):
+        make_task(campaign)
+    worker = make_enrollment(campaign)
+    submit(worker, claim(worker).assignment)
+    worker.refresh_from_db()
+    assert committed(campaign) == 200
+    assert worker.allowance_mills == 180
+
+
+def test_allowances_of_workers_who_left_pay_for_those_who_stay():
+    campaign = make_campaign(pay_mills=50, budget_mills=100, committed_mills=100)
+    make_enrollment(campaign, allowance_mills=100, seen_at=timezone.now() - timedelta(hours=2))
+    make_task(campaign)
+    worker = make_enrollment(campaign)
+    assert claim(worker).assignment is not None
+    assert committed(campaign) == 50
+
+
+# --- Assigned campaigns --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def assigned():
+    campaign = make_campaign(assignment="assigned", redundancy=1)
+    tasks = [make_task(campaign, demand={"wanted": 0}) for _ in range(3)]
+    return campaign, tasks
+
+
+def test_an_allotted_worker_gets_his_tasks_in_order_and_no_other(assigned):
+    campaign, tasks = assigned
+    allot(campaign, [("ann", tasks[2].external_id), ("ann", tasks[0].external_id),
+                     ("bob", tasks[1].external_id)])  # fmt: skip
+    Enrollment.objects.update(state="qualified")
+    ann = Enrollment.objects.get(worker__external_id="ann")
+    first = claim(ann).assignment
+    second = submit(ann, first).next.assignment
+    assert [first.task, second.task] == [tasks[2], tasks[0]]
+    assert submit(ann, second).next.reason == "nothing_left"
+
+
+def test_an_allotted_task_can_be_asked_for_by_name(assigned):
+    campaign, tasks = assigned
+    allot(campaign, [("ann", task.external_id) for task in tasks[:2]])
+    Enrollment.objects.update(state="qualified")
+    ann = Enrollment.objects.get()
+    assert claim(ann, task=tasks[2].external_id).reason == "task_not_available"
+    assert claim(ann, task=tasks[1].external_id).assignment.task == tasks[1]
+
+
+def test_allotting_again_changes_nothing(assigned):
+    campaign, tasks = assigned
+    pairs = [("ann", tasks[0].external_id), ("bob", tasks[0].external_id)]
+    assert allot(campaign, pairs) == 2
+    assert allot(campaign, pairs) == 0
+    assert Demand.objects.get(task=tasks[0]).wanted == 2
+    assert Allotment.objects.count() == 2
+
+
+def test_allotting_a_task_that_is_not_there_names_it(assigned):
+    campaign, _ = assigned
+    with pytest.raises(ValueError, match="no task 'gone'"):
+        allot(campaign, [("ann", "gone")])
+
+
+# --- Cost ----------------------------------------------------------------------------------------
+
+SAVEPOINTS = 2  # atomic() inside a test's transaction: SAVEPOINT and RELEASE
+
+
+def prepared(**fields):
+    """A worker in a campaign with gold, pay and a budget."""
+    campaign = make_campaign(
+        make_project(), gold_every=5, pay_mills=10, budget_mills=10**9, redundancy=3, **fields
+    )
+    for _ in range(40):
+        make_task(campaign)
+    for _ in range(2):
+        with_gold(campaign, Demand.Kind.HIDDEN)
+    return make_enrollment(campaign)
+
+
+def queries_of(run):
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as captured:
+        result = run()
+    return result, len(captured) - SAVEPOINTS
+
+
+def test_next_takes_at_most_six_queries_and_submit_with_next_at_most_twelve():
+    from annotation.queries import next_page
+
+    worker = prepared()
+    following, number = queries_of(lambda: (f := claim(worker), next_page(f))[0])
+    assert number <= 6
+    spent = []
+    while following.assignment:
+        lease = following.assignment
+
+        def cycle(lease=lease):
+            result = submit(worker, lease)
+            next_page(result.next)
+            return result.next
+
+        following, number = queries_of(cycle)
+        spent.append(number)
+    steady = spent[1:-1]  # the first fills the label cache, the last searches for what is not there
+    assert len(steady) == 40
+    assert max(steady) <= 12
+    assert sorted(steady)[len(steady) // 2] <= 10
