@@ -9,8 +9,8 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.actions.assignments import Next
-from annotation.actions.assignments.submit import material_of
 from annotation.interfaces import interface
+from annotation.materials import columns, material_of
 from annotation.models import Campaign, Demand, Enrollment, ImportRun, Project, Task
 
 MESSAGES = {
@@ -171,18 +171,13 @@ def _assignment(following: Next) -> dict[str, Any] | None:
     lease = following.assignment
     if lease is None:
         return None
-    task = (
-        Task.objects.select_related("document", "campaign__project")
-        .defer(
-            "document__attributes", "document__metadata", "campaign__examples",
-            "campaign__project__guidelines",
-        )
-        .get(pk=lease.task_id)
-    )  # fmt: skip
-    kind = task.campaign.interface
+    task = Task.objects.values("external_id", "campaign__interface", *columns()).get(
+        pk=lease.task_id
+    )
+    kind = task["campaign__interface"]
     return {
         "key": lease.key,
-        "task": task.external_id,
+        "task": task["external_id"],
         "interface": kind,
         "leased_at": lease.leased_at,
         "expires_at": lease.expires_at,

@@ -53,9 +53,7 @@ class CampaignQuerySet(models.QuerySet):
             return self
         if not user.is_authenticated:
             return self.none()
-        return self.filter(
-            project__members__user=user, project__members__role="manager"
-        ).distinct()
+        return self.filter(project__members__user=user, project__members__role="manager").distinct()
 
 
 class DemandQuerySet(models.QuerySet):

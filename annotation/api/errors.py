@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rest_framework import status
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from annotation.actions.assignments import AssignmentClosed, UnknownAssignment
@@ -58,14 +60,21 @@ def _reply(code: int, detail: str, errors: list | None = None, **more: Any) -> R
     return Response({"detail": detail, "errors": errors or []} | more, status=code)
 
 
-def _flat(path: str, detail: Any) -> Any:
+def _flat(path: str, detail: Any) -> Iterator[dict[str, str]]:
     """DRF's nested messages as (field, message) pairs: `events[2].kind`."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
-            yield from _flat(f"{path}.{name}" if path else str(name), inner)
+            yield from _flat(_below(path, name), inner)
     elif isinstance(detail, list):
         for number, inner in enumerate(detail):
-            nested = isinstance(inner, dict | list)
-            yield from _flat(f"{path}[{number}]" if nested else path, inner)
+            yield from _flat(_below(path, number) if isinstance(inner, dict) else path, inner)
     else:
         yield {"field": path, "message": str(detail)}
+
+
+def _below(path: str, name: str | int) -> str:
+    if name == api_settings.NON_FIELD_ERRORS_KEY:
+        return path
+    if isinstance(name, int):
+        return f"{path}[{name}]"
+    return f"{path}.{name}" if path else name

@@ -33,7 +33,7 @@ def pack(vectors: Mapping[str, Sequence[int]]) -> bytes:
 
 def directory(data: bytes | memoryview) -> dict[str, tuple[int, int, int]]:
     """name → (offset in bytes, width in bytes, number of integers)."""
-    buffer = memoryview(data)
+    buffer = memoryview(data).cast("B")  # psycopg2 hands out characters
     position, entries = 1, []
     for _ in range(buffer[0]):
         length = buffer[position]
@@ -51,7 +51,7 @@ def directory(data: bytes | memoryview) -> dict[str, tuple[int, int, int]]:
 
 def unpack(data: bytes | memoryview) -> dict[str, list[int]]:
     """The vectors of `pack`; for tests and single rows. Bulk readers use `directory`."""
-    buffer = memoryview(data)
+    buffer = memoryview(data).cast("B")  # psycopg2 hands out characters
     vectors = {}
     for name, (offset, width, count) in directory(buffer).items():
         numbers = array(TYPECODES[width], bytes(buffer[offset : offset + width * count]))

@@ -79,7 +79,7 @@ SQLITE_BACK = ["DROP TRIGGER ledger_keeps_amounts", "DROP TRIGGER response_is_im
 def run(statements_of):
     def step(apps, schema_editor):
         for statement in statements_of[schema_editor.connection.vendor]:
-            schema_editor.execute(statement)
+            schema_editor.execute(statement, params=None)  # no parameters: % is itself
 
     return step
 

@@ -115,9 +115,7 @@ class Event(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["assignment", "number"], name="event_numbered_once"
-            ),
+            models.UniqueConstraint(fields=["assignment", "number"], name="event_numbered_once"),
         ]
 
     def __str__(self) -> str:

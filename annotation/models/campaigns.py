@@ -56,9 +56,7 @@ class Campaign(models.Model):
     )
     spread = models.CharField(max_length=8, choices=Spread.choices, default=Spread.COMPLETE)
     redundancy = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1)])
-    max_redundancy = models.PositiveSmallIntegerField(
-        default=10, validators=[MinValueValidator(1)]
-    )
+    max_redundancy = models.PositiveSmallIntegerField(default=10, validators=[MinValueValidator(1)])
     lease_minutes = models.PositiveIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(60 * 24 * 30)]
     )
@@ -134,9 +132,7 @@ class InstructionsVersion(models.Model):
 class Task(models.Model):
     """What a worker is shown once. Whether it is complete, its Demand says."""
 
-    campaign = models.ForeignKey(
-        Campaign, models.CASCADE, related_name="tasks", db_index=False
-    )
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tasks", db_index=False)
     document = models.ForeignKey(
         "annotation.Document", models.PROTECT, null=True, blank=True, related_name="tasks"
     )
@@ -186,9 +182,7 @@ class Demand(models.Model):
         HIDDEN = 2
 
     task = models.OneToOneField(Task, models.CASCADE, primary_key=True, related_name="demand")
-    campaign = models.ForeignKey(
-        Campaign, models.CASCADE, related_name="demands", db_index=False
-    )
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="demands", db_index=False)
     kind = models.PositiveSmallIntegerField(choices=Kind.choices, default=Kind.PLAIN)
     priority = models.PositiveIntegerField(default=0)
     # (65535 - priority) * 2**47 + a random number of 47 bits: urgent first, then at random.

@@ -25,9 +25,7 @@ class Payment(models.Model):
     worker = models.ForeignKey(
         "annotation.Worker", models.PROTECT, related_name="payments", db_index=False
     )
-    campaign = models.ForeignKey(
-        "annotation.Campaign", models.PROTECT, related_name="payments"
-    )
+    campaign = models.ForeignKey("annotation.Campaign", models.PROTECT, related_name="payments")
     assignment = models.ForeignKey(
         "annotation.Assignment", models.PROTECT, null=True, related_name="payments",
         db_index=False,

@@ -30,9 +30,7 @@ class Project(models.Model):
     text_direction = models.CharField(
         max_length=4, choices=Direction.choices, default=Direction.BY_TEXT
     )
-    tokeniser = models.CharField(
-        max_length=12, choices=Tokeniser.choices, default=Tokeniser.WORDS
-    )
+    tokeniser = models.CharField(max_length=12, choices=Tokeniser.choices, default=Tokeniser.WORDS)
     guidelines = models.TextField(blank=True)
     # Whether a stranger sees the project's name and progress on the start page.
     listed = models.BooleanField(default=True)
@@ -56,9 +54,7 @@ class Member(models.Model):
         VIEWER = "viewer"
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="members")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships"
-    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role.choices)
 
     class Meta:

@@ -17,7 +17,6 @@ from annotation.actions.assignments.leases import expire_batch
 from annotation.actions.assignments.turn import keep, lock, renew
 from annotation.models import (
     PRIORITIES,
-    Allotment,
     Assignment,
     Campaign,
     Demand,
@@ -139,10 +138,10 @@ def _held(worker_id: int) -> Subquery:
     )
 
 
-def _skipping_locked(queryset: QuerySet, of: tuple[str, ...] = ("self",)) -> QuerySet:
+def _skipping_locked(demands: QuerySet) -> QuerySet:
     if connection.features.has_select_for_update_skip_locked:
-        return queryset.select_for_update(skip_locked=True, of=of)
-    return queryset
+        return demands.select_for_update(skip_locked=True, of=("self",))
+    return demands
 
 
 def _take(enrollment: Enrollment, now: datetime, fresh_money: bool) -> int | None:
@@ -194,20 +193,20 @@ def _take_hidden(enrollment: Enrollment) -> int | None:
 
 def _take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
     """Lease the worker's next allotted task, or the one that he asks for by name."""
-    allotted = _allotted(enrollment)
+    allotted = _allotted(enrollment).order_by("task__allotments__id").values("task")
     if task is None:
-        candidates = _skipping_locked(allotted, of=("task__demand",))
+        candidates = _skipping_locked(allotted)
     else:
         # Waited for where it is locked: this transaction holds nothing that others wait for.
         candidates = allotted.filter(task__external_id=task)
-    taken = demand.take_first(candidates.order_by("id").values("task")[:1])
+    taken = demand.take_first(candidates[:1])
     return None if taken is None else taken[0]
 
 
 def _allotted(enrollment: Enrollment) -> QuerySet:
     """What is allotted to the worker, wants an answer, and was never given to him."""
     return (
-        Allotment.objects.filter(enrollment=enrollment, task__demand__ready=True)
+        Demand.objects.filter(ready=True, task__allotments__enrollment=enrollment)
         .annotate(mine=_held(enrollment.worker_id))
         .filter(mine=None)
     )

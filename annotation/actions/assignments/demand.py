@@ -95,7 +95,7 @@ def create_demands(campaign: Campaign, wanted: int) -> int:
     shuffle = (
         f"CAST(floor(random() * {BUCKET}) AS bigint)"
         if connection.vendor == "postgresql"
-        else f"abs(random() % {BUCKET})"
+        else f"abs(random() %% {BUCKET})"  # doubled: parameters follow
     )
     last = 0
     while True:

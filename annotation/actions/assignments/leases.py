@@ -154,10 +154,12 @@ def expire_batch(now: datetime, *, campaign: int | None = None) -> int:
     Enrollment, assignment and demand are locked together and what anybody holds is skipped, so
     that nothing is waited for. The money stays with the worker, for a late answer.
     """
-    overdue = Assignment.objects.live().filter(expires_at__lt=now)
+    # The condition on the demand, always true, makes its join an inner one, which can be locked.
+    overdue = Assignment.objects.live().filter(expires_at__lt=now, task__demand__wanted__gte=0)
     if campaign is not None:
         overdue = overdue.filter(enrollment__campaign=campaign)
-    overdue = overdue.select_related("enrollment", "task__demand").order_by("expires_at")
+    overdue = overdue.select_related("enrollment", "task__demand").defer("draft")
+    overdue = overdue.order_by("expires_at")
     if connection.features.has_select_for_update_skip_locked:
         overdue = overdue.select_for_update(
             skip_locked=True, of=("self", "enrollment", "task__demand")

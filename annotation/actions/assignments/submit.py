@@ -15,6 +15,7 @@ from annotation.actions.assignments.claim import Next, claim_locked
 from annotation.actions.assignments.turn import keep, lock
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import Material, interface
+from annotation.materials import columns, material_of
 from annotation.models import Assignment, Demand, Enrollment, Payment, Response
 
 LONGEST_SECONDS = 24 * 3600.0
@@ -41,6 +42,23 @@ class Submitted:
     counted: bool = True
     paid: bool = True
     training_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """An assignment as it was before the transaction, with what its answer is checked against."""
+
+    pk: int
+    state: str
+    task_id: int
+    worker_id: int
+    pay_mills: int
+    kind: int
+    gold: dict[str, Any] | None  # of a question that is not retired
+    tolerance: int
+    interface: str
+    project_id: int
+    material: Material
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +111,7 @@ def submit(enrollment_key: Any, assignment_key: Any, raw: Any, seconds: float = 
                 _score(given, clean, enrollment)
         following = claim_locked(enrollment, now)
         keep(enrollment, now)
-    in_training = given.task.demand.kind == Demand.Kind.TRAINING
+    in_training = given.kind == Demand.Kind.TRAINING
     return Submitted(
         following, duplicate, counted, paid, clean.gold_score if clean and in_training else None
     )
@@ -102,39 +120,42 @@ def submit(enrollment_key: Any, assignment_key: Any, raw: Any, seconds: float = 
 # --- Before the transaction ---------------------------------------------------------------------
 
 
-def _load(enrollment_key: Any, assignment_key: Any) -> Assignment:
-    given = (
-        Assignment.objects.select_related(
-            "task__document",
-            "task__demand",
-            "task__gold_question",
-            "task__campaign__project",
+def _load(enrollment_key: Any, assignment_key: Any) -> _Given:
+    row = (
+        Assignment.objects.filter(key=_as_uuid(assignment_key), enrollment__key=enrollment_key)
+        .order_by()
+        .values(
+            "pk", "state", "task", "worker", "pay_mills", "task__demand__kind",
+            "task__gold_question__answer", "task__gold_question__tolerance",
+            "task__gold_question__retired_at", "task__campaign__interface",
+            "task__campaign__project", *columns("task__"),
         )
-        .defer(
-            "draft",
-            "task__document__attributes",
-            "task__document__metadata",
-            "task__campaign__examples",
-            "task__campaign__project__guidelines",
+    )[:1]  # fmt: skip
+    for found in row:
+        retired = found["task__gold_question__retired_at"] is not None
+        return _Given(
+            pk=found["pk"],
+            state=found["state"],
+            task_id=found["task"],
+            worker_id=found["worker"],
+            pay_mills=found["pay_mills"],
+            kind=found["task__demand__kind"],
+            gold=None if retired else found["task__gold_question__answer"],
+            tolerance=found["task__gold_question__tolerance"] or 0,
+            interface=found["task__campaign__interface"],
+            project_id=found["task__campaign__project"],
+            material=material_of(found, "task__"),
         )
-        .filter(key=_as_uuid(assignment_key), enrollment__key=enrollment_key)
-        .first()
-    )
-    if given is None:
-        raise UnknownAssignment("There is no such task for you. Ask for the next one.")
-    return given
+    raise UnknownAssignment("There is no such task for you. Ask for the next one.")
 
 
-def _read(given: Assignment, raw: Any, seconds: float) -> _Clean:
-    kind = interface(given.task.campaign.interface)
-    material = material_of(given.task)
+def _read(given: _Given, raw: Any, seconds: float) -> _Clean:
+    kind, material = interface(given.interface), given.material
     answer = kind.read(raw, material)
-    numbers = label_numbers(given.task.campaign.project_id, kind.label_names(answer, material))
+    numbers = label_numbers(given.project_id, kind.label_names(answer, material))
     score = None
-    if given.task.demand.kind != Demand.Kind.PLAIN:
-        gold = given.task.gold_question
-        if gold.retired_at is None:
-            score = kind.score_gold(answer, gold.answer, material, gold.tolerance)
+    if given.gold is not None:
+        score = kind.score_gold(answer, given.gold, material, given.tolerance)
     return _Clean(
         answer=answer,
         judgments=kind.judge(answer, material, numbers),
@@ -144,36 +165,21 @@ def _read(given: Assignment, raw: Any, seconds: float) -> _Clean:
     )
 
 
-def material_of(task: Any) -> Material:
-    """What an interface needs, from a task loaded with document, campaign and project."""
-    document, project = task.document, task.campaign.project
-    return Material(
-        schema=project.schema,
-        options=task.campaign.options,
-        payload=task.payload,
-        text=document.text if document else "",
-        tokens=document.tokens if document else [],
-        sentences=document.sentences if document else [],
-        text_direction=project.text_direction,
-        language=project.language,
-    )
-
-
 # --- Inside the transaction ---------------------------------------------------------------------
 
 
-def _finish_lease(given: Assignment, now: datetime) -> None:
+def _finish_lease(given: _Given, now: datetime) -> None:
     """Leased → submitted. The enrollment's lock makes this the only writer."""
     Assignment.objects.live().filter(pk=given.pk).update(
         state=Assignment.State.SUBMITTED, submitted_at=now, draft=None
     )
-    if given.task.demand.kind == Demand.Kind.PLAIN:
+    if given.kind == Demand.Kind.PLAIN:
         demand.receive(given.task_id)
 
 
-def _finish_late(given: Assignment, enrollment: Enrollment, now: datetime) -> tuple[bool, bool]:
+def _finish_late(given: _Given, enrollment: Enrollment, now: datetime) -> tuple[bool, bool]:
     """An answer to an expired lease: (is it counted, is there money for it)."""
-    counted = given.task.demand.kind != Demand.Kind.PLAIN or demand.receive_late(given.task_id)
+    counted = given.kind != Demand.Kind.PLAIN or demand.receive_late(given.task_id)
     state = Assignment.State.SUBMITTED if counted else Assignment.State.LATE
     Assignment.objects.filter(pk=given.pk).update(state=state, submitted_at=now, draft=None)
     pay = given.pay_mills
@@ -184,7 +190,7 @@ def _finish_late(given: Assignment, enrollment: Enrollment, now: datetime) -> tu
 
 
 def _store(
-    given: Assignment,
+    given: _Given,
     clean: _Clean,
     enrollment: Enrollment,
     now: datetime,
@@ -192,7 +198,7 @@ def _store(
     paid: bool,
 ) -> None:
     Response.objects.create(
-        assignment=given,
+        assignment_id=given.pk,
         answer=clean.answer,
         judgments=clean.judgments,
         answer_version=clean.version,
@@ -204,7 +210,7 @@ def _store(
         Payment.objects.create(
             worker_id=given.worker_id,
             campaign_id=enrollment.campaign_id,
-            assignment=given,
+            assignment_id=given.pk,
             kind=Payment.Kind.BASE,
             mills=given.pay_mills,
             currency=enrollment.campaign.currency,
@@ -216,12 +222,12 @@ def _store(
         enrollment.earned_mills += given.pay_mills
 
 
-def _score(given: Assignment, clean: _Clean, enrollment: Enrollment) -> None:
+def _score(given: _Given, clean: _Clean, enrollment: Enrollment) -> None:
     """Gold counters. Training decides who qualifies; hidden gold is kept apart from it."""
     score = clean.gold_score
     if score is None:
         return
-    if given.task.demand.kind == Demand.Kind.HIDDEN:
+    if given.kind == Demand.Kind.HIDDEN:
         enrollment.gold_seen += 1
         enrollment.gold_score_sum += score
         enrollment.gold_score_sumsq += score**2

@@ -16,6 +16,16 @@ KEPT = [
     "cursor", "gold_cursor", "gold_due", "epoch", "rest_until", "allowance_mills", "seen_at",
 ]  # fmt: skip
 
+# What else they need to know: a narrow read, because it is part of every action.
+READ = [
+    "key", "campaign__slug", "campaign__project", "campaign__state", "campaign__assignment",
+    "campaign__spread", "campaign__open_to", "campaign__lease_minutes", "campaign__skip_limit",
+    "campaign__gold_every", "campaign__training_size", "campaign__pass_score",
+    "campaign__currency", "campaign__pay_mills", "campaign__budget_mills",
+    "campaign__committed_mills", "campaign__epoch", "campaign__instructions",
+    "worker__blocked_at",
+]  # fmt: skip
+
 
 class UnknownEnrollment(Exception):
     """The token names an enrollment that is no more."""
@@ -28,7 +38,7 @@ def lock(enrollment_key: Any) -> Enrollment:
     """
     enrollment = (
         Enrollment.objects.select_related("campaign", "worker")
-        .defer("campaign__examples", "campaign__options")
+        .only(*KEPT, *READ)
         .annotate(
             live=FilteredRelation(
                 "assignments",
@@ -42,11 +52,10 @@ def lock(enrollment_key: Any) -> Enrollment:
         )
         .select_for_update(of=("self",))
         .filter(key=enrollment_key)
-        .first()
     )
-    if enrollment is None:
-        raise UnknownEnrollment("This session belongs to no campaign any more.")
-    return enrollment
+    for found in enrollment[:1]:
+        return found
+    raise UnknownEnrollment("This session belongs to no campaign any more.")
 
 
 def renew(lease: Assignment, campaign: Campaign, now: datetime) -> None:

@@ -1,0 +1,71 @@
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.text import slugify
+
+from annotation import replay
+from annotation.actions import locks
+from annotation.models import Assignment
+from annotation.progress import Progress
+
+
+class Command(BaseCommand):
+    help = (
+        "Send recorded answers through a running server: makes the project, the documents and an "
+        "assigned campaign, then acts as the workers over HTTP. Run again, it goes on."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="JSON lines with a field 'workers' (.gz too)")
+        parser.add_argument("--server", default="http://127.0.0.1:8000")
+        parser.add_argument("--clients", type=int, default=8, help="workers at a time (8)")
+        parser.add_argument("--project", help="slug of project and campaign; by the file's name")
+
+    def handle(
+        self, *, file: Path, server: str, clients: int, project: str | None, **options: Any
+    ) -> None:
+        if clients < 1:
+            raise CommandError(f"--clients is {clients}. Use at least one.")
+        slug = project or f"replay-{slugify(file.name.split('.')[0])}"
+        try:
+            with locks.hold(f"replay:{slug}"):
+                self._replay(file, server, clients, slug)
+        except (replay.ReplayError, locks.Held) as error:
+            raise CommandError(str(error)) from error
+
+    def _replay(self, file: Path, server: str, clients: int, slug: str) -> None:
+        recording = replay.read_recording(file)
+        campaign, run = replay.set_up(file, recording, slug)
+        self.stdout.write(
+            f"Campaign '{campaign.slug}': {recording.documents:,} documents ({run.added:,} new), "
+            f"{len(recording.answers):,} workers, {recording.total:,} recorded answers."
+        )
+        done = Assignment.objects.filter(
+            enrollment__campaign=campaign, state=Assignment.State.SUBMITTED
+        ).count()
+        left = recording.total - done
+        if done:
+            self.stdout.write(f"{done:,} are there already; {left:,} are left.")
+        with Progress(self.stderr, left, "answers") as bar:
+            outcome = replay.drive(campaign, recording, server, clients, bar.advance)
+        stored = Assignment.objects.filter(
+            enrollment__campaign=campaign, state=Assignment.State.SUBMITTED
+        ).count()
+        if outcome.latencies:
+            rate = outcome.submitted / outcome.seconds
+            at = {share: outcome.quantile(share) * 1000 for share in (0.5, 0.95, 0.99, 1.0)}
+            self.stdout.write(
+                f"{outcome.submitted:,} submitted in {outcome.seconds:.1f} s by {clients} clients: "
+                f"{rate:.1f} cycles a second; latency p50 {at[0.5]:.0f}, p95 {at[0.95]:.0f}, "
+                f"p99 {at[0.99]:.0f}, max {at[1.0]:.0f} ms; {outcome.retries} retries, "
+                f"{outcome.duplicates} repetitions."
+            )
+        if stored != recording.total:
+            raise CommandError(
+                f"{stored:,} of {recording.total:,} answers are stored. Run the command again."
+            )
+        self.stdout.write(
+            f"All {stored:,} answers are stored. "
+            f"Go on: aggregate --campaign {slug} --method mv-token"
+        )

@@ -1,0 +1,149 @@
+"""Read a campaign's judgments into arrays: token labels a second, the query included.
+
+    ./run bench arrays --tokens 200 --documents 1000
+
+The target is 1,000,000 token labels a second. It is met by documents; where a task is one short
+sentence the database's rows cost more than the labels do (try --tokens 15 --documents 13000).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import throwaway
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--documents", type=int, default=1_000)
+    parser.add_argument("--tokens", type=int, default=200, help="of a document; 20 a sentence")
+    parser.add_argument("--redundancy", type=int, default=5)
+    parser.add_argument("--workers", type=int, default=50)
+    parser.add_argument("--repeats", type=int, default=5)
+    options = parser.parse_args()
+    vendor = throwaway.set_up()
+    campaign = make_campaign(options)
+
+    from aggregation.arrays import load_sequences
+
+    wall, cpu = [], []
+    for _ in range(options.repeats):
+        began, began_cpu = time.perf_counter(), time.process_time()
+        crowd = load_sequences(campaign)
+        wall.append(time.perf_counter() - began)
+        cpu.append(time.process_time() - began_cpu)
+    labels = crowd.labels.n_labels
+    print(  # noqa: T201
+        f"{vendor}, {labels:,} token labels: {len(crowd.tasks):,} documents of "
+        f"{options.tokens} tokens, {crowd.answers:,} answers by {len(crowd.workers)} workers\n"
+        f"{labels / min(cpu):,.0f} token labels a second of CPU, {labels / min(wall):,.0f} by the "
+        f"wall clock (best of {options.repeats})"
+    )
+
+
+def make_campaign(options: argparse.Namespace):
+    """Rows as the engine leaves them, made in bulk."""
+    import numpy as np
+    from django.utils import timezone
+
+    from annotation.actions.projects import create_project, label_numbers
+    from annotation.interfaces.judgments import pack
+    from annotation.models import (
+        Assignment,
+        Campaign,
+        Demand,
+        Document,
+        Enrollment,
+        ImportRun,
+        Response,
+        Task,
+        Worker,
+    )
+
+    kinds = [{"name": name} for name in ("LOC", "MISC", "ORG", "PER")]
+    project = create_project(slug="bench", name="Benchmark", schema={"entity_types": kinds})
+    tags = [f"{edge}-{kind['name']}" for edge in "BI" for kind in kinds]
+    label_numbers(project.pk, {"tag": ["O", *tags]})
+    campaign = Campaign.objects.create(
+        project=project, slug="bench", name="Benchmark", interface="entity", state="open"
+    )
+    run = ImportRun.objects.create(
+        project=project, file_name="made", format="jsonl", state="complete"
+    )
+    now = timezone.now()
+    workers = Worker.objects.bulk_create(
+        Worker(platform="link", external_id=f"w{i}") for i in range(options.workers)
+    )
+    enrollments = Enrollment.objects.bulk_create(
+        Enrollment(campaign=campaign, worker=worker, state="qualified") for worker in workers
+    )
+    tokens = [[6 * i, 6 * i + 5] for i in range(options.tokens)]
+    sentences = [[i, min(i + 20, options.tokens)] for i in range(0, options.tokens, 20)]
+    documents = Document.objects.bulk_create(
+        (
+            Document(
+                project=project,
+                external_id=f"d{i}",
+                text="token " * options.tokens,
+                tokens=tokens,
+                sentences=sentences,
+                import_run=run,
+                digest="",
+            )
+            for i in range(options.documents)
+        ),
+        batch_size=1_000,
+    )
+    tasks = Task.objects.bulk_create(
+        (Task(campaign=campaign, document=d, external_id=d.external_id) for d in documents),
+        batch_size=1_000,
+    )
+    n = options.redundancy
+    Demand.objects.bulk_create(
+        (
+            Demand(task=task, campaign=campaign, rank=i, wanted=n, open=0, received=n, ready=False)
+            for i, task in enumerate(tasks)
+        ),
+        batch_size=1_000,
+    )
+    assignments = Assignment.objects.bulk_create(
+        (
+            Assignment(
+                task=task,
+                worker=workers[(i + j) % options.workers],
+                enrollment=enrollments[(i + j) % options.workers],
+                state="submitted",
+                leased_at=now,
+                expires_at=now,
+                submitted_at=now,
+            )
+            for i, task in enumerate(tasks)
+            for j in range(n)
+        ),
+        batch_size=1_000,
+    )
+    rng = np.random.default_rng(0)
+    Response.objects.bulk_create(
+        (
+            Response(
+                assignment=assignment,
+                answer={"mentions": [], "entities": [], "unlabelled": []},
+                judgments=pack(
+                    {
+                        "tags": rng.integers(9, size=options.tokens).tolist(),
+                        "clusters": [-1] * 5,
+                        "links": [-1] * 5,
+                    }
+                ),
+                received_at=now,
+            )
+            for assignment in assignments
+        ),
+        batch_size=1_000,
+    )
+    return campaign
+
+
+if __name__ == "__main__":
+    main()

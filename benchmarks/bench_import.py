@@ -1,0 +1,96 @@
+"""Import a generated file of JSON lines: tokens a second with the insert, and peak memory.
+
+    ./run bench bench_import --megabytes 300
+
+The target is 300,000 tokens a second on SQLite, and memory that does not grow with the file: run
+it with 30 and with 300 megabytes. Time is the CPU time of the process, so that a busy machine
+does not count; the wall clock is printed beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import time
+from pathlib import Path
+
+import throwaway
+
+ALPHABETS = {
+    "latin": "abcdefghijklmnopqrstuvwxyzéüß",
+    "cyrillic": "абвгдежзийклмнопрстуфхцчшщыэюя",
+    "han": "的一是不了人我在有他这中大来上国",
+}
+MIB = 1024 * 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--megabytes", type=int, default=30)
+    parser.add_argument("--words", type=int, default=300, help="words of a document")
+    parser.add_argument("--script", choices=ALPHABETS, default="latin")
+    parser.add_argument("--gold", action="store_true", help="words and tags instead of a text")
+    options = parser.parse_args()
+    vendor = throwaway.set_up()
+
+    from annotation.actions.documents import Tally, import_documents
+    from annotation.actions.projects import create_project
+
+    path = Path(os.environ["DATA_DIR"]) / "generated.jsonl"
+    write_file(path, options)
+    project = create_project(
+        slug="bench", name="Benchmark", schema={"entity_types": [{"name": "PER"}]}
+    )
+    before, tally = peak(), Tally()
+    wall, cpu = time.perf_counter(), time.process_time()
+    run = import_documents(project, path, tally=tally)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    again = time.process_time()
+    unchanged = import_documents(project, path).unchanged
+    again = time.process_time() - again
+    print(  # noqa: T201
+        f"{vendor}, {path.stat().st_size / MIB:.0f} MiB, {options.script}, "
+        f"{'tags' if options.gold else 'text'}: {run.added:,} documents, {tally.tokens:,} tokens\n"
+        f"import: {tally.tokens / cpu:,.0f} tokens a second of CPU, "
+        f"{tally.tokens / wall:,.0f} by the wall clock\n"
+        f"the same file again: {tally.tokens / again:,.0f} tokens a second of CPU, "
+        f"{unchanged:,} unchanged\n"
+        f"peak memory: {peak() / MIB:.0f} MiB, {before / MIB:.0f} MiB before"
+    )
+
+
+def write_file(path: Path, options: argparse.Namespace) -> None:
+    chance = random.Random(0)
+    alphabet = ALPHABETS[options.script]
+    vocabulary = [
+        "".join(chance.choices(alphabet, k=min(1 + int(chance.expovariate(0.25)), 15)))
+        for _ in range(20_000)
+    ]
+    marks = [",", ",", ".", ". ", "’s", " (", ")", " 1,200.50"]
+    with path.open("w", encoding="utf-8") as file:
+        number = 0
+        while file.tell() < options.megabytes * MIB:
+            number += 1
+            words = chance.choices(vocabulary, k=options.words)
+            if options.gold:
+                tags = chance.choices(["O", "B-PER"], [9, 1], k=len(words))
+                fields = {"id": f"d{number}", "tokens": words, "gold": tags}
+            else:
+                text = " ".join(
+                    word + (chance.choice(marks) if chance.random() < 0.12 else "")
+                    for word in words
+                )
+                fields = {"id": f"d{number}", "title": f"Document {number}", "text": text}
+            file.write(json.dumps(fields, ensure_ascii=False) + "\n")
+
+
+def peak() -> int:
+    """Bytes that this process has had at most in memory."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""A fresh, migrated database for a benchmark, dropped at its end.
+
+SQLite in a temporary folder, or a new database on the server that DATABASE_URL names. Import this
+before anything of Django: it sets the environment.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+
+def set_up() -> str:
+    """Make the database and set Django up; the vendor's name."""
+    folder = tempfile.mkdtemp(prefix="touchstone-bench-")
+    owner = os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == owner:  # forked children leave it alone
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
+    os.environ["DATA_DIR"] = folder
+    os.environ["SECRET_KEY"] = "only-for-benchmarks-" + "0123456789abcdef" * 4
+    url = os.environ.get("DATABASE_URL", "")
+    if url.startswith("postgres"):
+        os.environ["DATABASE_URL"] = _new_postgresql_database(url, owner)
+    else:
+        os.environ["DATABASE_URL"] = f"sqlite:///{folder}/bench.sqlite3"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+
+    import django
+    from django.core.management import call_command
+    from django.db import connection
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    return connection.vendor
+
+
+def _new_postgresql_database(url: str, owner: int) -> str:
+    import psycopg2
+
+    name = f"touchstone_bench_{owner}"
+
+    def run(statement: str) -> None:
+        server = psycopg2.connect(url)
+        server.autocommit = True
+        with server.cursor() as cursor:
+            cursor.execute(statement)
+        server.close()
+
+    run(f"CREATE DATABASE {name}")
+
+    def drop() -> None:
+        if os.getpid() == owner:
+            run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+    atexit.register(drop)
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))

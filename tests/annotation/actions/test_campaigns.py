@@ -1,0 +1,191 @@
+"""A campaign's life, and the tasks that opening makes."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from annotation.actions import assignments, campaigns
+from annotation.models import Campaign, Demand, GoldQuestion, ImportedAnswer, Task
+from tests.factories import (
+    make_campaign,
+    make_document,
+    make_enrollment,
+    make_import,
+    make_project,
+)
+
+pytestmark = pytest.mark.django_db
+
+EMPTY = {"mentions": [], "entities": [], "unlabelled": []}
+
+
+@pytest.fixture
+def project():
+    return make_project()
+
+
+def draft(project, **fields):
+    return make_campaign(project, state="draft", **fields)
+
+
+def with_answers(project, number, source="gold", answer=EMPTY):
+    documents = [make_document(project) for _ in range(number)]
+    for document in documents:
+        ImportedAnswer.objects.create(
+            document=document, interface="entity", source=source, answer=answer
+        )
+    return documents
+
+
+def test_it_works(project):
+    documents = [make_document(project) for _ in range(3)]
+    campaign = campaigns.create_campaign(
+        project, slug="first", name="First", interface="entity", instructions="Mark names.",
+        redundancy=2,
+    )  # fmt: skip
+    assert campaigns.open_campaign(campaign) == 3
+    assert campaign.state == Campaign.State.OPEN
+    assert set(Task.objects.values_list("external_id", flat=True)) == {
+        document.external_id for document in documents
+    }
+    assert set(Demand.objects.values_list("wanted", "open", "ready")) == {(2, 2, True)}
+    assert Demand.objects.values("rank").distinct().count() == 3
+
+
+def test_a_wrong_setting_names_its_field(project):
+    with pytest.raises(ValidationError) as caught:
+        campaigns.create_campaign(
+            project, slug="not a slug", name="", interface="song", redundancy=0, pass_score=2
+        )
+    assert {"slug", "name", "interface", "redundancy", "pass_score"} <= set(
+        caught.value.message_dict
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "import documents first"),
+        ({"interface": "relation"}, "made from an earlier campaign"),
+        ({"interface": "choice"}, "at least two options"),
+        ({"assignment": "assigned"}, "who does what"),
+        ({"gold_every": 5}, "none is set aside"),
+        ({"training_size": 2}, "only 0 are set aside"),
+    ],
+)
+def test_what_is_missing_is_said_and_nothing_opens(project, fields, words):
+    campaign = draft(project, **fields)
+    with pytest.raises(campaigns.NotReady, match=words):
+        campaigns.open_campaign(campaign)
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.DRAFT
+
+
+def test_a_project_without_types_is_not_ready():
+    project = make_project(schema={})
+    make_document(project)
+    with pytest.raises(campaigns.NotReady, match="no entity types"):
+        campaigns.open_campaign(draft(project))
+
+
+def test_the_cost_is_known_before_opening_and_a_short_budget_is_warned_of(project):
+    for _ in range(4):
+        make_document(project)
+    plan = campaigns.preflight(draft(project, redundancy=3, pay_mills=100, budget_mills=600))
+    assert (plan.tasks, plan.answers, plan.cost_mills) == (4, 12, 1200)
+    assert any("50% of the answers" in warning for warning in plan.warnings)
+
+
+def test_the_states_lead_on_only_in_their_order(project):
+    make_document(project)
+    campaign = draft(project)
+    with pytest.raises(campaigns.WrongState, match="is draft"):
+        campaigns.pause_campaign(campaign)
+    campaigns.open_campaign(campaign)
+    campaigns.pause_campaign(campaign)
+    campaigns.open_campaign(campaign)
+    campaigns.close_campaign(campaign)
+    for step in (campaigns.open_campaign, campaigns.pause_campaign, campaigns.close_campaign):
+        with pytest.raises(campaigns.WrongState, match="is closed"):
+            step(campaign)
+
+
+def test_documents_of_an_unfinished_import_get_no_task(project):
+    make_document(project)
+    make_document(project, import_run=make_import(project, state="running"))
+    assert campaigns.open_campaign(draft(project)) == 1
+
+
+def test_publishing_again_adds_only_what_is_new(project):
+    make_document(project)
+    campaign = draft(project)
+    campaigns.open_campaign(campaign)
+    make_document(project)
+    assert campaigns.publish_tasks(campaign) == 1
+    assert campaigns.publish_tasks(campaign) == 0
+    assert Demand.objects.count() == 2
+    campaign.refresh_from_db()
+    assert campaign.epoch == 1
+
+
+def test_gold_of_documents_becomes_gold_questions_as_asked_in_each_campaign(project):
+    with_answers(project, 6)
+    make_document(project)
+    for _ in range(2):
+        campaign = draft(project, gold_every=5, options={"training_gold": 2, "hidden_gold": 3})
+        campaigns.open_campaign(campaign)
+        kinds = list(campaign.demands.order_by("kind").values_list("kind", flat=True))
+        assert kinds == [0, 0, 1, 1, 2, 2, 2]
+        assert GoldQuestion.objects.filter(task__campaign=campaign).count() == 5
+
+
+def test_gold_of_another_interface_is_left_alone(project):
+    with_answers(project, 2)
+    ImportedAnswer.objects.update(interface="choice")
+    campaign = draft(project, options={"hidden_gold": 2})
+    campaigns.open_campaign(campaign)
+    assert not GoldQuestion.objects.exists()
+
+
+def test_predictions_become_suggestions_on_request(project):
+    answer = EMPTY | {"mentions": [{"id": "m1", "start": 0, "end": 3, "type": "PER"}]}
+    with_answers(project, 1, source="prediction", answer=answer)
+    make_document(project)
+    asked, unasked = draft(project, options={"suggestions": True}), draft(project)
+    for campaign in (asked, unasked):
+        campaigns.open_campaign(campaign)
+    assert sum("suggestions" in task.payload for task in asked.tasks.all()) == 1
+    assert not any(task.payload for task in unasked.tasks.all())
+
+
+def test_new_instructions_are_a_new_version_and_old_leases_keep_theirs(project):
+    make_document(project)
+    campaign = draft(project)
+    first = campaigns.set_instructions(campaign, "Mark names.")
+    campaigns.open_campaign(campaign)
+    worker = make_enrollment(campaign)
+    lease = assignments.claim_next(worker.key).assignment
+    second = campaigns.set_instructions(campaign, "Mark names and places.")
+    assert campaigns.set_instructions(campaign, "Mark names and places.") == second
+    assert (first.number, second.number) == (1, 2)
+    lease.refresh_from_db()
+    assert lease.instructions == first
+
+
+def test_tasks_without_a_document_are_made_from_their_payload(project):
+    campaign = draft(project, interface="choice", options={"choices": ["yes", "no"]}, redundancy=1)
+    pairs = [("q1", {"text": "Is it?"}), ("q2", {"text": "Was it?"})]
+    assert campaigns.create_tasks(campaign, pairs) == 2
+    assert campaigns.create_tasks(campaign, [*pairs, ("q3", {})]) == 1
+    assert Demand.objects.count() == 3
+
+
+def test_opening_costs_the_same_number_of_queries_for_any_number_of_documents(
+    project, django_assert_max_num_queries
+):
+    for _ in range(40):
+        make_document(project)
+    campaign = draft(project)
+    with django_assert_max_num_queries(40):
+        campaigns.open_campaign(campaign)

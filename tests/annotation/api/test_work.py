@@ -1,0 +1,311 @@
+"""A worker's day over HTTP."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.core import signing
+from django.test import Client
+from django.utils import timezone
+
+from annotation.actions import tokens
+from annotation.actions.campaigns import set_instructions
+from annotation.models import Assignment, Campaign, Demand, Enrollment, Event, GoldQuestion
+from annotation.models import Response as Answer
+from tests.factories import make_campaign, make_task
+
+pytestmark = pytest.mark.django_db
+
+ADA = {"mentions": [{"id": "m1", "start": 0, "end": 2, "type": "PER"}]}
+
+
+@pytest.fixture
+def campaign():
+    campaign = make_campaign(redundancy=2, pay_mills=20, budget_mills=10_000)
+    set_instructions(campaign, "Mark every name.")
+    return campaign
+
+
+class Worker:
+    """A browser that has joined."""
+
+    def __init__(self, link, **join):
+        self.http = Client(raise_request_exception=True)
+        self.joined = self.http.post(
+            "/api/work/join/", {"link": link} | join, content_type="application/json"
+        )
+        token = self.joined.json().get("token", "none")
+        self.headers = {"Authorization": f"Worker {token}"}
+
+    def call(self, method, path, body=None):
+        return getattr(self.http, method)(
+            f"/api/work/{path}", body or {}, content_type="application/json", headers=self.headers
+        )
+
+    def next(self, **body):
+        return self.call("post", "next/", body).json()
+
+    def act(self, key, verb, body, method="post"):
+        return self.call(method, f"assignments/{key}/{verb}/", body)
+
+
+@pytest.fixture
+def worker(campaign):
+    return Worker(tokens.campaign_link(campaign))
+
+
+def test_it_works(campaign, worker):
+    task = make_task(campaign)
+    lease = worker.next()["assignment"]
+    assert lease["task"] == task.external_id
+    assert "".join(lease["page"]["tokens"][:2]) == "AdaLovelace"
+
+    draft = worker.act(lease["key"], "draft", {"answer": ADA}, method="put")
+    assert draft.status_code == 200
+    assert worker.next()["assignment"]["draft"] == ADA
+
+    reply = worker.act(lease["key"], "submit", {"answer": ADA, "seconds": 3.5}).json()
+    assert reply["counted"]
+    assert reply["next"]["reason"] == "nothing_left"
+    assert reply["next"]["progress"]["earned_mills"] == 20
+    assert Answer.objects.get().answer["mentions"][0]["end"] == len("Ada Lovelace")
+
+
+def test_joining_tells_the_instructions_and_nothing_of_gold_or_budget(campaign, worker):
+    told = worker.joined.json()["campaign"]
+    assert told["instructions"] == "Mark every name."
+    assert told["pay_mills"] == 20
+    assert not {"budget_mills", "gold_every", "training_size", "pass_score"} & told.keys()
+
+
+def test_a_public_link_makes_a_worker_each_time_and_finds_a_known_device(campaign):
+    link, device = tokens.campaign_link(campaign), str(uuid.uuid4())
+    for _ in range(2):
+        Worker(link)
+        Worker(link, device=device)
+    assert Enrollment.objects.count() == 3
+
+
+def test_a_personal_link_is_one_worker_wherever_it_is_opened(campaign):
+    link = tokens.campaign_link(campaign, "ann@panel")
+    Worker(link)
+    Worker(link)
+    assert Enrollment.objects.get().worker.external_id == "ann@panel"
+
+
+@pytest.mark.parametrize("link", ["", "nonsense", "a:b:c", "eyJjIjoieCJ9:1xUcAG:c2lnbmVk"])
+def test_a_link_that_was_not_signed_here_is_refused(campaign, link):
+    assert Worker(link).joined.status_code == 400
+
+
+def test_a_draft_campaign_can_t_be_joined_and_a_closed_one_says_so(campaign):
+    for state, words in (("draft", "not open yet"), ("closed", "is closed")):
+        Campaign.objects.update(state=state)
+        refused = Worker(tokens.campaign_link(campaign)).joined
+        assert refused.status_code == 403
+        assert words in refused.json()["detail"]
+
+
+def test_workers_of_an_excluded_campaign_are_told_why(campaign):
+    other = make_campaign(campaign.project)
+    campaign.excludes.add(other)
+    Worker(tokens.campaign_link(other, "ann"))
+    refused = Worker(tokens.campaign_link(campaign, "ann")).joined
+    assert refused.status_code == 403
+    assert "can't join this one" in refused.json()["detail"]
+
+
+def test_an_assigned_campaign_takes_nobody_who_was_not_invited():
+    campaign = make_campaign(assignment="assigned")
+    assert "by invitation" in Worker(tokens.campaign_link(campaign)).joined.json()["detail"]
+
+
+# --- Who may -------------------------------------------------------------------------------------
+
+
+def paths(key):
+    return [
+        ("post", "next/", {}),
+        ("put", f"assignments/{key}/draft/", {"answer": {}}),
+        ("post", f"assignments/{key}/submit/", {"answer": ADA}),
+        ("post", f"assignments/{key}/return/", {"reason": "hard"}),
+        ("post", f"assignments/{key}/events/",
+         {"events": [{"number": 1, "at": timezone.now().isoformat(), "kind": "opened"}]}),
+    ]  # fmt: skip
+
+
+def test_a_stranger_a_manager_and_a_forged_token_get_nowhere(campaign, worker, admin_client):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    for method, path, body in paths(key):
+        for http, headers in (
+            (Client(), {}),
+            (admin_client, {}),
+            (Client(), {"Authorization": "Worker forged"}),
+            (Client(), {"Authorization": "Worker"}),
+            (Client(), {"Authorization": f"Worker {signing.dumps('x', salt='other')}"}),
+        ):
+            reply = getattr(http, method)(
+                f"/api/work/{path}", body, content_type="application/json", headers=headers
+            )
+            assert reply.status_code == 401, (method, path)
+
+
+def test_another_worker_of_the_campaign_can_t_touch_the_assignment(campaign, worker):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    stranger = Worker(tokens.campaign_link(campaign))
+    for method, path, body in paths(key)[1:]:
+        assert stranger.call(method, path, body).status_code == 404, path
+    assert not Answer.objects.exists()
+
+
+def test_a_token_of_one_campaign_opens_no_other(campaign, worker):
+    other = make_campaign(campaign.project)
+    make_task(other)
+    assert worker.next()["assignment"] is None
+
+
+def test_an_expired_token_says_what_to_do(campaign, worker, time_machine):
+    time_machine.move_to(timezone.now() + timedelta(days=31))
+    reply = worker.call("post", "next/")
+    assert reply.status_code == 401
+    assert "Open your link again" in reply.json()["detail"]
+
+
+# --- Bad bodies ----------------------------------------------------------------------------------
+
+
+def test_a_wrong_answer_names_its_field(campaign, worker):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    body = {"answer": {"mentions": [{"id": "m1", "start": 3, "end": 99, "type": "PER"}]}}
+    reply = worker.act(key, "submit", body)
+    assert reply.status_code == 400
+    assert reply.json()["errors"][0]["field"] == "mentions[0].end"
+
+
+@pytest.mark.parametrize(
+    ("verb", "body", "field"),
+    [
+        ("submit", {}, "answer"),
+        ("submit", {"answer": ADA, "seconds": -1}, "seconds"),
+        ("submit", {"answer": ADA, "seconds": "long"}, "seconds"),
+        ("return", {}, "reason"),
+        ("events", {"events": []}, "events"),
+        ("events", {"events": [{"number": 1, "at": "now", "kind": "x"}]}, "events[0].at"),
+    ],
+)
+def test_a_wrong_body_names_its_field(campaign, worker, verb, body, field):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    reply = worker.act(key, verb, body)
+    assert reply.status_code == 400
+    assert [error["field"] for error in reply.json()["errors"]] == [field]
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["{", "[" * 100_000, '{"answer": NaN}', '"\ud800"'.encode("utf-8", "surrogatepass"), b"\xff"],
+)
+def test_a_body_that_is_no_json_is_refused_in_words(campaign, worker, body):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    reply = worker.http.post(
+        f"/api/work/assignments/{key}/submit/", body, content_type="application/json",
+        headers=worker.headers,
+    )  # fmt: skip
+    assert reply.status_code == 400
+    assert reply.json()["detail"]
+
+
+@pytest.mark.parametrize("answer", ["a\0b", "\ud800", ["deep", {"x\0": 1}]])
+def test_a_draft_that_no_database_can_keep_is_refused(campaign, worker, answer):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    reply = worker.act(key, "draft", {"answer": answer}, method="put")
+    assert reply.status_code == 400
+    assert reply.json()["errors"][0]["field"] == "answer"
+
+
+# --- What is not told ----------------------------------------------------------------------------
+
+
+def test_hidden_gold_looks_like_any_other_task():
+    campaign = make_campaign(gold_every=1)
+    gold = make_task(campaign, kind=Demand.Kind.HIDDEN)
+    GoldQuestion.objects.create(
+        task=gold, answer={"mentions": [], "entities": [], "unlabelled": []}, explanation="secret"
+    )
+    make_task(campaign)
+    worker = Worker(tokens.campaign_link(campaign))
+    Enrollment.objects.update(gold_due=0, gold_cursor=-1)
+    first = worker.next()
+    assert first["assignment"]["task"] == gold.external_id
+    reply = worker.act(first["assignment"]["key"], "submit", {"answer": ADA}).json()
+    second = reply["next"]
+    assert first.keys() == second.keys()
+    assert first["assignment"].keys() == second["assignment"].keys()
+    assert first["assignment"]["page"].keys() == second["assignment"]["page"].keys()
+    assert reply["training_score"] is None
+    assert "gold" not in str(first) + str(reply)
+    assert "secret" not in str(first) + str(reply)
+
+
+def test_row_numbers_stay_inside(campaign, worker):
+    task = make_task(campaign, external_id="name-of-task")
+    Assignment.objects.all().delete()
+    lease = worker.next()["assignment"]
+    assert set(lease) == {
+        "key", "task", "interface", "leased_at", "expires_at", "draft", "page"
+    }  # fmt: skip
+    assert lease["task"] == task.external_id
+
+
+# --- Giving back, events -------------------------------------------------------------------------
+
+
+def test_a_task_is_given_back_with_a_reason(campaign, worker):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    assert worker.act(key, "return", {"reason": "The text is cut."}).status_code == 204
+    assert Assignment.objects.get().return_reason == "The text is cut."
+    assert worker.act(key, "submit", {"answer": ADA}).status_code == 409
+
+
+def test_events_come_in_batches(campaign, worker):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    events = [
+        {"number": n, "at": timezone.now().isoformat(), "kind": "span-added", "data": {"n": n}}
+        for n in range(5)
+    ]
+    assert worker.act(key, "events", {"events": events}).json() == {"kept": 5}
+    assert Event.objects.count() == 5
+
+
+def test_joining_is_throttled(campaign, settings):
+    from rest_framework.throttling import ScopedRateThrottle
+
+    link = tokens.campaign_link(campaign)
+    rates = ScopedRateThrottle.THROTTLE_RATES
+    ScopedRateThrottle.THROTTLE_RATES = {"join": "2/min"}
+    try:
+        replies = [Worker(link).joined.status_code for _ in range(3)]
+    finally:
+        ScopedRateThrottle.THROTTLE_RATES = rates
+    assert replies == [200, 200, 429]
+
+
+def test_the_reply_to_a_submit_costs_at_most_twelve_queries(
+    campaign, worker, django_assert_max_num_queries
+):
+    for _ in range(5):
+        make_task(campaign)
+    page = worker.next()
+    reply = worker.act(page["assignment"]["key"], "submit", {"answer": ADA}).json()
+    key = reply["next"]["assignment"]["key"]
+    with django_assert_max_num_queries(12 + 2):  # and the savepoint inside the test's transaction
+        assert worker.act(key, "submit", {"answer": ADA}).status_code == 200
