@@ -16,6 +16,7 @@ from annotation.actions import audit, locks
 from annotation.actions.assignments import add_slots, create_demands, create_gold_demands
 from annotation.actions.assignments.demand import start_over
 from annotation.actions.workers import invite
+from annotation.interfaces import choice
 from annotation.models import (
     Allotment,
     Campaign,
@@ -59,11 +60,13 @@ def create_campaign(
     project: Project, *, slug: str, name: str, interface: str, instructions: str = "",
     user: Any = None, **settings: Any,
 ) -> Campaign:  # fmt: skip
-    """A draft. Raises ValidationError naming the field."""
+    """A draft. Raises ValidationError, or AnswerError for the options, naming the field."""
     campaign = Campaign(project=project, slug=slug, name=name, interface=interface, **settings)
     if "max_redundancy" not in settings:
         campaign.max_redundancy = max(campaign.max_redundancy, campaign.redundancy)
     campaign.full_clean()
+    if campaign.interface == Campaign.Interface.CHOICE:
+        campaign.options = choice.check_options(campaign.options)
     with transaction.atomic():
         campaign.save()
         if instructions:
@@ -104,8 +107,9 @@ def preflight(campaign: Campaign) -> Preflight:
         )
     if campaign.interface == "entity" and not campaign.project.schema.get("entity_types"):
         problems.append("The project's schema has no entity types: add at least one.")
-    if campaign.interface == "choice" and len(campaign.options.get("choices", [])) < 2:
-        problems.append("A choice campaign needs at least two options ('choices').")
+    asks = len(campaign.options.get("choices", [])) >= 2 or "scale" in campaign.options
+    if campaign.interface == "choice" and not asks:
+        problems.append("A choice campaign needs at least two options ('choices') or a 'scale'.")
     gold = _gold_counts(campaign)
     if campaign.training_size > gold[Demand.Kind.TRAINING]:
         problems.append(

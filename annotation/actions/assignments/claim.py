@@ -82,6 +82,8 @@ def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = No
         else _take(enrollment, now, fresh_money)
     )
     if taken is None:
+        if fresh_money:  # others may need it, while this worker rests
+            money.release(enrollment, campaign, enrollment.allowance_mills - funded_before)
         return _rest(enrollment, now, task)
     return Next(_lease(enrollment, taken, now), enrollment)
 

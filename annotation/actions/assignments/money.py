@@ -52,6 +52,12 @@ def reserve(campaign: Campaign, mills: int) -> bool:
     )
 
 
+def release(enrollment: Enrollment, campaign: Campaign, mills: int) -> None:
+    """Put `mills` of the allowance, which the caller saves, back into the budget."""
+    enrollment.allowance_mills -= mills
+    Campaign.objects.filter(pk=campaign.pk).update(committed_mills=F("committed_mills") - mills)
+
+
 def reclaim_idle(campaign: Campaign, now: datetime, *, but: Enrollment | None = None) -> int:
     """Sweep back the allowances of workers who have not been seen for a lease; mills won.
 

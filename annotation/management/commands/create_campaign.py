@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import campaigns
+from annotation.interfaces import AnswerError
 from annotation.models import Campaign, Project
 
 
@@ -67,6 +68,8 @@ class Command(BaseCommand):
                 f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items()
             )
             raise CommandError(f"The campaign can't be set up. {problems}") from error
+        except AnswerError as error:
+            raise CommandError(f"The campaign can't be set up. {error}") from error
         self.stdout.write(
             f"Campaign '{campaign.slug}' is a draft. "
             f"Look at it: campaign {slug} check. Open it: campaign {slug} open."

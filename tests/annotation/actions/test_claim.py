@@ -274,6 +274,13 @@ def test_an_allowance_is_fetched_once_in_many_claims():
     assert worker.allowance_mills == 180
 
 
+def test_money_fetched_for_a_task_that_was_not_there_goes_back_at_once():
+    campaign = make_campaign(pay_mills=50, budget_mills=100)
+    worker = make_enrollment(campaign)
+    assert claim(worker).reason == "nothing_left"
+    assert committed(campaign) == 0
+
+
 def test_allowances_of_workers_who_left_pay_for_those_who_stay():
     campaign = make_campaign(pay_mills=50, budget_mills=100, committed_mills=100)
     make_enrollment(campaign, allowance_mills=100, seen_at=timezone.now() - timedelta(hours=2))

@@ -1,0 +1,51 @@
+import random
+
+import pytest
+
+from annotation.demonstration import crowd
+from annotation.demonstration.crowd import CAREFUL, HASTY, SLOPPY, SPAMMER, WORKERS, Habit
+
+GOLD = [
+    {"id": f"m{i}", "start": 5 * i, "end": 5 * i + 2, "type": kind, "entity": None}
+    for i, kind in enumerate(["PER", "LOC", "ORG", "DATE"] * 10)
+]
+WORDS = 200
+FAULTLESS = Habit(misses=0, wrong_edge=0, wrong_type=0, invents=0, seconds_a_word=1)
+
+
+def marked(habit: Habit, seed: int = 1) -> list[tuple[int, int, str]]:
+    answer = crowd.answer(GOLD, WORDS, habit, random.Random(seed))
+    return [(m["start"], m["end"], m["type"]) for m in answer["mentions"]]
+
+
+def right(habit: Habit) -> int:
+    known = {(m["start"], m["end"], m["type"]) for m in GOLD}
+    return sum(len(known & set(marked(habit, seed))) for seed in range(20))
+
+
+def test_worker_without_faults_marks_what_is_there():
+    assert marked(FAULTLESS) == [(m["start"], m["end"], m["type"]) for m in GOLD]
+
+
+def test_same_seed_gives_the_same_answer():
+    assert marked(HASTY, 3) == marked(HASTY, 3) != marked(HASTY, 4)
+
+
+def test_habits_differ_as_their_names_say():
+    assert right(CAREFUL) > right(HASTY) > right(SPAMMER)
+    assert right(CAREFUL) > right(SLOPPY) > right(SPAMMER)
+    assert len(marked(HASTY)) < len(marked(SLOPPY))
+
+
+@pytest.mark.parametrize("habit", sorted(set(WORKERS.values()), key=repr), ids=repr)
+def test_mentions_stay_inside_the_text_and_apart(habit):
+    for seed in range(20):
+        edges = [edge for start, end, _ in marked(habit, seed) for edge in (start, end)]
+        assert edges == sorted(edges)
+        assert all(0 <= edge <= WORDS for edge in edges)
+        assert all(start < end for start, end, _ in marked(habit, seed))
+
+
+def test_crowd_is_twelve_with_one_spammer():
+    assert len(WORKERS) == 12
+    assert list(WORKERS.values()).count(SPAMMER) == 1

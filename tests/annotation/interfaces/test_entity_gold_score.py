@@ -1,0 +1,164 @@
+"""Agreement with gold spans: F1, with a tolerance for edges, over what both looked at."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.interfaces import entity as interface
+from annotation.interfaces.spans import matched
+from tests.annotation.interfaces.materials import answer, make_material, mention
+
+MATERIAL = make_material()  # Ada Lovelace was born in London . | She wrote .
+
+
+def stored(*spans, unlabelled=()):
+    mentions = [mention(f"m{i}", *span) for i, span in enumerate(spans)]
+    return interface.read(answer(*mentions, unlabelled=unlabelled), MATERIAL)
+
+
+def score(given, gold, tolerance=0):
+    return interface.score_gold(given, gold, MATERIAL, tolerance)
+
+
+GOLD = stored((0, 2, "PER"), (5, 6, "LOC"))
+
+
+def test_it_works():
+    given = stored((0, 2, "PER"), (5, 6, "ORG"), (7, 8, "PER"))
+
+    assert score(given, GOLD) == pytest.approx(2 * 1 / (3 + 2))
+
+
+def test_the_same_answer_is_all_right():
+    assert score(GOLD, GOLD) == 1.0
+
+
+def test_nothing_where_nothing_is_to_be_found_is_all_right():
+    assert score(stored(), stored()) == 1.0
+
+
+def test_nothing_where_something_is_to_be_found_is_all_wrong():
+    assert score(stored(), GOLD) == 0.0
+    assert score(GOLD, stored()) == 0.0
+
+
+def test_the_type_counts():
+    assert score(stored((0, 2, "ORG"), (5, 6, "LOC")), GOLD) == 0.5
+
+
+def test_an_edge_may_be_off_by_the_tolerance():
+    given = stored((0, 1, "PER"), (5, 6, "LOC"))
+
+    assert score(given, GOLD) == 0.5
+    assert score(given, GOLD, tolerance=1) == 1.0
+
+
+def test_each_edge_has_its_own_tolerance():
+    given = stored((1, 3, "PER"), (5, 6, "LOC"))
+
+    assert score(given, GOLD, tolerance=1) == 1.0
+
+
+def test_a_span_beside_the_right_one_is_wrong_whatever_the_tolerance():
+    assert score(stored((6, 7, "LOC")), stored((5, 6, "LOC")), tolerance=5) == 0.0
+
+
+def test_one_gold_span_is_matched_once():
+    given = stored((0, 1, "PER"), (1, 2, "PER"))
+
+    assert score(given, stored((0, 2, "PER")), tolerance=1) == pytest.approx(2 / 3)
+
+
+def test_an_exact_match_comes_before_a_near_one():
+    given = stored((0, 1, "PER"), (1, 3, "PER"))
+    gold = stored((1, 3, "PER"))
+
+    assert score(given, gold, tolerance=3) == pytest.approx(2 / 3)
+
+
+# --- What was not looked at ---------------------------------------------------------------------
+
+
+def test_what_the_answer_leaves_out_is_not_counted():
+    assert score(stored((0, 2, "PER"), unlabelled=((5, 6),)), GOLD) == 1.0
+
+
+def test_what_the_gold_leaves_out_is_not_counted():
+    gold = stored((0, 2, "PER"), unlabelled=((2, 10),))
+
+    assert score(stored((0, 2, "PER"), (5, 6, "LOC")), gold) == 1.0
+
+
+def test_a_span_that_touches_what_is_left_out_is_not_counted():
+    assert score(stored((0, 2, "PER")), stored(unlabelled=((1, 2),))) == 1.0
+
+
+def test_leaving_everything_out_is_no_agreement():
+    assert score(stored(unlabelled=((0, 10),)), GOLD) == 0.0
+    assert score({"tags": ["?"] * 10}, stored()) == 0.0
+
+
+def test_a_gold_that_knows_nothing_blames_nobody():
+    assert score(GOLD, {"tags": ["?"] * 10}) == 1.0
+
+
+# --- Raw tags -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "tags", ["B-PER I-PER O O O B-LOC O O O O", "B-PER I-PER I-LOC ? O B-LOC O O O I-PER"]
+)
+def test_raw_tags_are_scored_by_their_spans(tags):
+    raw = {"tags": tags.split()}
+
+    assert score(raw, GOLD) == score(GOLD, raw) == score(raw, raw) == 1.0
+
+
+def test_a_document_without_words_is_all_right():
+    assert interface.score_gold(answer(), answer(), make_material(""), 0) == 1.0
+
+
+# --- Pairing spans ------------------------------------------------------------------------------
+
+
+@st.composite
+def flat_spans(draw):
+    """Up to five spans that do not overlap."""
+    edges = draw(st.lists(st.integers(0, 12), max_size=10, unique=True).map(sorted))
+    return [
+        (start, end, draw(st.sampled_from(["PER", "LOC"])))
+        for start, end in zip(edges[::2], edges[1::2], strict=False)
+    ]
+
+
+def most_pairs(given, known, tolerance):
+    """By trying every order of pairing; the exact pairs are made first."""
+    exact = set(given) & set(known)
+    given = [span for span in given if span not in exact]
+    known = [span for span in known if span not in exact]
+    if len(given) > len(known):
+        given, known = known, given
+
+    def fits(one, other):
+        return (
+            one[2] == other[2]
+            and abs(one[0] - other[0]) <= tolerance
+            and abs(one[1] - other[1]) <= tolerance
+            and max(one[0], other[0]) < min(one[1], other[1])
+        )
+
+    return len(exact) + max(
+        sum(map(fits, given, chosen)) for chosen in permutations(known, len(given))
+    )
+
+
+@given(flat_spans(), flat_spans(), st.integers(0, 6))
+def test_no_other_pairing_has_more_pairs(given, known, tolerance):
+    pairs = matched(given, known, tolerance)
+
+    assert pairs == most_pairs(given, known, tolerance)
+    assert pairs == matched(known, given, tolerance)

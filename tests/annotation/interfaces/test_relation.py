@@ -1,0 +1,212 @@
+"""How one mention is related to another: what is asked, answered, judged and scored."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from annotation.interfaces import relation as interface
+from annotation.interfaces.judgments import MISSING, unpack
+from annotation.interfaces.relation import VERDICTS
+from annotation.interfaces.schema import check_schema
+from tests.annotation.interfaces.materials import SCHEMA, labels_of, make_material, refusals
+
+PAYLOAD = {
+    "subject": {"id": "m1", "start": 0, "end": 12, "type": "PER"},
+    "object": {"id": "m2", "start": 25, "end": 31, "type": "LOC", "name": "London, England"},
+}
+MATERIAL = make_material(payload=PAYLOAD)  # Ada Lovelace was born in London . | She wrote .
+LABELS = labels_of(SCHEMA)  # none, unsure, per:born_in, per:lives_in, per:employee_of
+BLANK = dict.fromkeys(VERDICTS)
+
+
+def read(raw):
+    return interface.read(raw, MATERIAL)
+
+
+def refused(raw):
+    return refusals(interface.read, raw, MATERIAL)
+
+
+def parts(raw, material=MATERIAL):
+    return unpack(interface.judge(interface.read(raw, material), material, LABELS))["parts"]
+
+
+def test_it_works():
+    taken = read({"relation": "per:born_in", "subject_ok": True, "evidence": [[2, 6]]})
+
+    assert taken == BLANK | {
+        "relation": "per:born_in",
+        "subject_ok": True,
+        "evidence": [[13, 31]],
+    }
+
+
+@pytest.mark.parametrize("relation", ["none", "unsure", "per:lives_in"])
+def test_no_relation_and_cant_tell_are_answers(relation):
+    assert read({"relation": relation})["relation"] == relation
+
+
+def test_a_relation_that_does_not_fit_the_types_is_told():
+    assert refused({"relation": "per:employee_of"}) == {
+        "relation": (
+            "'per:employee_of' does not hold between PER and LOC. Use one of none, unsure, "
+            "per:born_in, per:lives_in."
+        )
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "path"),
+    [
+        ({"relation": "per:knows"}, "relation"),
+        ({"relation": None}, "relation"),
+        ({"relation": ["none"]}, "relation"),
+        ({"subject_ok": "yes"}, "subject_ok"),
+        ({"object_link_ok": 1}, "object_link_ok"),
+        ({"subject_type_ok": []}, "subject_type_ok"),
+        ({"evidence": [[0, 11]]}, "evidence[0][1]"),
+        ({"evidence": [[0, "2"]]}, "evidence[0][1]"),
+        ({"evidence": 3}, "evidence"),
+        ({"verdict": True}, "verdict"),
+    ],
+)
+def test_a_wrong_field_is_told(fields, path):
+    assert list(refused({"relation": "none"} | fields)) == [path]
+
+
+def test_the_relation_has_to_be_there():
+    assert refused({})["relation"].startswith("This is missing. Send one of none, unsure")
+
+
+def test_a_task_without_mentions_has_no_relation_to_offer():
+    taken = interface.read({"relation": "none"}, make_material())
+
+    assert taken["relation"] == "none"
+    assert refusals(interface.read, {"relation": "per:born_in"}, make_material())
+
+
+def test_evidence_is_in_token_numbers_on_the_wire():
+    sent = {"relation": "none", **BLANK, "object_ok": "unsure", "evidence": [[0, 2], [7, 9]]}
+
+    taken = read(sent)
+
+    assert taken["evidence"] == [[0, 12], [34, 43]]
+    assert interface.wire(taken, MATERIAL) == sent
+    assert interface.check(taken, MATERIAL) == taken
+
+
+def test_evidence_of_an_import_keeps_to_the_words():
+    told = refusals(interface.check, {"relation": "none", "evidence": [[0, 8]]}, MATERIAL)
+
+    assert "cuts the word 'Lovelace'" in told["evidence[0][1]"]
+
+
+# --- The page -----------------------------------------------------------------------------------
+
+
+def test_the_page_has_both_mentions_and_what_fits_them():
+    data = interface.page_data(MATERIAL)
+
+    assert data["tokens"][:2] == ["Ada", "Lovelace"]
+    assert data["subject"] == {"start": 0, "end": 2, "type": "PER", "name": "Ada Lovelace"}
+    assert data["object"] == {"start": 5, "end": 6, "type": "LOC", "name": "London, England"}
+    assert [(each["name"], each["key"]) for each in data["relations"]] == [
+        ("per:born_in", "1"),
+        ("per:lives_in", "2"),
+        ("none", "n"),
+        ("unsure", "u"),
+    ]
+    assert data["relations"][0]["sentence"] == "{subject} per:born_in {object}"
+    assert "predicted" not in data
+
+
+def test_a_schema_that_was_never_checked_has_wording_too():
+    bare = {"relation_types": [{"name": "in", "subject": ["PER"], "object": ["LOC"]}]}
+
+    (relation, *_) = interface.page_data(make_material(schema=bare, payload=PAYLOAD))["relations"]
+
+    assert relation == {
+        "name": "in", "button": "in", "sentence": "{subject} in {object}", "icon": "", "key": "1",
+    }  # fmt: skip
+
+
+def test_every_relation_has_a_key_as_long_as_there_are_any():
+    types = [{"name": f"r{i}", "subject": ["PER"], "object": ["LOC"]} for i in range(40)]
+    schema = check_schema({"entity_types": SCHEMA["entity_types"], "relation_types": types})
+
+    data = interface.page_data(make_material(schema=schema, payload=PAYLOAD))
+
+    keys = [each["key"] for each in data["relations"]]
+    given = [key for key in keys if key]
+    assert len(keys) == 42
+    assert len(given) == len(set(given)) == 35
+
+
+def test_the_verify_form_has_its_relation():
+    material = make_material(payload=PAYLOAD | {"predicted": "per:born_in"})
+
+    assert interface.page_data(material)["predicted"] == "per:born_in"
+
+
+def test_nothing_of_the_payload_is_shown_that_is_not_on_the_list():
+    secret = {
+        "gold": "SECRET",
+        "relation": "SECRET",
+        "subject": PAYLOAD["subject"] | {"ok": "SECRET"},
+    }
+
+    data = interface.page_data(make_material(payload=PAYLOAD | secret))
+
+    assert data == interface.page_data(MATERIAL)
+    assert "SECRET" not in json.dumps(data)
+
+
+# --- Judging and scoring ------------------------------------------------------------------------
+
+
+def test_the_eight_parts_are_judged_in_their_order():
+    raw = {
+        "relation": "per:lives_in",
+        "subject_ok": True,
+        "object_ok": False,
+        "subject_type_ok": "unsure",
+        "object_type_ok": None,
+        "subject_link_ok": True,
+        "evidence": [[7, 8]],
+    }
+
+    assert parts(raw) == [3, 1, 0, 2, MISSING, 1, MISSING, 1]
+
+
+def test_no_relation_is_a_class_like_any_other():
+    assert parts({"relation": "none"}) == [0, *[MISSING] * 7]
+    assert parts({"relation": "unsure"}) == [1, *[MISSING] * 7]
+
+
+def test_evidence_is_judged_by_the_sentence_where_it_begins():
+    assert parts({"relation": "none", "evidence": [[6, 8]]})[7] == 0
+    bare = make_material(payload=PAYLOAD, sentences=[])
+    assert parts({"relation": "none", "evidence": [[6, 8]]}, bare)[7] == 0
+
+
+def test_the_relation_is_the_name_that_judging_looks_up():
+    assert interface.label_names(read({"relation": "none"}), MATERIAL) == {"relation": ["none"]}
+
+
+@pytest.mark.parametrize(
+    ("given", "gold", "score"),
+    [
+        ({}, {}, 1.0),
+        ({"relation": "per:lives_in"}, {}, 0.0),
+        ({"subject_ok": False, "evidence": [[0, 1]]}, {}, 1.0),
+        ({"subject_ok": False}, {"subject_ok": True}, 0.0),
+        ({}, {"object_type_ok": False}, 0.0),
+        ({"object_type_ok": False}, {"object_type_ok": False}, 1.0),
+    ],
+)
+def test_the_relation_and_what_the_gold_says_of_the_parts_count(given, gold, score):
+    born = {"relation": "per:born_in"}
+
+    assert interface.score_gold(read(born | given), read(born | gold), MATERIAL, 0) == score
