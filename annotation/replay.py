@@ -1,8 +1,8 @@
 """Recorded answers sent again through a running server, as their workers would have.
 
-The file is one document a line: `id`, `tokens`, `sent_starts`, `workers` {worker: BIO tags, `?` for
-a gap}, and `gold` where it is known. Nothing here stands between the worker's client and the server:
-each answer goes the way that a page's answer goes.
+The file is one document a line: `id`, `tokens`, `sent_starts`, `workers` {worker: BIO tags, with
+`?` for a gap}, and `gold` where it is known. Nothing stands between the worker's client and the
+server: each answer goes the way that a page's answer goes.
 """
 
 from __future__ import annotations

@@ -46,19 +46,13 @@ def main() -> int:
 def seed(options: argparse.Namespace) -> None:
     from annotation.actions import campaigns
     from annotation.actions.projects import create_project
-    from annotation.models import Document, Enrollment, ImportRun, Worker
+    from annotation.models import Enrollment, ImportRun, Worker
 
     project = create_project(slug="drain", name="Drain", schema={"entity_types": [{"name": "PER"}]})
     run = ImportRun.objects.create(
         project=project, file_name="made", format="jsonl", state="complete"
     )
-    Document.objects.bulk_create(
-        Document(
-            project=project, external_id=f"d{n}", text="Ada met Bob", digest="", import_run=run,
-            tokens=[[0, 3], [4, 7], [8, 11]], sentences=[[0, 3]],
-        )
-        for n in range(options.tasks)
-    )  # fmt: skip
+    throwaway.insert_documents(run, options.tasks, ["Ada", "met", "Bob"])
     budget = None if options.budget_for is None else options.budget_for * PAY
     campaign = campaigns.create_campaign(
         project, slug="drain", name="Drain", interface="entity", redundancy=REDUNDANCY,

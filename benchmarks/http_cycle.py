@@ -67,19 +67,8 @@ def seed(options: argparse.Namespace) -> list[str]:
         project=project, file_name="made", format="jsonl", state="complete"
     )
     words = " and then a long walk home before supper with ".join(NAMES).split(" ")
-    spans, position = [], 0
-    for word in words:
-        spans.append([position, position + len(word)])
-        position += len(word) + 1
     total = options.tasks + 50
-    for start in range(0, total, 10_000):
-        Document.objects.bulk_create(
-            Document(
-                project=project, external_id=f"d{n}", text=" ".join(words), digest="",
-                import_run=run, tokens=spans, sentences=[[0, len(spans)]],
-            )
-            for n in range(start, min(start + 10_000, total))
-        )  # fmt: skip
+    throwaway.insert_documents(run, total, words)
     gold = Document.objects.order_by("pk")[:50]
     empty = {"mentions": [], "entities": [], "unlabelled": []}
     ImportedAnswer.objects.bulk_create(

@@ -6,7 +6,12 @@ import itertools
 import re
 from typing import Any
 
+from django.utils import timezone
+
+from annotation.actions.projects import label_numbers
+from annotation.interfaces import Material, interface
 from annotation.models import (
+    Assignment,
     Campaign,
     Demand,
     Document,
@@ -14,6 +19,7 @@ from annotation.models import (
     ImportRun,
     Member,
     Project,
+    Response,
     Task,
     Worker,
 )
@@ -99,8 +105,7 @@ def make_task(
     document = document or make_document(campaign.project)
     demand = fields.pop("demand", {})
     task = Task.objects.create(
-        **{"campaign": campaign, "document": document, "external_id": document.external_id}
-        | fields
+        **{"campaign": campaign, "document": document, "external_id": document.external_id} | fields
     )
     wanted = demand.pop("wanted", campaign.redundancy if kind == 0 else 1)
     Demand.objects.create(
@@ -124,9 +129,44 @@ def make_worker(**fields: Any) -> Worker:
     )
 
 
-def make_enrollment(
-    campaign: Campaign, worker: Worker | None = None, **fields: Any
-) -> Enrollment:
+def make_enrollment(campaign: Campaign, worker: Worker | None = None, **fields: Any) -> Enrollment:
     return Enrollment.objects.create(
         **{"campaign": campaign, "worker": worker or make_worker(), "state": "qualified"} | fields
+    )
+
+
+def make_response(
+    task: Task, worker: Worker | None = None, answer: Any = None, *, state: str = "submitted"
+) -> Response:
+    """An answer in canonical form with its judgments, as the engine leaves it; no counter moves."""
+    worker = worker or make_worker()
+    enrollment = Enrollment.objects.filter(campaign=task.campaign, worker=worker).first()
+    kind, project = interface(task.campaign.interface), task.campaign.project
+    document = task.document
+    material = Material(
+        schema=project.schema,
+        options=task.campaign.options,
+        payload=task.payload,
+        text=document.text if document else "",
+        tokens=document.tokens if document else [],
+        sentences=document.sentences if document else [],
+    )
+    answer = kind.check(answer, material)
+    labels = label_numbers(project.pk, kind.label_names(answer, material))
+    now = timezone.now()
+    assignment = Assignment.objects.create(
+        task=task,
+        worker=worker,
+        enrollment=enrollment or make_enrollment(task.campaign, worker),
+        state=state,
+        leased_at=now,
+        expires_at=now,
+        submitted_at=now,
+    )
+    return Response.objects.create(
+        assignment=assignment,
+        answer=answer,
+        judgments=kind.judge(answer, material, labels),
+        answer_version=kind.VERSION,
+        received_at=now,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.utils import timezone
 from annotation.actions import audit, locks
 from annotation.actions.assignments import add_slots, create_demands, create_gold_demands
 from annotation.actions.assignments.demand import start_over
+from annotation.actions.bulk import ROWS, batches, id_ranges
 from annotation.actions.workers import invite
 from annotation.interfaces import choice
 from annotation.models import (
@@ -28,9 +29,6 @@ from annotation.models import (
     Project,
     Task,
 )
-
-BATCH = 1_000
-PUBLISH_BATCH = 50_000
 
 
 class NotReady(Exception):
@@ -219,7 +217,7 @@ def create_tasks(campaign: Campaign, tasks: Iterable[tuple[str, dict[str, Any]]]
     Ids that the campaign has already are left as they are.
     """
     made = 0
-    for batch in _batches(tasks):
+    for batch in batches(tasks):
         with transaction.atomic():
             there = set(
                 campaign.tasks.filter(external_id__in=[name for name, _ in batch]).values_list(
@@ -245,7 +243,7 @@ def allot(campaign: Campaign, pairs: Iterable[tuple[str, str]]) -> int:
     if not campaign.is_assigned:
         raise ValueError(f"Campaign '{campaign.slug}' is open: its engine picks who does what.")
     made = 0
-    for batch in _batches(pairs):
+    for batch in batches(pairs):
         enrollments = invite(campaign, [worker for worker, _ in batch])
         tasks = dict(
             campaign.tasks.filter(external_id__in={task for _, task in batch}).values_list(
@@ -288,30 +286,20 @@ def retire_gold(gold: GoldQuestion, *, user: Any = None) -> None:
 
 
 def _tasks_from_documents(campaign: Campaign) -> int:
-    made, last = 0, 0
-    while True:
+    made = 0
+    empty = "'{}'::jsonb" if connection.vendor == "postgresql" else "'{}'"
+    for after, end in id_ranges("annotation_document", "project_id", campaign.project_id):
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT max(id) FROM (SELECT id FROM annotation_document "
-                "WHERE project_id = %s AND id > %s ORDER BY id LIMIT %s) AS batch",
-                [campaign.project_id, last, PUBLISH_BATCH],
-            )
-            (end,) = cursor.fetchone()
-            if end is None:
-                return made
-            empty = "'{}'::jsonb" if connection.vendor == "postgresql" else "'{}'"
             cursor.execute(
                 "INSERT INTO annotation_task (campaign_id, document_id, external_id, payload) "
                 f"SELECT %s, d.id, d.external_id, {empty} FROM annotation_document d "
                 "JOIN annotation_importrun r ON r.id = d.import_run_id AND r.state = 'complete' "
-                "WHERE d.project_id = %s AND d.id > %s AND d.id <= %s AND NOT EXISTS "
-                "(SELECT 1 FROM annotation_task t "
-                "WHERE t.campaign_id = %s AND t.external_id = d.external_id) "
-                "ORDER BY d.id",
-                [campaign.pk, campaign.project_id, last, end, campaign.pk],
+                "WHERE d.project_id = %s AND d.id > %s AND d.id <= %s ORDER BY d.id "
+                "ON CONFLICT (campaign_id, external_id) DO NOTHING",
+                [campaign.pk, campaign.project_id, after, end],
             )
             made += cursor.rowcount
-        last = end
+    return made
 
 
 def _wanted_gold(campaign: Campaign) -> dict[int, int]:
@@ -379,7 +367,7 @@ def _publish_gold(campaign: Campaign, seed: int) -> None:
     with transaction.atomic():
         GoldQuestion.objects.bulk_create(
             [GoldQuestion(task_id=task, answer=answer) for task, answer in answers],
-            batch_size=BATCH,
+            batch_size=ROWS,
         )
         create_gold_demands(campaign, kinds)
 
@@ -391,18 +379,7 @@ def _publish_suggestions(campaign: Campaign) -> None:
         document__imported_answers__source="prediction",
         document__imported_answers__interface=campaign.interface,
     ).annotate(prediction=F("document__imported_answers__answer"))
-    for batch in _batches(tasks.only("payload").iterator(chunk_size=BATCH)):
+    for batch in batches(tasks.only("payload").iterator(chunk_size=ROWS)):
         for task in batch:
             task.payload = task.payload | {"suggestions": task.prediction}
         Task.objects.bulk_update(batch, ["payload"])
-
-
-def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
-    batch: list[Any] = []
-    for item in items:
-        batch.append(item)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

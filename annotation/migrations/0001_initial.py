@@ -892,6 +892,7 @@ class Migration(migrations.Migration):
                 (
                     "campaign",
                     models.ForeignKey(
+                        db_constraint=False,
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="demands",

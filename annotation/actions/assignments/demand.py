@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 
+from annotation.actions.bulk import ROWS, batches, id_ranges
 from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
 
-BATCH = 1_000
-PUBLISH_BATCH = 50_000
 BUCKET = 2**SHUFFLE_BITS  # ranks of one priority
 
 
@@ -82,7 +81,7 @@ def create_gold_demands(campaign: Campaign, kinds: Mapping[int, int]) -> None:
             )
             for task, kind in kinds.items()
         ],
-        batch_size=BATCH,
+        batch_size=ROWS,
     )  # fmt: skip
 
 
@@ -97,28 +96,21 @@ def create_demands(campaign: Campaign, wanted: int) -> int:
         if connection.vendor == "postgresql"
         else f"abs(random() %% {BUCKET})"  # doubled: parameters follow
     )
-    last = 0
-    while True:
+    for after, end in id_ranges("annotation_task", "campaign_id", campaign.pk):
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT max(id) FROM (SELECT id FROM annotation_task "
-                "WHERE campaign_id = %s AND id > %s ORDER BY id LIMIT %s) AS batch",
-                [campaign.pk, last, PUBLISH_BATCH],
-            )
-            (end,) = cursor.fetchone()
-            if end is None:
-                break
+            # ON CONFLICT and not NOT EXISTS: the planner takes a table that has just been filled
+            # for an empty one, and would read all of it for every row.
             cursor.execute(
                 "INSERT INTO annotation_demand (task_id, campaign_id, kind, priority, rank, "
                 "wanted, open, leased, received, ready) "
                 f"SELECT t.id, t.campaign_id, 0, 0, {(PRIORITIES - 1) * BUCKET} + {shuffle}, "
                 "%s, %s, 0, 0, %s FROM annotation_task t "
-                "WHERE t.campaign_id = %s AND t.id > %s AND t.id <= %s AND NOT EXISTS "
-                "(SELECT 1 FROM annotation_demand d WHERE d.task_id = t.id)",
-                [wanted, wanted, wanted > 0, campaign.pk, last, end],
+                "WHERE t.campaign_id = %s AND t.id > %s AND t.id <= %s "
+                "ORDER BY 5 "  # by rank: the index is filled in its order
+                "ON CONFLICT (task_id) DO NOTHING",
+                [wanted, wanted, wanted > 0, campaign.pk, after, end],
             )
             made += cursor.rowcount
-        last = end
     _analyze()
     return made
 
@@ -133,7 +125,7 @@ def add_slots(
     """
     changed = 0
     limit = Q() if campaign.is_assigned else Q(wanted__lte=campaign.max_redundancy - count)
-    for batch in _batches(task_ids):
+    for batch in _in_order(task_ids):
         with transaction.atomic():
             locked = _locked(campaign, batch, limit)
             changed += Demand.objects.filter(task__in=locked).update(
@@ -147,7 +139,7 @@ def add_slots(
 def close_tasks(campaign: Campaign, task_ids: Iterable[int]) -> int:
     """Give out no more of these tasks; what is leased may still be submitted."""
     changed = 0
-    for batch in _batches(task_ids):
+    for batch in _in_order(task_ids):
         with transaction.atomic():
             locked = _locked(campaign, batch, Q(open__gt=0))
             changed += Demand.objects.filter(task__in=locked).update(
@@ -165,7 +157,7 @@ def set_priorities(campaign: Campaign, priorities: Mapping[int, int]) -> int:
     if wrong:
         raise ValueError(f"A priority is {wrong[0]}. Priorities go from 0 to {PRIORITIES - 1}.")
     changed, draw = 0, random.SystemRandom()
-    for batch in _batches(priorities):
+    for batch in _in_order(priorities):
         with transaction.atomic():
             rows = list(
                 Demand.objects.select_for_update()
@@ -191,7 +183,7 @@ def retire_gold(task_id: int) -> None:
 
 def restore_counts(campaign: Campaign, task_ids: Iterable[int], counts: Mapping) -> None:
     """Set leased and received to what the assignments say (integrity's repair)."""
-    for batch in _batches(task_ids):
+    for batch in _in_order(task_ids):
         rows = Demand.objects.select_for_update().filter(campaign=campaign, task__in=batch)
         repaired = []
         for row in rows.order_by("task"):
@@ -212,11 +204,9 @@ def _rank(priority: int, draw: random.Random) -> int:
     return (PRIORITIES - 1 - priority) * BUCKET + draw.getrandbits(SHUFFLE_BITS)
 
 
-def _batches(task_ids: Iterable[int]) -> Iterable[list[int]]:
-    """In the order of ids, so that two bulk actions lock in the same order."""
-    ordered = sorted(set(task_ids))
-    for start in range(0, len(ordered), BATCH):
-        yield ordered[start : start + BATCH]
+def _in_order(task_ids: Iterable[int]) -> Iterator[list[int]]:
+    """Batches in the order of ids, so that two bulk actions lock in the same order."""
+    return batches(sorted(set(task_ids)))
 
 
 def _locked(campaign: Campaign, batch: list[int], condition: Q) -> list[int]:

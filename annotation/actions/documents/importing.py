@@ -95,6 +95,8 @@ def _refuse_to_overwrite(
 
 
 def _sentence(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}."
     text = " ".join(str(error).split()) or type(error).__name__
     return text if text.endswith(".") else f"{text}."
 
@@ -273,5 +275,5 @@ class _Importer:
         self.run.error = "It was stopped by hand." if stopped else _sentence(error)
         try:
             take_back(self.run)
-        except DatabaseError:  # it is the database that fails: the next import cleans up
+        except DatabaseError:  # the next import cleans up
             logger.exception("Import %s could not be cleaned up.", self.run.key)

@@ -15,6 +15,12 @@ DELETED_AT_ONCE = 500
 class DocumentsInUse(Exception):
     """The import can't be undone: campaigns have tasks with its documents."""
 
+    def __init__(self, run: ImportRun, users: str):
+        super().__init__(
+            f"The documents of {run.file_name} are used by {users}. An import can be undone only "
+            "before a campaign has tasks with its documents."
+        )
+
 
 def undo_import(run: ImportRun) -> int:
     """Remove what the run added; the number of documents removed. A second time is 0.
@@ -28,30 +34,27 @@ def undo_import(run: ImportRun) -> int:
         if run.state != ImportRun.State.COMPLETE:
             return 0
         with transaction.atomic():
-            _refuse_while_used(run)
+            if users := _users(run):
+                raise DocumentsInUse(run, users)
             set_state(run, ImportRun.State.UNDONE)
             audit.record(
                 run.project, "import undone", str(run.key), before={"documents": run.added}
             )
         try:
             return _delete_documents(run)
-        except ProtectedError:  # a campaign was opened in this moment
+        except ProtectedError as error:  # a campaign was opened in this moment
             set_state(run, ImportRun.State.COMPLETE)
-            _refuse_while_used(run)
-            raise
+            raise DocumentsInUse(run, _users(run)) from error
 
 
-def _refuse_while_used(run: ImportRun) -> None:
+def _users(run: ImportRun) -> str:
+    """The campaigns that have tasks with the run's documents, named; empty for none."""
     users = (
         Campaign.objects.filter(tasks__document__import_run=run)
         .annotate(count=Count("tasks"))
         .order_by("slug")
     )
-    if named := ", ".join(f"'{one.slug}' ({one.count:,} tasks)" for one in users):
-        raise DocumentsInUse(
-            f"The documents of {run.file_name} are used by {named}. An import can be undone only "
-            "before a campaign has tasks with its documents."
-        )
+    return ", ".join(f"'{one.slug}' ({one.count:,} tasks)" for one in users)
 
 
 def clean_up(project: Project) -> None:

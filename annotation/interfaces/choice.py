@@ -1,0 +1,223 @@
+"""Choice: one of the campaign's options, a value on its scale, or both.
+
+The answer, the same on the wire:
+
+    {"choice": "B" | null, "unsure": false, "value": 3.5 | null, "note": ""}
+
+Where the worker is unsure, both are null; else each is there that the campaign asks for.
+The campaign's options hold {"choices": ["A", "B"], "scale": {"min", "max", "step"},
+"question": "…"}; the task's payload a text, a pair of texts or an image, and perhaps a question
+of its own. Without them the document's text is shown.
+
+Judgments, vectors of one number: `choice`, the class, where there are choices ("unsure" is a
+class: who can't tell has judged); `value`, the step on the scale counted from 0, where there is
+a scale; MISSING where unsure.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.interfaces import Labels, Material
+from annotation.interfaces.judgments import MISSING, pack
+from annotation.interfaces.reading import Field
+from annotation.interfaces.schema import UNSURE
+from annotation.storable import unstorable
+
+VERSION = 1
+LONGEST_NOTE = 2_000
+LONGEST_CHOICE = 200
+LONGEST_QUESTION = 1_000
+MOST_CHOICES = 200
+MOST_STEPS = 1_000
+SHOWN = ("text", "pair", "image", "question")
+
+
+def check_options(raw: Any) -> dict[str, Any]:
+    """The campaign's options, of which this interface reads `choices`, `scale` and `question`.
+
+    The other members are not its own and stay as they are. Raises AnswerError with paths such as
+    `scale.step`.
+    """
+    body = Field(raw, "options")
+    if not isinstance(raw, dict):
+        body.only("choices", "scale", "question")
+    elif problem := unstorable(raw):
+        body.refuse(problem)
+    body.raise_errors()
+    checked = dict(raw)
+    choices, scale = body.maybe("choices"), body.maybe("scale")
+    if choices:
+        checked["choices"] = _choices(choices)
+    if scale:
+        checked["scale"] = _scale(scale)
+    if question := body.maybe("question"):
+        checked["question"] = question.text(LONGEST_QUESTION)
+    if not choices and not scale:
+        body.at("choices").refuse("There is nothing to choose. Give choices, or a scale.")
+    body.raise_errors()
+    return checked
+
+
+def _choices(field: Field) -> list[str | None]:
+    items = field.items(MOST_CHOICES)
+    names = [item.text(LONGEST_CHOICE) for item in items]
+    if isinstance(field.value, list) and len(field.value) < 2:
+        field.refuse(f"The list holds {len(field.value)}. Give at least 2 choices.")
+    for i, name in enumerate(names):
+        if name == UNSURE:
+            items[i].refuse(f"'{UNSURE}' is always offered. Leave it out.")
+        elif name is not None and name in names[:i]:
+            items[i].refuse(f"'{name}' stands here twice. Name it once.")
+    return names
+
+
+def _scale(field: Field) -> dict[str, float]:
+    if not field.only("min", "max", "step"):
+        return {}
+    least, most = field.at("min").number(), field.at("max").number()
+    step = 1 if field.maybe("step") is None else field.at("step").number()
+    if least is None or most is None or step is None:
+        return {}
+    if least >= most:
+        field.at("max").refuse(f"The scale ends at {most}, but begins at {least}. Raise its end.")
+    elif step <= 0:
+        field.at("step").refuse(f"The step is {step}. Make it greater than 0.")
+    elif (most - least) / step > MOST_STEPS:
+        field.at("step").refuse(
+            f"Steps of {step} make a scale of more than {MOST_STEPS}. Choose a larger step."
+        )
+    elif not _is_step((most - least) / step):
+        field.at("step").refuse(
+            f"Steps of {step} do not lead from {least} to {most}. Choose a step that does."
+        )
+    return {"min": least, "max": most, "step": step}
+
+
+def _is_step(steps: float) -> bool:
+    return abs(steps - round(steps)) < 1e-6  # 0.1 + 0.2 is no exact 0.3
+
+
+# --- Answers ------------------------------------------------------------------------------------
+
+
+def read(raw: Any, material: Material) -> dict[str, Any]:
+    body = Field(raw)
+    unsure, note = False, ""
+    choice: str | None = None
+    value: float | None = None
+    if body.only("choice", "unsure", "value", "note"):
+        unsure = body.optional("unsure", Field.flag) or False
+        note = body.optional("note", _read_note) or ""
+        if unsure:
+            _refuse_parts(body, "The answer is marked as unsure. Send null, or unsure as false.")
+        else:
+            choice, value = _choice(body, material), _value(body, material)
+    body.raise_errors()
+    return {"choice": choice, "unsure": unsure, "value": value, "note": note}
+
+
+def check(raw: Any, material: Material) -> dict[str, Any]:
+    return read(raw, material)
+
+
+def _read_note(field: Field) -> str | None:
+    return field.text(LONGEST_NOTE, least=0)
+
+
+def _choice(body: Field, material: Material) -> str | None:
+    choices, scale = material.options.get("choices") or [], material.options.get("scale")
+    if choices or not scale:
+        return body.at("choice").one_of(choices)
+    if field := body.maybe("choice"):
+        field.refuse("This campaign has a scale and no choices. Send null.")
+    return None
+
+
+def _value(body: Field, material: Material) -> float | None:
+    scale = material.options.get("scale")
+    field = body.at("value")
+    if not scale:
+        if body.maybe("value"):
+            field.refuse("This campaign has no scale. Send null.")
+        return None
+    value = field.number()
+    if value is not None and not (
+        scale["min"] <= value <= scale["max"] and _is_step(_steps(value, scale))
+    ):
+        field.refuse(
+            f"{value} is not on the scale from {scale['min']} to {scale['max']} in steps of "
+            f"{scale.get('step', 1)}. Send a value that is."
+        )
+    return value
+
+
+def _steps(value: float, scale: dict[str, float]) -> float:
+    return (value - scale["min"]) / scale.get("step", 1)
+
+
+def _refuse_parts(body: Field, message: str) -> None:
+    for name in ("choice", "value"):
+        if field := body.maybe(name):
+            field.refuse(message)
+
+
+# --- The page -----------------------------------------------------------------------------------
+
+
+def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    return answer
+
+
+def page_data(material: Material) -> dict[str, Any]:
+    """The first nine choices have the keys 1 to 9."""
+    shown = {
+        name: source[name]
+        for source, names in ((material.options, ("question",)), (material.payload, SHOWN))
+        for name in names
+        if name in source
+    }
+    if not shown.keys() & {"text", "pair", "image"}:
+        shown["text"] = material.text
+    return {
+        **shown,
+        "choices": [
+            {"name": name, "key": str(number) if number < 10 else ""}
+            for number, name in enumerate(material.options.get("choices") or [], start=1)
+        ],
+        "scale": material.options.get("scale"),
+        "direction": material.text_direction,
+        "language": material.language,
+    }
+
+
+# --- Judging ------------------------------------------------------------------------------------
+
+
+def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
+    name = UNSURE if answer["unsure"] else answer["choice"]
+    return {"choice": [name] if material.options.get("choices") else []}
+
+
+def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
+    vectors = {}
+    if material.options.get("choices"):
+        name = UNSURE if answer["unsure"] else answer["choice"]
+        vectors["choice"] = [labels["choice"][name]]
+    if scale := material.options.get("scale"):
+        value = answer["value"]
+        vectors["value"] = [MISSING if value is None else round(_steps(value, scale))]
+    return pack(vectors)
+
+
+def score_gold(
+    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+) -> float:
+    """1 for the same choice, and a value at most `tolerance` steps off; else 0."""
+    if answer["choice"] != gold["choice"] or answer["unsure"] != gold["unsure"]:
+        return 0.0
+    if gold["value"] is None or answer["value"] is None:
+        return float(answer["value"] == gold["value"])
+    scale = material.options["scale"]
+    off = abs(_steps(answer["value"], scale) - _steps(gold["value"], scale))
+    return float(round(off) <= tolerance)

@@ -1,0 +1,175 @@
+"""Entity: mentions with types, the entities they refer to, links and dates.
+
+The canonical answer, in code points; mentions in the order of the text, outer before inner:
+
+    {"mentions": [{"id": "m1", "start": 17, "end": 31, "type": "PER", "entity": "e1" | null}],
+     "entities": [{"id": "e1", "canonical": "m1", "link": "Q42" | null,
+                   "value": "2015-04-25" | null}],
+     "unlabelled": [[start, end]]}
+
+or, raw, {"tags": ["O", "B-PER", "?", …]}, one a token: kept as it is, illegal sequences and gaps
+included. A page sends and gets the same with token numbers in the place of code points.
+
+Judgments: `tags`, a BIO tag for every token ("O" included; MISSING where the worker did not
+look); `clusters`, for every mention in the order of the text the number of its entity, counted
+by first mention; `links`, for every mention the link of its entity. A mention without an entity,
+and every span of raw tags, is MISSING in both.
+
+A mention may run over the end of a sentence. As tags it is then one span in each sentence, since
+the sentence is the unit of the statistics.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Any
+
+from annotation.interfaces import Labels, Material
+from annotation.interfaces.judgments import MISSING, pack
+from annotation.interfaces.mentions import read_answer
+from annotation.interfaces.schema import NOT_LABELLED, entity_type_names
+from annotation.interfaces.spans import (
+    Grid,
+    TypedSpan,
+    matched,
+    read_characters,
+    read_words,
+    text_data,
+)
+from annotation.interfaces.tags import answer_of_tags, spans_of, spans_of_tags, tags_of
+from annotation.interfaces.values import link_label
+
+__all__ = [
+    "VERSION",
+    "answer_of_tags",
+    "check",
+    "judge",
+    "label_names",
+    "page_data",
+    "read",
+    "score_gold",
+    "spans_of_tags",
+    "tags_of",
+    "wire",
+]
+
+VERSION = 1
+TYPE_MEMBERS = ("name", "key", "colour", "description", "value")
+
+
+def read(raw: Any, material: Material) -> dict[str, Any]:
+    return read_answer(raw, material, read_words)
+
+
+def check(raw: Any, material: Material) -> dict[str, Any]:
+    return read_answer(raw, material, read_characters)
+
+
+# --- The page -----------------------------------------------------------------------------------
+
+
+def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    if "tags" in answer:
+        return {"tags": list(answer["tags"])}
+    grid = Grid(material)
+
+    def moved(mention: dict[str, Any]) -> dict[str, Any]:
+        start, end = grid.words(mention["start"], mention["end"])
+        return mention | {"start": start, "end": end}
+
+    return {
+        "mentions": [moved(mention) for mention in answer["mentions"]],
+        "entities": [dict(entity) for entity in answer["entities"]],
+        "unlabelled": [list(grid.words(*span)) for span in answer["unlabelled"]],
+    }
+
+
+def page_data(material: Material) -> dict[str, Any]:
+    data = {
+        **text_data(material),
+        "types": [
+            {member: kind.get(member) for member in TYPE_MEMBERS}
+            for kind in material.schema.get("entity_types", ())
+        ],
+        "nested": bool(material.schema.get("nested")),
+    }
+    if suggested := material.payload.get("suggestions"):
+        data["suggestions"] = _suggestions(suggested, material)
+    return data
+
+
+def _suggestions(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    """On the wire, always as mentions; without the types that the schema has lost since."""
+    if "tags" in answer:
+        answer = answer_of_tags(answer["tags"], material)
+    types = entity_type_names(material.schema)
+    mentions = [mention for mention in answer["mentions"] if mention["type"] in types]
+    left = {mention["id"] for mention in mentions}
+    entities = {
+        entity["id"]: entity for entity in answer["entities"] if entity["canonical"] in left
+    }
+    return wire(
+        {
+            "mentions": [
+                mention | {"entity": mention["entity"] if mention["entity"] in entities else None}
+                for mention in mentions
+            ],
+            "entities": list(entities.values()),
+            "unlabelled": [],  # what a system did not look at is for the worker to look at
+        },
+        material,
+    )
+
+
+# --- Judging ------------------------------------------------------------------------------------
+
+
+def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
+    tags = dict.fromkeys(tags_of(answer, material))
+    tags.pop(NOT_LABELLED, None)
+    links = (link_label(entity["link"]) for entity in answer.get("entities", ()))
+    return {"tag": list(tags), "link": list(dict.fromkeys(links))}
+
+
+def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
+    numbers = {NOT_LABELLED: MISSING, **labels["tag"]}
+    tags = [numbers[tag] for tag in tags_of(answer, material)]
+    if "tags" in answer:
+        clusters = links = [MISSING] * len(spans_of(answer, material))
+    else:
+        mentions = sorted(
+            answer["mentions"], key=lambda mention: (mention["start"], -mention["end"])
+        )
+        entities = [mention["entity"] for mention in mentions]
+        order = {entity: i for i, entity in enumerate(dict.fromkeys(filter(None, entities)))}
+        link_of = {
+            entity["id"]: labels["link"][link_label(entity["link"])]
+            for entity in answer["entities"]
+        }
+        clusters = [order.get(entity, MISSING) for entity in entities]
+        links = [link_of.get(entity, MISSING) for entity in entities]
+    return pack({"tags": tags, "clusters": clusters, "links": links})
+
+
+def score_gold(
+    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+) -> float:
+    """F1 of the typed spans, each edge at most `tolerance` tokens off; 1 where neither has any.
+
+    Spans that touch what either of the two leaves out are not counted. An answer that leaves out
+    all that the gold knows is no agreement: 0.
+    """
+    given_tags, known_tags = tags_of(answer, material), tags_of(gold, material)
+    left_out = [NOT_LABELLED in pair for pair in zip(given_tags, known_tags, strict=True)]
+    if all(left_out) and any(tag != NOT_LABELLED for tag in known_tags):
+        return 0.0
+    before = [0, *accumulate(left_out)]  # how many tokens before each are left out
+
+    def counted(spans: list[TypedSpan]) -> list[TypedSpan]:
+        return [span for span in spans if before[span[0]] == before[span[1]]]
+
+    given = counted(spans_of(answer, material))
+    right = counted(spans_of(gold, material))
+    if not given and not right:
+        return 1.0
+    return 2 * matched(given, right, tolerance) / (len(given) + len(right))

@@ -1,0 +1,145 @@
+"""Linking: which mentions of different documents are the same entity, as piles of cards.
+
+The answer, the same on the wire; piles in the order of their first mention, and mentions in the
+order of the payload:
+
+    {"clusters": [{"link": "Q42" | null, "mentions": ["d1:m3", "d7:m1"]}], "unsure": ["d9:m2"]}
+
+Every mention of the task's payload stands exactly once, a pile of one included. The payload
+holds {"mentions": [{"id", "name", "sentence", "document_title", "type"}]}.
+
+Judgments, for every mention in the order of the payload: `piles`, the number of its pile counted
+from 0, and `links`, the link of its pile; both MISSING where the worker was unsure.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from annotation.interfaces import Labels, Material
+from annotation.interfaces.judgments import MISSING, pack
+from annotation.interfaces.reading import Field, listed, shown
+from annotation.interfaces.values import link_label, read_link
+
+VERSION = 1
+CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
+
+
+def read(raw: Any, material: Material) -> dict[str, Any]:
+    body = Field(raw)
+    order = {name: i for i, name in enumerate(_mention_ids(material))}
+    taken: dict[str, str] = {}
+    clusters: list[dict[str, Any]] = []
+    unsure: list[str] = []
+    if body.only("clusters", "unsure"):
+        for item in body.at("clusters").items(most=len(order)):
+            if item.only("link", "mentions"):
+                link = item.optional("link", read_link)
+                pile = _pile(item.at("mentions"), order, taken)
+                clusters.append({"link": link, "mentions": pile})
+        if field := body.maybe("unsure"):
+            unsure = _mentions(field, order, taken)
+        left = [name for name in order if name not in taken]
+        if left and not body.errors:
+            body.at("clusters").refuse(
+                f"{len(left)} of {len(order)} mentions are in no pile: {listed(left)}. Put each "
+                "into a pile, alone where it is the only one, or among the unsure ones."
+            )
+    body.raise_errors()
+    clusters.sort(key=lambda cluster: order[cluster["mentions"][0]])
+    return {"clusters": clusters, "unsure": unsure}
+
+
+def check(raw: Any, material: Material) -> dict[str, Any]:
+    return read(raw, material)
+
+
+def _mention_ids(material: Material) -> list[str]:
+    return [mention["id"] for mention in material.payload.get("mentions", ())]
+
+
+def _pile(field: Field, order: dict[str, int], taken: dict[str, str]) -> list[str]:
+    if field.value == []:
+        field.refuse("This pile is empty. Remove it.")
+    return _mentions(field, order, taken)
+
+
+def _mentions(field: Field, order: dict[str, int], taken: dict[str, str]) -> list[str]:
+    """The mentions of a pile in the payload's order; `taken` maps those seen to their paths."""
+    names = []
+    for item in field.items(most=len(order)):
+        name = item.one_of(order)
+        if name is None:
+            continue
+        if name in taken:
+            item.refuse(f"'{shown(name)}' stands at {taken[name]} too. Leave it in one pile alone.")
+        else:
+            taken[name] = item.path
+            names.append(name)
+    return sorted(names, key=order.__getitem__)
+
+
+# --- The page -----------------------------------------------------------------------------------
+
+
+def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    return answer
+
+
+def page_data(material: Material) -> dict[str, Any]:
+    return {
+        "mentions": [
+            {member: mention[member] for member in CARD_MEMBERS if member in mention}
+            for mention in material.payload.get("mentions", ())
+        ],
+        "direction": material.text_direction,
+        "language": material.language,
+    }
+
+
+# --- Judging ------------------------------------------------------------------------------------
+
+
+def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
+    links = (link_label(cluster["link"]) for cluster in answer["clusters"])
+    return {"link": list(dict.fromkeys(links))}
+
+
+def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
+    pile_of = _pile_numbers(answer)
+    piles = [pile_of.get(name, MISSING) for name in _mention_ids(material)]
+    link_of = [labels["link"][link_label(cluster["link"])] for cluster in answer["clusters"]]
+    links = [link_of[pile] if pile != MISSING else MISSING for pile in piles]
+    return pack({"piles": piles, "links": links})
+
+
+def score_gold(
+    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+) -> float:
+    """F1 of the pairs that share a pile; 1 where neither has such a pair.
+
+    Mentions that the gold is unsure of are not counted; one that the answer is unsure of makes
+    no pair. An answer that is unsure of all that the gold knows is no agreement: 0.
+    """
+    given, known = _pile_numbers(answer), _pile_numbers(gold)
+    judged = given.keys() & known.keys()
+    if known and not judged:
+        return 0.0
+    both = _pairs((given[name], known[name]) for name in judged)
+    total = _pairs(given[name] for name in judged) + _pairs(known.values())
+    return 2 * both / total if total else 1.0
+
+
+def _pile_numbers(answer: dict[str, Any]) -> dict[str, int]:
+    return {
+        name: number
+        for number, cluster in enumerate(answer["clusters"])
+        for name in cluster["mentions"]
+    }
+
+
+def _pairs(piles: Iterable[Any]) -> int:
+    """How many pairs of mentions share a pile, from the pile of each mention."""
+    return sum(size * (size - 1) // 2 for size in Counter(piles).values())

@@ -1,0 +1,172 @@
+"""Relation: how one mention is related to another, and whether both are what they are said to be.
+
+The canonical answer, with the evidence in code points (on the wire in token numbers):
+
+    {"relation": "per:employee_of" | "none" | "unsure",
+     "subject_ok", "object_ok", "subject_type_ok", "object_type_ok",
+     "subject_link_ok", "object_link_ok": true | false | "unsure" | null,
+     "evidence": [[start, end]]}
+
+Only `relation` is required. The task's payload holds the mentions `subject` and `object`
+({"start", "end", "type"} in code points, and a "name" where the text alone would not do), and
+`predicted`, the relation that the verify form asks about.
+
+Judgments: `parts`, one vector of eight in the order above: the number of the relation ("none"
+and "unsure" have numbers too); six times 0 no, 1 yes, 2 unsure, MISSING not asked; the number of
+the sentence where the evidence begins, MISSING where none was marked.
+"""
+
+from __future__ import annotations
+
+import string
+from itertools import chain, repeat
+from typing import Any
+
+from annotation.interfaces import Labels, Material
+from annotation.interfaces.judgments import MISSING, pack
+from annotation.interfaces.reading import Field
+from annotation.interfaces.schema import NONE, UNSURE, relation_names, relations_between
+from annotation.interfaces.spans import (
+    Grid,
+    ReadSpan,
+    Span,
+    read_characters,
+    read_ranges,
+    read_words,
+    text_data,
+)
+
+VERSION = 1
+VERDICTS = (
+    "subject_ok",
+    "object_ok",
+    "subject_type_ok",
+    "object_type_ok",
+    "subject_link_ok",
+    "object_link_ok",
+)
+VERDICT_NUMBERS = {False: 0, True: 1, UNSURE: 2, None: MISSING}
+KEYS = [*"123456789", *(key for key in string.ascii_lowercase if key not in "nu")]
+
+
+def read(raw: Any, material: Material) -> dict[str, Any]:
+    return _answer(raw, material, read_words)
+
+
+def check(raw: Any, material: Material) -> dict[str, Any]:
+    return _answer(raw, material, read_characters)
+
+
+def _answer(raw: Any, material: Material, read_span: ReadSpan) -> dict[str, Any]:
+    body = Field(raw)
+    grid = Grid(material)
+    answer: dict[str, Any] = {}
+    evidence: list[Span] = []
+    if body.only("relation", *VERDICTS, "evidence"):
+        answer["relation"] = _relation(body.at("relation"), material)
+        for name in VERDICTS:
+            answer[name] = body.optional(name, _verdict)
+        if field := body.maybe("evidence"):
+            evidence = read_ranges(field, grid, read_span, "Evidence")
+    body.raise_errors()
+    return answer | {"evidence": [grid.characters(span) for span in evidence]}
+
+
+def _relation(field: Field, material: Material) -> str | None:
+    fitting = [NONE, UNSURE, *(relation["name"] for relation in _fitting(material))]
+    if isinstance(field.value, str) and field.value in relation_names(material.schema):
+        if field.value in fitting:
+            return field.value
+        subject, object_ = _types(material)
+        field.refuse(
+            f"'{field.value}' does not hold between {subject} and {object_}. Use one of "
+            f"{', '.join(fitting)}."
+        )
+        return None
+    return field.one_of(fitting)
+
+
+def _verdict(field: Field) -> bool | str | None:
+    if isinstance(field.value, bool) or field.value == UNSURE:
+        return field.value
+    field.refuse(f"Send true, false, '{UNSURE}', or null where it was not asked.")
+    return None
+
+
+def _types(material: Material) -> tuple[str | None, str | None]:
+    payload = material.payload
+    return payload.get("subject", {}).get("type"), payload.get("object", {}).get("type")
+
+
+def _fitting(material: Material) -> list[dict[str, Any]]:
+    return relations_between(material.schema, *_types(material))
+
+
+# --- The page -----------------------------------------------------------------------------------
+
+
+def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    grid = Grid(material)
+    return answer | {"evidence": [list(grid.words(*span)) for span in answer["evidence"]]}
+
+
+def page_data(material: Material) -> dict[str, Any]:
+    """`relations` are the answers to offer, each with its key; "none" and "unsure" come last."""
+    grid = Grid(material)
+    relations = [
+        {
+            "name": relation["name"],
+            "button": relation.get("button") or relation["name"],
+            "sentence": relation.get("sentence") or f"{{subject}} {relation['name']} {{object}}",
+            "icon": relation.get("icon") or "",
+            "key": key,
+        }
+        for relation, key in zip(_fitting(material), chain(KEYS, repeat("")), strict=False)
+    ]
+    data = {
+        **text_data(material),
+        "subject": _mention(material.payload["subject"], grid),
+        "object": _mention(material.payload["object"], grid),
+        "relations": [
+            *relations,
+            {"name": NONE, "button": "no relation", "sentence": "", "icon": NONE, "key": "n"},
+            {"name": UNSURE, "button": "can't tell", "sentence": "", "icon": UNSURE, "key": "u"},
+        ],
+    }
+    if predicted := material.payload.get("predicted"):
+        data["predicted"] = predicted
+    return data
+
+
+def _mention(mention: dict[str, Any], grid: Grid) -> dict[str, Any]:
+    start, end = grid.words(mention["start"], mention["end"])
+    name = mention.get("name") or grid.text[mention["start"] : mention["end"]]
+    return {"start": start, "end": end, "type": mention.get("type"), "name": name}
+
+
+# --- Judging ------------------------------------------------------------------------------------
+
+
+def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
+    return {"relation": [answer["relation"]]}
+
+
+def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
+    verdicts = [VERDICT_NUMBERS[answer[name]] for name in VERDICTS]
+    number = labels["relation"][answer["relation"]]
+    return pack({"parts": [number, *verdicts, _sentence_of_evidence(answer, material)]})
+
+
+def _sentence_of_evidence(answer: dict[str, Any], material: Material) -> int:
+    if not answer["evidence"]:
+        return MISSING
+    word, _ = Grid(material).words(*answer["evidence"][0])
+    return next((i for i, (_, last) in enumerate(material.sentences) if word < last), 0)
+
+
+def score_gold(
+    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+) -> float:
+    """1 where the relation, and every part that the gold gives, are the same; else 0."""
+    asked = [name for name in VERDICTS if gold[name] is not None]
+    return float(all(answer[name] == gold[name] for name in ("relation", *asked)))

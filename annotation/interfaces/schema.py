@@ -1,0 +1,236 @@
+"""A project's schema: its entity types and relation types, and whether mentions may nest.
+
+    {"entity_types": [{"name", "key", "colour", "description", "value"}],
+     "relation_types": [{"name", "subject", "object", "inverse", "symmetric",
+                         "button", "sentence", "icon"}],
+     "nested": false}
+
+`colour` is a number of the fixed palette. `value` is "date" where the page asks for a normalised
+date. `subject` and `object` list the entity types that a relation takes; `sentence` is its
+wording with {subject} and {object}.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.interfaces.reading import Field, shown
+
+COLOURS = 12
+MOST_ENTITY_TYPES = 100
+MOST_RELATION_TYPES = 200
+LONGEST_NAME = 60
+NONE, UNSURE = "none", "unsure"  # answers that every relation question has; no relation's name
+NOT_LABELLED = "?"
+
+ICON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def check_schema(raw: Any) -> dict[str, Any]:
+    """The schema with every member filled in; a checked schema comes out as it went in.
+
+    Raises AnswerError with paths such as `entity_types[2].key`.
+    """
+    body = Field(raw, "schema")
+    types: list[dict[str, Any]] = []
+    relations: list[dict[str, Any]] = []
+    nested = False
+    if body.only("entity_types", "relation_types", "nested"):
+        if field := body.maybe("entity_types"):
+            types = _entity_types(field)
+        if field := body.maybe("relation_types"):
+            relations = _relation_types(field, [kind["name"] for kind in types if kind["name"]])
+        nested = body.optional("nested", Field.flag) or False
+    body.raise_errors()
+    _assign_colours(types)
+    _assign_keys(types)
+    return {"entity_types": types, "relation_types": relations, "nested": nested}
+
+
+def entity_type_names(schema: Mapping[str, Any]) -> list[str]:
+    return [entity_type["name"] for entity_type in schema.get("entity_types", ())]
+
+
+def bio_tags(schema: Mapping[str, Any]) -> list[str]:
+    """Every tag that a token can have: "O", then B- and I- of each type in the schema's order."""
+    return ["O", *(f"{bio}-{name}" for name in entity_type_names(schema) for bio in "BI")]
+
+
+def relation_names(schema: Mapping[str, Any]) -> list[str]:
+    """Every answer to a relation question: "none", "unsure", then the relations."""
+    return [NONE, UNSURE, *(relation["name"] for relation in schema.get("relation_types", ()))]
+
+
+def relations_between(
+    schema: Mapping[str, Any], subject_type: str | None, object_type: str | None
+) -> list[dict[str, Any]]:
+    """The relation types that take these entity types, in the schema's order."""
+    return [
+        relation
+        for relation in schema.get("relation_types", ())
+        if subject_type in relation["subject"] and object_type in relation["object"]
+    ]
+
+
+# --- Entity types -------------------------------------------------------------------------------
+
+
+def _entity_types(field: Field) -> list[dict[str, Any]]:
+    types: list[dict[str, Any]] = []
+    names: dict[str, str] = {}
+    keys: dict[str, str] = {}
+    for item in field.items(MOST_ENTITY_TYPES):
+        if item.only("name", "key", "colour", "description", "value"):
+            types.append(
+                {
+                    "name": _name(item.at("name"), names) or "",
+                    "key": _key(item, keys),
+                    "colour": _colour(item),
+                    "description": _text(item, "description", most=500),
+                    "value": item.optional("value", lambda field: field.one_of(["date"])),
+                }
+            )
+    return types
+
+
+def _name(field: Field, taken: dict[str, str]) -> str | None:
+    """A name that is none of `taken`, which maps names to the paths that took them."""
+    name = field.text(LONGEST_NAME)
+    if name is None:
+        return None
+    # No blanks: a name is also a column of a CoNLL file.
+    if not name[0].isalnum() or not name.isprintable() or " " in name:
+        field.refuse(
+            f"'{shown(name)}' can't be a name. Start with a letter or a digit, and use no blanks."
+        )
+        return None
+    if name in taken:
+        field.refuse(f"'{name}' is the name of {taken[name]} too. Choose another name.")
+        return None
+    taken[name] = field.path.removesuffix(".name")
+    return name
+
+
+def _key(item: Field, taken: dict[str, str]) -> str:
+    """The letter that chooses a type; empty where one is still to be assigned."""
+    field = item.maybe("key")
+    key = field.text(1, least=0) if field else None
+    if field is None or not key:
+        return ""
+    letter = key.lower()
+    if len(letter) != 1 or not letter.isalpha():
+        field.refuse(
+            f"'{shown(key)}' is no letter. Choose a letter: digits choose entities, and the other "
+            "keys are the page's own."
+        )
+    elif letter in taken:
+        field.refuse(f"'{letter}' is the key of {taken[letter]} too. Choose another letter.")
+    else:
+        taken[letter] = item.path
+    return letter
+
+
+def _colour(item: Field) -> int | None:
+    field = item.maybe("colour")
+    colour = field.whole() if field else None
+    if field and colour is not None and not 1 <= colour <= COLOURS:
+        field.refuse(f"There is no colour {colour}. Choose one from 1 to {COLOURS}.")
+    return colour
+
+
+def _assign_colours(types: list[dict[str, Any]]) -> None:
+    """To types that have none: the first of the colours that are used least."""
+    used = [entity_type["colour"] for entity_type in types if entity_type["colour"]]
+    for entity_type in types:
+        if not entity_type["colour"]:
+            entity_type["colour"] = min(range(1, COLOURS + 1), key=used.count)
+            used.append(entity_type["colour"])
+
+
+def _assign_keys(types: list[dict[str, Any]]) -> None:
+    """To types that have none: a letter of the name, else any that is left, else no key."""
+    used = {entity_type["key"] for entity_type in types}
+    for entity_type in types:
+        if not entity_type["key"]:
+            letters = f"{entity_type['name'].lower()}{string.ascii_lowercase}"
+            free = (key for key in letters if key in string.ascii_lowercase and key not in used)
+            entity_type["key"] = next(free, "")
+            used.add(entity_type["key"])
+
+
+# --- Relation types -----------------------------------------------------------------------------
+
+
+def _relation_types(field: Field, entity_types: list[str]) -> list[dict[str, Any]]:
+    names = dict.fromkeys((NONE, UNSURE), "an answer to every relation question")
+    members = ("name", "subject", "object", "inverse", "symmetric", "button", "sentence", "icon")
+    return [
+        _relation_type(item, names, entity_types)
+        for item in field.items(MOST_RELATION_TYPES)
+        if item.only(*members)
+    ]
+
+
+def _relation_type(item: Field, names: dict[str, str], entity_types: list[str]) -> dict[str, Any]:
+    name = _name(item.at("name"), names) or ""
+    subject = _types_taken(item.at("subject"), entity_types)
+    object_ = _types_taken(item.at("object"), entity_types)
+    symmetric = item.optional("symmetric", Field.flag) or False
+    inverse = _text(item, "inverse", most=LONGEST_NAME)
+    if symmetric and set(subject) != set(object_):
+        item.at("symmetric").refuse(
+            "A symmetric relation takes the same types on both sides. Make subject and object "
+            "equal, or symmetric false."
+        )
+    if symmetric and (inverse or name) != name:
+        item.at("inverse").refuse("A symmetric relation is its own inverse. Leave this out.")
+    button = _text(item, "button", most=LONGEST_NAME) or name
+    return {
+        "name": name,
+        "subject": subject,
+        "object": object_,
+        "inverse": (name if symmetric else inverse) or None,
+        "symmetric": symmetric,
+        "button": button,
+        "sentence": _sentence(item) or f"{{subject}} {button} {{object}}",
+        "icon": _icon(item),
+    }
+
+
+def _types_taken(field: Field, entity_types: list[str]) -> list[str]:
+    items = field.items(MOST_ENTITY_TYPES)
+    names = [item.one_of(entity_types) for item in items]
+    if field.value == []:
+        field.refuse("The list is empty. Name at least one entity type.")
+    for i, name in enumerate(names):
+        if name is not None and name in names[:i]:
+            items[i].refuse(f"'{name}' stands here twice. Name it once.")
+    return [name for name in names if name is not None]
+
+
+def _sentence(item: Field) -> str:
+    sentence = _text(item, "sentence", most=300)
+    if sentence and ("{subject}" not in sentence or "{object}" not in sentence):
+        item.at("sentence").refuse(
+            "The wording has to name both sides. Write it with {subject} and {object}, such as "
+            "'{subject} was born in {object}'."
+        )
+    return sentence
+
+
+def _icon(item: Field) -> str:
+    icon = _text(item, "icon", most=LONGEST_NAME)
+    if icon and not ICON.fullmatch(icon):
+        item.at("icon").refuse(
+            f"'{icon}' can't be an icon's name. Use small letters, digits and hyphens."
+        )
+    return icon
+
+
+def _text(item: Field, member: str, most: int) -> str:
+    """A text that may be missing, null or empty."""
+    field = item.maybe(member)
+    return (field.text(most, least=0) if field else None) or ""

@@ -1,0 +1,181 @@
+"""Spans of a document: reading them, telling which overlap, matching them; and its text for a page.
+
+Inside the interfaces a span is (first token, last token + 1). Code points come in and go out
+through a Grid alone.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any
+
+from annotation.interfaces import Material
+from annotation.interfaces.reading import Field, shown
+
+Span = tuple[int, int]
+TypedSpan = tuple[int, int, str]
+
+
+class Grid:
+    """The tokens of a document as a ruler between token numbers and code points."""
+
+    __slots__ = ("ends", "starts", "text", "tokens")
+
+    def __init__(self, material: Material):
+        self.text = material.text
+        self.tokens = material.tokens
+        self.starts = {start: i for i, (start, _) in enumerate(material.tokens)}
+        self.ends = {end: i + 1 for i, (_, end) in enumerate(material.tokens)}
+
+    def characters(self, span: Span) -> list[int]:
+        """[start, end) in code points of a span that is not empty."""
+        return [self.tokens[span[0]][0], self.tokens[span[1] - 1][1]]
+
+    def words(self, start: int, end: int) -> Span:
+        """The token numbers of code points that are known to lie on the edges of tokens."""
+        return self.starts[start], self.ends[end]
+
+    def quoted(self, span: Span) -> str:
+        """The text of a span, cut to fit into a message."""
+        start, end = self.characters(span)
+        return f"'{shown(self.text[start:end])}'"
+
+
+# Reads the two ends of a span in one of the two units; None where it refused them.
+ReadSpan = Callable[[Field, Field, Grid, str], Span | None]
+
+
+def read_words(first: Field, last: Field, grid: Grid, what: str) -> Span | None:
+    """A span that a page sent: token numbers, the end exclusive. `what` names it in messages."""
+    start, end = first.whole(), last.whole()
+    if start is None or end is None:
+        return None
+    count = len(grid.tokens)
+    if not _in_order(
+        first, last, start, end, count, f"the document, which has {count} words", what
+    ):
+        return None
+    return start, end
+
+
+def read_characters(first: Field, last: Field, grid: Grid, what: str) -> Span | None:
+    """A span of an import: code points, the end exclusive, on the edges of tokens."""
+    start, end = first.whole(), last.whole()
+    if start is None or end is None:
+        return None
+    size = len(grid.text)
+    if not _in_order(first, last, start, end, size, f"the text, which has {size} characters", what):
+        return None
+    for field, edge, edges in ((first, start, grid.starts), (last, end, grid.ends)):
+        if edge not in edges:
+            field.refuse(f"{what} {start}–{end} {_off_the_grid(edge, edges, grid)}")
+    if start in grid.starts and end in grid.ends:
+        return grid.words(start, end)
+    return None
+
+
+def _in_order(
+    first: Field, last: Field, start: int, end: int, size: int, whole: str, what: str
+) -> bool:
+    """Whether 0 ≤ start < end ≤ size; the end that is wrong is refused."""
+    if start < 0 or end > size:
+        outside = first if start < 0 or start >= size else last
+        outside.refuse(f"{what} {start}–{end} lies outside {whole}. Remove it and mark it again.")
+    elif end <= start:
+        last.refuse(
+            f"{what} {start}–{end} is empty: its end has to be greater than its start. "
+            "Remove it and mark it again."
+        )
+    else:
+        return True
+    return False
+
+
+def _off_the_grid(edge: int, edges: dict[int, int], grid: Grid) -> str:
+    after = bisect_left(grid.tokens, edge, key=itemgetter(0))  # the first that starts there or on
+    near = grid.tokens[max(after - 1, 0) : after + 1]
+    if not near:
+        return "marks no word, for the document has none. Remove it."
+    start, end = near[0]
+    if start < edge < end:
+        cut = shown(grid.text[start:end])
+        return f"cuts the word '{cut}' ({start}–{end}). Move its edge to {start} or {end}."
+    nearest = min(
+        (at for token in near for at in token if at in edges), key=lambda at: abs(at - edge)
+    )
+    return f"has an edge at {edge}, between two words. Move it to {nearest}."
+
+
+def read_ranges(field: Field, grid: Grid, read: ReadSpan, what: str) -> list[Span]:
+    """A list of [start, end] pairs, sorted, with those that touch joined."""
+    joined: list[Span] = []
+    found = []
+    for item in field.items(most=max(len(grid.tokens), 1)):
+        pair = item.pair()
+        span = pair and read(*pair, grid, what)
+        if span:
+            found.append(span)
+    for start, end in sorted(found):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def clashes(spans: Sequence[Span], nested: bool) -> Iterator[tuple[int, int]]:
+    """Index pairs (the later, the earlier) of spans that must not stand together.
+
+    With `nested` a span may lie inside another; crossing it, or covering the very same tokens,
+    it may not. If nothing comes out, no two spans clash.
+    """
+    around: list[int] = []  # spans that the sweep is inside of, outermost first
+    for i in sorted(range(len(spans)), key=lambda i: (spans[i][0], -spans[i][1])):
+        start, end = spans[i]
+        while around and spans[around[-1]][1] <= start:
+            around.pop()
+        if around:
+            outer = spans[around[-1]]
+            if not nested or end > outer[1] or outer == (start, end):
+                yield max(i, around[-1]), min(i, around[-1])
+                continue
+        around.append(i)
+
+
+def matched(given: Sequence[TypedSpan], known: Sequence[TypedSpan], tolerance: int) -> int:
+    """How many spans of `given` can be paired with one of `known` each.
+
+    A pair has one type; equal edges first, then edges that are each at most `tolerance` tokens
+    off, as long as the two overlap. Where the spans of neither side nest, no other pairing of
+    the rest has more pairs: first come, first served is the best there.
+    """
+    exact = set(given) & set(known)
+    rest = sorted(span for span in given if span not in exact)
+    free = sorted(span for span in known if span not in exact)
+    pairs = len(exact)
+    for start, end, kind in rest if tolerance else ():
+        for i in range(bisect_left(free, (start - tolerance,)), len(free)):
+            free_start, free_end, free_kind = free[i]
+            if free_start > start + tolerance:
+                break
+            overlap = max(start, free_start) < min(end, free_end)
+            if kind == free_kind and overlap and abs(end - free_end) <= tolerance:
+                del free[i]
+                pairs += 1
+                break
+    return pairs
+
+
+def text_data(material: Material) -> dict[str, Any]:
+    """The document for a page. `gaps` has one element more than `tokens`: the text between."""
+    ends = [0, *(end for _, end in material.tokens)]
+    starts = [*(start for start, _ in material.tokens), len(material.text)]
+    return {
+        "tokens": [material.text[start:end] for start, end in material.tokens],
+        "gaps": [material.text[end:start] for end, start in zip(ends, starts, strict=True)],
+        "sentences": [list(sentence) for sentence in material.sentences],
+        "direction": material.text_direction,
+        "language": material.language,
+    }

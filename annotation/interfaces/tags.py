@@ -1,0 +1,98 @@
+"""BIO tags: read as they come, found in an answer, and turned into an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from annotation.interfaces import Material
+from annotation.interfaces.reading import Field
+from annotation.interfaces.schema import NOT_LABELLED, bio_tags
+from annotation.interfaces.spans import Grid, TypedSpan
+
+
+def read_tags(field: Field, material: Material) -> list[str | None]:
+    """One tag of the schema, or "?", for each token, in whatever order they come."""
+    count = len(material.tokens)
+    if isinstance(field.value, list) and len(field.value) != count:
+        field.refuse(
+            f"The list holds {len(field.value)}, but the document has {count} words. Send one tag "
+            f"for each word, and '{NOT_LABELLED}' where there is none."
+        )
+        return []
+    allowed = dict.fromkeys([*bio_tags(material.schema), NOT_LABELLED])
+    return [item.one_of(allowed) for item in field.items(most=count)]
+
+
+def spans_of_tags(tags: Sequence[str], sentences: Sequence[Sequence[int]]) -> list[TypedSpan]:
+    """(first token, last token + 1, type) of every span, strictly: B-x followed by I-x.
+
+    An I-x without an open x span makes no span, and no span goes on into the next sentence.
+    "?" ends a span as "O" does.
+    """
+    first_tokens = {first for first, _ in sentences}
+    spans: list[TypedSpan] = []
+    start, open_type = 0, ""
+    for i, tag in enumerate(tags):
+        if open_type and (tag != f"I-{open_type}" or i in first_tokens):
+            spans.append((start, i, open_type))
+            open_type = ""
+        if tag.startswith("B-"):
+            start, open_type = i, tag[2:]
+    if open_type:
+        spans.append((start, len(tags), open_type))
+    return spans
+
+
+def spans_of(answer: dict[str, Any], material: Material) -> list[TypedSpan]:
+    """The typed spans of an entity answer of either form, in tokens and in the text's order."""
+    if "tags" in answer:
+        return spans_of_tags(answer["tags"], material.sentences)
+    grid = Grid(material)
+    spans = [
+        (*grid.words(mention["start"], mention["end"]), mention["type"])
+        for mention in answer["mentions"]
+    ]
+    return sorted(spans, key=lambda span: (span[0], -span[1]))
+
+
+def tags_of(answer: dict[str, Any], material: Material) -> list[str]:
+    """A tag for each token: "?" where the worker did not look, the outermost of nested mentions.
+
+    Mentions give legal tags: one that runs over the end of a sentence begins anew there. Raw
+    tags come back as they are.
+    """
+    if "tags" in answer:
+        return list(answer["tags"])
+    tags = ["O"] * len(material.tokens)
+    grid = Grid(material)
+    for start, end in answer["unlabelled"]:
+        first, last = grid.words(start, end)
+        tags[first:last] = [NOT_LABELLED] * (last - first)
+    begins = {first for first, _ in material.sentences}
+    covered = 0
+    for start, end, kind in spans_of(answer, material):
+        if start < covered:  # inside the one before
+            continue
+        for i in range(start, end):
+            tags[i] = f"B-{kind}" if i == start or i in begins else f"I-{kind}"
+        covered = end
+    return tags
+
+
+def answer_of_tags(tags: Sequence[str], material: Material) -> dict[str, Any]:
+    """The canonical answer that tags amount to: a mention for each span, without entities."""
+    grid = Grid(material)
+    mentions = []
+    for number, (first, last, kind) in enumerate(spans_of_tags(tags, material.sentences), start=1):
+        start, end = grid.characters((first, last))
+        mentions.append(
+            {"id": f"m{number}", "start": start, "end": end, "type": kind, "entity": None}
+        )
+    unlabelled = []
+    for missing, run in groupby(range(len(tags)), lambda i: tags[i] == NOT_LABELLED):
+        if missing:
+            tokens = list(run)
+            unlabelled.append(grid.characters((tokens[0], tokens[-1] + 1)))
+    return {"mentions": mentions, "entities": [], "unlabelled": unlabelled}
