@@ -69,9 +69,7 @@ class WorkerReliability(models.Model):
     run = models.ForeignKey(
         AggregationRun, models.CASCADE, related_name="reliabilities", db_index=False
     )
-    worker = models.ForeignKey(
-        "annotation.Worker", models.CASCADE, related_name="reliabilities"
-    )
+    worker = models.ForeignKey("annotation.Worker", models.CASCADE, related_name="reliabilities")
     judged = models.PositiveIntegerField()  # units that he judged
     accuracy = models.FloatField(null=True)  # expected share of right judgments
     low = models.FloatField(null=True)  # the 95 % interval

@@ -1,0 +1,111 @@
+"""Aggregation runs: the answers of a campaign → a consensus for each task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from aggregation import arrays
+from aggregation.algorithms import Aggregator
+from aggregation.methods import checked_parameters, method_for
+from aggregation.models import AggregationRun
+from aggregation.version import code_version
+from annotation.actions import locks
+from annotation.models import Assignment, Campaign, Demand
+
+RESULT = ["input_digest", "classes", "diagnostics", "state", "finished_at"]
+LOADERS = {"entity": arrays.load_sequences, "choice": arrays.load_labels}
+
+
+def aggregate(
+    campaign: Campaign,
+    method: str,
+    *,
+    seed: int = 0,
+    parameters: Mapping[str, Any] | None = None,
+    advance: arrays.Advance | None = None,
+) -> AggregationRun:
+    """Run `method` on all counted answers; the run that comes back is complete.
+
+    Consensus, reliabilities and the run's state are written in one transaction. Where something
+    goes wrong the run stays as failed, with the error, and the error is raised.
+
+    `advance` is told how many answers were read and how many tasks written. Raises ValueError
+    for an unknown method or parameter and where there is nothing to aggregate, locks.Held while
+    the same campaign is being aggregated.
+    """
+    chosen = method_for(campaign.interface, method)
+    settings = checked_parameters(method, parameters or {})
+    _check_has_answers(campaign)
+    with locks.hold(f"aggregate:{campaign.slug}"):
+        _fail_broken_off(campaign)
+        run = AggregationRun.objects.create(
+            campaign=campaign,
+            method=method,
+            parameters=settings,
+            seed=seed,
+            code_version=code_version(),
+        )
+        try:
+            crowd = LOADERS[campaign.interface](campaign, advance=advance)
+            fitted = chosen.fit(settings, crowd.labels, crowd.sequences)
+            _complete(run, crowd, fitted, advance)
+        except BaseException as error:  # Ctrl-C too: no run is left as running
+            _fail(run, f"{type(error).__name__}: {error}")
+            raise
+    return run
+
+
+def _check_has_answers(campaign: Campaign) -> None:
+    answered = Assignment.objects.filter(
+        task__campaign=campaign,
+        task__demand__kind=Demand.Kind.PLAIN,
+        state=Assignment.State.SUBMITTED,
+    )
+    if not answered.exists():
+        raise ValueError(
+            f"Campaign '{campaign.slug}' has no answers yet. Aggregate it when workers have "
+            "submitted some."
+        )
+
+
+def _fail_broken_off(campaign: Campaign) -> None:
+    """Call it under the lock: what is still running then has lost its process."""
+    campaign.aggregation_runs.filter(state=AggregationRun.State.RUNNING).update(
+        state=AggregationRun.State.FAILED,
+        finished_at=timezone.now(),
+        error="Broken off: its process ended before it was done.",
+    )
+
+
+def _complete(
+    run: AggregationRun,
+    crowd: arrays.Crowd,
+    fitted: Aggregator,
+    advance: arrays.Advance | None,
+) -> None:
+    run.input_digest = crowd.digest()
+    run.classes = list(crowd.classes)
+    run.diagnostics = {
+        "tasks": len(crowd.tasks),
+        "answers": crowd.answers,
+        "workers": len(crowd.workers),
+        "labels": crowd.labels.n_labels,
+        "iterations": fitted.diagnostics_.iterations,
+        "converged": fitted.diagnostics_.converged,
+        "objective": list(fitted.diagnostics_.objective),
+        "seconds": round(fitted.diagnostics_.seconds, 3),
+    }
+    run.state = AggregationRun.State.COMPLETE
+    with transaction.atomic():
+        arrays.save_run(run, crowd, fitted, advance=advance)
+        run.finished_at = timezone.now()
+        run.save(update_fields=RESULT)
+
+
+def _fail(run: AggregationRun, error: str) -> None:
+    run.state, run.error, run.finished_at = AggregationRun.State.FAILED, error, timezone.now()
+    run.save(update_fields=["state", "error", "finished_at"])

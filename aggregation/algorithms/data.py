@@ -1,0 +1,296 @@
+"""What the methods take: who said what of which unit, as index arrays.
+
+A label that was not given is not stored; there is no number for "missing" in here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+OUTSIDE = "O"
+UNKNOWN = -1  # gold of a unit whose class is not known
+BLOCK_LABELS = 2**18  # of a block, at least
+
+
+class CrowdLabels:
+    """Labels of units by workers, as triples in any order.
+
+    A worker may judge a unit more than once (observer 1 of Dawid and Skene did); each judgment
+    counts. Units and workers without a label are allowed, and so are classes that nobody used.
+
+    Parameters
+    ----------
+    unit, worker, label : integer arrays of shape (n_labels,)
+        `label[i]` is what `worker[i]` said of `unit[i]`. Kept as read-only views where they are
+        int32 already, else copied; never changed.
+    n_units, n_workers, n_classes : int
+    """
+
+    def __init__(
+        self,
+        unit: ArrayLike,
+        worker: ArrayLike,
+        label: ArrayLike,
+        n_units: int,
+        n_workers: int,
+        n_classes: int,
+    ):
+        if n_classes < 1:
+            raise ValueError(f"there must be at least 1 class, but n_classes is {n_classes}")
+        self.n_units, self.n_workers, self.n_classes = n_units, n_workers, n_classes
+        self.unit = _indices(unit, "unit", n_units)
+        self.worker = _indices(worker, "worker", n_workers)
+        self.label = _indices(label, "label", n_classes)
+        _check_lengths(unit=self.unit, worker=self.worker, label=self.label)
+
+    def __repr__(self) -> str:
+        return (
+            f"CrowdLabels({self.n_labels} labels, {self.n_units} units, "
+            f"{self.n_workers} workers, {self.n_classes} classes)"
+        )
+
+    @property
+    def n_labels(self) -> int:
+        return len(self.label)
+
+    def votes(self) -> NDArray[np.int64]:
+        """How often each class was said of each unit, shape (n_units, n_classes)."""
+        cell = self.unit.astype(np.int64) * self.n_classes + self.label
+        counts = np.bincount(cell, minlength=self.n_units * self.n_classes)
+        return counts.astype(np.int64, copy=False).reshape(self.n_units, self.n_classes)
+
+    def judged(self) -> NDArray[np.int64]:
+        """How many labels each worker gave, shape (n_workers,)."""
+        return np.bincount(self.worker, minlength=self.n_workers).astype(np.int64, copy=False)
+
+    def blocks(self) -> list[Block]:
+        """The labels as sparse counts, cut by units.
+
+        With these an E-step is one product for each block, and so is an M-step. A block is small
+        enough for the processor's cache, unless there are so many workers that the sums over
+        blocks would cost more than the products.
+        """
+        n_columns = self.n_workers * self.n_classes
+        if n_columns >= 2**31:
+            raise ValueError(
+                f"{self.n_workers} workers x {self.n_classes} classes are {n_columns} columns, "
+                f"but there can be {2**31 - 1}"
+            )
+        column = self.worker * np.int32(self.n_classes)
+        column += self.label
+        if (np.diff(self.unit) < 0).any():
+            column = column[np.argsort(self.unit, kind="stable")]
+        edge = np.concatenate(([0], np.cumsum(np.bincount(self.unit, minlength=self.n_units))))
+        step = max(BLOCK_LABELS, n_columns)
+        # The unit that holds each step-th label begins a block.
+        cut = np.searchsorted(edge, np.arange(0, self.n_labels, step), side="right") - 1
+        cuts = np.unique([0, *cut.tolist(), self.n_units]).tolist()
+        ones = np.ones(max((int(edge[b] - edge[a]) for a, b in pairwise(cuts)), default=0))
+        return [Block.cut(slice(a, b), edge, column, ones, n_columns) for a, b in pairwise(cuts)]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Consecutive units with all of their labels.
+
+    Attributes
+    ----------
+    units : slice
+    counts : sparse array of shape (units of the block, n_workers * n_classes)
+        The cell (u, w * n_classes + l) says how often w said l of u.
+    """
+
+    units: slice
+    counts: csr_array
+
+    @classmethod
+    def cut(
+        cls,
+        units: slice,
+        edge: NDArray[np.int64],
+        column: NDArray[np.int32],
+        ones: NDArray[np.float64],
+        n_columns: int,
+    ) -> Self:
+        """Unit u has the columns column[edge[u]:edge[u + 1]]. Shares the arrays."""
+        from scipy.sparse import csr_array
+
+        first, last = int(edge[units.start]), int(edge[units.stop])
+        place = (edge[units.start : units.stop + 1] - first).astype(np.int32)
+        shape = (units.stop - units.start, n_columns)
+        return cls(units, csr_array((ones[: last - first], column[first:last], place), shape=shape))
+
+
+def checked_gold(gold: ArrayLike | None, labels: CrowdLabels) -> NDArray[np.int64]:
+    """The known class of each unit or UNKNOWN, shape (n_units,); a copy. None: all are unknown."""
+    if gold is None:
+        return np.full(labels.n_units, UNKNOWN)
+    known = np.asarray(gold)
+    if known.shape != (labels.n_units,):
+        raise ValueError(f"gold has the shape {known.shape}, but there are {labels.n_units} units")
+    if known.size and known.dtype.kind not in "iu":
+        raise ValueError(f"gold holds {known.dtype}, but must hold integers")
+    if known.size and not (known.min() >= UNKNOWN and known.max() < labels.n_classes):
+        raise ValueError(
+            f"gold runs from {known.min()} to {known.max()}, but there are {labels.n_classes} "
+            f"classes, numbered from 0; {UNKNOWN} is not known"
+        )
+    return known.astype(np.int64)
+
+
+class CrowdSequences:
+    """Tags of tokens by workers; the tokens stand in sequences (sentences).
+
+    Parameters
+    ----------
+    token, worker, label : integer arrays of shape (n_labels,)
+        `label[i]` is the number of the tag that `worker[i]` gave to `token[i]`; at most one for
+        each worker and token. Tokens are numbered through all sequences.
+    starts : integer array of shape (n_sequences + 1,)
+        Sequence s holds the tokens starts[s] to starts[s + 1] - 1, as in CSR; empty ones are
+        allowed.
+    n_workers : int
+    tags : names of the classes, as `ordered_tags` gives them
+        Both B-x and I-x of each type x, then "O", which is last.
+    """
+
+    def __init__(
+        self,
+        token: ArrayLike,
+        worker: ArrayLike,
+        label: ArrayLike,
+        *,
+        starts: ArrayLike,
+        n_workers: int,
+        tags: Sequence[str],
+    ):
+        self.tags = _checked_tags(tags)
+        self.starts = _checked_starts(starts)
+        self.n_workers = n_workers
+        self.token = _indices(token, "token", self.n_tokens)
+        self.worker = _indices(worker, "worker", n_workers)
+        self.label = _indices(label, "label", self.n_classes)
+        _check_lengths(token=self.token, worker=self.worker, label=self.label)
+        self._check_said_once()
+
+    def __repr__(self) -> str:
+        return (
+            f"CrowdSequences({self.n_labels} labels, {self.n_tokens} tokens in "
+            f"{self.n_sequences} sequences, {self.n_workers} workers, {self.n_classes} tags)"
+        )
+
+    @property
+    def n_labels(self) -> int:
+        return len(self.label)
+
+    @property
+    def n_tokens(self) -> int:
+        return int(self.starts[-1])
+
+    @property
+    def n_sequences(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.tags)
+
+    def token_labels(self) -> CrowdLabels:
+        """Each token as a unit of its own. Shares the arrays."""
+        return CrowdLabels(
+            self.token, self.worker, self.label, self.n_tokens, self.n_workers, self.n_classes
+        )
+
+    def sequence_of_token(self) -> NDArray[np.int32]:
+        """Shape (n_tokens,)."""
+        return np.repeat(np.arange(self.n_sequences, dtype=np.int32), np.diff(self.starts))
+
+    def _check_said_once(self) -> None:
+        key = np.sort(self.token.astype(np.int64) * self.n_workers + self.worker)
+        again = np.flatnonzero(key[1:] == key[:-1])
+        if again.size:
+            token, worker = divmod(int(key[again[0]]), self.n_workers)
+            raise ValueError(
+                f"worker {worker} gave token {token} more than one tag, but must give at most 1"
+            )
+
+
+def ordered_tags(names: Iterable[str]) -> tuple[str, ...]:
+    """The tags of a set of names: B-x and I-x of each type by name, "O" last.
+
+    Both tags of a type are there even where only one of them is among the names. The order
+    decides ties, which are settled in favour of the first.
+    """
+    types = {_type_of(name) for name in names if name != OUTSIDE}
+    return (*sorted(f"{edge}-{kind}" for edge in "BI" for kind in types), OUTSIDE)
+
+
+def _type_of(tag: str) -> str:
+    edge, dash, kind = tag.partition("-")
+    if edge not in ("B", "I") or not dash or not kind:
+        raise ValueError(f"'{tag}' is no tag: a tag is 'O', or 'B-' or 'I-' and a type")
+    return kind
+
+
+def _checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    tags = tuple(tags)
+    if not tags or tags[-1] != OUTSIDE:
+        raise ValueError(f"the last tag must be 'O', but the tags are {', '.join(tags) or 'none'}")
+    if sorted(tags[:-1]) != sorted(ordered_tags(tags)[:-1]):
+        raise ValueError(
+            f"the tags must be {', '.join(ordered_tags(tags))}, each once, "
+            f"but they are {', '.join(tags)}"
+        )
+    return tags
+
+
+def _checked_starts(starts: ArrayLike) -> NDArray[np.int64]:
+    array = np.array(starts, dtype=np.int64)
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"starts has the shape {array.shape}, but must be (n_sequences + 1,)")
+    if array[0] != 0:
+        raise ValueError(f"starts must begin with 0, but begins with {array[0]}")
+    falling = np.flatnonzero(np.diff(array) < 0)
+    if falling.size:
+        i = int(falling[0])
+        raise ValueError(
+            f"starts must not fall, but starts[{i}] is {array[i]} and starts[{i + 1}] is "
+            f"{array[i + 1]}"
+        )
+    array.flags.writeable = False
+    return array
+
+
+def _indices(values: ArrayLike, name: str, size: int) -> NDArray[np.int32]:
+    """`values` as a read-only int32 array of numbers from 0 to size - 1."""
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{name} has the shape {array.shape}, but must have 1 dimension")
+    if array.size and array.dtype.kind not in "iu":
+        raise ValueError(f"{name} holds {array.dtype}, but must hold integers")
+    if array.size:
+        low, high = int(array.min()), int(array.max())
+        if low < 0:
+            raise ValueError(
+                f"{name} holds {low}, but must be at least 0; what was not judged is left out"
+            )
+        if high >= size:
+            raise ValueError(f"{name} holds {high}, but there are {size}, numbered from 0")
+    kept = array.astype(np.int32, copy=False).view()
+    kept.flags.writeable = False
+    return kept
+
+
+def _check_lengths(**arrays: NDArray[np.int32]) -> None:
+    if len({len(array) for array in arrays.values()}) > 1:
+        lengths = ", ".join(f"{len(array)} in {name}" for name, array in arrays.items())
+        raise ValueError(f"the arrays must be of one length, but there are {lengths}")

@@ -1,0 +1,90 @@
+"""Majority vote, and what all votes share. A vote knows nothing of who is good."""
+
+from __future__ import annotations
+
+import time
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms.data import CrowdLabels
+from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
+from aggregation.algorithms.results import Diagnostics
+
+
+class MajorityVote:
+    """The class with most votes; of equals the lowest number.
+
+    Attributes
+    ----------
+    posterior_ : array of shape (n_units, n_classes)
+        Shares of the votes: no probabilities, but what a vote has in their place. A unit without
+        labels gets the shares of all labels.
+    reliability_ : Reliability
+        Agreement with the majority of the others; see `agreement_with_others`.
+    diagnostics_ : Diagnostics
+    """
+
+    posterior_: NDArray[np.float64]
+    reliability_: Reliability
+    diagnostics_: Diagnostics
+
+    def fit(self, labels: CrowdLabels) -> Self:
+        began = time.perf_counter()
+        self.posterior_ = vote_shares(labels)
+        self.reliability_ = agreement_with_others(labels)
+        self.diagnostics_ = Diagnostics.of_vote(began)
+        return self
+
+    def predict(self) -> NDArray[np.int64]:
+        """The class of each unit, shape (n_units,)."""
+        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
+
+
+def vote_shares(labels: CrowdLabels) -> NDArray[np.float64]:
+    """Each class's share of a unit's votes, shape (n_units, n_classes); rows sum to 1.
+
+    A unit without labels gets the shares of all labels; without any label at all, even shares.
+    """
+    return shares_of(labels.votes().astype(np.float64))
+
+
+def shares_of(votes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """`vote_shares` of votes that are counted already, in their place."""
+    total = votes.sum(axis=1)
+    unjudged = total == 0
+    if unjudged.any():
+        overall = votes.sum(axis=0)
+        votes[unjudged] = overall if overall.any() else 1.0
+        total = votes.sum(axis=1)
+    votes /= total[:, None]
+    return votes
+
+
+def agreement_with_others(labels: CrowdLabels) -> Reliability:
+    """How often each worker says what most of the others say of the unit.
+
+    His own vote is left out, so nobody agrees with himself. Where the others are tied between c
+    classes and his is one of them, he is right with 1/c. Units that nobody else judged are not
+    compared, but count as judged. The others err too, so this is below the accuracy as a rule.
+    """
+    votes = labels.votes()
+    top = votes.max(axis=1, keepdims=True)
+    n_top = (votes == top).sum(axis=1)
+    below = np.where(votes == top, -1, votes)
+    second = below.max(axis=1, keepdims=True)  # -1 where all classes are level
+    n_second = (below == second).sum(axis=1)
+
+    unit = labels.unit
+    mine = votes[unit, labels.label]
+    at_top = mine == top[unit, 0]
+    alone = at_top & (n_top[unit] == 1)
+    # The best of the other classes, and how many of them are that good.
+    rival = np.where(alone, second[unit, 0], top[unit, 0])
+    n_rivals = np.where(alone, n_second[unit], n_top[unit] - at_top)
+    others = mine - 1
+    right = np.where(others == rival, 1.0 / (1.0 + n_rivals), others > rival)
+    compared = votes.sum(axis=1)[unit] > 1
+    hits = Hits.of(labels.worker[compared], right[compared], labels.n_workers)
+    return reliability_of(hits, labels.judged())

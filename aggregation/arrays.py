@@ -1,0 +1,366 @@
+"""Rows ↔ arrays of the crowd's answers: the only place.
+
+What counts is a submitted response to a plain task. A late answer is stored and paid, but its
+place had been filled: it does not count. Neither do answers to gold questions, whose truth is
+known. The answers of a worker who was paused or blocked later do: a method weighs him by what
+he said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms.data import CrowdLabels, CrowdSequences, ordered_tags
+from aggregation.algorithms.results import Aggregator
+from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from annotation.interfaces import Material, judgments
+from annotation.interfaces.entity import answer_of_tags
+from annotation.interfaces.schema import NOT_LABELLED, UNSURE
+from annotation.models import Assignment, Campaign, Demand, Document, Label, Response, Task
+
+READ = 5_000  # responses fetched at a time
+WRITTEN = 500  # consensus rows inserted at a time
+WIDTHS: dict[int, np.dtype[Any]] = {width: np.dtype(f"<i{width}") for width in judgments.TYPECODES}
+DECIMALS = 6  # of a confusion matrix in JSON
+
+Advance = Callable[[int], None]  # told how many rows were read or written
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crowd:
+    """A campaign's counted answers as arrays, and what their numbers stand for.
+
+    Attributes
+    ----------
+    tasks, workers : arrays of row ids, shapes (n_tasks,) and (n_workers,)
+        Those with at least one counted answer, sorted.
+    starts : array of shape (n_tasks + 1,)
+        Task i holds the units (tokens; a choice has one) starts[i] to starts[i + 1] - 1.
+    classes : names of the class numbers
+    answers : int
+        Counted responses.
+    labels : CrowdLabels
+        Tokens are units of their own here.
+    sequences : CrowdSequences, or None for a choice campaign
+    """
+
+    tasks: NDArray[np.int64]
+    workers: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    classes: tuple[str, ...]
+    answers: int
+    labels: CrowdLabels
+    sequences: CrowdSequences | None = None
+
+    def digest(self) -> str:
+        """SHA-256 of all that a method sees, and of whom it is about."""
+        hashed = hashlib.sha256("\n".join(self.classes).encode())
+        arrays: list[NDArray[Any]] = [self.tasks, self.workers, self.starts]
+        arrays += [self.labels.unit, self.labels.worker, self.labels.label]
+        if self.sequences is not None:
+            arrays.append(self.sequences.starts)
+        for array in arrays:
+            hashed.update(f"{array.dtype.str}{array.shape}".encode())
+            hashed.update(np.ascontiguousarray(array).data)
+        return hashed.hexdigest()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answers:
+    """One vector of every counted response, sorted by task, then worker.
+
+    `task` and `worker`, of shape (n_answers,), number the rows `tasks` and `workers`; answer i
+    is values[edges[i]:edges[i + 1]].
+    """
+
+    tasks: NDArray[np.int64]
+    workers: NDArray[np.int64]
+    task: NDArray[np.int64]
+    worker: NDArray[np.int64]
+    edges: NDArray[np.int64]
+    values: NDArray[np.signedinteger[Any]]
+
+
+# --- Reading ------------------------------------------------------------------------------------
+
+
+def load_labels(campaign: Campaign, *, advance: Advance | None = None) -> Crowd:
+    """The classes that workers chose: a task is a unit. Two queries.
+
+    Classes come in the order of the campaign's choices; those it has no more follow by name, and
+    "unsure", which is a class as the others are, is last. A value on a scale is not read.
+    """
+    answers = _read_answers(campaign, "choice", advance)
+    wrong = np.flatnonzero(np.diff(answers.edges) != 1)
+    if wrong.size:
+        raise ValueError(
+            f"An answer to {_named(answers, int(wrong[0]))} holds no choice. "
+            "Only campaigns that offer choices can be aggregated, scales can't."
+        )
+    names = _label_names(campaign, "choice", answers.values)
+    offered = {name: i for i, name in enumerate(campaign.options.get("choices", []))}
+    classes = sorted(
+        names.values(), key=lambda name: (name == UNSURE, offered.get(name, len(offered)), name)
+    )
+    given = answers.values >= 0
+    return Crowd(
+        tasks=answers.tasks,
+        workers=answers.workers,
+        starts=np.arange(len(answers.tasks) + 1),
+        classes=tuple(classes),
+        answers=len(answers.task),
+        labels=CrowdLabels(
+            answers.task[given],
+            answers.worker[given],
+            _renumbered(answers.values[given], names, classes),
+            len(answers.tasks),
+            len(answers.workers),
+            max(len(classes), 1),
+        ),
+    )
+
+
+def load_sequences(campaign: Campaign, *, advance: Advance | None = None) -> Crowd:
+    """The tags that workers gave to tokens: a sentence is a sequence. Four queries.
+
+    Classes are the tags that were used, completed to B and I of each type, by name with "O"
+    last, whatever their numbers in the project's label table are.
+    """
+    answers = _read_answers(campaign, "tags", advance)
+    n_tokens = _tokens_of_tasks(answers)
+    starts = np.concatenate(([0], np.cumsum(n_tokens)))
+    sentences = _sentence_starts(campaign, answers, starts)
+    names = _label_names(campaign, "tag", answers.values)
+    tags = ordered_tags(names.values())
+
+    given = np.flatnonzero(answers.values >= 0)
+    length = np.diff(answers.edges)
+    first = starts[answers.task] - answers.edges[:-1]  # from a place in `values` to a token
+    token = given + np.repeat(first, length)[given]
+    sequences = CrowdSequences(
+        token,
+        np.repeat(answers.worker, length)[given],
+        _renumbered(answers.values[given], names, tags),
+        starts=sentences,
+        n_workers=len(answers.workers),
+        tags=tags,
+    )
+    return Crowd(
+        tasks=answers.tasks,
+        workers=answers.workers,
+        starts=starts,
+        classes=tags,
+        answers=len(answers.task),
+        labels=sequences.token_labels(),
+        sequences=sequences,
+    )
+
+
+def _read_answers(campaign: Campaign, vector: str, advance: Advance | None) -> _Answers:
+    """Rows come in no order, which spares the database a sort of all judgments."""
+    rows = Response.objects.filter(
+        assignment__state=Assignment.State.SUBMITTED,
+        assignment__task__campaign=campaign,
+        assignment__task__demand__kind=Demand.Kind.PLAIN,
+    ).values_list("assignment__task", "assignment__worker", "judgments")
+    owners: list[tuple[int, int]] = []
+    vectors: list[NDArray[np.signedinteger[Any]]] = []
+    nothing = np.empty(0, dtype=np.int8)
+    for task_id, worker_id, data in rows.iterator(chunk_size=READ):
+        place = judgments.directory(data).get(vector)
+        if place is None:
+            vectors.append(nothing)
+        else:
+            offset, width, count = place
+            vectors.append(np.frombuffer(data, WIDTHS[width], count, offset))
+        owners.append((task_id, worker_id))
+        if advance is not None and len(owners) % READ == 0:
+            advance(READ)
+    if advance is not None:
+        advance(len(owners) % READ)
+    owner = np.array(owners, dtype=np.int64).reshape(-1, 2)
+    order = np.lexsort((owner[:, 1], owner[:, 0]))
+    tasks, task = np.unique(owner[order, 0], return_inverse=True)
+    workers, worker = np.unique(owner[order, 1], return_inverse=True)
+    ordered = [vectors[i] for i in order.tolist()]
+    edges = np.cumsum([0, *map(len, ordered)])
+    values = np.concatenate(ordered) if ordered else nothing
+    return _Answers(tasks, workers, task, worker, edges, values)
+
+
+def _tokens_of_tasks(answers: _Answers) -> NDArray[np.int64]:
+    """How many tokens each task has, shape (n_tasks,): what all of its answers have."""
+    length = np.diff(answers.edges)
+    _, first = np.unique(answers.task, return_index=True)
+    n_tokens = length[first]
+    wrong = np.flatnonzero(length != n_tokens[answers.task])
+    if wrong.size:
+        i = int(wrong[0])
+        raise ValueError(
+            f"The answers to {_named(answers, i)} judge {n_tokens[answers.task[i]]} and "
+            f"{length[i]} tokens. They must judge the same; check_integrity tells more."
+        )
+    return n_tokens
+
+
+def _sentence_starts(
+    campaign: Campaign, answers: _Answers, starts: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Where the sentences of all tasks start, and at last their end, in numbers of tokens.
+
+    Each document's sentences are parsed once, however many answers it has.
+    """
+    tasks = Task.objects.filter(
+        campaign=campaign, assignments__state=Assignment.State.SUBMITTED
+    ).order_by()
+    document_of = dict(tasks.values_list("pk", "document"))
+    documents = Document.objects.filter(pk__in=tasks.values("document"))
+    edges = {
+        pk: sorted({edge for sentence in sentences for edge in sentence})
+        for pk, sentences in documents.values_list("pk", "sentences").iterator(chunk_size=READ)
+    }
+    parts = []
+    for i, task in enumerate(answers.tasks.tolist()):
+        inside = edges.get(document_of[task], [])
+        size = int(starts[i + 1] - starts[i])
+        if inside and inside[-1] > size:
+            raise ValueError(
+                f"The answers to {_named(answers, int(np.searchsorted(answers.task, i)))} judge "
+                f"{size} tokens, but its document's sentences end at {inside[-1]}."
+            )
+        parts.append(starts[i] + np.array([0, *inside], dtype=np.int64))
+    parts.append(starts[-1:])
+    return np.unique(np.concatenate(parts))
+
+
+def _named(answers: _Answers, i: int) -> str:
+    task = Task.objects.get(pk=int(answers.tasks[answers.task[i]]))
+    return f"task '{task.external_id}'"
+
+
+def _label_names(
+    campaign: Campaign, vocabulary: str, values: NDArray[np.signedinteger[Any]]
+) -> dict[int, str]:
+    """The project's names of the numbers that occur in `values`."""
+    used = np.flatnonzero(np.bincount(values[values >= 0])).tolist() if values.size else []
+    labels = Label.objects.filter(project=campaign.project_id, vocabulary=vocabulary)
+    names = dict(labels.values_list("number", "name"))
+    if unknown := [number for number in used if number not in names]:
+        raise ValueError(
+            f"Answers of '{campaign.slug}' hold the {vocabulary} number {unknown[0]}, which "
+            f"project '{campaign.project.slug}' does not know. check_integrity tells more."
+        )
+    return {number: names[number] for number in used}
+
+
+def _renumbered(
+    values: NDArray[np.signedinteger[Any]], names: dict[int, str], classes: Sequence[str]
+) -> NDArray[np.int32]:
+    """From the project's label numbers to places in `classes`."""
+    place = {name: i for i, name in enumerate(classes)}
+    table = np.zeros(max(names, default=0) + 1, dtype=np.int32)
+    for number, name in names.items():
+        table[number] = place[name]
+    return table[values]
+
+
+# --- Writing ------------------------------------------------------------------------------------
+
+
+def save_run(
+    run: AggregationRun, crowd: Crowd, fitted: Aggregator, *, advance: Advance | None = None
+) -> None:
+    """The consensus of each task with an answer, and each worker's reliability.
+
+    Call it inside a transaction: half of a result is none.
+    """
+    rows: list[Consensus] = []
+    for row in _consensus(run, crowd, fitted):
+        rows.append(row)
+        if len(rows) == WRITTEN:
+            _insert(rows, advance)
+    _insert(rows, advance)
+    WorkerReliability.objects.bulk_create(_reliabilities(run, crowd, fitted), WRITTEN)
+
+
+def _insert(rows: list[Consensus], advance: Advance | None) -> None:
+    Consensus.objects.bulk_create(rows)
+    if advance is not None:
+        advance(len(rows))
+    rows.clear()
+
+
+def _consensus(run: AggregationRun, crowd: Crowd, fitted: Aggregator) -> Iterator[Consensus]:
+    """Unsaved rows, in the order of the tasks."""
+    chosen = fitted.predict()
+    judged = np.zeros(crowd.labels.n_units, dtype=bool)
+    judged[crowd.labels.unit] = True
+    sure = np.take_along_axis(fitted.posterior_, chosen[:, None], axis=1)[:, 0]
+    for i, (task, answer) in enumerate(_answers(crowd, chosen, judged)):
+        part = slice(crowd.starts[i], crowd.starts[i + 1])
+        known = judged[part]
+        probabilities = fitted.posterior_[part].astype("<f2")
+        probabilities[~known] = np.nan
+        yield Consensus(
+            run=run,
+            task_id=task,
+            answer=answer,
+            confidence=float(sure[part][known].mean()) if known.any() else None,
+            probabilities=probabilities.tobytes(),
+        )
+
+
+def _answers(
+    crowd: Crowd, chosen: NDArray[np.int64], judged: NDArray[np.bool_]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each task's row id with its canonical answer, in the order of the tasks."""
+    if crowd.sequences is None:
+        for i, task in enumerate(crowd.tasks.tolist()):
+            name = crowd.classes[chosen[i]] if judged[i] else UNSURE
+            yield task, _choice(None if name == UNSURE else name)
+        return
+    names = np.array([*crowd.classes, NOT_LABELLED], dtype=object)
+    tags = np.where(judged, chosen, len(crowd.classes))
+    for begin in range(0, len(crowd.tasks), WRITTEN):
+        batch = crowd.tasks[begin : begin + WRITTEN].tolist()
+        materials = _materials(batch)
+        for i, task in enumerate(batch, start=begin):
+            part = tags[crowd.starts[i] : crowd.starts[i + 1]]
+            yield task, answer_of_tags(names[part].tolist(), materials[task])
+
+
+def _choice(name: str | None) -> dict[str, Any]:
+    return {"choice": name, "unsure": name is None, "value": None, "note": ""}
+
+
+def _materials(tasks: list[int]) -> dict[int, Material]:
+    """Tokens and sentences alone: an answer made of tags needs no more."""
+    rows = Task.objects.filter(pk__in=tasks).values_list(
+        "pk", "document__tokens", "document__sentences"
+    )
+    return {task: Material(tokens=tokens, sentences=sentences) for task, tokens, sentences in rows}
+
+
+def _reliabilities(
+    run: AggregationRun, crowd: Crowd, fitted: Aggregator
+) -> Iterator[WorkerReliability]:
+    """Unsaved rows; a worker who judged nothing has no accuracy."""
+    found = fitted.reliability_
+    for i, worker in enumerate(crowd.workers.tolist()):
+        some = bool(found.judged[i])
+        confusion = None if found.confusion is None else found.confusion[i].round(DECIMALS)
+        yield WorkerReliability(
+            run=run,
+            worker_id=worker,
+            judged=int(found.judged[i]),
+            accuracy=float(found.accuracy[i]) if some else None,
+            low=float(found.low[i]) if some else None,
+            high=float(found.high[i]) if some else None,
+            parameters={} if confusion is None else {"confusion": confusion.tolist()},
+        )

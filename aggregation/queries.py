@@ -1,0 +1,137 @@
+"""Reads: plain data out."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import OuterRef, Subquery
+
+from aggregation.models import AggregationRun, Consensus
+from annotation.models import Campaign, Demand, ImportedAnswer, Task
+
+READ = 500
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A run without its results."""
+
+    key: uuid.UUID
+    method: str
+    state: str
+    parameters: dict[str, Any]
+    seed: int
+    code_version: str
+    classes: tuple[str, ...]
+    diagnostics: dict[str, Any]
+    started_at: datetime
+    finished_at: datetime | None
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTask:
+    """A task's consensus beside its gold; what an entity answer needs to be read is with it."""
+
+    task: str  # external id
+    document: str  # external id; the task's own where it has no document
+    answer: dict[str, Any]
+    gold: dict[str, Any] | None
+    confidence: float | None  # None: nobody judged it
+    probabilities: bytes
+    tokens: list[list[int]]
+    sentences: list[list[int]]
+
+
+def latest_run(campaign: Campaign, method: str | None = None) -> RunSummary | None:
+    """The complete run that finished last, of any method unless one is named. One query."""
+    runs = AggregationRun.objects.complete().filter(campaign=campaign)
+    if method is not None:
+        runs = runs.filter(method=method)
+    run = runs.latest_first().first()
+    return _summary(run) if run is not None else None
+
+
+def run_by_key(campaign: Campaign, key: uuid.UUID) -> RunSummary | None:
+    """Whatever its state. One query."""
+    run = AggregationRun.objects.filter(campaign=campaign, key=key).first()
+    return _summary(run) if run is not None else None
+
+
+def _summary(run: AggregationRun) -> RunSummary:
+    return RunSummary(
+        key=run.key,
+        method=run.method,
+        state=run.state,
+        parameters=run.parameters,
+        seed=run.seed,
+        code_version=run.code_version,
+        classes=tuple(run.classes),
+        diagnostics=run.diagnostics,
+        started_at=run.started_at,
+        finished_at=run.finished_at,
+        error=run.error,
+    )
+
+
+def scored_tasks(run: uuid.UUID) -> Iterator[ScoredTask]:
+    """Every consensus of a run with the gold of its task, streamed by one query.
+
+    Gold is what the task's gold question says unless that was retired, else what was imported
+    with the task's document.
+    """
+    imported = ImportedAnswer.objects.filter(
+        document=OuterRef("task__document"),
+        interface=OuterRef("run__campaign__interface"),
+        source=ImportedAnswer.Source.GOLD,
+    )
+    rows = (
+        Consensus.objects.filter(run__key=run)
+        .annotate(imported=Subquery(imported.values("answer")[:1]))
+        .order_by("task")
+        .values_list(
+            "task__external_id",
+            "task__document__external_id",
+            "answer",
+            "task__gold_question__answer",
+            "task__gold_question__retired_at",
+            "imported",
+            "confidence",
+            "probabilities",
+            "task__document__tokens",
+            "task__document__sentences",
+        )
+    )
+    for (
+        task, document, answer, asked, retired_at, imported_gold, confidence, probabilities,
+        tokens, sentences,
+    ) in rows.iterator(chunk_size=READ):  # fmt: skip
+        yield ScoredTask(
+            task=task,
+            document=document or task,
+            answer=answer,
+            gold=asked if asked is not None and retired_at is None else imported_gold,
+            confidence=confidence,
+            probabilities=bytes(probabilities),
+            tokens=tokens or [],
+            sentences=sentences or [],
+        )
+
+
+def gold_without_consensus(campaign: Campaign, run: uuid.UUID) -> list[str]:
+    """External ids of documents that have gold and a plain task, but no answer in the run."""
+    return list(
+        Task.objects.filter(
+            campaign=campaign,
+            demand__kind=Demand.Kind.PLAIN,
+            document__imported_answers__interface=campaign.interface,
+            document__imported_answers__source=ImportedAnswer.Source.GOLD,
+        )
+        .exclude(pk__in=Consensus.objects.filter(run__key=run).values("task"))
+        .order_by("pk")
+        .values_list("document__external_id", flat=True)
+    )

@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+
+from aggregation.algorithms import bootstrap_interval
+
+
+def mean(sums):
+    return sums[:, :1] / sums[:, 1:]
+
+
+def rows(values):
+    return np.column_stack([values, np.ones(len(values))])
+
+
+def test_interval_of_a_mean_is_that_of_theory():
+    values = np.random.default_rng(1).normal(size=400)
+    low, high = bootstrap_interval(rows(values), mean, seed=0)
+    half = 1.96 * values.std() / 20
+    assert (low[0], high[0]) == pytest.approx(
+        (values.mean() - half, values.mean() + half), abs=0.1 * half
+    )
+
+
+def test_same_seed_gives_the_same_interval():
+    counts = rows(np.arange(10.0))
+    assert bootstrap_interval(counts, mean, seed=3) == bootstrap_interval(counts, mean, seed=3)
+    assert bootstrap_interval(counts, mean, seed=3) != bootstrap_interval(counts, mean, seed=4)
+
+
+def test_replicates_without_a_value_are_left_out():
+    def share(sums):
+        return np.divide(sums[:, :1], sums[:, 1:], out=np.full((len(sums), 1), np.nan),
+                         where=sums[:, 1:] > 0)  # fmt: skip
+
+    low, high = bootstrap_interval([[1, 1], [0, 0], [0, 0]], share, seed=0)
+    assert (low.tolist(), high.tolist()) == ([1], [1])
+    low, high = bootstrap_interval([[0, 0]], share, seed=0)
+    assert np.isnan([low, high]).all()
+
+
+def test_there_must_be_rows():
+    with pytest.raises(ValueError, match=r"counts has the shape \(0, 2\)"):
+        bootstrap_interval(np.empty((0, 2)), mean, seed=0)

@@ -1,0 +1,54 @@
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from aggregation.management.commands import night
+from tests.factories import make_campaign, make_enrollment
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_works_without_any_campaign(capsys):
+    call_command("night")
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in told] == ["expire_assignments", "check_integrity"]
+
+
+def test_only_open_campaigns_with_answers_and_a_method_are_aggregated():
+    for slug, fields, submitted in [
+        ("answered", {}, 2),
+        ("silent", {}, 0),
+        ("closed", {"state": "closed"}, 2),
+        ("relations", {"interface": "relation"}, 2),
+    ]:
+        make_enrollment(make_campaign(slug=slug, **fields), submitted=submitted)
+    aggregated = [step[2] for step in night.steps("mv-token") if step[0] == "aggregate"]
+    assert aggregated == ["answered"]
+
+
+def test_campaign_with_several_workers_is_aggregated_once():
+    campaign = make_campaign()
+    for _ in range(3):
+        make_enrollment(campaign, submitted=1)
+    assert len(list(night.steps("mv-token"))) == 3
+
+
+def test_failed_step_is_named_at_the_end_and_the_others_are_done(capsys, caplog, monkeypatch):
+    make_enrollment(make_campaign(slug="first"), submitted=1)  # a counter that no row bears out
+    with pytest.raises(CommandError, match=r"^2 steps of the night failed: aggregate --campaign "):
+        call_command("night", method="no-such-method")
+    told = capsys.readouterr()
+    assert told.out.startswith("expire_assignments: 0 leases ended.")
+    assert "no method 'no-such-method'" in told.err
+    assert "numbers are not what their rows say" in told.err
+
+
+def test_step_that_breaks_unexpectedly_does_not_keep_the_others_back(capsys, caplog, monkeypatch):
+    def broken() -> int:
+        raise RuntimeError("the disk is on fire")
+
+    monkeypatch.setattr("annotation.management.commands.expire_assignments.expire_overdue", broken)
+    with pytest.raises(CommandError, match="1 steps of the night failed: expire_assignments"):
+        call_command("night")
+    assert "the disk is on fire" in caplog.text
+    assert "Every counter is what its rows say." in capsys.readouterr().out

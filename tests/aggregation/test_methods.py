@@ -1,0 +1,58 @@
+import pytest
+
+from aggregation.methods import METHODS, checked_parameters, method_for
+
+
+def test_choice_and_entity_campaigns_have_their_methods():
+    assert method_for("choice", "majority") is METHODS["majority"]
+    assert method_for("entity", "mv-seg") is METHODS["mv-seg"]
+    assert method_for("entity", "dawid-skene") is method_for("choice", "dawid-skene")
+
+
+@pytest.mark.parametrize(
+    ("interface", "name", "message"),
+    [
+        ("choice", "mv-token", "'mv-token' is not for choice campaigns. "
+                               "Use majority or dawid-skene."),
+        ("entity", "glad", "There is no method 'glad'. "
+                           "Use dawid-skene, mv-token, mv-seq or mv-seg."),
+        ("linking", "majority", "There is no method for linking campaigns yet."),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused_with_what_does(interface, name, message):
+    with pytest.raises(ValueError, match=rf"^{message}$"):
+        method_for(interface, name)
+
+
+def test_parameters_are_filled_up_with_defaults():
+    assert checked_parameters("dawid-skene", {"diagonal": 2, "start": "mode"}) == {
+        "diagonal": 2.0, "off_diagonal": 0.5, "class_prior": 1.0, "start": "mode",
+        "max_iter": 100, "tol": 1e-5,
+    }  # fmt: skip
+    assert checked_parameters("mv-seq", {}) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("dawid-skene", {"smooth": 1}, r"'dawid-skene' has no parameter 'smooth'\. "
+                                       r"It takes diagonal, off_diagonal, class_prior, start, "),
+        ("majority", {"tol": 1}, r"'majority' has no parameter 'tol'\. It takes none\."),
+        ("dawid-skene", {"tol": "low"}, r"'tol' must be a number such as 1e-05, but is 'low'"),
+        ("dawid-skene", {"tol": True}, r"'tol' must be a number"),
+        ("dawid-skene", {"tol": None}, r"'tol' must be a number"),
+        ("dawid-skene", {"max_iter": 2.5}, r"'max_iter' must be a whole number, but is 2\.5"),
+        ("dawid-skene", {"max_iter": float("inf")}, r"'max_iter' must be a number such as 100"),
+        ("dawid-skene", {"tol": 10**400}, r"'tol' must be a number"),
+        ("dawid-skene", {"tol": float("nan")}, r"'tol' must be a number"),
+        ("dawid-skene", {"max_iter": 0}, r"max_iter must be at least 1, but is 0"),
+        ("dawid-skene", {"start": 7}, r"start must be 'shares' or 'mode', but is '7'"),
+    ],
+)  # fmt: skip
+def test_wrong_parameters_are_refused(name, given, message):
+    with pytest.raises(ValueError, match=message):
+        checked_parameters(name, given)
+
+
+def test_whole_numbers_may_be_written_as_floats():
+    assert checked_parameters("dawid-skene", {"max_iter": 20.0})["max_iter"] == 20
