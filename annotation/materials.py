@@ -8,7 +8,7 @@ from annotation.interfaces import Material
 
 # Material's field → the column, seen from a task. Only these are read: the worker's cycle runs
 # this query twice, and every column that it does not need costs as much as one that it does.
-COLUMNS = {
+FIELDS = {
     "schema": "campaign__project__schema",
     "options": "campaign__options",
     "payload": "payload",
@@ -18,14 +18,10 @@ COLUMNS = {
     "text_direction": "campaign__project__text_direction",
     "language": "campaign__project__language",
 }
+MATERIAL_COLUMNS = list(FIELDS.values())
 
 
-def columns(prefix: str = "") -> list[str]:
-    """Names for `.values(…)`; `prefix` leads from the queried row to its task."""
-    return [prefix + column for column in COLUMNS.values()]
-
-
-def material_of(row: dict[str, Any], prefix: str = "") -> Material:
-    """The material of a row that `.values(*columns(prefix))` gave; no document: empty text."""
-    given = {name: row[prefix + column] for name, column in COLUMNS.items()}
+def material_of(row: dict[str, Any]) -> Material:
+    """The material of a row of `Task.objects.values(*MATERIAL_COLUMNS)`; no document: no text."""
+    given = {name: row[column] for name, column in FIELDS.items()}
     return Material(**{name: value for name, value in given.items() if value is not None})

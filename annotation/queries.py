@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.actions.assignments import Next
 from annotation.interfaces import interface
-from annotation.materials import columns, material_of
+from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import Campaign, Demand, Enrollment, ImportRun, Project, Task
 
 MESSAGES = {
@@ -171,7 +171,7 @@ def _assignment(following: Next) -> dict[str, Any] | None:
     lease = following.assignment
     if lease is None:
         return None
-    task = Task.objects.values("external_id", "campaign__interface", *columns()).get(
+    task = Task.objects.values("external_id", "campaign__interface", *MATERIAL_COLUMNS).get(
         pk=lease.task_id
     )
     kind = task["campaign__interface"]

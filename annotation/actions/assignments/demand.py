@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 
 from annotation.actions.bulk import ROWS, batches, id_ranges
 from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
@@ -15,17 +16,16 @@ from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
 BUCKET = 2**SHUFFLE_BITS  # ranks of one priority
 
 
-def take_first(candidates: QuerySet) -> tuple[int, int] | None:
+def take_first(candidates: str, parameters: Sequence[Any]) -> tuple[int, int] | None:
     """Lease one slot of the first task that `candidates` yields: (task id, rank), or None.
 
-    `candidates` is a sliced queryset of one task id. Picking and taking are one statement, so
-    there is nothing between them to race for. On PostgreSQL it skips rows that are locked.
+    `candidates` is the SQL of a query for at most one task id. Picking and taking are one
+    statement, so there is nothing between them to race for; on PostgreSQL it skips locked rows.
     """
-    inner, parameters = candidates.query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE annotation_demand SET open = open - 1, leased = leased + 1, ready = open > 1 "
-            f"WHERE open > 0 AND task_id = ({inner}) RETURNING task_id, rank",
+            f"WHERE open > 0 AND task_id = ({candidates}) RETURNING task_id, rank",
             parameters,
         )
         return cursor.fetchone()

@@ -94,8 +94,8 @@ def return_task(
         Assignment.objects.live().filter(pk=enrollment.lease_id).update(
             state=Assignment.State.RETURNED, return_reason=reason[:REASON_LENGTH]
         )
-        demand.give_back([enrollment.lease_task])
-        enrollment.allowance_mills += enrollment.lease_pay
+        demand.give_back([enrollment.lease_task_id])
+        enrollment.allowance_mills += enrollment.lease_pay_mills
         enrollment.skipped += 1 if skip else 0
         keep(enrollment, timezone.now())
 

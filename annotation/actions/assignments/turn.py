@@ -31,31 +31,40 @@ class UnknownEnrollment(Exception):
     """The token names an enrollment that is no more."""
 
 
-def lock(enrollment_key: Any) -> Enrollment:
-    """The enrollment, locked, with campaign, worker and live lease in one query.
+LEASE = ("id", "key", "task_id", "pay_mills", "expires_at")
 
-    Sets `lease_id`, `lease_key`, `lease_task`, … of the live lease, all None without one.
+
+def lock(enrollment_key: Any, *, with_lease: bool = True) -> Enrollment:
+    """The enrollment, locked, with campaign and worker in one query.
+
+    `lease_id`, `lease_key`, … tell the live lease; all None where there is none, or where the
+    caller did without (a submit learns from its own update that the lease was live).
     """
-    enrollment = (
-        Enrollment.objects.select_related("campaign", "worker")
-        .only(*KEPT, *READ)
-        .annotate(
+    enrollments = Enrollment.objects.select_related("campaign", "worker").only(*KEPT, *READ)
+    if with_lease:
+        enrollments = enrollments.annotate(
             live=FilteredRelation(
                 "assignments",
                 condition=Q(assignments__state="leased", assignments__platform_ref=""),
             ),
-            lease_id=F("live__id"),
-            lease_key=F("live__key"),
-            lease_task=F("live__task"),
-            lease_pay=F("live__pay_mills"),
-            lease_expires=F("live__expires_at"),
+            **{f"lease_{name}": F(f"live__{name}") for name in LEASE},
         )
-        .select_for_update(of=("self",))
-        .filter(key=enrollment_key)
-    )
-    for found in enrollment[:1]:
+    for found in enrollments.select_for_update(of=("self",)).filter(key=enrollment_key)[:1]:
+        if not with_lease:
+            _set_lease(found, None)
         return found
     raise UnknownEnrollment("This session belongs to no campaign any more.")
+
+
+def find_lease(enrollment: Enrollment) -> None:
+    """Look the live lease of a locked enrollment up after all."""
+    live = Assignment.objects.live().filter(enrollment=enrollment, platform_ref="")
+    _set_lease(enrollment, live.first())
+
+
+def _set_lease(enrollment: Any, lease: Assignment | None) -> None:
+    for name in LEASE:
+        setattr(enrollment, f"lease_{name}", getattr(lease, name, None))
 
 
 def renew(lease: Assignment, campaign: Campaign, now: datetime) -> None:

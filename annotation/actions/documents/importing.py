@@ -147,10 +147,10 @@ class _Importer:
                 told = reader.taken
         self._store()
         if strict and self.run.rejected:
+            first = self.tally.reasons[0]
             raise FormatError(
-                f"{self.run.rejected:,} lines were rejected, the first one (line "
-                f"{self.tally.reasons[0].line}) because: {self.tally.reasons[0].reason} "
-                f"All are listed in {self._report_path}."
+                f"{self.run.rejected:,} rejected, the first one in line {first.line}: "
+                f"{first.reason} All are listed in {self._report_path}."
             )
         self._files.close()  # so that a full disk still fails the import
         with transaction.atomic():

@@ -300,12 +300,13 @@ def test_joining_is_throttled(campaign, settings):
 
 
 def test_the_reply_to_a_submit_costs_at_most_twelve_queries(
-    campaign, worker, django_assert_max_num_queries
+    campaign, worker, django_assert_max_num_queries, django_capture_on_commit_callbacks
 ):
     for _ in range(5):
         make_task(campaign)
     page = worker.next()
-    reply = worker.act(page["assignment"]["key"], "submit", {"answer": ADA}).json()
+    with django_capture_on_commit_callbacks(execute=True):  # the labels are remembered
+        reply = worker.act(page["assignment"]["key"], "submit", {"answer": ADA}).json()
     key = reply["next"]["assignment"]["key"]
     with django_assert_max_num_queries(12 + 2):  # and the savepoint inside the test's transaction
         assert worker.act(key, "submit", {"answer": ADA}).status_code == 200

@@ -1,0 +1,85 @@
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from aggregation.exports import consensus
+from aggregation.queries import RunSummary, latest_run, run_by_key
+from annotation.exports import RENDERERS, Exported, gold, responses
+from annotation.formats.output import replaced, standard_output
+from annotation.models import Campaign
+from annotation.progress import Progress
+
+
+class Command(BaseCommand):
+    help = (
+        "Write a campaign's responses, consensus or gold to a file, each with its document. The "
+        "JSON lines can be imported again."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--campaign", required=True, metavar="SLUG")
+        parser.add_argument("--what", required=True, choices=["responses", "consensus", "gold"])
+        parser.add_argument("--format", choices=list(RENDERERS), default="jsonl")
+        parser.add_argument(
+            "--out", default="-", metavar="FILE", help=".gz is packed; standard output if not given"
+        )
+        parser.add_argument(
+            "--run", metavar="KEY", help="with consensus: the latest complete run if not given"
+        )
+
+    def handle(
+        self, *, campaign: str, what: str, format: str, out: str, run: str | None, **options: Any
+    ) -> None:
+        found = Campaign.objects.select_related("project").filter(slug=campaign).first()
+        if found is None:
+            raise CommandError(f"There is no campaign '{campaign}'.")
+        if format == "conll" and found.interface != Campaign.Interface.ENTITY:
+            raise CommandError(
+                f"CoNLL holds entities, and '{campaign}' is a {found.interface} campaign. "
+                "Use --format jsonl."
+            )
+        if run is not None and what != "consensus":
+            raise CommandError("--run goes with --what consensus only. Leave it out.")
+        exported = self._exported(found, what, run)
+        render = RENDERERS[format]
+        opened = standard_output(self.stdout) if out == "-" else replaced(Path(out))
+        try:
+            with opened as file, Progress(self.stderr, None, what) as progress:
+                for one in exported:
+                    if text := render(one):
+                        file.write(text)
+                    progress.advance()
+        except BrokenPipeError:
+            raise CommandError("The reader of the output has gone.") from None
+        except OSError as error:
+            raise CommandError(f"{out} can't be written: {error.strerror}.") from error
+        if out != "-":
+            self.stdout.write(f"{progress.done:,} {what} of '{campaign}' were written to {out}.")
+
+    def _exported(self, campaign: Campaign, what: str, key: str | None) -> Iterator[Exported]:
+        if what == "responses":
+            return responses(campaign)
+        if what == "gold":
+            return gold(campaign)
+        run = _run(campaign, key)
+        return consensus(campaign, run)
+
+
+def _run(campaign: Campaign, key: str | None) -> RunSummary:
+    if key is None:
+        run = latest_run(campaign)
+    else:
+        try:
+            run = run_by_key(campaign, uuid.UUID(key))
+        except ValueError:
+            run = None
+    if run is None or run.state != "complete":
+        named = f"no complete run '{key}'" if key else "no complete run"
+        raise CommandError(
+            f"Campaign '{campaign.slug}' has {named}. Make one first: "
+            f"aggregate --campaign {campaign.slug} --method METHOD"
+        )
+    return run

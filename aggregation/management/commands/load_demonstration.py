@@ -1,0 +1,50 @@
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from aggregation.queries import latest_run
+from annotation.actions import locks
+from annotation.demonstration import access, load
+from annotation.models import Campaign, Project
+
+METHODS = ("mv-token", "dawid-skene")
+
+
+class Command(BaseCommand):
+    help = (
+        "Load a small project of our own with the answers of a simulated crowd, once, and print "
+        "where to look at it. The links are kept in DATA_DIR/demonstration.txt."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--at", default="http://127.0.0.1:8000", help="where the server is, for the links"
+        )
+
+    def handle(self, *, at: str, **options: Any) -> None:
+        file = settings.DATA_DIR / "demonstration.txt"
+        try:
+            with locks.hold("load_demonstration"):
+                manager, password = access.manager(file)
+                if not Project.objects.filter(slug=load.PROJECT).exists():
+                    self.stdout.write("Loading the demonstration; this is done once.")
+                    load.load(manager)
+                campaign = Campaign.objects.filter(slug=load.CAMPAIGN).first()
+                if campaign is not None:
+                    self._aggregate(campaign)
+                rows = access.lines(at.rstrip("/"), campaign, password)
+                settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+                access.keep(file, rows)
+        except (locks.Held, OSError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write("\n".join([*rows, f"{'Kept in':<18}{file}"]))
+
+    def _aggregate(self, campaign: Campaign) -> None:
+        """What is missing of the two runs; a start that was broken off is made up for."""
+        missing = [method for method in METHODS if latest_run(campaign, method) is None]
+        if missing:
+            from aggregation.actions import aggregate  # numerics: seconds, at the first start only
+
+            for method in missing:
+                aggregate(campaign, method)

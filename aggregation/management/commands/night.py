@@ -1,0 +1,53 @@
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import Exists, OuterRef
+
+from annotation.models import Campaign, Enrollment
+
+INTERFACES = ("entity", "choice")  # that there are methods for
+log = logging.getLogger("touchstone.night")
+
+
+class Command(BaseCommand):
+    help = (
+        "The night's work, for cron: end the leases that are over, aggregate every open campaign "
+        "that has answers, check the counters. A step that fails does not keep the others back."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--method", default="dawid-skene", help="of the aggregation (dawid-skene)"
+        )
+
+    def handle(self, *, method: str, **options: Any) -> None:
+        failed = []
+        for step in steps(method):
+            name = " ".join(step)
+            self.stdout.write(f"{name}:", ending=" ")
+            self.stdout.flush()
+            try:
+                call_command(*step, stdout=self.stdout, stderr=self.stderr)
+            except CommandError as error:
+                self.stderr.write(self.style.ERROR(str(error)))
+                failed.append(name)
+            except Exception:  # whatever one step meets, the others have their turn
+                log.exception("%s has failed", name)
+                failed.append(name)
+        if failed:
+            raise CommandError(f"{len(failed)} steps of the night failed: {'; '.join(failed)}.")
+
+
+def steps(method: str) -> Iterator[list[str]]:
+    """Each a command as it could be given alone."""
+    yield ["expire_assignments"]
+    answered = Enrollment.objects.filter(campaign=OuterRef("pk"), submitted__gt=0)
+    campaigns = Campaign.objects.filter(
+        Exists(answered), state=Campaign.State.OPEN, interface__in=INTERFACES
+    )
+    for slug in campaigns.order_by("pk").values_list("slug", flat=True):
+        yield ["aggregate", "--campaign", slug, "--method", method]
+    yield ["check_integrity"]

@@ -1,0 +1,62 @@
+"""The ways into the demonstration: a manager's account, and the file that keeps its links."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from pathlib import Path
+
+from django.contrib.auth.models import Permission, User
+from django.db import transaction
+
+from annotation.actions.tokens import campaign_link
+from annotation.models import Campaign
+
+MANAGER = "demonstration"
+APPS = ("annotation", "aggregation", "selection", "evaluation")
+PASSWORD_LINE = re.compile(r"^Password +(\S+)$", re.M)
+
+
+def manager(file: Path) -> tuple[User, str | None]:
+    """The manager of the demonstration and his password, which is made once and kept in `file`.
+
+    He may read the tables under /admin/ and change none. None: the file is gone, and with it the
+    password of an account that stands.
+    """
+    found = PASSWORD_LINE.search(file.read_text()) if file.exists() else None
+    password = found[1] if found else None
+    user = User.objects.filter(username=MANAGER).first()
+    if user is None:
+        password = password or secrets.token_urlsafe(12)
+        with transaction.atomic():
+            user = User.objects.create_user(MANAGER, password=password, is_staff=True)
+            user.user_permissions.set(
+                Permission.objects.filter(
+                    codename__startswith="view_", content_type__app_label__in=APPS
+                )
+            )
+    return user, password
+
+
+def lines(server: str, campaign: Campaign | None, password: str | None) -> list[str]:
+    """Where to go, a line each; `campaign` None where the demonstration's has been removed."""
+    rows = [("Projects", f"{server}/")]
+    if campaign is not None:
+        rows.append(("Worker's link", f"{server}/join/{campaign_link(campaign)}/"))
+    rows += [
+        ("API documents", f"{server}/api/docs/"),
+        ("Manager's log-in", f"{server}/admin/"),
+        ("Name", MANAGER),
+        ("Password", password or f"not known any more: manage changepassword {MANAGER}"),
+    ]
+    return [f"{name:<18}{value}" for name, value in rows]
+
+
+def keep(file: Path, rows: list[str]) -> None:
+    """Replace the file at once; nobody but its owner can read it at any time."""
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
+        new.write("\n".join(rows) + "\n")
+    draft.replace(file)

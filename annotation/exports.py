@@ -1,0 +1,140 @@
+"""What a campaign has collected, task by task, as plain data for a file.
+
+Tasks come in the order of their names, a hundred at a time with a fixed number of queries, so
+that neither memory nor a long-lived cursor grows with the campaign. Only documents of complete
+imports are shown, and nothing names a row number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.formats import conll, jsonl
+from annotation.interfaces import Material
+from annotation.interfaces.entity import tags_of
+from annotation.models import Campaign, Document, ImportedAnswer, ImportRun, Response, Task
+
+TASKS_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """One answer to one task. Where the task has no document, `document` is None."""
+
+    task: str
+    document: Document | None
+    name: str  # the field that the answer gets: "answer", "consensus" or "gold"
+    answer: dict[str, Any]
+    facts: dict[str, Any]  # what else is known of the answer
+
+
+Render = Callable[[Exported], str]
+
+
+def responses(campaign: Campaign) -> Iterator[Exported]:
+    """Every response, late ones included. Two queries for each hundred tasks."""
+    for tasks in tasks_at_once(campaign):
+        by_key = {task.pk: task for task in tasks}
+        rows = (
+            Response.objects.filter(assignment__task__in=by_key)
+            .select_related("assignment__worker", "assignment__instructions")
+            .defer("judgments", "assignment__draft")
+            .order_by("assignment__task__external_id", "received_at", "assignment")
+        )
+        for row in rows:
+            assignment = row.assignment
+            task = by_key[assignment.task_id]
+            seen = assignment.instructions
+            facts = {
+                "worker": assignment.worker.external_id,
+                "assignment": str(assignment.key),
+                "state": assignment.state,
+                "seconds": row.seconds,
+                "received_at": row.received_at.isoformat(),
+                "gold_score": row.gold_score,
+                "instructions": seen.number if seen else None,
+            }
+            yield Exported(task.external_id, task.document, "answer", row.answer, facts)
+
+
+def gold(campaign: Campaign) -> Iterator[Exported]:
+    """The gold question of each task, else the gold that came with its document.
+
+    A retired question is left out, and so is the document's own gold then: it was found wrong.
+    """
+    for tasks in tasks_at_once(campaign, "gold_question"):
+        imported = dict(
+            ImportedAnswer.objects.filter(
+                document__in=[task.document_id for task in tasks if task.document_id],
+                interface=campaign.interface,
+                source=ImportedAnswer.Source.GOLD,
+            ).values_list("document_id", "answer")
+        )
+        for task in tasks:
+            question = getattr(task, "gold_question", None)
+            if question is None and task.document_id in imported:
+                yield Exported(
+                    task.external_id, task.document, "gold", imported[task.document_id], {}
+                )
+            elif question is not None and question.retired_at is None:
+                facts = {"explanation": question.explanation}
+                yield Exported(task.external_id, task.document, "gold", question.answer, facts)
+
+
+def tasks_at_once(campaign: Campaign, *related: str) -> Iterator[list[Task]]:
+    """The campaign's tasks in lists, with documents and what else is named; a query for each."""
+    tasks = (
+        Task.objects.filter(campaign=campaign)
+        .filter(Q(document=None) | Q(document__import_run__state=ImportRun.State.COMPLETE))
+        .select_related("document", *related)
+        .order_by("external_id")
+    )
+    last = ""
+    while chunk := list(tasks.filter(external_id__gt=last)[:TASKS_AT_ONCE]):
+        yield chunk
+        last = chunk[-1].external_id
+
+
+# --- Forms of a file ----------------------------------------------------------------------------
+
+
+def as_jsonl(exported: Exported) -> str:
+    """A line that import_documents reads as the same document."""
+    fields: dict[str, Any] = {}
+    if document := exported.document:
+        fields = {
+            "id": document.external_id,
+            "title": document.title,
+            "text": document.text,
+            "tokens": document.tokens,
+            "sentences": document.sentences,
+            "attributes": document.attributes,
+            "metadata": document.metadata,
+        }
+    return jsonl.write(
+        fields | {"task": exported.task, exported.name: exported.answer} | exported.facts
+    )
+
+
+def as_conll(exported: Exported) -> str:
+    """For entity answers alone. Facts that are long or have parts are left out."""
+    document = exported.document
+    if document is None:
+        return ""
+    material = Material(text=document.text, tokens=document.tokens, sentences=document.sentences)
+    short = {
+        name: value for name, value in exported.facts.items() if not isinstance(value, list | dict)
+    }
+    return conll.write(
+        {"id": document.external_id, "title": document.title, "task": exported.task} | short,
+        [document.text[start:end] for start, end in document.tokens],
+        tags_of(exported.answer, material),
+        document.sentences,
+    )
+
+
+RENDERERS: dict[str, Render] = {"jsonl": as_jsonl, "conll": as_conll}

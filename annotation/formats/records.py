@@ -1,0 +1,86 @@
+"""What readers yield: a document as plain data, or why there is none."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+MOST_TOKENS = 200_000  # of one document; a page can't show more, and memory has a bound
+
+
+class FormatError(Exception):
+    """The file can't be read, or no further: what came of it so far is worth nothing."""
+
+
+class Refused(Exception):
+    """Why a document is rejected; `field` is the path of what is wrong with it."""
+
+    def __init__(self, field: str, reason: str):
+        self.field, self.reason = field, reason
+        super().__init__(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a reader has to know of the project that the documents are for."""
+
+    schema: dict[str, Any] = field(default_factory=dict)
+    tokeniser: str = "words"
+    # A line of JSON, or all the lines of one CoNLL document.
+    max_line_bytes: int = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that came with a document, as its interface's `check` returned it."""
+
+    interface: str
+    source: str  # "gold" or "prediction"
+    answer: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRecord:
+    """Offsets are code points; `line` is where in the file it begins, counted from 1."""
+
+    line: int
+    external_id: str
+    title: str
+    text: str
+    tokens: list[list[int]]
+    sentences: list[list[int]]
+    attributes: dict[str, Any]
+    metadata: dict[str, Any]
+    answers: list[Answer]
+    split_tokens: int = 0  # tokens that were cut because a mention begins or ends inside
+    unused: tuple[str, ...] = ()  # fields of the file that no reader knows
+
+    def digest(self) -> str:
+        """The same for everything that makes the same document, whatever the file's form."""
+        answers = sorted((one.interface, one.source, _plain(one.answer)) for one in self.answers)
+        # Offsets as bytes: as JSON they would take half the time of an import.
+        offsets = [*chain.from_iterable(self.tokens), *chain.from_iterable(self.sentences)]
+        content = [
+            self.title, self.text, self.attributes, self.metadata, answers, len(self.tokens)
+        ]  # fmt: skip
+        digest = hashlib.blake2b(_plain(content).encode(), digest_size=16)
+        digest.update(struct.pack(f"<{len(offsets)}I", *offsets))
+        return digest.hexdigest()
+
+
+def _plain(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A document that was not taken. `field` is empty where it is the whole line."""
+
+    line: int
+    reason: str
+    external_id: str = ""
+    field: str = ""

@@ -1,0 +1,172 @@
+"""A file as numbered lines: plain or gzip, in one pass, and in memory of a fixed size."""
+
+from __future__ import annotations
+
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from annotation.formats.records import FormatError
+
+CHUNK = 256 * 1024
+GZIP = b"\x1f\x8b"
+BOMB_SIZE = 64 * 1024 * 1024  # unpacked bytes from which on the ratio is looked at
+BOMB_RATIO = 200
+
+UTF8_MARK = b"\xef\xbb\xbf"
+# Longest first: the mark of UTF-16 is the beginning of UTF-32's.
+OTHER_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+ARCHIVES = {
+    b"PK\x03\x04": "zip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+
+
+class Source:
+    """An open file, for one reading. `path` "-" is the standard input.
+
+    `taken` counts the bytes read so far, packed ones where the file is packed; `line` is the
+    number of the last complete line.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]):
+        self.name = "stdin" if path == "-" else Path(path).name
+        self.taken = self.line = 0
+        self._file = _opened(path)
+        self._chunks = self._text_chunks()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._file is not sys.stdin.buffer:
+            self._file.close()
+
+    def head(self) -> bytes:
+        """The first bytes that are not blank, without using them up; empty for a blank file."""
+        seen = []
+        for chunk in self._chunks:
+            seen.append(chunk)
+            if chunk.strip():
+                break
+        self._chunks = chain(seen, self._chunks)
+        return seen[-1].strip()[:64] if seen else b""
+
+    def lines(self, longest: int) -> Iterator[tuple[int, bytes | None]]:
+        """(number from 1, the line without its end), or None in the place of a longer line.
+
+        A longer line is read past in chunks and never held.
+        """
+        begun: list[bytes] = []
+        size = 0
+
+        def line() -> bytes | None:
+            return b"".join(begun).removesuffix(b"\r") if size <= longest else None
+
+        for chunk in self._chunks:
+            pieces = chunk.split(b"\n")
+            for piece in pieces[:-1]:
+                begun.append(piece)
+                size += len(piece)
+                self.line += 1
+                yield self.line, line()
+                begun, size = [], 0
+            begun.append(pieces[-1])
+            size += len(pieces[-1])
+            if size > longest:
+                begun.clear()
+        if size:
+            self.line += 1
+            yield self.line, line()
+
+    def _read(self) -> bytes:
+        try:
+            data = self._file.read(CHUNK)
+        except OSError as error:
+            raise self._broken(f"it can't be read on: {error.strerror}.") from error
+        self.taken += len(data)
+        return data
+
+    def _broken(self, reason: str) -> FormatError:
+        return FormatError(f"{self.name}, after line {self.line}: {reason}")
+
+    def _text_chunks(self) -> Iterator[bytes]:
+        """The unpacked bytes without the mark that UTF-8 may begin with."""
+        chunks = self._unpacked()
+        head = next(chunks, b"")
+        while len(head) < 4 and (more := next(chunks, b"")):
+            head += more
+        for mark, name in OTHER_MARKS.items():
+            if head.startswith(mark):
+                raise FormatError(f"{self.name} is written in {name}. Save it as UTF-8.")
+        yield head.removeprefix(UTF8_MARK)
+        yield from chunks
+
+    def _unpacked(self) -> Iterator[bytes]:
+        data = self._read()
+        for mark, name in ARCHIVES.items():
+            if data.startswith(mark):
+                raise FormatError(
+                    f"{self.name} is packed with {name}. Unpack it, or pack it with gzip."
+                )
+        if data.startswith(GZIP):
+            yield from self._gunzipped(data)
+            return
+        while data:
+            yield data
+            data = self._read()
+
+    def _gunzipped(self, data: bytes) -> Iterator[bytes]:
+        """The members of a gzip file, one after the other, in chunks that are never larger."""
+        unpacked = 0
+        member = zlib.decompressobj(wbits=31)
+        while True:
+            try:
+                chunk = member.decompress(data, CHUNK)
+            except zlib.error as error:
+                raise self._broken(
+                    f"the packed data are damaged ({error}). Copy the file again."
+                ) from error
+            unpacked += len(chunk)
+            if unpacked > max(BOMB_SIZE, BOMB_RATIO * self.taken):
+                raise self._broken(
+                    f"{self.taken:,} packed bytes have become {unpacked:,}, more than "
+                    f"{BOMB_RATIO} times as many. Unpack the file first if it is meant to be so."
+                )
+            if chunk:
+                yield chunk
+            if member.eof:
+                data = member.unused_data.lstrip(b"\0") or self._read().lstrip(b"\0")
+                if not data:
+                    return
+                member = zlib.decompressobj(wbits=31)
+                continue
+            data = member.unconsumed_tail or self._read()
+            if not data and not chunk:
+                raise self._broken("the packed data end too early. Copy the file again.")
+
+
+def _opened(path: str | os.PathLike[str]) -> BinaryIO:
+    if path == "-":
+        return sys.stdin.buffer
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise FormatError(f"{path} can't be opened: {error.strerror}.") from error

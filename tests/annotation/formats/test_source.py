@@ -1,0 +1,175 @@
+import gzip
+import tracemalloc
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.formats import source
+from annotation.formats.records import FormatError
+from annotation.formats.source import Source
+
+
+def lines_of(path, longest=1000):
+    with Source(path) as opened:
+        return list(opened.lines(longest))
+
+
+@pytest.fixture
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(source, "CHUNK", 16)
+
+
+def test_lines_are_numbered_from_1_and_lose_their_ends(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"one\r\n\ntwo\rthree\nlast")
+    assert lines_of(path) == [(1, b"one"), (2, b""), (3, b"two\rthree"), (4, b"last")]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@given(content=st.lists(st.binary(max_size=40).map(lambda b: b.replace(b"\n", b""))))
+def test_lines_are_the_same_however_chunks_fall(tmp_path_factory, packed, content):
+    data = b"\n".join(content)
+    path = tmp_path_factory.mktemp("source") / "a.txt"
+    path.write_bytes(gzip.compress(b"x\n" + data) if packed else b"x\n" + data)
+    expected = [line.removesuffix(b"\r") for line in data.split(b"\n")]
+    if not data.endswith(b"\r") and not expected[-1]:
+        expected.pop()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "CHUNK", 16)
+        assert [line for _, line in lines_of(path)][1:] == expected
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_a_longer_line_is_passed_over_and_the_next_one_read(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a" * 20 + b"\n" + b"b" * 21 + b"\nccc\n" + b"d" * 100)
+    assert lines_of(path, longest=20) == [(1, b"a" * 20), (2, None), (3, b"ccc"), (4, None)]
+
+
+def test_a_line_of_any_length_is_never_held(tmp_path):
+    path = tmp_path / "a.txt.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(30):
+            file.write(b"x y z" * 200_000)
+    tracemalloc.start()
+    assert lines_of(path, longest=100_000) == [(1, None)]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3_000_000
+
+
+def test_gzip_is_known_by_its_content_and_may_have_members_and_padding(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(gzip.compress(b"one\ntw") + gzip.compress(b"o\n") + b"\0" * 100)
+    assert lines_of(path) == [(1, b"one"), (2, b"two")]
+
+
+@pytest.mark.parametrize("kept", [0.2, 0.99])
+def test_truncated_gzip_is_an_error_that_says_after_which_line(tmp_path, kept):
+    # Not to be packed well, so that each part of the file holds lines.
+    data = b"".join(b"%d %d\n" % (i, i * 2_654_435_761 % 2**32) for i in range(20_000))
+    packed = gzip.compress(data)
+    path = tmp_path / "a.gz"
+    path.write_bytes(packed[: int(len(packed) * kept)])
+    with Source(path) as opened, pytest.raises(FormatError, match="end too early") as error:
+        list(opened.lines(1000))
+    assert f"a.gz, after line {opened.line}:" in str(error.value)
+    assert 0 < opened.line < 20_000
+
+
+def test_damaged_gzip_is_an_error(tmp_path):
+    packed = bytearray(gzip.compress(bytes(range(256)) * 50))
+    packed[-5] ^= 0xFF  # its checksum
+    path = tmp_path / "a.gz"
+    path.write_bytes(packed)
+    with pytest.raises(FormatError, match="damaged"):
+        lines_of(path)
+
+
+def test_something_after_the_gzip_data_is_an_error(tmp_path):
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(b"one\n") + b"and more")
+    with pytest.raises(FormatError, match="after line 1: the packed data are damaged"):
+        lines_of(path)
+
+
+def test_a_bomb_is_refused_before_it_unfolds(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "BOMB_SIZE", 1_000_000)
+    member = zlib.compressobj(9, wbits=31)
+    path = tmp_path / "a.gz"
+    packed = (
+        b"".join(member.compress((b"x" * 99 + b"\n") * 10_000) for _ in range(20)) + member.flush()
+    )
+    path.write_bytes(packed)
+    with Source(path) as opened, pytest.raises(FormatError, match="more than 200 times as many"):
+        list(opened.lines(1000))
+    assert opened.line < len(packed) * 210 / 100
+
+
+def test_highly_packed_data_below_the_bound_are_read(tmp_path):
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress((b"x" * 99 + b"\n") * 10_000, 9))
+    assert len(lines_of(path)) == 10_000
+
+
+def test_the_mark_of_utf_8_is_dropped(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"\xef\xbb\xbfone\n")
+    assert lines_of(path) == [(1, b"one")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-be", "utf-32-be"])
+def test_other_encodings_are_one_clear_error(tmp_path, encoding):
+    path = tmp_path / "a.txt"
+    path.write_bytes("\ufeff{}".encode(encoding) if "be" in encoding else "{}".encode(encoding))
+    with pytest.raises(FormatError, match=f"written in {encoding[:6].upper()}. Save it as UTF-8"):
+        lines_of(path)
+
+
+@pytest.mark.parametrize(
+    ("start", "name"),
+    [(b"PK\x03\x04", "zip"), (b"BZh9", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"(\xb5/\xfd", "zstd")],
+)
+def test_other_archives_are_named(tmp_path, start, name):
+    path = tmp_path / "a"
+    path.write_bytes(start + b"...")
+    with pytest.raises(FormatError, match=f"packed with {name}. Unpack it"):
+        lines_of(path)
+
+
+def test_a_file_that_can_not_be_opened_is_a_format_error(tmp_path):
+    with pytest.raises(FormatError, match="No such file"):
+        Source(tmp_path / "missing")
+    with pytest.raises(FormatError, match="Is a directory"):
+        Source(tmp_path)
+
+
+def test_a_file_that_can_not_be_read_on_is_a_format_error():
+    with pytest.raises(FormatError, match="mem, after line 0: it can't be read on: Input/output"):
+        lines_of("/proc/self/mem")
+
+
+def test_the_head_is_seen_without_being_used_up(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b" \n\n {}\n")
+    with Source(path) as opened:
+        assert opened.head() == b"{}"
+        assert list(opened.lines(10)) == [(1, b" "), (2, b""), (3, b" {}")]
+
+
+def test_an_empty_file_has_no_lines_and_no_head(tmp_path):
+    path = tmp_path / "a"
+    path.touch()
+    with Source(path) as opened:
+        assert opened.head() == b""
+        assert list(opened.lines(10)) == []
+
+
+def test_taken_counts_the_bytes_of_the_file_and_not_of_its_text(tmp_path):
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(b"one\n" * 1000))
+    with Source(path) as opened:
+        list(opened.lines(10))
+        assert opened.taken == path.stat().st_size

@@ -1,0 +1,95 @@
+import pytest
+
+from annotation.models import ImportRun
+from tests.factories import (
+    make_campaign,
+    make_document,
+    make_enrollment,
+    make_import,
+    make_member,
+    make_project,
+    make_task,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def start(client) -> str:
+    answer = client.get("/")
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def test_projects_stand_with_their_documents_campaigns_and_progress(client):
+    project = make_project(name="Old letters")
+    make_import(project, added=1240)
+    campaign = make_campaign(project, name="First round", state="paused")
+    make_task(campaign, demand={"wanted": 3, "open": 2, "received": 1})
+    make_enrollment(campaign, submitted=1)
+
+    page = start(client)
+
+    assert "<h2>Old letters</h2>" in page
+    assert "1,240 documents" in page
+    assert "First round" in page
+    assert 'class="state state-paused">paused<' in page
+    assert "1 of 3" in page
+    assert '<progress value="1" max="3"' in page
+
+
+def test_documents_of_an_import_that_goes_on_are_not_counted(client):
+    project = make_project()
+    make_import(project, added=7, state=ImportRun.State.RUNNING)
+    assert "0 documents" in start(client)
+
+
+def test_empty_server_says_how_a_project_is_made(client):
+    page = start(client)
+    assert "No project stands here yet" in page
+    assert "./run manage create_project my-project" in page
+    assert "./run manage load_demonstration" in page
+
+
+def test_project_without_a_campaign_says_how_one_is_made(client):
+    make_project(slug="letters")
+    assert "./run manage create_campaign first-round --project letters" in start(client)
+
+
+def test_unlisted_project_is_shown_to_its_members_only(client):
+    project = make_project(name="Secret papers", listed=False)
+    assert "Secret papers" not in start(client)
+    client.force_login(make_member(project, "viewer").user)
+    assert "Secret papers" in start(client)
+    client.force_login(make_member(make_project(), "manager").user)
+    assert "Secret papers" not in start(client)
+
+
+def test_stranger_is_offered_the_log_in(client):
+    assert "/admin/login/?next=/" in start(client)
+
+
+def test_member_is_offered_the_way_out_and_the_tables_where_he_may_see_them(client):
+    user = make_member(make_project()).user
+    client.force_login(user)
+    assert f"Log out {user.username}" in start(client)
+    assert "Tables" not in start(client)
+    user.is_staff = True
+    user.save()
+    assert "Tables" in start(client)
+    answer = client.post("/admin/logout/", {"next": "/"})
+    assert answer.url == "/"
+
+
+def test_number_of_queries_does_not_grow_with_the_projects(client, django_assert_max_num_queries):
+    for _ in range(5):
+        project = make_project()
+        make_document(project)
+        for _ in range(3):
+            make_campaign(project)
+    with django_assert_max_num_queries(4):
+        start(client)
+
+
+def test_names_are_escaped(client):
+    make_project(name="<script>alert(1)</script>")
+    assert "<script>" not in start(client)
