@@ -111,6 +111,7 @@ DATABASES = {
     )
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["ENGINE"] = "config.sqlite"  # with a queue for writers
     DATABASES["default"].setdefault("OPTIONS", {}).update(
         # The writer's lock is taken at BEGIN: a lease that reads and then writes can't deadlock.
         transaction_mode="IMMEDIATE",

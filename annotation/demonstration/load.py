@@ -52,9 +52,13 @@ Mark every name of a person, a place and an organisation, and every date.
 
 1. Read the text once before you mark anything.
 2. Mark the whole name, without titles: "Ruth Okafor", not "Mayor Ruth Okafor".
-3. Choose the type. PER: a person or a family. LOC: a place on a map. ORG: a firm, a board, a
-   club, a school. DATE: a day, a month or a year in the calendar.
+3. Choose the type.
 4. A name that comes again is marked again.
+
+PER: a person or a family.
+LOC: a place on a map.
+ORG: a firm, a board, a club, a school.
+DATE: a day, a month or a year in the calendar.
 
 Right: "the ferry to [Harrow Isle]" is a LOC.
 Wrong: "[the ferry to Harrow Isle]" marks more than the name.

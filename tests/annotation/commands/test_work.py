@@ -56,7 +56,7 @@ def test_mistake_in_the_program_ends_the_loop():
     assert rounds.done == 2
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # it drops connections that are inside a transaction
 def test_round_ends_leases_that_are_over():
     campaign = make_campaign(redundancy=1)
     task = make_task(campaign)

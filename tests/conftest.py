@@ -1,0 +1,31 @@
+"""What every test gets: PostgreSQL's tests marked, a clean cache, a Hypothesis that keeps calm."""
+
+from __future__ import annotations
+
+import os
+
+import hypothesis
+import pytest
+from django.core.cache import cache
+from django.db import connection
+
+IN_CI = os.environ.get("CI", "").lower() == "true"
+
+# No deadline: a busy machine is no failure. In CI the same examples each time.
+hypothesis.settings.register_profile("touchstone", deadline=None, derandomize=IN_CI)
+hypothesis.settings.load_profile("touchstone")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if connection.vendor == "postgresql":
+        return
+    skip = pytest.mark.skip(reason="needs PostgreSQL: set DATABASE_URL to a server")
+    for item in items:
+        if item.get_closest_marker("postgres"):
+            item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True)
+def _clean_cache():
+    """Throttles count in the cache, and the tests of one process share it."""
+    cache.clear()

@@ -1,0 +1,32 @@
+"""The settings of the tests: the product's, in a folder of their own.
+
+Only DATABASE_URL is taken from the environment; what else the caller has set (HTTPS, DATA_DIR,
+...) would change what the tests see. pytest-django imports this before any conftest.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+for name in (
+    "ALLOWED_HOSTS", "BEHIND_PROXY", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HTTPS", "JOIN_RATE",
+    "LOGIN_ATTEMPTS", "LOG_LEVEL", "MAX_BODY_MB", "MAX_IMPORT_LINE_MB", "SECRET_KEY_FALLBACKS",
+    "TIME_ZONE", "WORKER_TOKEN_DAYS",
+):  # fmt: skip
+    os.environ.pop(name, None)
+os.environ["SECRET_KEY"] = "only-for-tests-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2
+os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="touchstone-tests-")
+atexit.register(shutil.rmtree, os.environ["DATA_DIR"], ignore_errors=True)
+
+from config.settings import *  # noqa: E402, F403
+
+STATIC_ROOT.mkdir()  # noqa: F405 - whitenoise warns where it's missing
+# Pages are tested without collectstatic, so links to files keep their plain names.
+STORAGES["staticfiles"] = {  # noqa: F405
+    "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # made to be fast, not safe
+if DATABASES["default"]["ENGINE"] == "config.sqlite":  # noqa: F405
+    # pytest-django knows Django's own SQLite by its name, and would give ours a file per process.
+    DATABASES["default"]["TEST"] = {"NAME": ":memory:"}  # noqa: F405

@@ -1,0 +1,86 @@
+"""The rules of the house that no single app can hold: what may be imported where, and when."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+ROOT = Path(__file__).resolve().parents[1]
+APPS = ("annotation", "aggregation", "selection", "evaluation")
+
+WITHOUT_DJANGO = """
+import importlib, pkgutil, sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"django", "rest_framework"}:
+            raise ImportError(f"{name} is blocked")
+
+sys.meta_path.insert(0, Blocked())
+for app in sys.argv[1:]:
+    package = importlib.import_module(f"{app}.algorithms")
+    print(package.__name__)
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+        print(module.name)
+"""
+
+AT_THE_WEB = """
+import json, sys
+import config.wsgi
+from django.urls import get_resolver
+get_resolver().url_patterns
+from django.template.loader import get_template
+get_template("annotation/start.html")
+print(json.dumps(sorted(name for name in sys.modules if "." not in name)))
+"""
+
+
+def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A process of its own, with the tests' environment and `variables`."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"} | variables,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_algorithms_import_where_django_is_not_installed():
+    apps = [app for app in APPS if (ROOT / app / "algorithms").is_dir()]
+    done = python("-W", "error", "-c", WITHOUT_DJANGO, *apps)
+    assert done.returncode == 0, done.stderr
+    assert "aggregation.algorithms" in done.stdout.split()
+
+
+def test_web_process_starts_without_numerics_and_without_the_drivers_of_tests():
+    done = python("-c", AT_THE_WEB)
+    assert done.returncode == 0, done.stderr
+    loaded = set(json.loads(done.stdout))
+    assert loaded & {"numpy", "scipy", "httpx", "psycopg", "pytest", "hypothesis"} == set()
+
+
+def test_production_settings_pass_the_deployment_check():
+    done = python(
+        "manage.py", "check", "--deploy", "--fail-level", "WARNING",
+        HTTPS="1", ALLOWED_HOSTS="touchstone.example", SECRET_KEY="0Aa-" * 20 + "qwertzuiop",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing():
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_wrong_setting_ends_a_command_with_its_sentence():
+    done = python("manage.py", "check", HTTPS="perhaps")
+    assert done.returncode != 0
+    assert "HTTPS is 'perhaps'. Set it to 1 or 0." in done.stderr
