@@ -73,7 +73,7 @@ class ImmutableQuerySet(models.QuerySet):
         from annotation.models.assignments import ImmutableRow  # a queryset can't import models
 
         raise ImmutableRow(
-            f"{self.model._meta.verbose_name.capitalize()} rows are never changed or deleted."
+            f"{str(self.model._meta.verbose_name).capitalize()} rows are never changed or deleted."
         )
 
     def update(self, **kwargs: Any) -> int:

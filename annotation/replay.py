@@ -128,7 +128,8 @@ def drive(
     for worker in sorted(recording.answers, key=lambda w: -len(recording.answers[w])):
         waiting.put(worker)
     links = {worker: tokens.campaign_link(campaign, worker) for worker in recording.answers}
-    outcome, errors, lock = Outcome(), [], threading.Lock()
+    outcome, lock = Outcome(), threading.Lock()
+    errors: list[ReplayError] = []
 
     def work() -> None:
         with httpx.Client(base_url=server, timeout=TIMEOUT) as http:

@@ -2,12 +2,13 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import call_command, get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parents[1]
 APPS = ("annotation", "aggregation", "selection", "evaluation")
@@ -84,3 +85,35 @@ def test_wrong_setting_ends_a_command_with_its_sentence():
     done = python("manage.py", "check", HTTPS="perhaps")
     assert done.returncode != 0
     assert "HTTPS is 'perhaps'. Set it to 1 or 0." in done.stderr
+
+
+def commands_in_documents() -> list[tuple[str, str]]:
+    """(file, what follows `manage` or `manage.py`) of every command line that a reader may copy."""
+    files = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("templates/**/*.html")]
+    return [
+        (file.name, found[1])
+        for file in files
+        for found in re.finditer(
+            r"(?:\./run manage|manage\.py) ([a-z][^\n`<]*)",
+            file.read_text().replace("\\\n", " "),
+        )
+    ]
+
+
+def test_commands_in_the_documents_exist_with_their_options():
+    lines = commands_in_documents()
+    assert len(lines) > 30
+    for file, line in lines:
+        name, *words = line.split("#")[0].split()
+        assert name in get_commands() or name == "help", (file, line)
+        if name == "help":
+            continue
+        parser = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
+        for option in (word.rstrip(".,") for word in words if word.startswith("--")):
+            assert option in parser._option_string_actions, (file, line, option)
+
+
+def test_documents_link_to_files_that_are_there():
+    for page in (ROOT / "README.md", *ROOT.glob("docs/*.md")):
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / link).exists(), (page.name, link)

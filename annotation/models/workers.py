@@ -32,6 +32,12 @@ class Enrollment(models.Model):
     Every action of a worker locks this row first, so two tabs of one worker take turns.
     """
 
+    # The live lease, as `actions.assignments.turn.lock` found it; no columns.
+    lease_id: int | None
+    lease_key: uuid.UUID | None
+    lease_task_id: int
+    lease_pay_mills: int
+
     class State(models.TextChoices):
         INVITED = "invited"
         TRAINING = "training"

@@ -11,7 +11,6 @@ from django.db import DatabaseError
 
 from config.sqlite.base import DatabaseWrapper
 
-
 pytestmark = pytest.mark.django_db  # or pytest-django refuses every connection
 
 

@@ -63,7 +63,7 @@ def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = No
     """
     campaign = enrollment.campaign
     if enrollment.lease_id is not None:
-        return Next(_renewed_lease(enrollment, now), enrollment)
+        return Next(_renewed(enrollment.lease_id, campaign, now), enrollment)
     if reason := why_not(enrollment):
         return Next(None, enrollment, reason)
     if enrollment.epoch != campaign.epoch:
@@ -249,10 +249,10 @@ def _lease(enrollment: Enrollment, task_id: int, now: datetime) -> Assignment:
     )
 
 
-def _renewed_lease(enrollment: Enrollment, now: datetime) -> Assignment:
+def _renewed(lease_id: int, campaign: Campaign, now: datetime) -> Assignment:
     """The live lease; extended, because its worker is here."""
-    lease = Assignment.objects.get(pk=enrollment.lease_id)
-    renew(lease, enrollment.campaign, now)
+    lease = Assignment.objects.get(pk=lease_id)
+    renew(lease, campaign, now)
     return lease
 
 

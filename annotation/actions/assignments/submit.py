@@ -98,7 +98,7 @@ def submit(enrollment_key: Any, assignment_key: Any, raw: Any, seconds: float = 
             duplicate = state != Assignment.State.EXPIRED
             if not duplicate:
                 counted, paid = _finish_late(given, enrollment, now)
-        if not duplicate:
+        if clean is not None and not duplicate:
             _store(given, clean, enrollment, now, paid=paid)
             if counted:
                 _score(given, clean, enrollment)

@@ -31,7 +31,7 @@ class UnknownEnrollment(Exception):
     """The token names an enrollment that is no more."""
 
 
-LEASE = ("id", "key", "task_id", "pay_mills", "expires_at")
+LEASE = ("id", "key", "task_id", "pay_mills")
 
 
 def lock(enrollment_key: Any, *, with_lease: bool = True) -> Enrollment:
