@@ -34,7 +34,7 @@ class CampaignRow:
     name: str
     interface: str
     state: str
-    answers: int  # received, from the workers' counters
+    answers: int  # received for plain tasks; gold is not among them
     wanted: int | None  # what the campaign was set up for; None before it has tasks
     workers: int
 
@@ -77,25 +77,28 @@ def project_rows(projects: QuerySet[Project]) -> list[ProjectRow]:
         .annotate(total=Sum("added"))
     )
     campaigns = Campaign.objects.filter(project__in=chosen).annotate(
-        answers=Coalesce(Sum("enrollments__submitted"), 0),
         workers=Count("enrollments", filter=Q(enrollments__submitted__gt=0)),
     )
     rows: dict[int, list[CampaignRow]] = {}
     found = list(campaigns)
-    wanted = dict(
-        Demand.objects.filter(campaign__in=found, kind=Demand.Kind.PLAIN)
+    counts = {
+        pk: (received, wanted)
+        for pk, received, wanted in Demand.objects.filter(
+            campaign__in=found, kind=Demand.Kind.PLAIN
+        )
         .values_list("campaign")
-        .annotate(total=Sum("wanted"))
-    )
+        .annotate(all_received=Sum("received"), all_wanted=Sum("wanted"))
+    }
     for campaign in found:
+        received, wanted = counts.get(campaign.pk, (0, None))
         rows.setdefault(campaign.project_id, []).append(
             CampaignRow(
                 slug=campaign.slug,
                 name=campaign.name,
                 interface=campaign.interface,
                 state=campaign.state,
-                answers=campaign.answers,
-                wanted=wanted.get(campaign.pk),
+                answers=received,
+                wanted=wanted,
                 workers=campaign.workers,
             )
         )

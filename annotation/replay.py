@@ -104,12 +104,19 @@ def set_up(
             project, slug=slug, name=f"Replay of {path.name}", interface="entity",
             assignment="assigned", redundancy=1, lease_minutes=10,
         )  # fmt: skip
+    if campaign.state == Campaign.State.CLOSED:
+        raise ReplayError(f"Campaign '{slug}' is closed. Choose another --project.")
     if not campaign.is_assigned:
         raise ReplayError(f"Campaign '{slug}' is not an assigned one. Choose another --project.")
     campaigns.publish_tasks(campaign)
-    campaigns.allot(
-        campaign, ((worker, name) for worker, names in recording.answers.items() for name in names)
-    )
+    pairs = ((worker, name) for worker, names in recording.answers.items() for name in names)
+    try:
+        campaigns.allot(campaign, pairs)
+    except ValueError as error:
+        raise ReplayError(
+            f"{error} Its line was rejected by the import ({run.rejected} were): look at "
+            f"import_documents {path} --project {slug}."
+        ) from error
     if campaign.state != Campaign.State.OPEN:
         campaigns.open_campaign(campaign)
     return campaign, run
@@ -251,7 +258,11 @@ def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         with path.open("rb") as probe:
             packed = probe.read(2) == GZIP_MAGIC
-        with gzip.open(path, "rt") if packed else path.open(encoding="utf-8") as lines:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if packed
+            else path.open(encoding="utf-8") as lines
+        ):
             for number, line in enumerate(lines, start=1):
                 if line.strip():
                     yield number, json.loads(line)

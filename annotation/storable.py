@@ -5,19 +5,24 @@ from __future__ import annotations
 import math
 from typing import Any
 
+DEEPEST = 100
+
 
 def unstorable(value: Any) -> str:
     """What stands in the way of storing `value` as JSON, in one sentence; '' where nothing does.
 
-    PostgreSQL's jsonb takes no NUL and no lone surrogate, JSON no NaN. Walks without recursion.
+    PostgreSQL's jsonb takes no NUL and no lone surrogate, JSON no NaN; and what is nested deeply
+    can be stored but not read again. Walks without recursion.
     """
-    waiting = [value]
+    waiting = [(value, 0)]
     while waiting:
-        item = waiting.pop()
+        item, depth = waiting.pop()
+        if depth > DEEPEST:
+            return f"It is nested more than {DEEPEST} levels deep. Send it flatter."
         if isinstance(item, dict):
-            waiting += [*item.keys(), *item.values()]
+            waiting += [(inner, depth + 1) for pair in item.items() for inner in pair]
         elif isinstance(item, list):
-            waiting += item
+            waiting += [(inner, depth + 1) for inner in item]
         elif isinstance(item, str):
             if "\0" in item:
                 return "A text holds a NUL character. Remove it."

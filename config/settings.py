@@ -4,6 +4,7 @@ The variables are listed in docs/operations.md.
 """
 
 import os
+import re
 import secrets
 import zoneinfo
 from pathlib import Path
@@ -43,6 +44,13 @@ def own_secret_key() -> str:
             f"The secret key can't be kept in {DATA_DIR} ({error}). "
             "Set SECRET_KEY, or DATA_DIR to a folder that can be written."
         ) from error
+
+
+def check_rate(value: str) -> str:
+    """A rate limit, as REST framework reads it."""
+    if not re.fullmatch(r"[1-9]\d*/(s|sec|m|min|h|hour|d|day)", value):
+        raise ValueError(f"'{value}' is no rate")
+    return value
 
 
 SECRET_KEY = env.text("SECRET_KEY") or own_secret_key()
@@ -193,7 +201,11 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["annotation.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_RATES": {"join": env.text("JOIN_RATE", "600/min")},
+    "DEFAULT_THROTTLE_RATES": {
+        "join": env.parsed(
+            "JOIN_RATE", "600/min", check_rate, "It looks like 600/min; per sec, min, hour or day."
+        )
+    },
     "EXCEPTION_HANDLER": "annotation.api.errors.handle",
     "NUM_PROXIES": 1 if env.flag("BEHIND_PROXY") else 0,
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
@@ -221,6 +233,8 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # A body that was refused is the sender's affair and told to him; the log keeps what is ours.
+    "loggers": {"django.request": {"level": "ERROR"}},
     "root": {
         "handlers": ["console"],
         "level": env.one_of("LOG_LEVEL", ["DEBUG", "INFO", "WARNING", "ERROR"], "WARNING"),

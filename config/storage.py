@@ -6,5 +6,5 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):
     # Without this, `import "./x.js"` keeps the old name and an update reaches browsers by halves.
     support_js_module_import_aggregation = True
-    # A page asked for before collectstatic ran (tests, runserver) gets the plain name.
+    # A file that a package's style sheet names and does not ship is no reason to fail.
     manifest_strict = False

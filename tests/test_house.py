@@ -43,10 +43,12 @@ print(json.dumps(sorted(name for name in sys.modules if "." not in name)))
 
 def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """A process of its own, with the tests' environment and `variables`."""
+    # A browser's test may have set this for its own process before; the check refuses it.
+    inherited = {k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
-        env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"} | variables,
+        env=inherited | {"DJANGO_SETTINGS_MODULE": "config.settings"} | variables,
         capture_output=True,
         text=True,
         timeout=60,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import Count, F, Sum
 from django.utils import timezone
 
 from annotation.actions import audit, locks
@@ -126,9 +126,19 @@ def preflight(campaign: Campaign) -> Preflight:
         warnings.append("There are no instructions: workers will see the task alone.")
     if not campaign.pay_mills:
         warnings.append("The pay is 0: workers will not be paid.")
-    planned = tasks or max(0, documents - sum(gold.values()))
-    answers = planned * campaign.redundancy
+    plain = Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN)
+    counts = plain.aggregate(tasks=Count("task"), wanted=Sum("wanted"))
+    planned = counts["tasks"] or max(0, documents - sum(gold.values()))
+    answers = counts["wanted"] if counts["wanted"] is not None else planned * campaign.redundancy
+    if campaign.gold_every > 1:
+        answers += answers // (campaign.gold_every - 1)  # hidden gold is paid like any other
     cost = answers * campaign.pay_mills
+    if campaign.pay_mills and campaign.training_size:
+        warnings.append(
+            f"Each worker is also paid for {campaign.training_size} practice tasks: "
+            f"{campaign.training_size * campaign.pay_mills / 1000:.2f} {campaign.currency}, which "
+            "is not in the cost."
+        )
     if campaign.pay_mills and campaign.budget_mills is None:
         warnings.append("There is no budget: nothing limits what may be spent.")
     if campaign.budget_mills is not None and cost > campaign.budget_mills:
@@ -275,16 +285,6 @@ def allot(campaign: Campaign, pairs: Iterable[tuple[str, str]]) -> int:
     return made
 
 
-def retire_gold(gold: GoldQuestion, *, user: Any = None) -> None:
-    """A leaked or wrong gold question is asked no more; answers to it stay."""
-    from annotation.actions.assignments import demand
-
-    with transaction.atomic():
-        GoldQuestion.objects.filter(pk=gold.pk).update(retired_at=timezone.now())
-        demand.retire_gold(gold.pk)
-        audit.record(gold.task.campaign.project, "retire gold", gold.task.external_id, user=user)
-
-
 def _tasks_from_documents(campaign: Campaign) -> int:
     made = 0
     empty = "'{}'::jsonb" if connection.vendor == "postgresql" else "'{}'"
@@ -303,6 +303,8 @@ def _tasks_from_documents(campaign: Campaign) -> int:
 
 
 def _wanted_gold(campaign: Campaign) -> dict[int, int]:
+    if campaign.is_assigned:  # a list says who does what: nothing is slipped in
+        return {Demand.Kind.TRAINING: 0, Demand.Kind.HIDDEN: 0}
     return {
         Demand.Kind.TRAINING: int(campaign.options.get("training_gold", 0)),
         Demand.Kind.HIDDEN: int(campaign.options.get("hidden_gold", 0)),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from rest_framework import status
-from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
@@ -47,12 +49,16 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, ValidationError):
         errors = list(_flat("", error.detail))
         return _reply(error.status_code, "Some fields can't be taken as they are.", errors)
+    if isinstance(error, RequestDataTooBig):
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20
+        return _reply(413, f"The body is larger than {most} MB. Send less at a time.")
     for kind, code in STATUS.items():
         if isinstance(error, kind):
             return _reply(code, str(error))
     reply = exception_handler(error, context)
-    if reply is not None and isinstance(error, APIException):
-        reply.data = {"detail": str(error.detail), "errors": []}
+    if reply is not None:  # Django's own 404 and 403 among them
+        detail = reply.data.get("detail", "") if isinstance(reply.data, dict) else ""
+        reply.data = {"detail": str(detail), "errors": []}
     return reply
 
 

@@ -5,6 +5,9 @@ from django.db.models.functions import Now
 
 from annotation.querysets import CampaignQuerySet, DemandQuerySet
 
+MOST_ANSWERS = 1_000  # of one task
+MOST_MILLS = 1_000_000_000  # for one answer
+
 
 class Campaign(models.Model):
     """One round of annotation with one interface."""
@@ -55,8 +58,12 @@ class Campaign(models.Model):
         max_length=8, choices=AssignmentMode.choices, default=AssignmentMode.OPEN
     )
     spread = models.CharField(max_length=8, choices=Spread.choices, default=Spread.COMPLETE)
-    redundancy = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1)])
-    max_redundancy = models.PositiveSmallIntegerField(default=10, validators=[MinValueValidator(1)])
+    redundancy = models.PositiveSmallIntegerField(
+        default=3, validators=[MinValueValidator(1), MaxValueValidator(MOST_ANSWERS)]
+    )
+    max_redundancy = models.PositiveSmallIntegerField(
+        default=10, validators=[MinValueValidator(1), MaxValueValidator(MOST_ANSWERS)]
+    )
     lease_minutes = models.PositiveIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(60 * 24 * 30)]
     )
@@ -72,7 +79,8 @@ class Campaign(models.Model):
     )
 
     currency = models.CharField(max_length=3, default="USD")
-    pay_mills = models.PositiveIntegerField(default=0)  # thousandths of a unit, for one answer
+    # Thousandths of a unit, for one answer.
+    pay_mills = models.PositiveIntegerField(default=0, validators=[MaxValueValidator(MOST_MILLS)])
     budget_mills = models.PositiveBigIntegerField(null=True, blank=True)  # null: no limit
     # The engine's own: what is spent, leased or promised to a worker; and a counter that, when
     # raised, sends every worker back to the head of the rank order.

@@ -52,6 +52,9 @@ class Payment(models.Model):
     def __str__(self) -> str:
         return f"{self.mills / 1000:.3f} {self.currency} ({self.kind})"
 
+    def delete(self, *args, **kwargs):
+        raise ValueError("The ledger is append-only. Write a correcting payment.")
+
 
 class AuditEntry(models.Model):
     """What a manager, or a command, changed: who, when, before and after."""

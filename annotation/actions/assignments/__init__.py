@@ -23,6 +23,7 @@ from annotation.actions.assignments.leases import (
     return_task,
     save_draft,
 )
+from annotation.actions.assignments.money import sweep_allowances
 from annotation.actions.assignments.submit import (
     AssignmentClosed,
     Submitted,
@@ -47,4 +48,5 @@ __all__ = [
     "save_draft",
     "set_priorities",
     "submit",
+    "sweep_allowances",
 ]

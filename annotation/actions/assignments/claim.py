@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotation.actions.assignments import demand, money
 from annotation.actions.assignments.leases import expire_batch
-from annotation.actions.assignments.turn import keep, lock, renew
+from annotation.actions.assignments.turn import end_training, keep, lock, renew
 from annotation.models import (
     PRIORITIES,
     Assignment,
@@ -69,6 +69,8 @@ def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = No
     if enrollment.epoch != campaign.epoch:
         enrollment.epoch, enrollment.cursor = campaign.epoch, _start(campaign)
         enrollment.rest_until = None
+    if not campaign.is_assigned:
+        task = None  # the engine picks
     if task is None and enrollment.rest_until is not None and enrollment.rest_until > now:
         return Next(None, enrollment, "nothing_left", enrollment.rest_until)
 
@@ -82,6 +84,10 @@ def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = No
         if campaign.is_assigned
         else _take(enrollment, now, fresh_money)
     )
+    if taken is None and campaign.is_assigned:
+        again = _lease_expired(enrollment, task, now)
+        if again is not None:
+            return Next(again, enrollment)
     if taken is None:
         if fresh_money:  # others may need it, while this worker rests
             money.release(enrollment, campaign, enrollment.allowance_mills - funded_before)
@@ -167,9 +173,15 @@ def _take(enrollment: Enrollment, now: datetime, fresh_money: bool) -> int | Non
     """Lease a task in an open campaign: gold where it is due, else by rank from the cursor."""
     campaign, worker = enrollment.campaign_id, enrollment.worker_id
     if enrollment.state == Enrollment.State.TRAINING:
-        return _take_training(enrollment)
-    # A claim that had to fetch money leaves gold to the next one: it keeps every claim short.
-    if enrollment.campaign.gold_every and enrollment.gold_due <= 0 and not fresh_money:
+        practice = _take_training(enrollment)
+        if practice is not None:
+            return practice
+        end_training(enrollment)  # he skipped some, or some were withdrawn
+        if enrollment.state != Enrollment.State.QUALIFIED:
+            return None
+    # A claim that had to fetch money leaves gold to the next one, once: it keeps claims short.
+    due = enrollment.gold_due < 0 or (enrollment.gold_due == 0 and not fresh_money)
+    if enrollment.campaign.gold_every and due:
         gold = _take_hidden(enrollment)
         if gold is not None:
             return gold
@@ -204,28 +216,53 @@ def _take_hidden(enrollment: Enrollment) -> int | None:
         enrollment.gold_due = GOLD_USED_UP if after == HEAD else 1
         enrollment.gold_cursor = HEAD
         return None
-    every = enrollment.campaign.gold_every
-    enrollment.gold_due = random.SystemRandom().randint((every + 1) // 2, every * 3 // 2)
+    plain = enrollment.campaign.gold_every - 1  # on average, before the next
+    enrollment.gold_due = random.SystemRandom().randint((plain + 1) // 2, plain * 3 // 2)
     task_id, enrollment.gold_cursor = found
     return task_id
 
 
 def _take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
     """Lease the worker's next allotted task, or the one that he asks for by name."""
-    allotted = _allotted(enrollment).order_by("task__allotments__id").values("task")
-    if task is None:
-        candidates = _skipping_locked(allotted)
-    else:
-        # Waited for where it is locked: this transaction holds nothing that others wait for.
-        candidates = allotted.filter(task__external_id=task)
-    taken = demand.take_first(*candidates[:1].query.sql_with_params())
+    allotted = _allotted(enrollment)
+    if task is not None:
+        allotted = allotted.filter(task__external_id=task)
+    candidates = _skipping_locked(allotted.order_by("task__allotments__id").values("task")[:1])
+    taken = demand.take_first(*candidates.query.sql_with_params())
     return None if taken is None else taken[0]
+
+
+def _lease_expired(enrollment: Enrollment, task: str | None, now: datetime) -> Assignment | None:
+    """In an assigned campaign nobody else can do what ran out: its worker gets it again, with
+    key and draft as they were."""
+    expired = Assignment.objects.filter(
+        enrollment=enrollment, state=Assignment.State.EXPIRED, task__demand__ready=True
+    )
+    if task is not None:
+        expired = expired.filter(task__external_id=task)
+    lease = expired.order_by("pk").first()
+    if lease is None:
+        return None
+    slot = _skipping_locked(
+        Demand.objects.filter(task=lease.task_id, ready=True).values("task")[:1]
+    )
+    if demand.take_first(*slot.query.sql_with_params()) is None:
+        return None
+    campaign = enrollment.campaign
+    lease.state, lease.pay_mills = Assignment.State.LEASED, campaign.pay_mills
+    lease.expires_at = now + timedelta(minutes=campaign.lease_minutes)
+    lease.save(update_fields=["state", "pay_mills", "expires_at"])
+    enrollment.allowance_mills -= campaign.pay_mills
+    enrollment.rest_until = None
+    return lease
 
 
 def _allotted(enrollment: Enrollment) -> QuerySet:
     """What is allotted to the worker, wants an answer, and was never given to him."""
     return (
-        Demand.objects.filter(ready=True, task__allotments__enrollment=enrollment)
+        Demand.objects.filter(
+            kind=Demand.Kind.PLAIN, ready=True, task__allotments__enrollment=enrollment
+        )
         .annotate(mine=_held(enrollment.worker_id))
         .filter(mine=None)
     )
@@ -261,8 +298,8 @@ def _rest(enrollment: Enrollment, now: datetime, task: str | None) -> Next:
     campaign = enrollment.campaign
     if task is not None:
         return Next(None, enrollment, "task_not_available")
-    if enrollment.state == Enrollment.State.TRAINING:
-        return Next(None, enrollment, "nothing_left", now + REST)
+    if enrollment.state == Enrollment.State.PAUSED:
+        return Next(None, enrollment, "paused")
     if campaign.is_assigned:
         waiting = _allotted(enrollment)
     else:
@@ -296,5 +333,5 @@ def first_place(campaign: Campaign) -> dict[str, int]:
         "epoch": campaign.epoch,
         "cursor": _start(campaign),
         "gold_cursor": (PRIORITIES - 1) * demand.BUCKET + secrets.randbelow(demand.BUCKET),
-        "gold_due": secrets.randbelow(every) + 1 if every else 0,
+        "gold_due": secrets.randbelow(every) if every else 0,
     }

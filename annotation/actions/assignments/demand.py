@@ -176,11 +176,6 @@ def set_priorities(campaign: Campaign, priorities: Mapping[int, int]) -> int:
     return changed
 
 
-def retire_gold(task_id: int) -> None:
-    """A gold question is not asked again."""
-    Demand.objects.filter(task=task_id, kind__gt=0).update(wanted=0, open=0, ready=False)
-
-
 def restore_counts(campaign: Campaign, task_ids: Iterable[int], counts: Mapping) -> None:
     """Set leased and received to what the assignments say (integrity's repair)."""
     for batch in _in_order(task_ids):

@@ -33,18 +33,19 @@ class SkipLimitReached(Exception):
 
 
 def save_draft(enrollment_key: Any, assignment_key: Any, draft: Any) -> datetime:
-    """Keep the unfinished answer and renew the lease; when the lease now ends. One statement
-    where all is well. Raises LeaseGone."""
-    lease_minutes = Campaign.objects.filter(enrollments__key=enrollment_key).values_list(
-        "lease_minutes", flat=True
-    )
-    minutes = lease_minutes.first()
-    expires_at = timezone.now() + timedelta(minutes=minutes or 0)
-    saved = (
-        Assignment.objects.live()
-        .filter(key=assignment_key, enrollment__key=enrollment_key)
-        .update(draft=draft, expires_at=expires_at)
-    )
+    """Keep the unfinished answer and renew the lease; when the lease now ends. Raises LeaseGone."""
+    with transaction.atomic():  # and so in SQLite's queue of writers
+        minutes = (
+            Campaign.objects.filter(enrollments__key=enrollment_key)
+            .values_list("lease_minutes", flat=True)
+            .first()
+        )
+        expires_at = timezone.now() + timedelta(minutes=minutes or 0)
+        saved = (
+            Assignment.objects.live()
+            .filter(key=assignment_key, enrollment__key=enrollment_key)
+            .update(draft=draft, expires_at=expires_at)
+        )
     if not saved:
         raise LeaseGone(_state_of(enrollment_key, assignment_key))
     return expires_at
@@ -114,10 +115,11 @@ def give_again(assignment: Assignment, *, user: Any = None) -> Assignment:
         if enrollment.lease_id is not None:
             raise LeaseGone("held back: the worker is at another task")
         campaign = enrollment.campaign
-        if campaign.pay_mills and not money.fund(enrollment, campaign, now):
-            raise LeaseGone("held back: the budget is used up")
+        # Demand before campaign, as everywhere; raising undoes both.
         if row.task.demand.kind == 0 and not demand.lease_again(row.task_id):
             raise LeaseGone("filled by others")
+        if campaign.pay_mills and not money.fund(enrollment, campaign, now):
+            raise LeaseGone("held back: the budget is used up")
         before = {"state": row.state, "key": str(row.key)}
         row.key, row.state, row.return_reason = uuid.uuid4(), Assignment.State.LEASED, ""
         row.pay_mills, row.leased_at = campaign.pay_mills, now

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F, Q
+from django.utils import timezone
 
 from annotation.models import Campaign, Enrollment
 
@@ -77,4 +78,13 @@ def reclaim_idle(campaign: Campaign, now: datetime, *, but: Enrollment | None = 
     if won:
         Enrollment.objects.filter(pk__in=held).update(allowance_mills=0)
         Campaign.objects.filter(pk=campaign.pk).update(committed_mills=F("committed_mills") - won)
+    return won
+
+
+def sweep_allowances() -> int:
+    """Put back what idle workers hold, in every campaign that has promised them something."""
+    now, won = timezone.now(), 0
+    for campaign in Campaign.objects.filter(enrollments__allowance_mills__gt=0).distinct():
+        with transaction.atomic():
+            won += reclaim_idle(campaign, now)
     return won

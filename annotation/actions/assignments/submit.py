@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.actions.assignments import demand, money
 from annotation.actions.assignments.claim import Next, claim_locked
-from annotation.actions.assignments.turn import find_lease, keep, lock
+from annotation.actions.assignments.turn import end_training, find_lease, keep, lock
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import Material, interface
 from annotation.materials import MATERIAL_COLUMNS, material_of
@@ -86,17 +86,23 @@ def submit(enrollment_key: Any, assignment_key: Any, raw: Any, seconds: float = 
     else:
         clean = _read(given, raw, seconds)  # before BEGIN: SQLite's writer must not wait for it
     duplicate, counted, paid = False, True, True
+    score = clean.gold_score if clean is not None else None
     with transaction.atomic():
         enrollment = lock(enrollment_key, with_lease=False)
         if clean is None or not _finish_lease(given, now):
             find_lease(enrollment)
-            state = Assignment.objects.values_list("state", flat=True).get(pk=given.pk)
+            state, stored_score = Assignment.objects.values_list(
+                "state", "response__gold_score"
+            ).get(pk=given.pk)
             if state == Assignment.State.RETURNED:
                 raise AssignmentClosed(
                     "You gave this task back, so it takes no answer any more. Go on with the next."
                 )
             duplicate = state != Assignment.State.EXPIRED
-            if not duplicate:
+            if duplicate:  # the same reply as the first time
+                counted, paid = state == Assignment.State.SUBMITTED, not _is_unfunded(given)
+                score = stored_score
+            else:
                 counted, paid = _finish_late(given, enrollment, now)
         if clean is not None and not duplicate:
             _store(given, clean, enrollment, now, paid=paid)
@@ -104,10 +110,9 @@ def submit(enrollment_key: Any, assignment_key: Any, raw: Any, seconds: float = 
                 _score(given, clean, enrollment)
         following = claim_locked(enrollment, now)
         keep(enrollment, now)
-    in_training = given.kind == Demand.Kind.TRAINING
-    return Submitted(
-        following, duplicate, counted, paid, clean.gold_score if clean and in_training else None
-    )
+    if given.kind != Demand.Kind.TRAINING:
+        score = None
+    return Submitted(following, duplicate, counted, paid, score)
 
 
 # --- Before the transaction ---------------------------------------------------------------------
@@ -189,6 +194,13 @@ def _finish_late(given: _Given, enrollment: Enrollment, now: datetime) -> tuple[
     return counted, money.reserve(enrollment.campaign, pay)
 
 
+def _is_unfunded(given: _Given) -> bool:
+    unfunded = Payment.objects.filter(
+        assignment=given.pk, kind=Payment.Kind.BASE, state=Payment.State.UNFUNDED
+    )
+    return unfunded.exists()
+
+
 def _store(
     given: _Given,
     clean: _Clean,
@@ -234,18 +246,9 @@ def _score(given: _Given, clean: _Clean, enrollment: Enrollment) -> None:
         return
     enrollment.training_seen += 1
     enrollment.training_score_sum += score
-    campaign, seen = enrollment.campaign, enrollment.training_seen
-    if enrollment.state != Enrollment.State.TRAINING or seen < campaign.training_size:
-        return
-    mean = enrollment.training_score_sum / seen
-    if mean >= campaign.pass_score:
-        enrollment.state = Enrollment.State.QUALIFIED
-        return
-    enrollment.state = Enrollment.State.PAUSED
-    enrollment.state_by = "qualification"
-    enrollment.state_reason = (
-        f"The practice tasks were {mean:.0%} right; {campaign.pass_score:.0%} are needed."
-    )
+    training = enrollment.state == Enrollment.State.TRAINING
+    if training and enrollment.training_seen >= enrollment.campaign.training_size:
+        end_training(enrollment)
 
 
 def _as_uuid(key: Any) -> uuid.UUID:

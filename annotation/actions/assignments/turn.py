@@ -79,3 +79,19 @@ def keep(enrollment: Enrollment, now: datetime) -> None:
     """Save what the action changed on the locked enrollment, in one statement."""
     enrollment.seen_at = now
     enrollment.save(update_fields=KEPT)
+
+
+def end_training(enrollment: Enrollment) -> None:
+    """Qualified, or paused with the reason, by what he answered of the practice tasks."""
+    campaign, seen = enrollment.campaign, enrollment.training_seen
+    mean = enrollment.training_score_sum / seen if seen else 0.0
+    if seen and mean >= campaign.pass_score:
+        enrollment.state = Enrollment.State.QUALIFIED
+        return
+    enrollment.state = Enrollment.State.PAUSED
+    enrollment.state_by = "qualification"
+    enrollment.state_reason = (
+        f"The practice tasks were {mean:.0%} right; {campaign.pass_score:.0%} are needed."
+        if seen
+        else "No practice task was answered."
+    )

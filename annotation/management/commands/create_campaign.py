@@ -1,3 +1,4 @@
+import math
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,10 @@ class Command(BaseCommand):
             raise CommandError(f"--instructions can't be read: {error}") from error
 
     def _options(self, options: dict[str, Any]) -> dict[str, Any]:
+        for name in ("hidden_gold", "training_gold"):
+            if options[name] < 0:
+                option = name.replace("_", "-")
+                raise CommandError(f"--{option} is {options[name]}. Give 0 or more.")
         chosen: dict[str, Any] = {
             name: options[name] for name in ("hidden_gold", "training_gold") if options[name]
         }
@@ -99,7 +104,7 @@ def mills(amount: float | None, option: str) -> int | None:
     if amount is None:
         return None
     exact = amount * 1000
-    if amount < 0 or abs(exact - round(exact)) > 1e-6:
+    if not math.isfinite(amount) or amount < 0 or abs(exact - round(exact)) > 1e-6:
         raise CommandError(
             f"{option} is {amount}. Give an amount of 0 or more, to a thousandth of a unit."
         )

@@ -1,11 +1,14 @@
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.text import slugify
 
 from annotation import replay
 from annotation.actions import locks
+from annotation.actions.campaigns import NotReady
+from annotation.actions.documents import ImportFailed
 from annotation.models import Assignment
 from annotation.progress import Progress
 
@@ -31,7 +34,9 @@ class Command(BaseCommand):
         try:
             with locks.hold(f"replay:{slug}"):
                 self._replay(file, server, clients, slug)
-        except (replay.ReplayError, locks.Held) as error:
+        except ValidationError as error:
+            raise CommandError(f"'{slug}' can't be set up: {' '.join(error.messages)}") from error
+        except (replay.ReplayError, ImportFailed, NotReady, locks.Held) as error:
             raise CommandError(str(error)) from error
 
     def _replay(self, file: Path, server: str, clients: int, slug: str) -> None:

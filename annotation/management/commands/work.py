@@ -54,7 +54,7 @@ def repeat(work: Callable[[], None], wait: Callable[[float], bool], every: float
             failures, pause = 0, every
         except Error as error:
             connections.close_all()
-            pause = min(every, FIRST_PAUSE * 2**failures)
+            pause = min(every, FIRST_PAUSE * 2 ** min(failures, 10))
             failures += 1
             reason = str(error).strip().partition("\n")[0]
             log.warning("The database can't be used (%s); next try in %.0f s", reason, pause)

@@ -38,7 +38,7 @@ def test_failed_step_is_named_at_the_end_and_the_others_are_done(capsys, caplog,
     with pytest.raises(CommandError, match=r"^2 steps of the night failed: aggregate --campaign "):
         call_command("night", method="no-such-method")
     told = capsys.readouterr()
-    assert told.out.startswith("expire_assignments: 0 leases ended.")
+    assert told.out.startswith("expire_assignments: 0 leases ended;")
     assert "no method 'no-such-method'" in told.err
     assert "numbers are not what their rows say" in told.err
 

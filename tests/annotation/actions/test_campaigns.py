@@ -97,6 +97,33 @@ def test_the_cost_is_known_before_opening_and_a_short_budget_is_warned_of(projec
     assert any("50% of the answers" in warning for warning in plan.warnings)
 
 
+def test_the_cost_of_an_assigned_campaign_is_what_was_allotted(project):
+    document = make_document(project)
+    campaign = draft(project, assignment="assigned", redundancy=1, pay_mills=100)
+    campaigns.publish_tasks(campaign)
+    campaigns.allot(campaign, [(f"w{n}", document.external_id) for n in range(5)])
+    assert campaigns.preflight(campaign).cost_mills == 500
+
+
+def test_hidden_gold_and_practice_are_paid_too(project):
+    with_answers(project, 4)
+    for _ in range(8):
+        make_document(project)
+    options = {"hidden_gold": 2, "training_gold": 2}
+    plan = campaigns.preflight(
+        draft(project, redundancy=1, pay_mills=100, gold_every=5, training_size=2, options=options)
+    )
+    assert (plan.tasks, plan.answers, plan.cost_mills) == (8, 10, 1000)
+    assert any("also paid for 2 practice tasks" in warning for warning in plan.warnings)
+
+
+def test_no_gold_is_slipped_into_an_assigned_campaign(project):
+    with_answers(project, 2)
+    campaign = draft(project, assignment="assigned", options={"hidden_gold": 2})
+    campaigns.publish_tasks(campaign)
+    assert not GoldQuestion.objects.exists()
+
+
 def test_the_states_lead_on_only_in_their_order(project):
     make_document(project)
     campaign = draft(project)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.actions import assignments
-from annotation.actions.assignments.claim import GOLD_USED_UP
+from annotation.actions.assignments.claim import GOLD_USED_UP, first_place
 from annotation.actions.campaigns import allot
 from annotation.models import Allotment, Assignment, Campaign, Demand, Enrollment
 from tests.factories import (
@@ -386,3 +386,90 @@ def test_next_takes_at_most_six_queries_and_submit_with_next_at_most_twelve(
     assert len(steady) == 40
     assert max(steady) <= 12
     assert sorted(steady)[len(steady) // 2] <= 11
+
+
+# --- Found in review ------------------------------------------------------------------------------
+
+
+def test_hidden_gold_comes_though_every_claim_has_to_fetch_its_money():
+    campaign = make_campaign(gold_every=3, pay_mills=10, budget_mills=1_000, redundancy=1)
+    for _ in range(10):
+        with_gold(campaign, Demand.Kind.HIDDEN)
+    for _ in range(60):
+        make_task(campaign)
+    worker = make_enrollment(campaign, **first_place(campaign))
+    following = claim(worker)
+    while following.assignment:
+        following = submit(worker, following.assignment).next
+    worker.refresh_from_db()
+    assert worker.gold_seen == 10
+
+
+@pytest.mark.parametrize("every", [2, 5])
+def test_gold_every_n_is_one_task_in_n(every):
+    campaign = make_campaign(gold_every=every, redundancy=1)
+    for _ in range(60):
+        with_gold(campaign, Demand.Kind.HIDDEN)
+    for _ in range(100):
+        make_task(campaign)
+    worker = make_enrollment(campaign, **first_place(campaign))
+    following = claim(worker)
+    for _ in range(100):
+        following = submit(worker, following.assignment).next
+    worker.refresh_from_db()
+    assert 0.7 < worker.gold_seen / (100 / every) < 1.4
+
+
+def test_an_allotted_task_that_ran_out_comes_back_with_its_key_and_draft(assigned):
+    campaign, tasks = assigned
+    allot(campaign, [("ann", task.external_id) for task in tasks[:2]])
+    Enrollment.objects.update(state="qualified")
+    ann = Enrollment.objects.get()
+    first = claim(ann).assignment
+    assignments.save_draft(ann.key, first.key, {"half": "done"})
+    Assignment.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assignments.expire_overdue()
+
+    second = claim(ann).assignment
+    assert second.task == tasks[1]
+    again = submit(ann, second).next.assignment
+
+    assert (again.key, again.draft) == (first.key, {"half": "done"})
+    assert counts(tasks[0]) == (0, 1, 0)
+    assert submit(ann, again).next.reason == "nothing_left"
+
+
+def test_a_returned_allotted_task_stays_returned(assigned):
+    campaign, tasks = assigned
+    allot(campaign, [("ann", tasks[0].external_id)])
+    Enrollment.objects.update(state="qualified")
+    ann = Enrollment.objects.get()
+    assignments.return_task(ann.key, claim(ann).assignment.key, "hard")
+    assert claim(ann).assignment is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"), [(RIGHT, "qualified"), (NOTHING, "paused"), (None, "paused")]
+)
+def test_a_worker_who_skipped_practice_is_judged_by_what_he_answered(answer, state):
+    campaign = make_campaign(training_size=2)
+    for _ in range(2):
+        with_gold(campaign, Demand.Kind.TRAINING)
+    make_task(campaign)
+    worker = make_enrollment(campaign, state="training")
+    assignments.return_task(worker.key, claim(worker).assignment.key, "skip")
+    lease = claim(worker).assignment
+    if answer is None:
+        assignments.return_task(worker.key, lease.key, "skip too")
+        claim(worker)
+    else:
+        submit(worker, lease, answer)
+    worker.refresh_from_db()
+    assert worker.state == state
+
+
+def test_an_open_campaign_takes_no_wishes(campaign, worker):
+    task = make_task(campaign)
+    assert claim(worker, task="made up").assignment.task == task
+    claim(make_enrollment(campaign, rest_until=timezone.now() + timedelta(hours=1)), task="x")
+    assert Assignment.objects.count() == 1

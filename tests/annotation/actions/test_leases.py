@@ -91,6 +91,14 @@ def test_expiry_frees_the_task_and_keeps_the_worker_s_money(worker, lease):
     assert worker.allowance_mills == 200
 
 
+def test_money_of_idle_workers_goes_back_into_the_budget(campaign, worker, lease):
+    assert assignments.sweep_allowances() == 0
+    Enrollment.objects.update(seen_at=timezone.now() - timedelta(hours=1))
+    assert assignments.sweep_allowances() == 190
+    campaign.refresh_from_db()
+    assert campaign.committed_mills == 10
+
+
 def test_a_lease_that_still_runs_is_left_alone(worker, lease):
     assert assignments.expire_overdue() == 0
 

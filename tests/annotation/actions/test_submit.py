@@ -100,6 +100,17 @@ def test_posted_twice_is_stored_once_and_the_reply_is_the_same(campaign, worker,
     assert Payment.objects.count() == 1
 
 
+def test_the_reply_to_a_repetition_tells_what_became_of_the_first(campaign, task, worker, lease):
+    expire(lease)
+    other = make_enrollment(campaign)
+    submit(other, assignments.claim_next(other.key).assignment)
+    Enrollment.objects.update(allowance_mills=0)
+    Campaign.objects.update(budget_mills=10, committed_mills=10)
+    for duplicate in (False, True):
+        result = submit(worker, lease, ADA)
+        assert (result.duplicate, result.counted, result.paid) == (duplicate, False, False)
+
+
 def test_posted_again_with_nonsense_it_is_still_only_a_repetition(worker, lease):
     submit(worker, lease, ADA)
     assert submit(worker, lease, "nonsense").duplicate

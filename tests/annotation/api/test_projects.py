@@ -93,6 +93,21 @@ def test_changing_the_state_needs_the_csrf_token(project, campaign):
     assert client.post(f"/api/campaigns/{campaign.slug}/open/").status_code == 403
 
 
+def test_a_page_that_is_not_there_is_refused_in_the_common_shape(admin_client):
+    reply = admin_client.get("/api/campaigns/gone/")
+    assert reply.status_code == 404
+    assert reply.json().keys() == {"detail", "errors"}
+
+
+def test_gold_is_not_counted_among_the_answers(project, campaign):
+    from tests.factories import make_enrollment
+
+    make_task(campaign, demand={"wanted": 1})
+    make_enrollment(campaign, submitted=5)
+    row = as_member(project, "viewer").get("/api/projects/").json()[0]["campaigns"][0]
+    assert (row["answers"], row["wanted"]) == (0, 1)
+
+
 def test_what_stands_in_the_way_of_opening_is_said(project):
     campaign = make_campaign(project, state="draft")
     reply = as_member(project, "manager").post(f"/api/campaigns/{campaign.slug}/open/")

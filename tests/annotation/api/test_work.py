@@ -221,6 +221,33 @@ def test_a_body_that_is_no_json_is_refused_in_words(campaign, worker, body):
     assert reply.json()["detail"]
 
 
+def nested(depth):
+    value = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("depth", [101, 500])
+def test_what_could_not_be_read_again_is_not_stored(campaign, worker, depth):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    assert worker.act(key, "draft", {"answer": nested(depth)}, method="put").status_code == 400
+    event = {"number": 1, "at": timezone.now().isoformat(), "kind": "x", "data": nested(depth)}
+    assert worker.act(key, "events", {"events": [event]}).status_code == 400
+    assert worker.act(key, "draft", {"answer": nested(99)}, method="put").status_code == 200
+    assert worker.next()["assignment"]["key"] == key
+
+
+def test_a_body_that_is_too_large_is_refused_in_the_common_shape(campaign, worker, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1024
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    reply = worker.act(key, "draft", {"answer": "x" * 2000}, method="put")
+    assert reply.status_code == 413
+    assert reply.json().keys() == {"detail", "errors"}
+
+
 @pytest.mark.parametrize("answer", ["a\0b", "\ud800", ["deep", {"x\0": 1}]])
 def test_a_draft_that_no_database_can_keep_is_refused(campaign, worker, answer):
     make_task(campaign)

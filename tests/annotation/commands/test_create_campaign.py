@@ -1,0 +1,93 @@
+"""Setting a campaign up, and its life, from the command line."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Campaign
+from tests.factories import make_campaign, make_document, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project():
+    project = make_project(slug="news")
+    make_document(project)
+    return project
+
+
+def test_a_campaign_is_set_up_opened_paused_and_closed(project, tmp_path, capsys):
+    instructions = tmp_path / "how.md"
+    instructions.write_text("Mark every name.")
+    call_command(
+        "create_campaign", "names", project="news", pay=0.05, budget=10.0,
+        instructions=instructions,
+    )  # fmt: skip
+    campaign = Campaign.objects.get()
+    assert (campaign.pay_mills, campaign.budget_mills) == (50, 10_000)
+    assert campaign.instructions.text == "Mark every name."
+    for verb, words in (
+        ("check", "Ready to open."),
+        ("open", "is open; 1 tasks were made"),
+        ("check", "0 of 3 answers"),
+        ("pause", "is paused"),
+        ("close", "is closed"),
+    ):
+        call_command("campaign", "names", verb)
+        assert words in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pay": float("nan")}, "--pay is nan"),
+        ({"pay": float("inf")}, "--pay is inf"),
+        ({"pay": -1.0}, "--pay is -1.0"),
+        ({"pay": 0.0001}, "to a thousandth"),
+        ({"pay": 1e12}, "pay_mills"),
+        ({"redundancy": 40_000}, "redundancy"),
+        ({"pass_score": 2.0}, "pass_score"),
+        ({"hidden_gold": -3}, "--hidden-gold is -3"),
+        ({"interface": "choice", "choices": "x" * 400 + ",y"}, "choices"),
+        ({"instructions": "/nowhere"}, "--instructions can't be read"),
+    ],
+)
+def test_a_wrong_option_is_named_and_nothing_is_made(project, options, words):
+    from pathlib import Path
+
+    if "instructions" in options:
+        options = {"instructions": Path(options["instructions"])}
+    with pytest.raises(CommandError, match=words):
+        call_command("create_campaign", "names", project="news", **options)
+    assert not Campaign.objects.exists()
+
+
+def test_unknown_project_and_taken_name_are_said(project):
+    with pytest.raises(CommandError, match="create_project gone"):
+        call_command("create_campaign", "names", project="gone")
+    make_campaign(project, slug="names")
+    with pytest.raises(CommandError, match="Choose another name"):
+        call_command("create_campaign", "names", project="news")
+
+
+def test_what_is_missing_and_the_wrong_state_are_one_sentence():
+    make_campaign(make_project(), slug="names", state="draft")
+    with pytest.raises(CommandError, match="import documents first"):
+        call_command("campaign", "names", "open")
+    with pytest.raises(CommandError, match="is draft"):
+        call_command("campaign", "names", "pause")
+    with pytest.raises(CommandError, match="no campaign 'gone'"):
+        call_command("campaign", "gone", "check")
+
+
+def test_links_are_printed_and_an_assigned_campaign_has_personal_ones_only(capsys):
+    make_campaign(slug="names")
+    call_command("campaign", "names", "link", server="https://touchstone.example/")
+    assert capsys.readouterr().out.startswith("https://touchstone.example/join/")
+    make_campaign(slug="own", assignment="assigned")
+    with pytest.raises(CommandError, match="name the worker"):
+        call_command("campaign", "own", "link")
+    call_command("campaign", "own", "link", worker="ann")
+    assert "/join/" in capsys.readouterr().out
