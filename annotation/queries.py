@@ -61,6 +61,7 @@ class CampaignStatus:
     open: int
     leased: int
     received: int
+    gold: int  # questions, of both kinds
     workers: int
     committed_mills: int
     budget_mills: int | None
@@ -115,7 +116,7 @@ def project_rows(projects: QuerySet[Project]) -> list[ProjectRow]:
 
 
 def campaign_status(campaign: Campaign) -> CampaignStatus:
-    """Counts of plain tasks, in two queries."""
+    """Counts of plain tasks, in three queries. `gold` is for managers alone."""
     counts = Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN).aggregate(
         tasks=Count("task"),
         complete=Count("task", filter=Q(open=0, leased=0, wanted__gt=0)),
@@ -127,6 +128,7 @@ def campaign_status(campaign: Campaign) -> CampaignStatus:
         project=campaign.project.slug,
         interface=campaign.interface,
         state=campaign.state,
+        gold=Demand.objects.filter(campaign=campaign, kind__gt=0).count(),
         workers=Enrollment.objects.filter(campaign=campaign, submitted__gt=0).count(),
         committed_mills=campaign.committed_mills,
         budget_mills=campaign.budget_mills,

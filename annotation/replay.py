@@ -82,7 +82,7 @@ def read_recording(path: Path) -> Recording:
                 answers.setdefault(worker, {})[str(name)] = tags
         except (KeyError, TypeError, AttributeError) as error:
             raise ReplayError(
-                f"Line {number}: a document needs id, tokens and workers ({error!r} is wrong)."
+                f"Line {number}: a document needs id, tokens (a list) and workers (worker → tags)."
             ) from error
     if not answers:
         raise ReplayError(f"{path} holds no answers: no line names a worker.")

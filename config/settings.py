@@ -108,6 +108,18 @@ TEMPLATES = [
     },
 ]
 
+
+def own_address() -> str:
+    """Where links for workers point: SITE_URL, or where ./run served last."""
+    try:
+        served = (DATA_DIR / "address").read_text().strip()
+    except OSError:
+        served = "http://127.0.0.1:8000"
+    return env.text("SITE_URL", served).rstrip("/")
+
+
+SITE_URL = own_address()
+
 # --- Database: SQLite beside the data, PostgreSQL by DATABASE_URL ---------------------------
 
 DATABASES = {

@@ -29,3 +29,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _clean_cache():
     """Throttles count in the cache, and the tests of one process share it."""
     cache.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_session_left(django_db_setup, django_db_blocker):
+    """PostgreSQL drops no database while a thread of the test server still holds a connection."""
+    yield
+    if connection.vendor != "postgresql":
+        return
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )

@@ -120,6 +120,12 @@ def preflight(campaign: Campaign) -> Preflight:
             f"One task in {campaign.gold_every} is to be hidden gold, but none is set aside: "
             "set options.hidden_gold and import gold answers, or set gold_every to 0."
         )
+    wanted_gold = sum(_wanted_gold(campaign).values())
+    if wanted_gold > sum(gold.values()):
+        warnings.append(
+            f"{wanted_gold} documents are to be set aside as gold, but only "
+            f"{sum(gold.values())} have a gold answer."
+        )
     if campaign.is_assigned and not campaign.enrollments.filter(allotments__gt=0).exists():
         problems.append("An assigned campaign needs a list that says who does what.")
     if not campaign.instructions_id:
@@ -189,8 +195,8 @@ def _move(campaign: Campaign, states: set[Any], to: str, *, user: Any) -> None:
         row = Campaign.objects.select_for_update().get(pk=campaign.pk)
         if row.state not in states:
             raise WrongState(
-                f"Campaign '{row.slug}' is {row.state}; it can become {to} only from "
-                f"{' or '.join(sorted(states))}."
+                f"Campaign '{row.slug}' is {row.state}; only one that is "
+                f"{' or '.join(sorted(states))} can become {to}."
             )
         Campaign.objects.filter(pk=campaign.pk).update(**changes)
         audit.record(
@@ -199,6 +205,23 @@ def _move(campaign: Campaign, states: set[Any], to: str, *, user: Any) -> None:
         )  # fmt: skip
     for name, value in changes.items():
         setattr(campaign, name, value)
+
+
+def set_budget(campaign: Campaign, mills: int, *, user: Any = None) -> None:
+    """What may be spent in all. Raises WrongState where more is spent or promised already."""
+    with transaction.atomic():
+        row = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        if mills < row.committed_mills:
+            raise WrongState(
+                f"{row.committed_mills / 1000:.2f} {row.currency} are spent or promised already; "
+                "the budget can't be less."
+            )
+        Campaign.objects.filter(pk=row.pk).update(budget_mills=mills)
+        audit.record(
+            row.project, "set budget", row.slug, user=user,
+            before={"mills": row.budget_mills}, after={"mills": mills},
+        )  # fmt: skip
+    campaign.budget_mills = mills
 
 
 # --- Tasks --------------------------------------------------------------------------------------

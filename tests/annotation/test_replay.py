@@ -96,7 +96,7 @@ def test_a_server_with_another_secret_key_is_found_out(file, live_server, monkey
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ({"id": "x", "tokens": ["a"]}, "Line 1: a document needs id, tokens and workers"),
+        ({"id": "x", "tokens": ["a"]}, "Line 1: a document needs id, tokens"),
         ({"id": "x", "tokens": ["a"], "workers": {"w": []}}, "Line 1: worker 'w' has 0 tags for 1"),
         ({"id": "x", "tokens": ["a"], "workers": {}}, "holds no answers"),
     ],

@@ -1,9 +1,11 @@
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation import queries
 from annotation.actions import campaigns, locks, tokens
+from annotation.management.commands.create_campaign import mills
 from annotation.models import Campaign
 
 
@@ -12,10 +14,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the campaign")
-        parser.add_argument("verb", choices=["check", "open", "pause", "close", "link"])
+        parser.add_argument(
+            "verb",
+            choices=["check", "open", "pause", "close", "link", "budget"],
+            help="check: progress, cost, what is missing; open, pause, close: its life; "
+            "link: for workers; budget: change what may be spent",
+        )
+        parser.add_argument("--amount", type=float, help="with budget: the new budget in all")
         parser.add_argument("--worker", help="with link: a personal link for this invited worker")
         parser.add_argument(
-            "--server", default="http://127.0.0.1:8000", help="with link: where the server is"
+            "--server", default=settings.SITE_URL, help=f"where links point ({settings.SITE_URL})"
         )
 
     def handle(self, *, slug: str, verb: str, **options: Any) -> None:
@@ -35,6 +43,19 @@ class Command(BaseCommand):
             f"{status.received:,} of {status.wanted:,} answers, {status.leased:,} leased, "
             f"{status.workers:,} workers."
         )
+        budget = campaign.budget_mills
+        limit = "no limit" if budget is None else f"{budget / 1000:,.2f}"
+        self.stdout.write(
+            f"Spent or promised: {campaign.committed_mills / 1000:,.2f} of {limit} "
+            f"{campaign.currency}. Gold questions, beside these tasks: {status.gold:,}."
+        )
+        if budget is not None and budget - campaign.committed_mills < campaign.pay_mills:
+            self.stdout.write(
+                self.style.WARNING(
+                    f"Look: The budget is used up. Raise it: campaign {campaign.slug} budget "
+                    "--amount …"
+                )
+            )
         plan = campaigns.preflight(campaign)
         self.stdout.write(
             f"Planned: {plan.tasks:,} tasks, {plan.answers:,} answers, "
@@ -50,7 +71,17 @@ class Command(BaseCommand):
     def _open(self, campaign: Campaign, options: dict[str, Any]) -> None:
         made = campaigns.open_campaign(campaign)
         self.stdout.write(f"Campaign '{campaign.slug}' is open; {made:,} tasks were made.")
-        self._link(campaign, options)
+        if campaign.is_assigned:
+            self.stdout.write(f"Each worker has a link: campaign {campaign.slug} link --worker …")
+        else:
+            self._link(campaign, options)
+
+    def _budget(self, campaign: Campaign, options: dict[str, Any]) -> None:
+        amount = mills(options["amount"], "--amount")
+        if amount is None:
+            raise CommandError("Say how much may be spent in all: --amount 25.00")
+        campaigns.set_budget(campaign, amount)
+        self.stdout.write(f"{amount / 1000:,.2f} {campaign.currency} may be spent in all.")
 
     def _pause(self, campaign: Campaign, options: dict[str, Any]) -> None:
         campaigns.pause_campaign(campaign)

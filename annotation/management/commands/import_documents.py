@@ -64,6 +64,8 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             raise CommandError("Stopped. Nothing was imported.", returncode=130) from None
         self._tell(run, tally, time.perf_counter() - started)
+        if run.rejected and not run.added and not run.unchanged:
+            raise CommandError("Every document was rejected; nothing was imported.")
 
     def _tell(self, run: ImportRun, tally: Tally, seconds: float) -> None:
         rate = f" ({tally.tokens / seconds:,.0f} a second)" if tally.tokens else ""

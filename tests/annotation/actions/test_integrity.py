@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connections
 
 from annotation.actions import assignments
 from annotation.actions.integrity import check_campaign
@@ -78,3 +81,28 @@ def test_checking_costs_the_same_for_any_number_of_tasks(campaign, django_assert
         make_task(campaign)
     with django_assert_max_num_queries(14):
         check_campaign(campaign)
+
+
+@pytest.mark.postgres  # on SQLite the check holds the writers' lock
+@pytest.mark.django_db(transaction=True)
+def test_a_check_beside_workers_raises_no_false_alarm():
+    campaign = make_campaign(redundancy=1, pay_mills=10, budget_mills=10**6)
+    for _ in range(60):
+        make_task(campaign)
+    keys = [make_enrollment(campaign).key for _ in range(3)]
+
+    def work(key):
+        following = assignments.claim_next(key)
+        while following.assignment:
+            lease = following.assignment
+            following = assignments.submit(key, lease.key, {"mentions": []}).next
+        connections.close_all()
+
+    threads = [Thread(target=work, args=(key,)) for key in keys]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        assert check_campaign(campaign) == []
+    for thread in threads:
+        thread.join()
+    assert Demand.objects.filter(received=1).count() == 60

@@ -91,3 +91,24 @@ def test_links_are_printed_and_an_assigned_campaign_has_personal_ones_only(capsy
         call_command("campaign", "own", "link")
     call_command("campaign", "own", "link", worker="ann")
     assert "/join/" in capsys.readouterr().out
+
+
+def test_a_budget_is_raised_and_never_set_below_what_is_promised(capsys):
+    campaign = make_campaign(pay_mills=50, budget_mills=500, committed_mills=500)
+    call_command("campaign", campaign.slug, "check")
+    assert "The budget is used up. Raise it" in capsys.readouterr().out
+    call_command("campaign", campaign.slug, "budget", amount=2.5)
+    campaign.refresh_from_db()
+    assert campaign.budget_mills == 2_500
+    with pytest.raises(CommandError, match=r"0\.50 USD are spent or promised"):
+        call_command("campaign", campaign.slug, "budget", amount=0.1)
+    with pytest.raises(CommandError, match="--amount"):
+        call_command("campaign", campaign.slug, "budget")
+
+
+def test_gold_that_is_not_there_is_warned_of(capsys):
+    project = make_project(slug="few")
+    make_document(project)
+    call_command("create_campaign", "names", project="few", hidden_gold=9)
+    call_command("campaign", "names", "check")
+    assert "9 documents are to be set aside as gold, but only 0" in capsys.readouterr().out

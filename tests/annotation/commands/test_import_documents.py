@@ -54,12 +54,19 @@ def test_split_tokens_are_told(project, tmp_path):
 
 def test_only_the_first_reasons_are_told_and_the_report_is_named(project, tmp_path):
     path = tmp_path / "a.jsonl"
-    path.write_text("{}\n" * 8)
+    path.write_text('{"id": 1, "text": "Ada"}\n' + "{}\n" * 8)
     report = tmp_path / "report"
     told = run("import_documents", path, "--project", "news", "--report", report)
     assert f"8 rejected; all are listed in {report}:" in told
     assert told.count("There is no id") == 5
     assert "… and 3 more" in told
+
+
+def test_a_file_of_which_nothing_is_taken_fails(project, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("{}\n")
+    with pytest.raises(CommandError, match="Every document was rejected"):
+        run("import_documents", path, "--project", "news")
 
 
 def test_conll_is_read_where_it_is_asked_for(project, tmp_path):
