@@ -1,0 +1,31 @@
+"""Campaigns: their life from draft to closed, and their tasks."""
+
+from annotation.actions.campaigns.life import (
+    NotReady,
+    Preflight,
+    WrongState,
+    close_campaign,
+    create_campaign,
+    open_campaign,
+    pause_campaign,
+    preflight,
+    set_budget,
+    set_instructions,
+)
+from annotation.actions.campaigns.tasks import allot, create_tasks, publish_tasks
+
+__all__ = [
+    "NotReady",
+    "Preflight",
+    "WrongState",
+    "allot",
+    "close_campaign",
+    "create_campaign",
+    "create_tasks",
+    "open_campaign",
+    "pause_campaign",
+    "preflight",
+    "publish_tasks",
+    "set_budget",
+    "set_instructions",
+]

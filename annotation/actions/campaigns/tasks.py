@@ -1,0 +1,207 @@
+"""The tasks of a campaign: made in bulk, from documents or payloads, and allotted by a list."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import F
+
+from annotation.actions.assignments import add_slots, create_demands, create_gold_demands
+from annotation.actions.assignments.demand import start_over
+from annotation.actions.bulk import ROWS, batches, id_ranges
+from annotation.actions.workers import invite
+from annotation.models import (
+    Allotment,
+    Campaign,
+    Demand,
+    GoldQuestion,
+    ImportedAnswer,
+    Task,
+)
+
+
+def publish_tasks(campaign: Campaign, *, seed: int = 0) -> int:
+    """One task for each visible document that has none yet; how many tasks were made.
+
+    Set-based and in short transactions; broken off, it goes on where it was. Gold answers of the
+    documents become gold questions as `options` ask (training_gold, hidden_gold: how many), and
+    predictions become suggestions where options.suggestions is true.
+    """
+    made = _tasks_from_documents(campaign) if campaign.interface in ("entity", "choice") else 0
+    _publish_gold(campaign, seed)
+    create_demands(campaign, 0 if campaign.is_assigned else campaign.redundancy)
+    if campaign.options.get("suggestions"):
+        _publish_suggestions(campaign)
+    if made and campaign.state != Campaign.State.DRAFT:
+        start_over(campaign)
+    return made
+
+
+def create_tasks(campaign: Campaign, tasks: Iterable[tuple[str, dict[str, Any]]]) -> int:
+    """Tasks that stand on no document: (external id, payload) pairs; how many are new.
+
+    Ids that the campaign has already are left as they are.
+    """
+    made = 0
+    for batch in batches(tasks):
+        with transaction.atomic():
+            there = set(
+                campaign.tasks.filter(external_id__in=[name for name, _ in batch]).values_list(
+                    "external_id", flat=True
+                )
+            )
+            rows = {
+                name: Task(campaign=campaign, external_id=name, payload=payload)
+                for name, payload in batch
+                if name not in there
+            }
+            made += len(Task.objects.bulk_create(rows.values()))
+    create_demands(campaign, 0 if campaign.is_assigned else campaign.redundancy)
+    return made
+
+
+def allot(campaign: Campaign, pairs: Iterable[tuple[str, str]]) -> int:
+    """In an assigned campaign: (worker's external id, task's external id); how many are new.
+
+    Makes the workers and their invitations. Each pair is one answer that its task wants.
+    Raises ValueError naming a task that is not there; pairs before it are kept.
+    """
+    if not campaign.is_assigned:
+        raise ValueError(f"Campaign '{campaign.slug}' is open: its engine picks who does what.")
+    made = 0
+    for batch in batches(pairs):
+        enrollments = invite(campaign, [worker for worker, _ in batch])
+        tasks = dict(
+            campaign.tasks.filter(external_id__in={task for _, task in batch}).values_list(
+                "external_id", "pk"
+            )
+        )
+        missing = next((task for _, task in batch if task not in tasks), None)
+        if missing is not None:
+            raise ValueError(f"Campaign '{campaign.slug}' has no task '{missing}'.")
+        with transaction.atomic():
+            rows = {(enrollments[worker].pk, tasks[task]): None for worker, task in batch}
+            there = set(
+                Allotment.objects.filter(
+                    enrollment__in={e for e, _ in rows}, task__in={t for _, t in rows}
+                ).values_list("enrollment", "task")
+            )
+            new = [pair for pair in rows if pair not in there]
+            Allotment.objects.bulk_create(
+                Allotment(enrollment_id=enrollment, task_id=task) for enrollment, task in new
+            )
+            by_count: dict[int, list[int]] = {}
+            for task, count in Counter(task for _, task in new).items():
+                by_count.setdefault(count, []).append(task)
+            for count, chosen in by_count.items():
+                add_slots(campaign, chosen, count, reopen=False)
+        made += len(new)
+    if made:
+        start_over(campaign)
+    return made
+
+
+def _tasks_from_documents(campaign: Campaign) -> int:
+    made = 0
+    empty = "'{}'::jsonb" if connection.vendor == "postgresql" else "'{}'"
+    for after, end in id_ranges("annotation_document", "project_id", campaign.project_id):
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO annotation_task (campaign_id, document_id, external_id, payload) "
+                f"SELECT %s, d.id, d.external_id, {empty} FROM annotation_document d "
+                "JOIN annotation_importrun r ON r.id = d.import_run_id AND r.state = 'complete' "
+                "WHERE d.project_id = %s AND d.id > %s AND d.id <= %s ORDER BY d.id "
+                "ON CONFLICT (campaign_id, external_id) DO NOTHING",
+                [campaign.pk, campaign.project_id, after, end],
+            )
+            made += cursor.rowcount
+    return made
+
+
+def gold_asked_for(campaign: Campaign) -> dict[int, int]:
+    if campaign.is_assigned:  # a list says who does what: nothing is slipped in
+        return {Demand.Kind.TRAINING: 0, Demand.Kind.HIDDEN: 0}
+    return {
+        Demand.Kind.TRAINING: int(campaign.options.get("training_gold", 0)),
+        Demand.Kind.HIDDEN: int(campaign.options.get("hidden_gold", 0)),
+    }
+
+
+def gold_counts(campaign: Campaign) -> dict[int, int]:
+    """Gold questions that the campaign has, or will have once it is published."""
+    there = Counter(
+        Demand.objects.filter(campaign=campaign, kind__gt=0, ready=True).values_list(
+            "kind", flat=True
+        )
+    )
+    left = (
+        ImportedAnswer.objects.filter(
+            source="gold",
+            interface=campaign.interface,
+            document__project=campaign.project,
+            document__import_run__state="complete",
+        )
+        .exclude(document__tasks__campaign=campaign)
+        .count()
+    )
+    counts = {}
+    for kind, wanted in gold_asked_for(campaign).items():
+        new = min(max(0, wanted - there[kind]), left)
+        left -= new
+        counts[kind] = there[kind] + new
+    return counts
+
+
+def _publish_gold(campaign: Campaign, seed: int) -> None:
+    """Turn gold answers of documents into gold questions, as many as are still lacking.
+
+    Drawn by a seeded shuffle from the tasks that have no Demand yet: the kind of a task that
+    was given out never changes.
+    """
+    there = Counter(
+        Demand.objects.filter(campaign=campaign, kind__gt=0).values_list("kind", flat=True)
+    )
+    lacking = [
+        kind for kind, wanted in gold_asked_for(campaign).items()
+        for _ in range(max(0, wanted - there[kind]))
+    ]  # fmt: skip
+    if not lacking:
+        return
+    candidates = list(
+        Task.objects.filter(
+            campaign=campaign,
+            demand=None,
+            document__imported_answers__source="gold",
+            document__imported_answers__interface=campaign.interface,
+        )
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
+    random.Random(seed).shuffle(candidates)
+    kinds = dict(zip(candidates, lacking, strict=False))
+    answers = ImportedAnswer.objects.filter(
+        source="gold", interface=campaign.interface, document__tasks__in=list(kinds)
+    ).values_list("document__tasks", "answer")
+    with transaction.atomic():
+        GoldQuestion.objects.bulk_create(
+            [GoldQuestion(task_id=task, answer=answer) for task, answer in answers],
+            batch_size=ROWS,
+        )
+        create_gold_demands(campaign, kinds)
+
+
+def _publish_suggestions(campaign: Campaign) -> None:
+    """Predictions of the documents go into the payload, in code points."""
+    tasks = Task.objects.filter(
+        campaign=campaign,
+        document__imported_answers__source="prediction",
+        document__imported_answers__interface=campaign.interface,
+    ).annotate(prediction=F("document__imported_answers__answer"))
+    for batch in batches(tasks.only("payload").iterator(chunk_size=ROWS)):
+        for task in batch:
+            task.payload = task.payload | {"suggestions": task.prediction}
+        Task.objects.bulk_update(batch, ["payload"])
