@@ -882,6 +882,7 @@ class Migration(migrations.Migration):
                 (
                     "task",
                     models.OneToOneField(
+                        db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
                         related_name="demand",
