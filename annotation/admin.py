@@ -38,7 +38,8 @@ class RawTable(admin.ModelAdmin):
 
 def register_tables(app: str) -> None:
     for model in apps.get_app_config(app).get_models():
-        admin.site.register(model, RawTable)
+        if not isinstance(model._meta.pk, models.CompositePrimaryKey):  # the admin can't show it
+            admin.site.register(model, RawTable)
 
 
 register_tables("annotation")

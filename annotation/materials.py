@@ -21,7 +21,10 @@ FIELDS = {
 MATERIAL_COLUMNS = list(FIELDS.values())
 
 
-def material_of(row: dict[str, Any]) -> Material:
-    """The material of a row of `Task.objects.values(*MATERIAL_COLUMNS)`; no document: no text."""
-    given = {name: row[column] for name, column in FIELDS.items()}
+def material_of(row: dict[str, Any], before: str = "") -> Material:
+    """The material of a row of `Task.objects.values(*MATERIAL_COLUMNS)`; no document: no text.
+
+    `before` stands before every column where the row is read from another table, as "task__".
+    """
+    given = {name: row[before + column] for name, column in FIELDS.items()}
     return Material(**{name: value for name, value in given.items() if value is not None})

@@ -9,6 +9,10 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.actions.assignments import Next
+from annotation.actions.assignments.claim import why_not
+from annotation.actions.assignments.turn import UnknownEnrollment
+from annotation.actions.completion import code_of
+from annotation.actions.workers import CannotJoin
 from annotation.interfaces import interface
 from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import Campaign, Demand, Enrollment, ImportRun, Project, Task
@@ -155,20 +159,48 @@ def campaign_for_worker(campaign: Campaign) -> dict[str, Any]:
 def next_page(following: Next) -> dict[str, Any]:
     """The reply to a worker who asked for a task: one query for the task with its document."""
     enrollment = following.enrollment
-    campaign = enrollment.campaign
     return {
         "assignment": _assignment(following),
         "reason": following.reason,
         "message": _message(following),
         "retry_at": following.retry_at,
-        "progress": {
-            "state": enrollment.state,
-            "submitted": enrollment.submitted,
-            "skips_left": max(0, campaign.skip_limit - enrollment.skipped),
-            "earned_mills": enrollment.earned_mills,
-            "currency": campaign.currency,
-            "seconds": enrollment.seconds,
-        },
+        "progress": _progress(enrollment),
+        "completion_code": None if following.assignment else code_of(enrollment),
+    }
+
+
+def finish_page(enrollment_key: Any) -> dict[str, Any]:
+    """For a worker who stops, whatever is left: one query. Raises UnknownEnrollment."""
+    enrollment = _enrolled(enrollment_key)
+    return {"progress": _progress(enrollment), "completion_code": code_of(enrollment)}
+
+
+def project_of_worker(enrollment_key: Any) -> int:
+    """The project in whose knowledge base this worker may search. Raises UnknownEnrollment, and
+    CannotJoin for one who was blocked."""
+    enrollment = _enrolled(enrollment_key)
+    if why_not(enrollment) == "blocked":
+        raise CannotJoin(MESSAGES["blocked"])
+    return enrollment.campaign.project_id
+
+
+def _enrolled(enrollment_key: Any) -> Enrollment:
+    related = Enrollment.objects.select_related("campaign", "worker")
+    found = related.filter(key=enrollment_key).first()
+    if found is None:
+        raise UnknownEnrollment("This session belongs to no campaign any more.")
+    return found
+
+
+def _progress(enrollment: Enrollment) -> dict[str, Any]:
+    campaign = enrollment.campaign
+    return {
+        "state": enrollment.state,
+        "submitted": enrollment.submitted,
+        "skips_left": max(0, campaign.skip_limit - enrollment.skipped),
+        "earned_mills": enrollment.earned_mills,
+        "currency": campaign.currency,
+        "seconds": enrollment.seconds,
     }
 
 

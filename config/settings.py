@@ -46,11 +46,16 @@ def own_secret_key() -> str:
         ) from error
 
 
-def check_rate(value: str) -> str:
-    """A rate limit, as REST framework reads it."""
-    if not re.fullmatch(r"[1-9]\d*/(s|sec|m|min|h|hour|d|day)", value):
-        raise ValueError(f"'{value}' is no rate")
-    return value
+def frame_hosts() -> list[str]:
+    """Who may show a worker's page inside a page of his own, as sources of a policy."""
+    hosts = env.words("FRAME_HOSTS")
+    for host in hosts:
+        if not re.fullmatch(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?", host):
+            raise ImproperlyConfigured(
+                f"FRAME_HOSTS names '{host}'. Write each host as https://www.example.com, or "
+                "https://*.example.com for all of its names."
+            )
+    return hosts
 
 
 SECRET_KEY = env.text("SECRET_KEY") or own_secret_key()
@@ -157,10 +162,14 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator",
                  "CommonPasswordValidator", "NumericPasswordValidator")
 ]  # fmt: skip
-LOGIN_URL = "admin:login"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "start"
 AXES_FAILURE_LIMIT = env.number("LOGIN_ATTEMPTS", 10, at_least=3, at_most=1000)
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_CALLABLE = "annotation.views.manage.accounts.locked_out"
+# The page says when the lock opens; trying again meanwhile must not put that off.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 
@@ -174,6 +183,7 @@ if env.flag("BEHIND_PROXY"):
 SESSION_COOKIE_HTTPONLY = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+FRAME_HOSTS = frame_hosts()  # of the worker's page alone; annotation.views.work opens it to them
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -193,6 +203,11 @@ CONTENT_SECURITY_POLICY = {
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "config.bundles.BundleFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.storage.HashedStaticFiles"},
@@ -214,9 +229,11 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["annotation.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
-        "join": env.parsed(
-            "JOIN_RATE", "600/min", check_rate, "It looks like 600/min; per sec, min, hour or day."
-        )
+        "join": env.rate("JOIN_RATE", "600/min"),  # of an address; the others of a worker
+        "draft": env.rate("DRAFT_RATE", "240/min"),
+        "submit": env.rate("SUBMIT_RATE", "240/min"),  # somebody quick makes one choice a second
+        "events": env.rate("EVENTS_RATE", "240/min"),
+        "search": env.rate("SEARCH_RATE", "600/min"),
     },
     "EXCEPTION_HANDLER": "annotation.api.errors.handle",
     "NUM_PROXIES": 1 if env.flag("BEHIND_PROXY") else 0,
@@ -234,8 +251,24 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
 }
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        # Rates are counted in it, a few entries for each worker: with Django's 300, workers in a
+        # crowd would push each other's counts out.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
 WORKER_TOKEN_DAYS = env.number("WORKER_TOKEN_DAYS", 30, at_least=1, at_most=3650)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024 * env.number("MAX_BODY_MB", 5, at_least=1, at_most=100)
+# What a page imports while the browser waits: of the 30 s that gunicorn gives a request, the
+# preview of 20 MB of text takes 5 s and the import 8 s. import_documents has no limit.
+MAX_UPLOAD_BYTES = 1024 * 1024 * env.number("MAX_UPLOAD_MB", 20, at_least=1, at_most=2000)
+FILE_UPLOAD_HANDLERS = [
+    "annotation.views.uploads.LimitedUploads",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 MAX_IMPORT_LINE_BYTES = 1024 * 1024 * env.number("MAX_IMPORT_LINE_MB", 8, at_least=1, at_most=512)
 
 # --- Logs ---------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from annotation.actions import audit
+from annotation.actions import audit, rollups
 from annotation.actions.assignments import demand
 from annotation.models import Assignment, Campaign, Demand, Enrollment, Payment, Response
 
@@ -50,6 +50,7 @@ def check_campaign(campaign: Campaign, *, repair: bool = False) -> list[Differen
             *_enrollments(campaign, repair),
             *_money(campaign, repair),
             *_responses(campaign),
+            *_hours(campaign, repair),
         ]
         if repair and found:
             audit.record(
@@ -163,3 +164,11 @@ def _responses(campaign: Campaign) -> list[Difference]:
     if done == kept:
         return []
     return [Difference("Responses of submitted assignments", kept, done)]
+
+
+def _hours(campaign: Campaign, repair: bool) -> list[Difference]:
+    """The rolled-up hours that are over, against the responses received in them."""
+    return [
+        Difference(f"Responses rolled up from {hour:%Y-%m-%d %H:%M} on", stored, counted)
+        for hour, stored, counted in rollups.wrong_hours(campaign, repair=repair)
+    ]

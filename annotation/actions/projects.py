@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -23,6 +25,10 @@ class SlugTaken(Exception):
     """Another project has this slug."""
 
 
+class SchemaChanged(Exception):
+    """The schema is no longer the one that the change was made to."""
+
+
 def create_project(
     *,
     slug: str,
@@ -32,6 +38,7 @@ def create_project(
     language: str = "en",
     text_direction: str = "auto",
     tokeniser: str = "words",
+    listed: bool = True,
 ) -> Project:
     """A project, with its owner as its first manager and its labels numbered.
 
@@ -45,6 +52,7 @@ def create_project(
         language=language,
         text_direction=text_direction,
         tokeniser=tokeniser,
+        listed=listed,
     )
     for field, value in (("name", name), ("language", language)):
         if problem := unstorable(value):
@@ -67,19 +75,33 @@ def create_project(
     return project
 
 
-def set_schema(project: Project, schema: Any, *, user: Any = None) -> None:
+def set_schema(
+    project: Project, schema: Any, *, user: Any = None, replacing: str | None = None
+) -> None:
     """Replace the schema. Answers to a type that is gone stay, and so do its numbers.
 
-    Raises AnswerError naming the wrong field.
+    `replacing` is the `schema_digest` of the schema that the new one was made from. Raises
+    AnswerError naming the wrong field, or SchemaChanged where another was saved meanwhile.
     """
     checked = check_schema(schema)
     with transaction.atomic():
         locked = _locked(project.pk)
+        if replacing is not None and schema_digest(locked.schema) != replacing:
+            raise SchemaChanged(
+                "Somebody else has changed the schema meanwhile. Open this page anew in another "
+                "tab, and carry over what you typed here."
+            )
         before, locked.schema = locked.schema, checked
         locked.save(update_fields=["schema"])
         label_numbers(project.pk, schema_labels(checked))
         audit.record(project, "set schema", project.slug, user=user, before=before, after=checked)
     project.schema = checked
+
+
+def schema_digest(schema: Mapping[str, Any]) -> str:
+    """The same for the same schema; of what a page shows, so that it can tell another apart."""
+    content = json.dumps(schema, sort_keys=True, ensure_ascii=False)
+    return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 def schema_labels(schema: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -18,11 +19,12 @@ class CannotJoin(Exception):
     """The worker may not join; the message is for him."""
 
 
-def join(link: Link, device: uuid.UUID | None = None) -> Enrollment:
+def join(link: Link, device: uuid.UUID | None = None, *, now: datetime | None = None) -> Enrollment:
     """Enrol the worker of a link, or find the enrollment he has.
 
     A personal link names the worker. A public link makes a new one, or, where the browser sends
     the same `device` again, finds the one it made before. Raises CannotJoin.
+    `now` is for a history that is loaded after it happened.
     """
     campaign = Campaign.objects.filter(slug=link.campaign).first()
     if campaign is None:
@@ -39,7 +41,7 @@ def join(link: Link, device: uuid.UUID | None = None) -> Enrollment:
         enrollment = Enrollment.objects.filter(campaign=campaign, worker=worker).first()
         if enrollment is None or enrollment.state == Enrollment.State.INVITED:
             _may_join(campaign, worker, invited=enrollment is not None)
-            enrollment = _enrol(campaign, worker, enrollment)
+            enrollment = _enrol(campaign, worker, enrollment, now or timezone.now())
     enrollment.campaign, enrollment.worker = campaign, worker
     return enrollment
 
@@ -95,9 +97,11 @@ def _may_join(campaign: Campaign, worker: Worker, *, invited: bool) -> None:
         )
 
 
-def _enrol(campaign: Campaign, worker: Worker, invited: Enrollment | None) -> Enrollment:
+def _enrol(
+    campaign: Campaign, worker: Worker, invited: Enrollment | None, now: datetime
+) -> Enrollment:
     place: dict[str, Any] = first_place(campaign)
-    place["joined_at"] = timezone.now()
+    place["joined_at"] = now
     trains = campaign.training_size > 0 and not campaign.is_assigned
     place["state"] = Enrollment.State.TRAINING if trains else Enrollment.State.QUALIFIED
     if invited is None:

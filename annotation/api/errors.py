@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from rest_framework import status
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import Throttled, ValidationError
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
@@ -52,6 +53,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, RequestDataTooBig):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20
         return _reply(413, f"The body is larger than {most} MB. Send less at a time.")
+    if isinstance(error, Throttled):
+        return _pause(error)
     for kind, code in STATUS.items():
         if isinstance(error, kind):
             return _reply(code, str(error))
@@ -64,6 +67,14 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 def _reply(code: int, detail: str, errors: list | None = None, **more: Any) -> Response:
     return Response({"detail": detail, "errors": errors or []} | more, status=code)
+
+
+def _pause(error: Throttled) -> Response:
+    seconds = max(1, math.ceil(getattr(error, "wait", None) or 0))
+    unit = "second" if seconds == 1 else "seconds"
+    reply = _reply(429, f"That was too much at once. Wait {seconds} {unit}, then send it again.")
+    reply["Retry-After"] = str(seconds)
+    return reply
 
 
 def _flat(path: str, detail: Any) -> Iterator[dict[str, str]]:

@@ -9,9 +9,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.actions.assignments.submit import LONGEST_SECONDS
+from annotation.interfaces.values import LONGEST_LINK
+from annotation.search import LONGEST_QUERY
 from annotation.storable import unstorable
 
 MAX_EVENTS = 500
+MOST_KEYS = 50  # entries looked up in one request
 
 
 @extend_schema_field(OpenApiTypes.ANY)
@@ -42,6 +45,9 @@ class JoinSerializer(serializers.Serializer):
     device = serializers.UUIDField(
         required=False, help_text="The browser's own number; the same one finds its worker again."
     )
+    next = serializers.BooleanField(
+        default=False, help_text="Give the first task with the same reply."
+    )
 
 
 class CampaignForWorkerSerializer(serializers.Serializer):
@@ -56,25 +62,10 @@ class CampaignForWorkerSerializer(serializers.Serializer):
     skip_limit = serializers.IntegerField()
 
 
-class JoinedSerializer(serializers.Serializer):
-    token = serializers.CharField()
-    campaign = CampaignForWorkerSerializer()
-
-
 class ClaimSerializer(serializers.Serializer):
     task = serializers.CharField(
         max_length=200, required=False, help_text="In an assigned campaign: this task."
     )
-
-
-class SubmitSerializer(serializers.Serializer):
-    answer = serializers.JSONField(
-        help_text="The interface's answer; entity: token numbers, ends exclusive."
-    )
-    seconds = serializers.FloatField(
-        required=False, default=0, min_value=0, max_value=LONGEST_SECONDS,
-        help_text="Active time; idle gaps left out.",
-    )  # fmt: skip
 
 
 class DraftSerializer(serializers.Serializer):
@@ -97,6 +88,23 @@ class EventSerializer(serializers.Serializer):
     at = serializers.DateTimeField()
     kind = serializers.RegexField(r"^[a-z][a-z0-9_-]*$", max_length=40)
     data = StorableJSONField(default=dict)
+
+
+@extend_schema_field(EventSerializer(many=True))
+class EventsThatFitField(serializers.Field):
+    """The events of a list that can be kept, up to MAX_EVENTS; the others are left out in silence.
+
+    They travel with an answer, and no answer is refused for what goes with it.
+    """
+
+    def to_internal_value(self, data: Any) -> list[dict[str, Any]]:
+        reader, kept = EventSerializer(), []
+        for raw in data[:MAX_EVENTS] if isinstance(data, list) else []:
+            try:
+                kept.append(reader.run_validation(raw))
+            except serializers.ValidationError:
+                continue
+        return kept
 
 
 class EventsSerializer(serializers.Serializer):
@@ -132,6 +140,33 @@ class NextSerializer(serializers.Serializer):
     message = serializers.CharField(allow_blank=True)
     retry_at = serializers.DateTimeField(allow_null=True)
     progress = ProgressSerializer()
+    completion_code = serializers.CharField(
+        allow_null=True, help_text="Where there is no task any more, and something was submitted."
+    )
+
+
+class JoinedSerializer(serializers.Serializer):
+    token = serializers.CharField()
+    campaign = CampaignForWorkerSerializer()
+    available = serializers.IntegerField(
+        help_text="Tasks that you could still get, with the one that you hold; counted up to 200."
+    )
+    available_more = serializers.BooleanField(help_text="There are more, or may be.")
+    next = NextSerializer(required=False, help_text="Where it was asked for.")
+
+
+class SubmitSerializer(serializers.Serializer):
+    answer = serializers.JSONField(
+        help_text="The interface's answer; entity: token numbers, ends exclusive."
+    )
+    seconds = serializers.FloatField(
+        required=False, default=0, min_value=0, max_value=LONGEST_SECONDS,
+        help_text="Active time; idle gaps left out.",
+    )  # fmt: skip
+    events = EventsThatFitField(
+        required=False, allow_null=True, default=list,
+        help_text="The last steps on the page. One that can't be kept is left out.",
+    )  # fmt: skip
 
 
 class SubmittedSerializer(serializers.Serializer):
@@ -139,7 +174,49 @@ class SubmittedSerializer(serializers.Serializer):
     counted = serializers.BooleanField()
     paid = serializers.BooleanField()
     training_score = serializers.FloatField(allow_null=True)
+    events_kept = serializers.IntegerField(help_text="How many of the events could be kept.")
     next = NextSerializer()
+
+
+class FinishedSerializer(serializers.Serializer):
+    progress = ProgressSerializer()
+    completion_code = serializers.CharField(allow_null=True)
+
+
+class EntityQuerySerializer(serializers.Serializer):
+    """Either a text or keys."""
+
+    q = serializers.CharField(
+        required=False, max_length=LONGEST_QUERY, help_text="What was typed so far of a name."
+    )
+    key = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_LINK), required=False, allow_empty=False,
+        max_length=MOST_KEYS, help_text="Keys of entries, in the place of a text.",
+    )  # fmt: skip
+
+    def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
+        if len(fields) != 1:
+            raise serializers.ValidationError({"q": ["Send either q, a text, or key."]})
+        for name, value in fields.items():
+            if problem := unstorable(value):
+                raise serializers.ValidationError({name: [problem]})
+        return fields
+
+
+class FoundEntitySerializer(serializers.Serializer):
+    key = serializers.CharField()
+    name = serializers.CharField()
+    description = serializers.CharField(allow_blank=True)
+    type = serializers.CharField(allow_blank=True)
+    url = serializers.CharField(allow_blank=True)
+    alias = serializers.CharField(
+        allow_null=True, help_text="The other name by which it was found; null: by its own."
+    )
+
+
+class FoundEntitiesSerializer(serializers.Serializer):
+    results = FoundEntitySerializer(many=True)
+    more = serializers.BooleanField(help_text="More entries fit than are listed.")
 
 
 class CampaignRowSerializer(serializers.Serializer):

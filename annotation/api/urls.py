@@ -12,6 +12,8 @@ urlpatterns = [
     path("work/assignments/<uuid:key>/submit/", work.SubmitView.as_view(), name="submit"),
     path("work/assignments/<uuid:key>/return/", work.ReturnView.as_view(), name="return"),
     path("work/assignments/<uuid:key>/events/", work.EventsView.as_view(), name="events"),
+    path("work/entities/", work.EntitiesView.as_view(), name="entities"),
+    path("work/finish/", work.FinishView.as_view(), name="finish"),
     path("projects/", projects.ProjectsView.as_view(), name="projects"),
     path("campaigns/<slug:slug>/", projects.CampaignView.as_view(), name="campaign"),
     re_path(

@@ -1,24 +1,33 @@
-"""What a worker does, over HTTP: join, next, draft, submit, give back, events."""
+"""What a worker does, over HTTP: join, next, draft, submit, give back, events, search, finish.
+
+Replies are compressed. They hold nothing that somebody else could have put there to guess at the
+rest by its length (BREACH): a token is only in the reply to joining, whose body comes from a link
+that was signed here.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 from uuid import UUID
 
+from django.utils.decorators import method_decorator
+from django.views.decorators.gzip import gzip_page
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from annotation import queries
+from annotation import queries, search
 from annotation.actions import assignments, tokens, workers
 from annotation.api import serializers
 from annotation.api.authentication import IsWorker, WorkerTokenAuthentication
+from annotation.api.throttles import WorkerRateThrottle
 
-REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), serializers.ErrorSerializer)
+REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 429), serializers.ErrorSerializer)
 
 
+@method_decorator(gzip_page, name="dispatch")
 class JoinView(APIView):
     """Turn a campaign's link into a worker's token. No account is needed."""
 
@@ -35,17 +44,25 @@ class JoinView(APIView):
         body = _clean(serializers.JoinSerializer, request)
         link = tokens.read_link(body["link"])
         enrollment = workers.join(link, body.get("device"))
-        return Response(
-            {
-                "token": tokens.worker_token(enrollment),
-                "campaign": queries.campaign_for_worker(enrollment.campaign),
-            }
-        )
+        reply = {
+            "token": tokens.worker_token(enrollment),
+            "campaign": queries.campaign_for_worker(enrollment.campaign),
+        }
+        if body["next"]:
+            following = assignments.claim_next(enrollment.key)
+            enrollment = following.enrollment
+            reply["next"] = queries.next_page(following)
+        available = assignments.tasks_available(enrollment)
+        return Response(reply | {"available": available.count, "available_more": available.more})
 
 
+@method_decorator(gzip_page, name="dispatch")
 class WorkerView(APIView):
+    """A subclass names its `throttle_scope` where one worker could be a burden."""
+
     authentication_classes = [WorkerTokenAuthentication]
     permission_classes = [IsWorker]
+    throttle_classes = [WorkerRateThrottle]
 
 
 class NextView(WorkerView):
@@ -61,6 +78,8 @@ class NextView(WorkerView):
 
 
 class DraftView(WorkerView):
+    throttle_scope = "draft"
+
     @extend_schema(
         request=serializers.DraftSerializer,
         responses={200: serializers.SavedSerializer} | REFUSALS,
@@ -73,6 +92,8 @@ class DraftView(WorkerView):
 
 
 class SubmitView(WorkerView):
+    throttle_scope = "submit"
+
     @extend_schema(
         request=serializers.SubmitSerializer,
         responses={200: serializers.SubmittedSerializer} | REFUSALS,
@@ -80,8 +101,9 @@ class SubmitView(WorkerView):
     def post(self, request: Request, key: UUID) -> Response:
         """Hand in the answer, once; the reply holds the next task. Safe to send again."""
         body = _clean(serializers.SubmitSerializer, request)
+        events = body["events"] or []
         result = assignments.submit(
-            request.user.enrollment_key, key, body["answer"], body["seconds"]
+            request.user.enrollment_key, key, body["answer"], body["seconds"], events=events
         )
         return Response(
             {
@@ -89,6 +111,7 @@ class SubmitView(WorkerView):
                 "counted": result.counted,
                 "paid": result.paid,
                 "training_score": result.training_score,
+                "events_kept": len(events),
                 "next": queries.next_page(result.next),
             }
         )
@@ -106,6 +129,8 @@ class ReturnView(WorkerView):
 
 
 class EventsView(WorkerView):
+    throttle_scope = "events"
+
     @extend_schema(
         request=serializers.EventsSerializer,
         responses={200: serializers.KeptSerializer} | REFUSALS,
@@ -117,7 +142,34 @@ class EventsView(WorkerView):
         return Response({"kept": kept})
 
 
-def _clean(serializer: type, request: Request) -> dict[str, Any]:
-    read = serializer(data=request.data)
+class EntitiesView(WorkerView):
+    throttle_scope = "search"
+
+    @extend_schema(
+        operation_id="work_entities_search",
+        parameters=[serializers.EntityQuerySerializer],
+        responses={200: serializers.FoundEntitiesSerializer} | REFUSALS,
+    )
+    def get(self, request: Request) -> Response:
+        """Search the knowledge base of your campaign's project as you type, or look up keys."""
+        project = queries.project_of_worker(request.user.enrollment_key)
+        query = _clean(serializers.EntityQuerySerializer, request, request.query_params)
+        if "key" in query:
+            return Response(
+                {"results": search.entities_of_keys(project, query["key"]), "more": False}
+            )
+        results, more = search.search_entities(project, query["q"])
+        return Response({"results": results, "more": more})
+
+
+class FinishView(WorkerView):
+    @extend_schema(request=None, responses={200: serializers.FinishedSerializer} | REFUSALS)
+    def post(self, request: Request) -> Response:
+        """Stop for now: what you did, and the completion code. A task that you hold stays yours."""
+        return Response(queries.finish_page(request.user.enrollment_key))
+
+
+def _clean(serializer: type, request: Request, data: Any = None) -> dict[str, Any]:
+    read = serializer(data=request.data if data is None else data)
     read.is_valid(raise_exception=True)
     return read.validated_data

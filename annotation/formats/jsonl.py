@@ -35,7 +35,7 @@ def read(
                     "into parts.",
                 )
             if line and not line.isspace():
-                yield read_document(_object(line), number, rules)
+                yield read_document(object_of(line), number, rules)
         except Refused as refused:
             yield Rejected(number, refused.reason, field=refused.field)
 
@@ -61,7 +61,7 @@ def decoded(line: bytes) -> str:
         ) from error
 
 
-def _object(line: bytes) -> dict[str, Any]:
+def object_of(line: bytes) -> dict[str, Any]:
     text = decoded(line)
     try:
         fields = _decoder.decode(text)
@@ -72,7 +72,7 @@ def _object(line: bytes) -> dict[str, Any]:
     except ValueError as error:  # a whole number of more than 4,300 digits
         raise Refused("", "A number has too many digits.") from error
     if not isinstance(fields, dict):
-        raise Refused("", "This is no object. Write one document a line, as {…}.")
+        raise Refused("", "This is no object. Write one object a line, as {…}.")
     # Only an escape can bring in what UTF-8 and the JSON grammar keep out.
     if "\\u" in text and (reason := unstorable(fields)):
         raise Refused("", reason)

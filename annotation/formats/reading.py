@@ -28,10 +28,20 @@ class Reader(Source):
     `format` "auto" goes by the file's name, else by its first byte that is not blank.
     """
 
-    def __init__(self, path: str | os.PathLike[str], rules: Rules, format: str = "auto"):
-        super().__init__(path)
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        rules: Rules,
+        format: str = "auto",
+        name: str | None = None,
+    ):
+        super().__init__(path, name)
         self.rules = rules
-        self.format = self._found_format() if format == "auto" else format
+        try:
+            self.format = self._found_format() if format == "auto" else format
+        except BaseException:
+            self.close()
+            raise
 
     def __iter__(self) -> Iterator[DocumentRecord | Rejected]:
         lines = self.lines(self.rules.max_line_bytes)

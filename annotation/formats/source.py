@@ -35,14 +35,15 @@ ARCHIVES = {
 
 
 class Source:
-    """An open file, for one reading. `path` "-" is the standard input.
+    """An open file, for one reading. `path` "-" is the standard input; `name` stands in messages
+    where the file's own name says nothing.
 
     `taken` counts the bytes read so far, packed ones where the file is packed; `line` is the
     number of the last complete line.
     """
 
-    def __init__(self, path: str | os.PathLike[str]):
-        self.name = "stdin" if path == "-" else Path(path).name
+    def __init__(self, path: str | os.PathLike[str], name: str | None = None):
+        self.name = name or ("stdin" if path == "-" else Path(path).name)
         self.taken = self.line = 0
         self._file = _opened(path)
         self._chunks = self._text_chunks()
@@ -56,6 +57,9 @@ class Source:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
         if self._file is not sys.stdin.buffer:
             self._file.close()
 

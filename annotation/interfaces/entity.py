@@ -27,6 +27,7 @@ from typing import Any
 from annotation.interfaces import Labels, Material
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.mentions import read_answer
+from annotation.interfaces.reading import Field
 from annotation.interfaces.schema import NOT_LABELLED, entity_type_names
 from annotation.interfaces.spans import (
     Grid,
@@ -38,11 +39,13 @@ from annotation.interfaces.spans import (
 )
 from annotation.interfaces.tags import answer_of_tags, spans_of, spans_of_tags, tags_of
 from annotation.interfaces.values import link_label
+from annotation.storable import unstorable
 
 __all__ = [
     "VERSION",
     "answer_of_tags",
     "check",
+    "check_options",
     "judge",
     "label_names",
     "page_data",
@@ -55,6 +58,24 @@ __all__ = [
 
 VERSION = 1
 TYPE_MEMBERS = ("name", "key", "colour", "description", "value")
+SWITCHES = ("coreference", "linking")  # what a campaign can do without; on where nothing is said
+
+
+def check_options(raw: Any) -> dict[str, Any]:
+    """The campaign's options, of which this interface reads `coreference` and `linking`.
+
+    The other members are not its own and stay as they are. Raises AnswerError naming the field.
+    """
+    body = Field(raw, "options")
+    if not isinstance(raw, dict):
+        body.only(*SWITCHES)
+    elif problem := unstorable(raw):
+        body.refuse(problem)
+    body.raise_errors()
+    for name in SWITCHES:
+        body.optional(name, Field.flag)
+    body.raise_errors()
+    return dict(raw)
 
 
 def read(raw: Any, material: Material) -> dict[str, Any]:
@@ -92,6 +113,7 @@ def page_data(material: Material) -> dict[str, Any]:
             for kind in material.schema.get("entity_types", ())
         ],
         "nested": bool(material.schema.get("nested")),
+        **{name: material.options.get(name) is not False for name in SWITCHES},
     }
     if suggested := material.payload.get("suggestions"):
         data["suggestions"] = _suggestions(suggested, material)

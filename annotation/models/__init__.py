@@ -11,8 +11,10 @@ from annotation.models.campaigns import (
     Task,
 )
 from annotation.models.documents import Document, ImportedAnswer, ImportRun
+from annotation.models.knowledge import Entity, EntityName
 from annotation.models.ledger import AuditEntry, CommandLock, Payment
 from annotation.models.projects import Label, Member, Project
+from annotation.models.rollups import Rollup, Tally
 from annotation.models.workers import Allotment, Enrollment, Worker
 
 __all__ = [
@@ -26,6 +28,8 @@ __all__ = [
     "Demand",
     "Document",
     "Enrollment",
+    "Entity",
+    "EntityName",
     "Event",
     "GoldQuestion",
     "ImmutableRow",
@@ -37,6 +41,8 @@ __all__ = [
     "Payment",
     "Project",
     "Response",
+    "Rollup",
+    "Tally",
     "Task",
     "Worker",
 ]

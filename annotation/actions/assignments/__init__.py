@@ -8,6 +8,7 @@ demand row: it skips those that are locked. On SQLite the immediate transaction 
 Only this package writes the demand table.
 """
 
+from annotation.actions.assignments.available import Available, tasks_available
 from annotation.actions.assignments.claim import Next, claim_next
 from annotation.actions.assignments.demand import (
     add_slots,
@@ -33,6 +34,7 @@ from annotation.actions.assignments.submit import (
 
 __all__ = [
     "AssignmentClosed",
+    "Available",
     "Next",
     "Submitted",
     "UnknownAssignment",
@@ -49,4 +51,5 @@ __all__ = [
     "set_priorities",
     "submit",
     "sweep_allowances",
+    "tasks_available",
 ]

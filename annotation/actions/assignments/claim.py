@@ -43,12 +43,15 @@ class Next:
     retry_at: datetime | None = None
 
 
-def claim_next(enrollment_key: Any, *, task: str | None = None) -> Next:
+def claim_next(
+    enrollment_key: Any, *, task: str | None = None, now: datetime | None = None
+) -> Next:
     """The worker's live lease, or a new one, or the reason why there is none.
 
-    `task` (an external id) asks for one task, in an assigned campaign only.
+    `task` (an external id) asks for one task, in an assigned campaign only. `now` is for a
+    history that is loaded after it happened.
     """
-    now = timezone.now()
+    now = now or timezone.now()
     with transaction.atomic():
         enrollment = lock(enrollment_key)
         found = claim_locked(enrollment, now, task=task)
@@ -122,7 +125,7 @@ def plain_candidates(campaign_id: int, worker_id: int, after: int) -> QuerySet:
         Demand.objects.filter(
             campaign=campaign_id, kind=Demand.Kind.PLAIN, ready=True, rank__gt=after
         )
-        .annotate(mine=_held(worker_id))
+        .annotate(mine=held_by(worker_id))
         .filter(mine=None)
         .order_by("rank")
         .values("task")[:1]
@@ -134,7 +137,7 @@ def gold_candidates(campaign_id: int, worker_id: int, after: int, kind: int) -> 
     its counters are never touched."""
     return (
         Demand.objects.filter(campaign=campaign_id, kind=kind, ready=True, rank__gt=after)
-        .annotate(mine=_held(worker_id))
+        .annotate(mine=held_by(worker_id))
         .filter(mine=None)
         .order_by("rank")
         .values_list("task", "rank")[:1]
@@ -157,7 +160,7 @@ def _take_plain(campaign_id: int, worker_id: int, after: int) -> tuple[int, int]
     return demand.take_first(sql, [given.get(parameter, parameter) for parameter in parameters])
 
 
-def _held(worker_id: int) -> Subquery:
+def held_by(worker_id: int) -> Subquery:
     return Subquery(
         Assignment.objects.filter(task=OuterRef("task"), worker=worker_id).values("id")[:1]
     )
@@ -224,7 +227,7 @@ def _take_hidden(enrollment: Enrollment) -> int | None:
 
 def _take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
     """Lease the worker's next allotted task, or the one that he asks for by name."""
-    allotted = _allotted(enrollment)
+    allotted = allotted_to(enrollment)
     if task is not None:
         allotted = allotted.filter(task__external_id=task)
     candidates = _skipping_locked(allotted.order_by("task__allotments__id").values("task")[:1])
@@ -257,13 +260,13 @@ def _lease_expired(enrollment: Enrollment, task: str | None, now: datetime) -> A
     return lease
 
 
-def _allotted(enrollment: Enrollment) -> QuerySet:
+def allotted_to(enrollment: Enrollment) -> QuerySet:
     """What is allotted to the worker, wants an answer, and was never given to him."""
     return (
         Demand.objects.filter(
             kind=Demand.Kind.PLAIN, ready=True, task__allotments__enrollment=enrollment
         )
-        .annotate(mine=_held(enrollment.worker_id))
+        .annotate(mine=held_by(enrollment.worker_id))
         .filter(mine=None)
     )
 
@@ -301,7 +304,7 @@ def _rest(enrollment: Enrollment, now: datetime, task: str | None) -> Next:
     if enrollment.state == Enrollment.State.PAUSED:
         return Next(None, enrollment, "paused")
     if campaign.is_assigned:
-        waiting = _allotted(enrollment)
+        waiting = allotted_to(enrollment)
     else:
         # Without the lock: are there rows that only somebody's lock has hidden?
         waiting = plain_candidates(campaign.pk, enrollment.worker_id, HEAD)

@@ -63,22 +63,31 @@ def log_events(enrollment_key: Any, assignment_key: Any, events: Iterable[dict])
     )
     if lease is None:
         raise LeaseGone("unknown")
-    rows = [Event(assignment=lease, **event) for event in events]
     with transaction.atomic():
-        Event.objects.bulk_create(rows, ignore_conflicts=True)
+        kept = keep_events(lease.pk, events)
         if lease.state == Assignment.State.LEASED:
             full = timedelta(minutes=lease.enrollment.campaign.lease_minutes)
             Assignment.objects.live().filter(pk=lease.pk).update(expires_at=timezone.now() + full)
+    return kept
+
+
+def keep_events(assignment_id: int, events: Iterable[dict]) -> int:
+    """One insert, none where there are no events; a number that is there already stays as it is."""
+    rows = [Event(assignment_id=assignment_id, **event) for event in events]
+    if rows:
+        Event.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
 
 
 def return_task(
-    enrollment_key: Any, assignment_key: Any, reason: str, *, skip: bool = True
-) -> None:
+    enrollment_key: Any, assignment_key: Any, reason: str,
+    *, skip: bool = True, now: datetime | None = None,
+) -> None:  # fmt: skip
     """Give a task back unanswered; it is never offered to this worker again.
 
     Returned twice is returned once. A skip counts against the campaign's limit; a task reported
-    as broken (`skip=False`) does not. Raises LeaseGone, SkipLimitReached.
+    as broken (`skip=False`) does not. Raises LeaseGone, SkipLimitReached. `now` is for a history
+    that is loaded after it happened.
     """
     with transaction.atomic():
         enrollment = lock(enrollment_key)
@@ -98,7 +107,7 @@ def return_task(
         demand.give_back([enrollment.lease_task_id])
         enrollment.allowance_mills += enrollment.lease_pay_mills
         enrollment.skipped += 1 if skip else 0
-        keep(enrollment, timezone.now())
+        keep(enrollment, now or timezone.now())
 
 
 def give_again(assignment: Assignment, *, user: Any = None) -> Assignment:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Sum
 from django.utils import timezone
 
-from annotation.actions import audit, locks
+from annotation.actions import audit, locks, rollups
 from annotation.actions.campaigns.tasks import gold_asked_for, gold_counts, publish_tasks
-from annotation.interfaces import choice
+from annotation.interfaces import choice, entity
 from annotation.models import (
     Campaign,
     Demand,
@@ -19,6 +21,12 @@ from annotation.models import (
     InstructionsVersion,
     Project,
 )
+
+# The interfaces that have options of their own.
+OPTIONS: dict[str, Callable[[Any], dict[str, Any]]] = {
+    Campaign.Interface.CHOICE: choice.check_options,
+    Campaign.Interface.ENTITY: entity.check_options,
+}
 
 
 class NotReady(Exception):
@@ -53,8 +61,8 @@ def create_campaign(
     if "max_redundancy" not in settings:
         campaign.max_redundancy = max(campaign.max_redundancy, campaign.redundancy)
     campaign.full_clean()
-    if campaign.interface == Campaign.Interface.CHOICE:
-        campaign.options = choice.check_options(campaign.options)
+    if check := OPTIONS.get(campaign.interface):
+        campaign.options = check(campaign.options)
     with transaction.atomic():
         campaign.save()
         if instructions:
@@ -146,8 +154,11 @@ def preflight(campaign: Campaign) -> Preflight:
     return Preflight(problems, warnings, planned, answers, cost)
 
 
-def open_campaign(campaign: Campaign, *, user: Any = None) -> int:
-    """Draft or paused → open; how many tasks were made. Raises NotReady, WrongState, Held."""
+def open_campaign(campaign: Campaign, *, user: Any = None, now: datetime | None = None) -> int:
+    """Draft or paused → open; how many tasks were made. Raises NotReady, WrongState, Held.
+
+    `now` is for a history that is loaded after it happened.
+    """
     if campaign.state == Campaign.State.PAUSED:
         _move(campaign, {Campaign.State.PAUSED}, Campaign.State.OPEN, user=user)
         return 0
@@ -159,7 +170,8 @@ def open_campaign(campaign: Campaign, *, user: Any = None) -> int:
         if problems := preflight(campaign).problems:
             raise NotReady(problems)
         made = publish_tasks(campaign)
-        _move(campaign, {Campaign.State.DRAFT}, Campaign.State.OPEN, user=user)
+        _move(campaign, {Campaign.State.DRAFT}, Campaign.State.OPEN, user=user, now=now)
+        rollups.tally([campaign])
     return made
 
 
@@ -174,8 +186,10 @@ def close_campaign(campaign: Campaign, *, user: Any = None) -> None:
     _move(campaign, states, Campaign.State.CLOSED, user=user)
 
 
-def _move(campaign: Campaign, states: set[Any], to: str, *, user: Any) -> None:
-    now = timezone.now()
+def _move(
+    campaign: Campaign, states: set[Any], to: str, *, user: Any, now: datetime | None = None
+) -> None:
+    now = now or timezone.now()
     changes: dict[str, Any] = {"state": to}
     if to == Campaign.State.OPEN and campaign.opened_at is None:
         changes["opened_at"] = now

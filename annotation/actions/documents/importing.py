@@ -7,20 +7,20 @@ the last one. Nothing here grows with the file.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections import Counter
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from annotation.actions import audit, locks
+from annotation.actions.documents.doubles import known_documents, parted
+from annotation.actions.documents.rejections import RejectionReport
 from annotation.actions.documents.removal import clean_up, set_state, take_back
 from annotation.formats.reading import Reader
 from annotation.formats.records import DocumentRecord, FormatError, Rejected, Rules
@@ -59,55 +59,57 @@ def import_documents(
     progress: Progress | None = None,
     strict: bool = False,
     tally: Tally | None = None,
+    name: str | None = None,
+    user: Any = None,
 ) -> ImportRun:
     """The completed run. Raises ImportFailed, or locks.Held while another import is going on.
 
     `path` "-" is the standard input. Rejected lines go to `report` as JSON lines, else to
     DATA_DIR/imports; with `strict` one of them fails the whole import. `progress` advances by
-    bytes of the file, `tally` is filled in. A document that is there already with the same
-    content is counted as unchanged, so that a second import changes nothing.
+    bytes of the file, `tally` is filled in; `name` is the file's where the path has another.
+    A document that is there already with the same content is counted as unchanged, so that a
+    second import changes nothing.
     """
-    rules = Rules(
+    with locks.hold(f"import:{project.slug}"):
+        clean_up(project)
+        try:
+            with Reader(path, rules_of(project), format, name) as reader:
+                refuse_to_overwrite(path, report)
+                run = ImportRun.objects.create(
+                    project=project, file_name=reader.name[-255:], format=reader.format
+                )
+                with _Importer(run, report, tally or Tally(), user) as importer:
+                    importer.read(reader, progress, strict)
+        except (FormatError, OSError, DatabaseError) as error:
+            raise ImportFailed(f"{sentence(error)} Nothing was imported.") from error
+    return run
+
+
+def rules_of(project: Project) -> Rules:
+    return Rules(
         schema=project.schema,
         tokeniser=project.tokeniser,
         max_line_bytes=settings.MAX_IMPORT_LINE_BYTES,
     )
-    with locks.hold(f"import:{project.slug}"):
-        clean_up(project)
-        try:
-            with Reader(path, rules, format) as reader:
-                _refuse_to_overwrite(path, report)
-                run = ImportRun.objects.create(
-                    project=project, file_name=reader.name[-255:], format=reader.format
-                )
-                with _Importer(run, report, tally or Tally()) as importer:
-                    importer.read(reader, progress, strict)
-        except (FormatError, OSError, DatabaseError) as error:
-            raise ImportFailed(f"{_sentence(error)} Nothing was imported.") from error
-    return run
 
 
-def _refuse_to_overwrite(
+def report_of(run: ImportRun) -> Path:
+    """Where the rejected lines of a run are listed, unless its caller named another file."""
+    return Path(settings.DATA_DIR, "imports", f"{run.key}.rejected.jsonl")
+
+
+def refuse_to_overwrite(
     path: str | os.PathLike[str], report: str | os.PathLike[str] | None
 ) -> None:
     if report and path != "-" and os.path.exists(report) and os.path.samefile(path, report):
         raise FormatError(f"The report would overwrite {path} itself. Choose another name.")
 
 
-def _sentence(error: BaseException) -> str:
+def sentence(error: BaseException) -> str:
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}."
     text = " ".join(str(error).split()) or type(error).__name__
     return text if text.endswith(".") else f"{text}."
-
-
-class _Known(NamedTuple):
-    """A document that is there already."""
-
-    digest: str
-    line: int
-    run: int
-    file_name: str
 
 
 # --- One import ---------------------------------------------------------------------------------
@@ -116,14 +118,13 @@ class _Known(NamedTuple):
 class _Importer:
     """Adds documents to a run, and completes it. An error that leaves the block fails the run."""
 
-    def __init__(self, run: ImportRun, report: str | os.PathLike[str] | None, tally: Tally):
+    def __init__(
+        self, run: ImportRun, report: str | os.PathLike[str] | None, tally: Tally, user: Any
+    ):
         self.run = run
         self.tally = tally
-        self._report_path = Path(
-            report or settings.DATA_DIR / "imports" / f"{run.key}.rejected.jsonl"
-        )
-        self._report: TextIO | None = None
-        self._files = ExitStack()
+        self.user = user
+        self._report = RejectionReport(Path(report) if report else report_of(run))
         self._batch: list[DocumentRecord] = []
         self._characters = 0
 
@@ -133,7 +134,7 @@ class _Importer:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is not None:
             self._fail(error)
-        self._files.close()
+        self._report.close()
 
     def read(self, reader: Reader, progress: Progress | None, strict: bool) -> None:
         told = 0
@@ -150,9 +151,9 @@ class _Importer:
             first = self.tally.reasons[0]
             raise FormatError(
                 f"{self.run.rejected:,} rejected, the first one in line {first.line}: "
-                f"{first.reason} All are listed in {self._report_path}."
+                f"{first.reason} All are listed in {self._report.path}."
             )
-        self._files.close()  # so that a full disk still fails the import
+        self._report.close()  # so that a full disk still fails the import
         with transaction.atomic():
             self._complete()
             if self.run.added:
@@ -160,6 +161,7 @@ class _Importer:
                     self.run.project,
                     "documents imported",
                     str(self.run.key),
+                    user=self.user,
                     after={"file": self.run.file_name, "documents": self.run.added},
                 )
 
@@ -186,7 +188,7 @@ class _Importer:
         if not batch:
             return
         with transaction.atomic():
-            fresh = self._without_known(batch)
+            found = parted(batch, known_documents(run.project, batch), run.pk)
             documents = Document.objects.bulk_create(
                 Document(
                     project_id=run.project_id,
@@ -201,7 +203,7 @@ class _Importer:
                     line=record.line,
                     digest=digest,
                 )
-                for record, digest in fresh
+                for record, digest in found.new
             )
             ImportedAnswer.objects.bulk_create(
                 ImportedAnswer(
@@ -210,69 +212,26 @@ class _Importer:
                     source=answer.source,
                     answer=answer.answer,
                 )
-                for document, (record, _) in zip(documents, fresh, strict=True)
+                for document, (record, _) in zip(documents, found.new, strict=True)
                 for answer in record.answers
             )
-        run.added += len(fresh)
-        run.split_tokens += sum(record.split_tokens for record, _ in fresh)
-        self.tally.tokens += sum(len(record.tokens) for record, _ in fresh)
-
-    def _without_known(self, batch: list[DocumentRecord]) -> list[tuple[DocumentRecord, str]]:
-        """The new documents with their digests; the others are counted or rejected."""
-        run = self.run
-        rows = Document.objects.filter(
-            project=run.project_id, external_id__in={record.external_id for record in batch}
-        ).values_list("external_id", "digest", "line", "import_run", "import_run__file_name")
-        known = {
-            name: _Known(digest, line, source, file_name)
-            for name, digest, line, source, file_name in rows
-        }
-        fresh = []
-        for record in batch:
-            digest = record.digest()
-            there = known.get(record.external_id)
-            if there is None:
-                known[record.external_id] = _Known(digest, record.line, run.pk, run.file_name)
-                fresh.append((record, digest))
-            elif there.digest == digest:
-                run.unchanged += 1
-            else:
-                self._reject_double(record, there)
-        return fresh
-
-    def _reject_double(self, record: DocumentRecord, there: _Known) -> None:
-        name = shown(record.external_id)
-        if there.run == self.run.pk:
-            reason = (
-                f"The id '{name}' stands in line {there.line} too, with other content. "
-                "Give each document its own."
-            )
-        else:
-            reason = (
-                f"'{name}' is already there with other content (from {there.file_name}, "
-                f"line {there.line}). Undo that import, or use another id."
-            )
-        self._reject(Rejected(record.line, reason, record.external_id, "id"))
+        for rejected in found.rejected:
+            self._reject(rejected)
+        run.unchanged += found.unchanged
+        run.added += len(found.new)
+        run.split_tokens += sum(record.split_tokens for record, _ in found.new)
+        self.tally.tokens += sum(len(record.tokens) for record, _ in found.new)
 
     def _reject(self, rejected: Rejected) -> None:
         self.run.rejected += 1
         if len(self.tally.reasons) < MOST_REASONS:
             self.tally.reasons.append(rejected)
-        if self._report is None:
-            self._report_path.parent.mkdir(parents=True, exist_ok=True)
-            self._report = self._files.enter_context(self._report_path.open("w", encoding="utf-8"))
-            self.tally.report = self._report_path
-        fields = {
-            "line": rejected.line,
-            "id": rejected.external_id,
-            "field": rejected.field,
-            "reason": rejected.reason,
-        }
-        self._report.write(json.dumps(fields, ensure_ascii=False) + "\n")
+        self._report.add(rejected)
+        self.tally.report = self._report.path
 
     def _fail(self, error: BaseException) -> None:
         stopped = isinstance(error, KeyboardInterrupt)
-        self.run.error = "It was stopped by hand." if stopped else _sentence(error)
+        self.run.error = "It was stopped by hand." if stopped else sentence(error)
         try:
             take_back(self.run)
         except DatabaseError:  # the next import cleans up

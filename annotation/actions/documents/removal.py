@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Count, ProtectedError
 from django.utils import timezone
@@ -22,7 +24,7 @@ class DocumentsInUse(Exception):
         )
 
 
-def undo_import(run: ImportRun) -> int:
+def undo_import(run: ImportRun, *, user: Any = None) -> int:
     """Remove what the run added; the number of documents removed. A second time is 0.
 
     Raises DocumentsInUse, naming the campaigns. They are invisible from the first step on, and an
@@ -38,8 +40,9 @@ def undo_import(run: ImportRun) -> int:
                 raise DocumentsInUse(run, users)
             set_state(run, ImportRun.State.UNDONE)
             audit.record(
-                run.project, "import undone", str(run.key), before={"documents": run.added}
-            )
+                run.project, "import undone", str(run.key), user=user,
+                before={"file": run.file_name, "documents": run.added},
+            )  # fmt: skip
         try:
             return _delete_documents(run)
         except ProtectedError as error:  # a campaign was opened in this moment

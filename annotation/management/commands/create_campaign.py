@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import campaigns
-from annotation.interfaces import AnswerError
+from annotation.interfaces import AnswerError, entity
 from annotation.models import Campaign, Project
 
 
@@ -33,6 +33,11 @@ class Command(BaseCommand):
         add("--training-gold", type=int, default=0, help="documents with gold to practise on")
         add("--pass-score", type=float, default=0.7, help="share right in practice to qualify")
         add("--choices", help="for a choice campaign: A,B,C")
+        for part, does in (
+            ("coreference", "group mentions"),
+            ("linking", "search the knowledge base"),
+        ):
+            add(f"--no-{part}", action="store_true", help=f"entity: workers don't {does}")
         add("--suggestions", action="store_true", help="show the file's predictions to workers")
         add("--instructions", type=Path, metavar="FILE", help="Markdown")
 
@@ -92,6 +97,7 @@ class Command(BaseCommand):
         chosen: dict[str, Any] = {
             name: options[name] for name in ("hidden_gold", "training_gold") if options[name]
         }
+        chosen |= {part: False for part in entity.SWITCHES if options[f"no_{part}"]}
         if options["suggestions"]:
             chosen["suggestions"] = True
         if options["choices"]:

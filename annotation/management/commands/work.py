@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import Error, close_old_connections, connections
 
 from annotation.actions.assignments import expire_overdue
+from annotation.actions.rollups import update_rollups
 
 EVERY = 60.0  # seconds
 FIRST_PAUSE = 1.0  # after the first failure; doubled with each that follows, up to EVERY
@@ -17,7 +18,8 @@ log = logging.getLogger("touchstone.work")
 class Command(BaseCommand):
     help = (
         "The loop beside the web server: each minute it ends the leases that are over, so that "
-        "their tasks are offered to others. TERM or Ctrl-C stops it."
+        "their tasks are offered to others, and counts what has come in, for the campaigns' pages. "
+        "TERM or Ctrl-C stops it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -37,6 +39,7 @@ def one_round() -> None:
     ended = expire_overdue()
     if ended:
         log.info("%d leases ended", ended)
+    update_rollups()
 
 
 def repeat(work: Callable[[], None], wait: Callable[[float], bool], every: float) -> None:

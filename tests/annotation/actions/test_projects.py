@@ -8,7 +8,13 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
 from annotation.actions import audit
-from annotation.actions.projects import SlugTaken, create_project, set_schema
+from annotation.actions.projects import (
+    SchemaChanged,
+    SlugTaken,
+    create_project,
+    schema_digest,
+    set_schema,
+)
 from annotation.interfaces import AnswerError
 from annotation.models import AuditEntry, Label, Member, Project
 
@@ -148,3 +154,20 @@ def test_a_wrong_new_schema_changes_nothing():
         set_schema(project, {"entity_types": 3})
 
     assert project.schema == before == Project.objects.get().schema
+
+
+def test_a_schema_that_was_changed_meanwhile_is_not_replaced():
+    project = create()
+    seen = schema_digest(project.schema)
+    set_schema(project, {"entity_types": [{"name": "SHIP"}]}, replacing=seen)
+
+    with pytest.raises(SchemaChanged, match="changed the schema meanwhile"):
+        set_schema(project, SCHEMA, replacing=seen)
+
+    stored = Project.objects.get()
+    assert [kind["name"] for kind in stored.schema["entity_types"]] == ["SHIP"]
+
+
+def test_a_project_is_listed_unless_it_is_not_to_be():
+    assert create().listed
+    assert not create(slug="secret", listed=False).listed

@@ -31,7 +31,7 @@ BODIES = st.recursive(
     LEAVES, lambda inner: st.lists(inner, max_size=8) | st.dictionaries(KEYS, inner, max_size=6),
     max_leaves=30,
 )  # fmt: skip
-MEMBERS = ["link", "device", "task", "answer", "seconds", "reason", "broken", "events"]
+MEMBERS = ["next", "link", "device", "task", "answer", "seconds", "reason", "broken", "events"]
 VERBS = [("post", "draft"), ("put", "draft"), ("post", "submit"), ("post", "return"),
          ("post", "events")]  # fmt: skip
 
@@ -40,7 +40,7 @@ VERBS = [("post", "draft"), ("put", "draft"), ("post", "submit"), ("post", "retu
     max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
-    verb=st.sampled_from([("post", "next"), ("post", "join"), *VERBS]),
+    verb=st.sampled_from([("post", "next"), ("post", "join"), ("post", "finish"), *VERBS]),
     body=BODIES | st.fixed_dictionaries({}, optional=dict.fromkeys(MEMBERS, BODIES)),
 )
 def test_no_body_ends_in_a_server_error(verb, body):
@@ -61,11 +61,31 @@ def test_no_body_ends_in_a_server_error(verb, body):
             )
 
         key = send("post", "next", "{}").json()["assignment"]["key"]
-        path = action if action in ("next", "join") else f"assignments/{key}/{action}"
+        path = action if action in ("next", "join", "finish") else f"assignments/{key}/{action}"
         # As a program in another language writes it: NaN, lone surrogates and all.
         reply = send(method, path, json.dumps(body))
         assert reply.status_code < 500
         if reply.status_code >= 400:
             assert reply.json()["detail"]
         assert send("post", "next", "{}").status_code == 200
+        transaction.set_rollback(True)
+
+
+@settings(
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    name=st.sampled_from(["q", "key", "Q"]),
+    texts=st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=120), max_size=3),
+)
+def test_no_query_of_a_search_ends_in_a_server_error(name, texts):
+    with transaction.atomic():
+        http = Client()
+        joined = http.post(
+            "/api/work/join/", {"link": tokens.campaign_link(make_campaign())},
+            content_type="application/json",
+        ).json()  # fmt: skip
+        headers = {"Authorization": f"Worker {joined['token']}"}
+        reply = http.get("/api/work/entities/", {name: texts}, headers=headers)
+        assert reply.status_code in (200, 400)
         transaction.set_rollback(True)

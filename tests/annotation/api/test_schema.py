@@ -40,10 +40,12 @@ def test_the_document_names_every_endpoint(schema):
     assert sorted(operations(schema)) == [
         "GET /api/campaigns/{slug}/",
         "GET /api/projects/",
+        "GET /api/work/entities/",
         "POST /api/campaigns/{slug}/{verb}/",
         "POST /api/work/assignments/{key}/events/",
         "POST /api/work/assignments/{key}/return/",
         "POST /api/work/assignments/{key}/submit/",
+        "POST /api/work/finish/",
         "POST /api/work/join/",
         "POST /api/work/next/",
         "PUT /api/work/assignments/{key}/draft/",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import uuid
 from datetime import timedelta
 
@@ -12,9 +13,11 @@ from django.utils import timezone
 
 from annotation.actions import tokens
 from annotation.actions.campaigns import set_instructions
+from annotation.actions.completion import code_of
 from annotation.models import Assignment, Campaign, Demand, Enrollment, Event, GoldQuestion
 from annotation.models import Response as Answer
-from tests.factories import make_campaign, make_task
+from tests.annotation.api.worker import Worker
+from tests.factories import make_campaign, make_document, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -26,29 +29,6 @@ def campaign():
     campaign = make_campaign(redundancy=2, pay_mills=20, budget_mills=10_000)
     set_instructions(campaign, "Mark every name.")
     return campaign
-
-
-class Worker:
-    """A browser that has joined."""
-
-    def __init__(self, link, **join):
-        self.http = Client(raise_request_exception=True)
-        self.joined = self.http.post(
-            "/api/work/join/", {"link": link} | join, content_type="application/json"
-        )
-        token = self.joined.json().get("token", "none")
-        self.headers = {"Authorization": f"Worker {token}"}
-
-    def call(self, method, path, body=None):
-        return getattr(self.http, method)(
-            f"/api/work/{path}", body or {}, content_type="application/json", headers=self.headers
-        )
-
-    def next(self, **body):
-        return self.call("post", "next/", body).json()
-
-    def act(self, key, verb, body, method="post"):
-        return self.call(method, f"assignments/{key}/{verb}/", body)
 
 
 @pytest.fixture
@@ -133,6 +113,7 @@ def paths(key):
         ("post", f"assignments/{key}/return/", {"reason": "hard"}),
         ("post", f"assignments/{key}/events/",
          {"events": [{"number": 1, "at": timezone.now().isoformat(), "kind": "opened"}]}),
+        ("post", "finish/", {}),
     ]  # fmt: skip
 
 
@@ -157,7 +138,7 @@ def test_another_worker_of_the_campaign_can_t_touch_the_assignment(campaign, wor
     make_task(campaign)
     key = worker.next()["assignment"]["key"]
     stranger = Worker(tokens.campaign_link(campaign))
-    for method, path, body in paths(key)[1:]:
+    for method, path, body in paths(key)[1:-1]:
         assert stranger.call(method, path, body).status_code == 404, path
     assert not Answer.objects.exists()
 
@@ -313,19 +294,6 @@ def test_events_come_in_batches(campaign, worker):
     assert Event.objects.count() == 5
 
 
-def test_joining_is_throttled(campaign, settings):
-    from rest_framework.throttling import ScopedRateThrottle
-
-    link = tokens.campaign_link(campaign)
-    rates = ScopedRateThrottle.THROTTLE_RATES
-    ScopedRateThrottle.THROTTLE_RATES = {"join": "2/min"}
-    try:
-        replies = [Worker(link).joined.status_code for _ in range(3)]
-    finally:
-        ScopedRateThrottle.THROTTLE_RATES = rates
-    assert replies == [200, 200, 429]
-
-
 def test_the_reply_to_a_submit_costs_at_most_twelve_queries(
     campaign, worker, django_assert_max_num_queries, django_capture_on_commit_callbacks
 ):
@@ -337,3 +305,150 @@ def test_the_reply_to_a_submit_costs_at_most_twelve_queries(
     key = reply["next"]["assignment"]["key"]
     with django_assert_max_num_queries(12 + 2):  # and the savepoint inside the test's transaction
         assert worker.act(key, "submit", {"answer": ADA}).status_code == 200
+
+
+# --- Joining with the first task, and stopping ---------------------------------------------------
+
+
+def test_joining_can_bring_the_first_task(campaign):
+    task = make_task(campaign)
+    make_task(campaign)
+    link = tokens.campaign_link(campaign, "ann")
+    first = Worker(link, next=True).joined.json()
+    assert first["next"]["assignment"]["task"] == task.external_id
+    assert (first["available"], first["available_more"]) == (2, False)
+    again = Worker(link, next=True).joined.json()
+    assert again["next"]["assignment"]["key"] == first["next"]["assignment"]["key"]
+    assert again["available"] == 2
+
+
+def test_joining_gives_out_nothing_where_nothing_is_asked_for(campaign):
+    make_task(campaign)
+    joined = Worker(tokens.campaign_link(campaign)).joined.json()
+    assert joined.keys() == {"token", "campaign", "available", "available_more"}
+    assert joined["available"] == 1
+    assert not Assignment.objects.exists()
+
+
+def test_joining_with_a_task_costs_the_same_for_any_number_of_tasks(
+    django_assert_max_num_queries,
+):
+    campaign = make_campaign(redundancy=1, gold_every=3, pay_mills=20, budget_mills=10_000)
+    for number in range(20):
+        make_task(campaign, kind=Demand.Kind.HIDDEN if number < 5 else Demand.Kind.PLAIN)
+    link = tokens.campaign_link(campaign)
+    with django_assert_max_num_queries(26):  # with five savepoints of the test's own transaction
+        Worker(link, next=True)
+
+
+def test_who_stops_gets_his_code_and_keeps_his_task(campaign, worker):
+    make_task(campaign)
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    stopped = worker.call("post", "finish/").json()
+    assert stopped["completion_code"] is None
+    assert stopped["progress"]["submitted"] == 0
+
+    following = worker.act(key, "submit", {"answer": ADA}).json()["next"]
+    assert following["completion_code"] is None  # there is a task still
+    stopped = worker.call("post", "finish/").json()
+    code = code_of(Enrollment.objects.get())
+    assert stopped["completion_code"] == code
+    assert stopped["progress"]["submitted"] == 1
+    assert worker.next()["assignment"]["key"] == following["assignment"]["key"]
+
+    last = worker.act(following["assignment"]["key"], "submit", {"answer": ADA}).json()["next"]
+    assert last["assignment"] is None
+    assert last["completion_code"] == code
+
+
+def test_who_did_nothing_gets_no_code_at_the_end(campaign, worker):
+    assert worker.next()["completion_code"] is None
+
+
+def test_stopping_is_one_query(campaign, worker, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        worker.call("post", "finish/")
+
+
+# --- Events that come with an answer -------------------------------------------------------------
+
+
+def events_of(*numbers, kind="span-added"):
+    at = timezone.now().isoformat()
+    return [{"number": number, "at": at, "kind": kind, "data": {}} for number in numbers]
+
+
+def test_events_come_with_the_answer_and_are_kept_once(campaign, worker):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    worker.act(key, "events", {"events": events_of(0, 1, kind="first")})
+    body = {"answer": ADA, "events": events_of(1, 2, 3)}
+    assert worker.act(key, "submit", body).json()["events_kept"] == 3
+    assert worker.act(key, "submit", body).json()["duplicate"]  # the reply was lost, say
+    worker.act(key, "events", {"events": events_of(3, 4)})
+    rows = Event.objects.order_by("number").values_list("number", "kind")
+    assert list(rows) == [
+        (0, "first"), (1, "first"), (2, "span-added"), (3, "span-added"), (4, "span-added")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("events", "kept"),
+    [
+        (None, 0),
+        ({}, 0),
+        ("x", 0),
+        ([], 0),
+        ([None, 1, [], {"number": 1}], 0),
+        ([{"number": -1, "at": "now", "kind": "!"}, *events_of(7)], 1),
+        ([*events_of(7), {**events_of(8)[0], "data": "\ud800"}], 1),
+        (events_of(*range(600)), 500),
+    ],
+)
+def test_no_answer_is_lost_for_its_events(campaign, worker, events, kept):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    reply = worker.act(key, "submit", {"answer": ADA, "events": events})
+    assert reply.status_code == 200
+    assert reply.json()["events_kept"] == Event.objects.count() == kept
+    assert Answer.objects.exists()
+
+
+def test_an_answer_that_is_refused_leaves_no_events(campaign, worker):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    reply = worker.act(key, "submit", {"answer": {"mentions": 1}, "events": events_of(1)})
+    assert reply.status_code == 400
+    assert not Event.objects.exists()
+
+
+def test_a_submit_with_events_costs_at_most_twelve_queries_also_where_money_is_fetched(
+    campaign, worker, django_assert_max_num_queries, django_capture_on_commit_callbacks
+):
+    for _ in range(8):
+        make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    with django_capture_on_commit_callbacks(execute=True):  # the labels are remembered
+        key = worker.act(key, "submit", {"answer": ADA}).json()["next"]["assignment"]["key"]
+    spent = []
+    for _ in range(5):
+        body = {"answer": ADA, "events": events_of(*range(20))}
+        before = Campaign.objects.get().committed_mills
+        with django_assert_max_num_queries(12 + 2):  # and the savepoint of the test's transaction
+            key = worker.act(key, "submit", body).json()["next"]["assignment"]["key"]
+        spent.append(Campaign.objects.get().committed_mills - before)
+    assert any(spent)
+
+
+# --- On the wire ---------------------------------------------------------------------------------
+
+
+def test_replies_are_compressed_for_who_can_read_it(campaign, worker):
+    make_task(campaign, make_document(campaign.project, "Ada met Bob . " * 50))
+    plain = worker.call("post", "next/")
+    worker.headers["Accept-Encoding"] = "gzip"
+    packed = worker.call("post", "next/")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 3

@@ -112,3 +112,10 @@ def test_gold_that_is_not_there_is_warned_of(capsys):
     call_command("create_campaign", "names", project="few", hidden_gold=9)
     call_command("campaign", "names", "check")
     assert "9 documents are to be set aside as gold, but only 0" in capsys.readouterr().out
+
+
+def test_an_entity_campaign_can_do_without_grouping_and_linking(project):
+    call_command("create_campaign", "names", project="news", no_linking=True, hidden_gold=2)
+    assert Campaign.objects.get().options == {"hidden_gold": 2, "linking": False}
+    call_command("create_campaign", "spans", project="news", no_linking=True, no_coreference=True)
+    assert Campaign.objects.get(slug="spans").options == {"coreference": False, "linking": False}

@@ -32,6 +32,8 @@ def test_it_works():
         "language": "en",
         "types": SCHEMA["entity_types"],
         "nested": False,
+        "coreference": True,
+        "linking": True,
     }
 
 

@@ -1,0 +1,106 @@
+"""How many tasks a worker could still get: an estimate for his page, at a bounded cost.
+
+It falls by one with every answer, whatever the task was. A count of plain tasks alone would stand
+still while he answers hidden gold, and so tell it from the rest; a count with all of the gold would
+name questions that nobody gets any more once the plain tasks are done. So the gold that a worker
+meets on his way through all plain tasks is added, and what he had of it is taken off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.actions.assignments.claim import HEAD, allotted_to, held_by, why_not
+from annotation.models import Assignment, Campaign, Demand, Enrollment
+
+MOST = 200  # counted one by one
+LOOKED_AT = 1_000  # rows of each part of the order, also those that the worker has had
+
+
+@dataclass(frozen=True, slots=True)
+class Available:
+    """`count` with the task that he holds now; with `more` there are more, or may be."""
+
+    count: int
+    more: bool
+
+
+def tasks_available(enrollment: Enrollment) -> Available:
+    """At most five queries, none of which grows with the campaign."""
+    held = int(Assignment.objects.live().filter(enrollment=enrollment).exists())
+    if why_not(enrollment):
+        return Available(held, False)
+    if enrollment.campaign.is_assigned:
+        found = _count_allotted(enrollment)
+    else:
+        found = _count_open(enrollment)
+    count = min(found.count + held, MOST)
+    more = found.more or found.count + held > MOST
+    if (affordable := _affordable(enrollment)) is not None and affordable + held <= count:
+        return Available(affordable + held, False)
+    return Available(count, more)
+
+
+def _count_allotted(enrollment: Enrollment) -> Available:
+    """What the list still holds for him, and what ran out: he gets that again."""
+    fresh = allotted_to(enrollment).values("task")[: MOST + 1]
+    again = Assignment.objects.filter(
+        enrollment=enrollment, state=Assignment.State.EXPIRED, task__demand__ready=True
+    ).values("pk")[: MOST + 1]
+    count = len(fresh) + len(again)
+    return Available(count, count > MOST)
+
+
+def _count_open(enrollment: Enrollment) -> Available:
+    campaign = enrollment.campaign
+    starts_over = enrollment.epoch != campaign.epoch
+    cursor = HEAD if starts_over else enrollment.cursor
+    plain, more = _ready(enrollment, Demand.Kind.PLAIN, Q(rank__gt=cursor))
+    if cursor != HEAD and not more:  # a claim that finds no more begins again at the head
+        before, more = _ready(enrollment, Demand.Kind.PLAIN, Q(rank__lte=cursor))
+        plain += before
+    count = plain
+    if plain and not more and campaign.gold_every > 1:
+        count = max(1, plain + _gold_ahead(enrollment, plain))
+    if enrollment.state == Enrollment.State.TRAINING:
+        count += _ready(enrollment, Demand.Kind.TRAINING, Q())[0]
+    return Available(count, more)
+
+
+def _ready(enrollment: Enrollment, kind: int, part: Q) -> tuple[int, bool]:
+    """How many ready tasks of a part of the order the worker never had, and whether all were
+    looked at."""
+    rows = (
+        Demand.objects.ready()
+        .filter(part, campaign=enrollment.campaign_id, kind=kind)
+        .annotate(mine=held_by(enrollment.worker_id))
+        .order_by("rank")
+        .values_list("mine", flat=True)[:LOOKED_AT]
+    )
+    new = sum(mine is None for mine in rows)
+    return new, len(rows) == LOOKED_AT or new > MOST
+
+
+def _gold_ahead(enrollment: Enrollment, plain: int) -> int:
+    """Hidden gold that is still to come among `plain` tasks; below 0 where he had more of it than
+    the average. A claim, of either kind, leaves the sum of the two terms as it was."""
+    gold = Demand.objects.ready().filter(campaign=enrollment.campaign_id, kind=Demand.Kind.HIDDEN)
+    had: list[Any] = list(
+        gold.annotate(mine=held_by(enrollment.worker_id)).values_list("mine", flat=True)[:LOOKED_AT]
+    )
+    given = len(had) - had.count(None)
+    behind = Assignment.objects.filter(enrollment=enrollment).count() - given
+    met = min(len(had), (behind + plain) // (enrollment.campaign.gold_every - 1))
+    return met - given
+
+
+def _affordable(enrollment: Enrollment) -> int | None:
+    """How many tasks the budget and his allowance still pay; None where there is no limit."""
+    campaign: Campaign = enrollment.campaign
+    if not campaign.pay_mills or campaign.budget_mills is None:
+        return None
+    left = max(0, campaign.budget_mills - campaign.committed_mills)
+    return (left + enrollment.allowance_mills) // campaign.pay_mills

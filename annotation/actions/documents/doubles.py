@@ -1,0 +1,66 @@
+"""Which of a file's documents are new to a project, which are there already, which contradict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from annotation.formats.records import DocumentRecord, Rejected
+from annotation.interfaces.reading import shown
+from annotation.models import Document, Project
+
+THIS_FILE = 0  # in the place of an import's number: no row has it
+
+
+class Known(NamedTuple):
+    """A document that is there already."""
+
+    digest: str
+    line: int
+    run: int  # the import that brought it
+    file_name: str
+
+
+class Parted(NamedTuple):
+    new: list[tuple[DocumentRecord, str]]  # with their digests
+    unchanged: int
+    rejected: list[Rejected]
+
+
+def known_documents(project: Project, records: Iterable[DocumentRecord]) -> dict[str, Known]:
+    """By id, the documents of the project that have an id of `records`. One query."""
+    rows = Document.objects.filter(
+        project=project, external_id__in={record.external_id for record in records}
+    ).values_list("external_id", "digest", "line", "import_run", "import_run__file_name")
+    return {row[0]: Known(row[1], row[2], row[3], row[4]) for row in rows}
+
+
+def parted(records: Iterable[DocumentRecord], known: dict[str, Known], run: int) -> Parted:
+    """`run` is the import that reads these records. What is new is added to `known`."""
+    result = Parted([], 0, [])
+    for record in records:
+        digest = record.digest()
+        there = known.get(record.external_id)
+        if there is None:
+            known[record.external_id] = Known(digest, record.line, run, "")
+            result.new.append((record, digest))
+        elif there.digest == digest:
+            result = result._replace(unchanged=result.unchanged + 1)
+        else:
+            result.rejected.append(_contradiction(record, there, run))
+    return result
+
+
+def _contradiction(record: DocumentRecord, there: Known, run: int) -> Rejected:
+    name = shown(record.external_id)
+    if there.run == run:
+        reason = (
+            f"The id '{name}' stands in line {there.line} too, with other content. "
+            "Give each document its own."
+        )
+    else:
+        reason = (
+            f"'{name}' is already there with other content (from {there.file_name}, "
+            f"line {there.line}). Undo that import, or use another id."
+        )
+    return Rejected(record.line, reason, record.external_id, "id")

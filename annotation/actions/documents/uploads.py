@@ -1,0 +1,124 @@
+"""Files that a manager has sent to a page, kept from the preview until they are imported.
+
+DATA_DIR/uploads/<project>-<user>/<key>/ holds one upload: `content`, `rejected.jsonl` where a line
+was rejected, and last `about.json`. Project and user stand in the path, so that nobody finds
+another's upload, whatever key he types. Web servers behind one balancer have to share DATA_DIR.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+import uuid
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from annotation.actions.documents.importing import ImportFailed, import_documents
+from annotation.actions.documents.preview import Preview, Row, preview_documents
+from annotation.models import ImportRun, Project
+
+KEPT = timedelta(days=1)
+SECONDS = 15  # for the preview; the import takes half as long again, and a request has thirty
+LONGEST_NAME = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    key: str
+    name: str  # of the file where it came from
+    preview: Preview
+    folder: Path
+
+    @property
+    def report(self) -> Path:
+        return self.folder / "rejected.jsonl"
+
+    def rejected(self, first: int, count: int) -> list[dict[str, Any]]:
+        """Rejected lines from the one numbered `first` on, counted from 0."""
+        if not self.preview.rejected:
+            return []
+        with self.report.open(encoding="utf-8") as lines:
+            return [json.loads(line) for line in islice(lines, first, first + count)]
+
+
+def keep_upload(
+    project: Project, user: Any, name: str, chunks: Iterable[bytes], *, format: str = "auto"
+) -> Upload:
+    """The file with its preview; earlier ones of this user for this project are thrown away.
+
+    Raises ImportFailed for a file of which nothing can come; it is not kept then.
+    """
+    home = _home(project, user)
+    shutil.rmtree(home, ignore_errors=True)
+    key = str(uuid.uuid4())
+    folder = home / key
+    name = name[-LONGEST_NAME:]
+    try:
+        folder.mkdir(parents=True, mode=0o700)
+        with (folder / "content").open("wb") as file:
+            file.writelines(chunks)
+        preview = preview_documents(
+            project,
+            folder / "content",
+            name=name,
+            format=format,
+            report=folder / "rejected.jsonl",
+            seconds=SECONDS,
+        )
+        if not (preview.new or preview.unchanged or preview.rejected):
+            raise ImportFailed(f"{name} is empty: there is no document in it.")
+        about = {"name": name, "preview": asdict(preview)}
+        (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
+    except BaseException as error:
+        shutil.rmtree(home, ignore_errors=True)
+        if isinstance(error, OSError):  # such as a full disk
+            raise ImportFailed(f"The server can't keep the file: {error.strerror}.") from error
+        raise
+    return Upload(key, name, preview, folder)
+
+
+def find_upload(project: Project, user: Any, key: uuid.UUID) -> Upload | None:
+    folder = _home(project, user) / str(key)
+    try:
+        about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    preview = about["preview"]
+    preview["rows"] = [Row(**row) for row in preview["rows"]]
+    return Upload(str(key), about["name"], Preview(**preview), folder)
+
+
+def import_upload(project: Project, upload: Upload, *, user: Any) -> ImportRun:
+    """The completed import; the upload is gone then. Raises ImportFailed or locks.Held."""
+    run = import_documents(
+        project, upload.folder / "content", format=upload.preview.format, name=upload.name,
+        user=user,
+    )  # fmt: skip
+    discard_upload(upload)
+    return run
+
+
+def discard_upload(upload: Upload) -> None:
+    shutil.rmtree(upload.folder.parent, ignore_errors=True)
+
+
+def remove_old_uploads() -> int:
+    """Throw away what nobody confirmed for a day; how many."""
+    before = time.time() - KEPT.total_seconds()
+    removed = 0
+    for folder in Path(settings.DATA_DIR, "uploads").glob("*/*"):
+        if folder.stat().st_mtime < before:
+            shutil.rmtree(folder, ignore_errors=True)
+            removed += 1
+    return removed
+
+
+def _home(project: Project, user: Any) -> Path:
+    return Path(settings.DATA_DIR, "uploads", f"{project.pk}-{user.pk}")

@@ -1,0 +1,89 @@
+import time
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.actions import locks
+from annotation.actions.knowledge import (
+    KnowledgeImportFailed,
+    KnowledgeTally,
+    import_knowledge_base,
+)
+from annotation.formats.knowledge import FORMATS
+from annotation.models import Project
+from annotation.progress import Progress
+
+
+class Command(BaseCommand):
+    help = (
+        "Import entries of a knowledge base, which workers link mentions to, from JSON lines, TSV "
+        "or CSV (.gz too). Entries that are there already are changed where they differ; a second "
+        "import of the same file changes nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", help="the file; - is the standard input")
+        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--format", choices=["auto", *FORMATS], default="auto")
+        parser.add_argument(
+            "--report",
+            type=Path,
+            metavar="FILE",
+            help="where rejected lines are listed; DATA_DIR/imports/… if not given",
+        )
+
+    def handle(
+        self, *, file: str, project: str, format: str, report: Path | None, **options: Any
+    ) -> None:
+        found = Project.objects.filter(slug=project).first()
+        if found is None:
+            raise CommandError(
+                f"There is no project '{project}'. Create it first: manage.py create_project"
+            )
+        tally, started = KnowledgeTally(), time.perf_counter()
+        try:
+            with Progress(self.stderr, _size(file), "bytes read") as progress:
+                import_knowledge_base(
+                    found, file, format=format, report=report, progress=progress, tally=tally
+                )
+        except (KnowledgeImportFailed, locks.Held) as error:
+            raise CommandError(str(error)) from error
+        except KeyboardInterrupt:
+            raise CommandError(
+                f"Stopped. {tally.added + tally.changed:,} entries were stored; import the file "
+                "again for the rest.",
+                returncode=130,
+            ) from None
+        self._tell(tally, time.perf_counter() - started)
+        if tally.rejected and not tally.added + tally.changed + tally.unchanged:
+            raise CommandError("Every entry was rejected; nothing was imported.")
+
+    def _tell(self, tally: KnowledgeTally, seconds: float) -> None:
+        self.stdout.write(
+            f"{tally.file_name} ({tally.format}): {tally.added:,} entries added, "
+            f"{tally.changed:,} changed, {tally.unchanged:,} unchanged, {tally.rejected:,} "
+            f"rejected in {seconds:.1f} s."
+        )
+        if tally.unused:
+            names = ", ".join(f"{name} ({n:,})" for name, n in tally.unused.most_common())
+            self.stdout.write(f"Fields not used: {names}.")
+        if not tally.rejected:
+            return
+        self.stdout.write(
+            self.style.WARNING(f"{tally.rejected:,} rejected; all are listed in {tally.report}:")
+        )
+        for one in tally.reasons:
+            where = ", ".join(
+                part for part in (f"line {one.line}", one.external_id, one.field) if part
+            )
+            self.stdout.write(f"  {where}: {one.reason}")
+        if tally.rejected > len(tally.reasons):
+            self.stdout.write(f"  … and {tally.rejected - len(tally.reasons):,} more")
+
+
+def _size(file: str) -> int | None:
+    try:
+        return None if file == "-" else Path(file).stat().st_size
+    except OSError:
+        return None  # the import itself says what is wrong with the file

@@ -1,0 +1,173 @@
+"""How many tasks a worker is told that he could still get."""
+
+from __future__ import annotations
+
+import pytest
+from django.db.models import F
+
+from annotation.actions import assignments
+from annotation.actions.assignments import available as module
+from annotation.actions.assignments import tasks_available
+from annotation.actions.campaigns import allot
+from annotation.models import Assignment, Campaign, Demand, Enrollment, GoldQuestion
+from tests.factories import make_campaign, make_document, make_enrollment, make_task
+
+pytestmark = pytest.mark.django_db
+
+NOTHING = {"mentions": []}
+
+
+@pytest.fixture
+def campaign():
+    return make_campaign(redundancy=1)
+
+
+@pytest.fixture
+def worker(campaign):
+    return make_enrollment(campaign)
+
+
+def make_tasks(campaign, count, kind=0):
+    document = make_document(campaign.project)
+    number = campaign.tasks.count()
+    tasks = [
+        make_task(campaign, document, kind=kind, external_id=f"t{number + n}") for n in range(count)
+    ]
+    if kind:
+        GoldQuestion.objects.bulk_create(
+            GoldQuestion(task=task, answer={"mentions": [], "entities": [], "unlabelled": []})
+            for task in tasks
+        )
+    return tasks
+
+
+def told(enrollment):
+    found = tasks_available(Enrollment.objects.select_related("campaign", "worker").get(
+        pk=enrollment.pk
+    ))  # fmt: skip
+    return found.count, found.more
+
+
+def work_on(worker):
+    """One task claimed and submitted; False where there is none."""
+    lease = assignments.claim_next(worker.key).assignment
+    if lease is None:
+        return False
+    assignments.submit(worker.key, lease.key, NOTHING)
+    return True
+
+
+def test_the_task_that_he_holds_is_one_of_them(campaign, worker):
+    make_tasks(campaign, 5)
+    assert told(worker) == (5, False)
+    lease = assignments.claim_next(worker.key).assignment
+    assert told(worker) == (5, False)
+    assignments.submit(worker.key, lease.key, NOTHING)  # and the next is leased with it
+    assert told(worker) == (4, False)
+
+
+def test_tasks_that_are_full_or_were_given_back_do_not_count(campaign, worker):
+    tasks = make_tasks(campaign, 5)
+    Demand.objects.filter(task=tasks[0]).update(open=0, received=1, ready=False)
+    lease = assignments.claim_next(worker.key).assignment
+    assignments.return_task(worker.key, lease.key, "hard")
+    assert told(worker) == (3, False)
+
+
+def test_tasks_behind_the_cursor_count_too(campaign, worker):
+    make_tasks(campaign, 6)
+    ranks = list(campaign.demands.order_by("rank").values_list("rank", flat=True))
+    Enrollment.objects.filter(pk=worker.pk).update(cursor=ranks[3])
+    assert told(worker) == (6, False)
+
+
+def test_two_hundred_are_counted_and_more_is_told(campaign, worker, monkeypatch):
+    monkeypatch.setattr(module, "MOST", 4)
+    make_tasks(campaign, 4)
+    assert told(worker) == (4, False)
+    make_tasks(campaign, 1)
+    assert told(worker) == (4, True)
+
+
+def test_no_more_rows_are_looked_at_than_a_bound(campaign, worker, monkeypatch):
+    monkeypatch.setattr(module, "LOOKED_AT", 3)
+    make_tasks(campaign, 5)
+    assert told(worker) == (3, True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"campaign": {"state": "paused"}}, {"campaign": {"open_to": "selected"}},
+     {"enrollment": {"state": "paused"}}, {"enrollment": {"state": "blocked"}}],
+)  # fmt: skip
+def test_who_may_not_work_is_told_none(campaign, worker, change):
+    make_tasks(campaign, 3)
+    Campaign.objects.update(**change.get("campaign", {"state": "open"}))
+    Enrollment.objects.update(**change.get("enrollment", {"cursor": -1}))
+    assert told(worker) == (0, False)
+
+
+def test_no_more_are_promised_than_the_budget_pays(worker, campaign):
+    make_tasks(campaign, 9)
+    Campaign.objects.update(pay_mills=10, budget_mills=50, committed_mills=20)
+    Enrollment.objects.update(allowance_mills=10)
+    assert told(worker) == (4, False)
+
+
+def test_practice_comes_on_top(campaign):
+    beginner = make_enrollment(campaign, state="training")
+    make_tasks(campaign, 3)
+    make_tasks(campaign, 2, kind=Demand.Kind.TRAINING)
+    assert told(beginner) == (5, False)
+
+
+def test_the_number_falls_by_one_with_each_answer_and_tells_no_gold():
+    campaign = make_campaign(redundancy=1, gold_every=3)
+    worker = make_enrollment(campaign)
+    make_tasks(campaign, 20)
+    make_tasks(campaign, 15, kind=Demand.Kind.HIDDEN)
+    before, kinds = told(worker)[0], []
+    assert before == 30  # one in three is gold: ten on the way through twenty
+    while campaign.demands.filter(kind=0, ready=True).count() > 3:
+        lease = assignments.claim_next(worker.key).assignment
+        kinds.append(Demand.objects.get(task=lease.task_id).kind)
+        assert told(worker)[0] == before, kinds
+        assignments.submit(worker.key, lease.key, NOTHING)
+        assert told(worker)[0] == before - 1, kinds
+        before -= 1
+    assert set(kinds) == {0, 2}
+
+
+def test_gold_alone_is_nothing_to_come_for():
+    campaign = make_campaign(redundancy=1, gold_every=3)
+    worker = make_enrollment(campaign)
+    make_tasks(campaign, 5, kind=Demand.Kind.HIDDEN)
+    assert told(worker) == (0, False)
+
+
+def test_in_an_assigned_campaign_it_is_what_the_list_still_holds():
+    campaign = make_campaign(assignment="assigned", redundancy=1)
+    names = [task.external_id for task in make_tasks(campaign, 4)]
+    Demand.objects.update(wanted=0, open=0, ready=False)
+    allot(campaign, [("ann", name) for name in names[:3]] + [("bob", name) for name in names])
+    ann = Enrollment.objects.get(worker__external_id="ann")
+    Enrollment.objects.update(state="qualified")
+    assert told(ann) == (3, False)
+    assert work_on(ann)
+    assert told(ann) == (2, False)
+    # What ran out comes back to him.
+    Assignment.objects.live().update(expires_at=F("leased_at"))
+    assignments.expire_overdue()
+    assert told(ann) == (2, False)
+
+
+def test_the_count_costs_the_same_for_any_number_of_tasks(django_assert_max_num_queries):
+    campaign = make_campaign(redundancy=1, gold_every=3, pay_mills=1, budget_mills=10_000)
+    worker = make_enrollment(campaign)
+    make_tasks(campaign, 30)
+    make_tasks(campaign, 5, kind=Demand.Kind.HIDDEN)
+    for _ in range(3):
+        work_on(worker)
+    enrollment = Enrollment.objects.select_related("campaign", "worker").get(pk=worker.pk)
+    with django_assert_max_num_queries(5):
+        tasks_available(enrollment)

@@ -1,0 +1,98 @@
+"""How often one address may join, and one worker may save, submit and search."""
+
+from __future__ import annotations
+
+import pytest
+from rest_framework.throttling import SimpleRateThrottle
+
+from annotation.actions import tokens
+from annotation.api.throttles import WorkerRateThrottle
+from tests.annotation.api.worker import Worker
+from tests.factories import make_campaign, make_task
+
+pytestmark = pytest.mark.django_db
+
+NOTHING = {"answer": {"mentions": []}}
+
+
+@pytest.fixture
+def campaign():
+    campaign = make_campaign(redundancy=1)
+    for _ in range(9):
+        make_task(campaign)
+    return campaign
+
+
+@pytest.fixture
+def limit(monkeypatch):
+    def limit(**rates):
+        monkeypatch.setattr(
+            SimpleRateThrottle, "THROTTLE_RATES", SimpleRateThrottle.THROTTLE_RATES | rates
+        )
+
+    return limit
+
+
+def test_joining_is_limited_for_an_address(campaign, limit):
+    limit(join="2/min")
+    link = tokens.campaign_link(campaign)
+    assert [Worker(link).joined.status_code for _ in range(3)] == [200, 200, 429]
+
+
+def act(worker, scope):
+    key = worker.next()["assignment"]["key"]
+    if scope == "search":
+        return worker.find(q="ada")
+    body = {"events": [{"number": 1, "at": "2026-11-21T10:00:00Z", "kind": "opened"}]}
+    body = body if scope == "events" else NOTHING
+    return worker.act(key, scope, body, method="put" if scope == "draft" else "post")
+
+
+@pytest.mark.parametrize("scope", ["draft", "submit", "events", "search"])
+def test_each_worker_has_a_limit_of_his_own_for_each_thing(campaign, limit, scope):
+    limit(**{scope: "2/min"})
+    link = tokens.campaign_link(campaign)
+    ann, bob = Worker(link), Worker(link)
+    assert [act(ann, scope).status_code for _ in range(3)] == [200, 200, 429]
+    assert act(bob, scope).status_code == 200
+    other = "draft" if scope == "search" else "search"
+    assert act(ann, other).status_code == 200
+
+
+def test_who_is_too_quick_is_told_when_to_come_back(campaign, limit, monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(WorkerRateThrottle, "timer", lambda self: now[0])
+    limit(search="3/min")
+    worker = Worker(tokens.campaign_link(campaign))
+    assert [worker.find(q="a").status_code for _ in range(3)] == [200] * 3
+    refused = worker.find(q="a")
+    assert refused.status_code == 429
+    assert refused.headers["Retry-After"] == "20"
+    assert refused.json() == {
+        "detail": "That was too much at once. Wait 20 seconds, then send it again.",
+        "errors": [],
+    }
+    now[0] += 19
+    assert worker.find(q="a").headers["Retry-After"] == "1"
+    now[0] += 1
+    assert [worker.find(q="a").status_code for _ in range(2)] == [200, 429]
+    now[0] += 60
+    assert [worker.find(q="a").status_code for _ in range(4)] == [200, 200, 200, 429]
+
+
+def test_one_choice_a_second_for_an_hour_is_never_too_much(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(WorkerRateThrottle, "timer", lambda self: now[0])
+    worker = Worker(tokens.campaign_link(make_campaign()))
+    for _ in range(3_600 // 10):  # ten at a time: a queue that waited for the network
+        for _ in range(10):
+            assert worker.find(q="a").status_code == 200
+        now[0] += 10
+
+
+def test_the_limits_are_generous_by_default():
+    rates = SimpleRateThrottle.THROTTLE_RATES
+    throttle = WorkerRateThrottle()
+    for scope in ("draft", "submit", "events", "search"):
+        number, seconds = throttle.parse_rate(rates[scope])
+        assert number / seconds >= 4

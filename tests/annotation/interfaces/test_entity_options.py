@@ -1,0 +1,45 @@
+"""What a campaign asks of its entity page."""
+
+import pytest
+
+from annotation.interfaces import AnswerError
+from annotation.interfaces.entity import check_options, page_data
+from tests.annotation.interfaces.materials import make_material
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"coreference": False}, {"linking": True, "coreference": None},
+     {"hidden_gold": 5, "training_gold": 2, "suggestions": True, "linking": False}],
+)  # fmt: skip
+def test_options_that_are_right_stay_as_they_are(options):
+    assert check_options(options) == options
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"linking": "yes"}, "linking"),
+        ({"coreference": 1}, "coreference"),
+        ([], "options"),
+        (None, "options"),
+        ({"hidden_gold": "\0"}, "options"),
+    ],
+)
+def test_a_wrong_option_is_named(options, field):
+    with pytest.raises(AnswerError) as refused:
+        check_options(options)
+    assert [path for path, _ in refused.value.errors] == [field]
+
+
+@pytest.mark.parametrize(
+    ("options", "coreference", "linking"),
+    [
+        ({}, True, True),
+        ({"coreference": None, "linking": False}, True, False),
+        ({"coreference": False, "linking": True}, False, True),
+    ],
+)
+def test_the_page_is_told_what_is_asked(options, coreference, linking):
+    page = page_data(make_material(options=options))
+    assert (page["coreference"], page["linking"]) == (coreference, linking)
