@@ -1,6 +1,7 @@
 """Read settings from the environment; a wrong value stops the start with one clear sentence."""
 
 import os
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -49,6 +50,16 @@ def one_of(name: str, choices: list[str], default: str) -> str:
     value = text(name, default)
     if value not in choices:
         raise ImproperlyConfigured(f"{name} is '{value}'. Set it to one of {', '.join(choices)}.")
+    return value
+
+
+def rate(name: str, default: str) -> str:
+    """So many requests in a while, as REST framework reads it."""
+    value = text(name, default)
+    if not re.fullmatch(r"[1-9]\d*/(s|sec|m|min|h|hour|d|day)", value):
+        raise ImproperlyConfigured(
+            f"{name} is '{value}'. Set it to a rate such as {default}; per sec, min, hour or day."
+        )
     return value
 
 

@@ -1,11 +1,23 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from annotation.views import start
+from aggregation import urls as aggregation_urls
+from annotation import urls_manage
+from annotation.views import start, work
+from annotation.views.manage import accounts
 
+# Pages of two apps under one name: no app's urls include another's.
+manage = [*urls_manage.urlpatterns, *aggregation_urls.urlpatterns]
+
+handler404 = "annotation.views.errors.not_found"
 urlpatterns = [
     path("", start.start, name="start"),
-    path("join/<str:link>/", start.join, name="join"),
+    path("join/<str:link>/", work.join, name="join"),
+    path("login/", accounts.log_in, name="login"),
+    path("logout/", accounts.log_out, name="logout"),
+    path("password/", accounts.password, name="password"),
+    path("manage/", include((manage, "manage"))),
     path("api/", include("annotation.api.urls")),
+    path("admin/login/", accounts.tables_log_in),
     path("admin/", admin.site.urls),
 ]

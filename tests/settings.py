@@ -10,8 +10,9 @@ import shutil
 import tempfile
 
 for name in (
-    "ALLOWED_HOSTS", "BEHIND_PROXY", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HTTPS", "JOIN_RATE",
-    "LOGIN_ATTEMPTS", "LOG_LEVEL", "MAX_BODY_MB", "MAX_IMPORT_LINE_MB", "SECRET_KEY_FALLBACKS",
+    "ALLOWED_HOSTS", "BEHIND_PROXY", "CSRF_TRUSTED_ORIGINS", "DEBUG", "DRAFT_RATE", "EVENTS_RATE",
+    "FRAME_HOSTS", "HTTPS", "JOIN_RATE", "LOGIN_ATTEMPTS", "LOG_LEVEL", "MAX_BODY_MB",
+    "MAX_IMPORT_LINE_MB", "MAX_UPLOAD_MB", "SEARCH_RATE", "SECRET_KEY_FALLBACKS", "SUBMIT_RATE",
     "TIME_ZONE", "WORKER_TOKEN_DAYS",
 ):  # fmt: skip
     os.environ.pop(name, None)
@@ -28,5 +29,6 @@ STORAGES["staticfiles"] = {  # noqa: F405
 }
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # made to be fast, not safe
 if DATABASES["default"]["ENGINE"] == "config.sqlite":  # noqa: F405
-    # pytest-django knows Django's own SQLite by its name, and would give ours a file per process.
-    DATABASES["default"]["TEST"] = {"NAME": ":memory:"}  # noqa: F405
+    # A file, not memory: there the threads of the live server would share one connection, and
+    # with it each other's transactions.
+    DATABASES["default"]["TEST"] = {"NAME": f"{DATA_DIR}/test.sqlite3"}  # noqa: F405

@@ -43,6 +43,17 @@ def read_settings(monkeypatch, tmp_path):
         ("WORKER_TOKEN_DAYS", "0", "WORKER_TOKEN_DAYS is 0. Set it to a number from 1 to 3650."),
         ("MAX_BODY_MB", "much", "MAX_BODY_MB is 'much'. Set it to a whole number."),
         ("MAX_IMPORT_LINE_MB", "1e9", "MAX_IMPORT_LINE_MB is '1e9'. Set it to a whole number."),
+        ("MAX_UPLOAD_MB", "0", "MAX_UPLOAD_MB is 0. Set it to a number from 1 to 2000."),
+        (
+            "SUBMIT_RATE",
+            "fast",
+            "SUBMIT_RATE is 'fast'. Set it to a rate such as 240/min; per sec, min, hour or day.",
+        ),
+        ("SEARCH_RATE", "0/min", "SEARCH_RATE is '0/min'. Set it to a rate such as 600/min;"),
+        ("FRAME_HOSTS", "mturk.com", "FRAME_HOSTS names 'mturk.com'. Write each host as https://"),
+        ("FRAME_HOSTS", "https://a.example/x", "FRAME_HOSTS names 'https://a.example/x'."),
+        ("FRAME_HOSTS", "'self'", "FRAME_HOSTS names ''self''."),
+        ("FRAME_HOSTS", "*", "FRAME_HOSTS names '*'."),
         ("DATABASE_URL", "mysql://u@h/db", "DATABASE_URL names neither PostgreSQL nor SQLite."),
     ],
 )
@@ -129,3 +140,16 @@ def test_connection_to_postgresql_is_made_by_psycopg2():
     connection.ensure_connection()
     assert connection.Database.__name__ == "psycopg2"
     assert type(connection.connection).__module__.startswith("psycopg2")
+
+
+def test_hosts_that_may_frame_the_worker_s_page_are_read(read_settings):
+    assert read_settings()["FRAME_HOSTS"] == []
+    hosts = "https://www.mturk.com, https://*.prolific.com,http://localhost:8001"
+    assert read_settings(FRAME_HOSTS=hosts)["FRAME_HOSTS"] == [
+        "https://www.mturk.com", "https://*.prolific.com", "http://localhost:8001",
+    ]  # fmt: skip
+
+
+def test_rates_are_read(read_settings):
+    rates = read_settings(SUBMIT_RATE="5/sec")["REST_FRAMEWORK"]["DEFAULT_THROTTLE_RATES"]
+    assert (rates["submit"], rates["draft"], rates["join"]) == ("5/sec", "240/min", "600/min")

@@ -1,0 +1,52 @@
+import { spanBetween } from "./text.js";
+
+/** What the worker has aimed at: the caret, and either words that are selected or mentions that
+ * are chosen. */
+export class Aim {
+  caret = 0; // the number of a token
+  span = null;
+  chosen = new Set(); // ids of mentions
+  isHeld = false; // whether the caret may move and leave the chosen ones chosen
+  #anchor = null; // where a selection began that is being extended
+
+  get isOpen() {
+    return this.span !== null || this.chosen.size > 0;
+  }
+
+  select(span) {
+    this.clear();
+    this.span = span;
+    this.caret = span.end - 1;
+  }
+
+  /** Select from where the caret stood at first up to a token. */
+  extendTo(token) {
+    const anchor = this.#anchor ?? this.caret;
+    this.select(spanBetween(anchor, token));
+    this.#anchor = anchor;
+    this.caret = token;
+  }
+
+  choose(ids) {
+    this.clear();
+    this.chosen = new Set(ids);
+  }
+
+  /** Choose one mention more, or no longer. */
+  toggle(id) {
+    const { chosen } = this;
+    this.choose(chosen);
+    if (!this.chosen.delete(id)) this.chosen.add(id);
+  }
+
+  moveTo(token) {
+    if (!this.isHeld) this.clear();
+    this.caret = token;
+  }
+
+  clear() {
+    this.span = this.#anchor = null;
+    this.chosen = new Set();
+    this.isHeld = false;
+  }
+}

@@ -1,0 +1,161 @@
+const TOGETHER = 50; // entities that the browser lays out, or skips while out of sight, as one
+
+/**
+ * <entity-list> shows each entity once: what it is called, its type, its mentions, its link.
+ * `list-choose` {ids, token} is a click on an entity or one of its mentions; `list-act`
+ * {action, id} what else was asked for.
+ */
+export class EntityList extends HTMLElement {
+  #items = new Map(); // entity → {element, told}
+  #heading = document.createElement("h2");
+  #empty = document.createElement("p");
+  #list = document.createElement("div");
+  #listeners = null;
+
+  connectedCallback() {
+    this.#listeners = new AbortController();
+    this.addEventListener("click", (event) => this.#click(event), {
+      signal: this.#listeners.signal,
+    });
+    this.#empty.className = "soft";
+    this.#list.role = "list";
+    this.replaceChildren(this.#heading, this.#empty, this.#list);
+  }
+
+  disconnectedCallback() {
+    this.#listeners.abort();
+  }
+
+  /**
+   * @param {Item[]} items in the order to show; an item whose `told` is as before keeps its element
+   * @typedef {{id: string, name: string, colour: number, type: string, told: string,
+   *   mentions: {id: string, text: string, row: string, called: boolean}[],
+   *   link: ?string, canLink: boolean, inFocus: boolean}} Item
+   */
+  show(title, hint, items) {
+    this.#heading.textContent = items.length ? `${title} · ${items.length}` : title;
+    this.#empty.textContent = hint;
+    this.#empty.hidden = items.length > 0;
+    const before = this.#items;
+    this.#items = new Map();
+    for (const item of items) {
+      const kept = before.get(item.id);
+      const isSame = kept?.told === item.told;
+      this.#items.set(item.id, isSame ? kept : { element: makeEntity(item), told: item.told });
+    }
+    this.#arrange();
+    this.querySelector(".entity-focus")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Put the elements into groups, in their order. Of thousands only a few move. */
+  #arrange() {
+    const elements = [...this.#items.values()].map(({ element }) => element);
+    const groups = this.#list.children;
+    while (groups.length * TOGETHER < elements.length) this.#list.append(makeGroup());
+    while ((groups.length - 1) * TOGETHER >= elements.length && groups.length > 0) {
+      groups[groups.length - 1].remove();
+    }
+    [...groups].forEach((group, i) => {
+      fill(group, elements.slice(i * TOGETHER, (i + 1) * TOGETHER));
+    });
+  }
+
+  #click(event) {
+    const button = event.target.closest("button");
+    if (!button) return;
+    const { action, id, ids } = button.dataset;
+    const [name, detail] =
+      action === "choose"
+        ? ["list-choose", { ids: ids.split(" "), add: event.shiftKey }]
+        : ["list-act", { action, id }];
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+
+/** Make these the children of a group; those that stand in their place are not touched. */
+function fill(group, elements) {
+  elements.forEach((element, i) => {
+    if (group.children[i] !== element) group.insertBefore(element, group.children[i] ?? null);
+  });
+  while (group.children.length > elements.length) group.lastElementChild.remove();
+}
+
+function makeGroup() {
+  const group = document.createElement("div");
+  group.className = "entity-group";
+  group.role = "presentation";
+  return group;
+}
+
+function makeEntity(item) {
+  const entity = document.createElement("div");
+  entity.role = "listitem";
+  entity.className = `entity type-${item.colour}`;
+  entity.classList.toggle("entity-focus", item.inFocus);
+  const head = makeButton("choose", "", "entity-name");
+  head.dataset.ids = item.mentions.map(({ id }) => id).join(" ");
+  head.ariaPressed = String(item.inFocus);
+  const name = document.createElement("bdi");
+  name.textContent = item.name;
+  head.append(makeSwatch(item.colour), name, makeSoft(facts(item)));
+  entity.append(head);
+  if (item.inFocus && item.mentions.length > 1) entity.append(makeMentions(item.mentions));
+  if (item.link || (item.canLink && item.inFocus)) entity.append(makeLink(item));
+  return entity;
+}
+
+function facts({ type, mentions }) {
+  return mentions.length > 1 ? `${type} · ${mentions.length} mentions` : type;
+}
+
+function makeMentions(mentions) {
+  const list = document.createElement("ul");
+  for (const { id, text, called } of mentions) {
+    const item = document.createElement("li");
+    const go = makeButton("choose", text, "entity-mention");
+    go.dataset.ids = id;
+    item.append(go);
+    if (called) item.append(makeSoft("the name"));
+    else item.append(makeButton("call", "Use as the name", "button-plain", id));
+    list.append(item);
+  }
+  return list;
+}
+
+function makeLink({ mentions: [{ id }], link, canLink }) {
+  const line = document.createElement("p");
+  line.className = "entity-link";
+  if (link) {
+    const name = document.createElement("bdi");
+    name.textContent = link;
+    line.append("→ ", name);
+  }
+  if (canLink) line.append(makeButton("link", link ? "Change" : "Link…", "button-plain", id));
+  return line;
+}
+
+function makeButton(action, text, className, id = "") {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = className;
+  button.dataset.action = action;
+  if (id) button.dataset.id = id;
+  button.textContent = text;
+  button.dir = "auto";
+  return button;
+}
+
+function makeSwatch(colour) {
+  const swatch = document.createElement("span");
+  swatch.className = `type-swatch type-${colour}`;
+  return swatch;
+}
+
+function makeSoft(text) {
+  const soft = document.createElement("span");
+  soft.className = "soft";
+  soft.textContent = text;
+  return soft;
+}
+
+customElements.define("entity-list", EntityList);

@@ -1,0 +1,142 @@
+const PAUSE = 80; // ms without a key before the knowledge base is asked
+
+/**
+ * <entry-search> finds one of many by its name as one types: a combobox with its list.
+ * `entry-pick` says which was taken ({entry}, null for "none of them"), `entry-close` that the
+ * search was left.
+ */
+export class EntrySearch extends HTMLElement {
+  #search;
+  #entries = [];
+  #active = 0;
+  #asked = null;
+  #timer = null;
+  #listeners = null;
+  #none; // how the choice of none is called; null: there is no such choice
+  #label = document.createElement("label");
+  #input = document.createElement("input");
+  #list = document.createElement("ul");
+  #state = document.createElement("p");
+
+  connectedCallback() {
+    this.#listeners = new AbortController();
+    const { signal } = this.#listeners;
+    this.#build();
+    this.#input.addEventListener("input", () => this.#later(), { signal });
+    this.#input.addEventListener("keydown", (event) => this.#key(event), { signal });
+    this.#list.addEventListener("click", (event) => this.#click(event), { signal });
+    this.#list.addEventListener("mousedown", (event) => event.preventDefault(), { signal });
+  }
+
+  disconnectedCallback() {
+    this.#listeners.abort();
+    this.#asked?.abort();
+    clearTimeout(this.#timer);
+  }
+
+  /** Begin with the name as it stands in the text. `search(query, {signal})` promises entries. */
+  start(label, name, search, none) {
+    this.#label.textContent = label;
+    this.#search = search;
+    this.#none = none;
+    this.#show([], "Searching…");
+    this.#input.value = name;
+    this.#input.focus();
+    this.#input.select();
+    this.#ask();
+  }
+
+  #build() {
+    this.#label.className = "entry-search-label";
+    this.#label.htmlFor = "entry-search-input";
+    Object.assign(this.#input, {
+      id: "entry-search-input", type: "text", role: "combobox", autocomplete: "off",
+      spellcheck: false, dir: "auto", maxLength: 200, ariaExpanded: "true",
+      ariaAutoComplete: "list",
+    });
+    this.#input.setAttribute("aria-controls", "entry-search-list");
+    Object.assign(this.#list, { id: "entry-search-list", role: "listbox", ariaLabel: "Entries" });
+    this.#state.role = "status";
+    this.#state.className = "soft";
+    this.replaceChildren(this.#label, this.#input, this.#state, this.#list);
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), PAUSE);
+  }
+
+  async #ask() {
+    this.#asked?.abort();
+    const asked = new AbortController();
+    this.#asked = asked;
+    const query = this.#input.value.trim();
+    try {
+      const results = query === "" ? [] : await this.#search(query, { signal: asked.signal });
+      if (this.#asked !== asked) return;
+      this.#show(results, query === "" ? "Type a name." : results.length ? "" : "None fits.");
+    } catch (error) {
+      if (this.#asked !== asked) return;
+      this.#show([], `The search got no answer. ${error.message}`);
+    }
+  }
+
+  #show(entries, state) {
+    this.#entries = this.#none === null ? entries : [...entries, { name: this.#none, none: true }];
+    this.#state.textContent = state;
+    this.#list.replaceChildren(...this.#entries.map(makeOption));
+    if (this.#entries.length > 0) this.#activate(0);
+  }
+
+  #activate(number) {
+    this.#list.children[this.#active]?.removeAttribute("aria-selected");
+    this.#active = (number + this.#entries.length) % this.#entries.length;
+    const option = this.#list.children[this.#active];
+    option.ariaSelected = "true";
+    option.scrollIntoView({ block: "nearest" });
+    this.#input.setAttribute("aria-activedescendant", option.id);
+  }
+
+  #key(event) {
+    if (event.isComposing) return;
+    const act = {
+      ArrowDown: () => this.#activate(this.#active + 1),
+      ArrowUp: () => this.#activate(this.#active - 1),
+      Enter: () => this.#pick(this.#active),
+      Escape: () => this.dispatchEvent(new CustomEvent("entry-close")),
+    }[event.key];
+    event.stopPropagation(); // what is typed here is no shortcut
+    if (!act || (this.#entries.length === 0 && event.key !== "Escape")) return;
+    event.preventDefault();
+    act();
+  }
+
+  #click(event) {
+    const option = event.target.closest("[role=option]");
+    if (option) this.#pick([...this.#list.children].indexOf(option));
+  }
+
+  #pick(number) {
+    const entry = this.#entries[number];
+    const detail = { entry: entry.none ? null : entry };
+    this.dispatchEvent(new CustomEvent("entry-pick", { detail }));
+  }
+}
+
+function makeOption(entry, number) {
+  const option = document.createElement("li");
+  option.role = "option";
+  option.id = `entry-${number}`;
+  const name = document.createElement("bdi");
+  name.textContent = entry.name;
+  option.append(name);
+  for (const note of [entry.alias, entry.type, entry.description].filter(Boolean)) {
+    const soft = document.createElement("span");
+    soft.className = "soft";
+    soft.textContent = note;
+    option.append(soft);
+  }
+  return option;
+}
+
+customElements.define("entry-search", EntrySearch);

@@ -1,0 +1,88 @@
+import { offered } from "./contents.js";
+import "./entry-search.js";
+
+const MOST_FOUND = 8;
+
+/**
+ * The search box of a task: for an entity of this text, or for an entry of the knowledge base.
+ *
+ * @param on  receives entity(id), entry(entry or null), leave()
+ */
+export class Finder {
+  box = document.createElement("entry-search");
+  #entries = new Map(); // key → what the knowledge base said of it
+
+  constructor({ marking, context, ground }, on, signal) {
+    this.marking = marking;
+    this.context = context;
+    this.ground = ground;
+    this.box.addEventListener(
+      "entry-pick",
+      ({ detail: { entry } }) => {
+        if (entry?.entity) on.entity(entry.entity);
+        else on.entry(this.#known(entry));
+      },
+      { signal },
+    );
+    this.box.addEventListener("entry-close", () => on.leave(), { signal });
+  }
+
+  get isOpen() {
+    return this.box.isConnected;
+  }
+
+  get hasFocus() {
+    return this.box.contains(document.activeElement);
+  }
+
+  /** How many entries are known by name: a list that shows names is old when it grows. */
+  get known() {
+    return this.#entries.size;
+  }
+
+  findEntity(target) {
+    const search = async (query) =>
+      offered({ ...target, name: query }, this.marking.named())
+        .slice(0, MOST_FOUND)
+        .map(({ id, name, type }) => ({ entity: id, name, type }));
+    this.#open("Find another of this text", target.name, search, null);
+  }
+
+  findEntry(target) {
+    const label = "Find it in the knowledge base";
+    this.#open(label, target.name, this.context.search, "Not in the list");
+  }
+
+  close() {
+    this.box.remove();
+  }
+
+  /** The name of an entry; its key, which says it too, where the name is not known. */
+  nameOf(key) {
+    return this.#entries.get(key)?.name ?? key;
+  }
+
+  /** Ask what the links of a draft are called; whether something was learnt. */
+  async learn({ entities }) {
+    const links = entities.map(({ link }) => link);
+    const keys = links.filter((link) => link !== null && !this.#entries.has(link));
+    if (keys.length === 0) return false;
+    try {
+      const entries = await this.context.lookup([...new Set(keys)]);
+      entries.forEach((entry) => this.#known(entry));
+      return entries.length > 0;
+    } catch {
+      return false;
+    }
+  }
+
+  #known(entry) {
+    if (entry) this.#entries.set(entry.key, entry);
+    return entry;
+  }
+
+  #open(label, name, search, none) {
+    this.ground.append(this.box);
+    this.box.start(label, name, search, none);
+  }
+}

@@ -1,0 +1,93 @@
+/** The text of a task as tokens and what stands between them, in rows that can be numbered. */
+
+const LONGEST_ROW = 80; // tokens of a stretch without line breaks, unless one sentence is longer
+const LONGEST_SENTENCE = 400;
+const FARTHEST_TAP = 12; // tokens between two taps that belong together
+
+/**
+ * Rows of a text: one a line of it; a line of many sentences is cut between them, so that each
+ * row can be numbered, and drawn alone.
+ *
+ * @returns {{start: number, end: number, before: string, after: string, apart: boolean}[]}
+ *   tokens from `start` to before `end`, the text before and after them, and whether an empty
+ *   line stands above
+ */
+export function textRows({ tokens, gaps, sentences }) {
+  const begins = rowStarts(tokens, gaps, sentences);
+  return begins.map((start, i) => {
+    const end = begins[i + 1] ?? tokens.length;
+    return {
+      start,
+      end,
+      before: lastLine(gaps[start], i === 0),
+      after: firstLines(gaps[end]),
+      apart: i > 0 && /\n\s*\n/.test(gaps[start]),
+    };
+  });
+}
+
+function rowStarts(tokens, gaps, sentences) {
+  if (tokens.length === 0) return [];
+  const sentenceEnd = new Map(sentences);
+  const begins = [0];
+  for (let i = 1; i < tokens.length; i += 1) {
+    const length = i - begins.at(-1);
+    const full = sentenceEnd.has(i) && sentenceEnd.get(i) - begins.at(-1) > LONGEST_ROW;
+    if (gaps[i].includes("\n") || full || length >= LONGEST_SENTENCE) begins.push(i);
+  }
+  return begins;
+}
+
+function lastLine(gap, isFirst) {
+  const line = gap.slice(gap.lastIndexOf("\n") + 1);
+  return isFirst || gap.includes("\n") ? line : "";
+}
+
+function firstLines(gap) {
+  const last = gap.lastIndexOf("\n");
+  return (last === -1 ? gap : gap.slice(0, last)).trimEnd();
+}
+
+/** The words of a span as they stand in the text. */
+export function spanText({ tokens, gaps }, { start, end }) {
+  let text = tokens[start];
+  for (let i = start + 1; i < end; i += 1) text += gaps[i] + tokens[i];
+  return text.replaceAll(/\s+/g, " ");
+}
+
+/** The tokens around one that stand together with no blank: `New York-based` is two such runs. */
+export function runAround({ tokens, gaps }, token) {
+  let start = token;
+  let end = token + 1;
+  while (start > 0 && gaps[start] === "") start -= 1;
+  while (end < tokens.length && gaps[end] === "") end += 1;
+  return trimmed(tokens, { start, end });
+}
+
+/** Without the punctuation at both ends; a span of nothing else stays as it is. */
+function trimmed(tokens, { start, end }) {
+  const isWord = (token) => /[\p{L}\p{N}]/u.test(token);
+  let first = start;
+  let last = end;
+  while (first < last && !isWord(tokens[first])) first += 1;
+  while (last > first && !isWord(tokens[last - 1])) last -= 1;
+  return first < last ? { start: first, end: last } : { start, end };
+}
+
+/** The span between two tokens, in whichever order. */
+export function spanBetween(one, other) {
+  return { start: Math.min(one, other), end: Math.max(one, other) + 1 };
+}
+
+/** What a tap selects: a second one near the first makes a range, another begins anew. */
+export function tapped(token, previous) {
+  const near = previous !== null && Math.abs(token - previous) <= FARTHEST_TAP;
+  return { span: spanBetween(near ? previous : token, token), waiting: near ? null : token };
+}
+
+/** The first token of the sentence after a token, or before it: where Alt and an arrow lead. */
+export function sentenceStep(sentences, tokens, token, forward) {
+  const firsts = sentences.map(([first]) => first);
+  if (forward) return firsts.find((first) => first > token) ?? tokens.length - 1;
+  return firsts.findLast((first) => first < token) ?? 0;
+}

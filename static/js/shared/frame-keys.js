@@ -1,0 +1,33 @@
+const KEYS = [
+  ["submit", "Enter", "Submit, where nothing is open"],
+  ["submit-now", "Ctrl+Enter", "Submit, whatever is open"],
+  ["undo", "Ctrl+z", "Undo"],
+  ["redo", "Ctrl+Shift+z", "Redo"],
+  ["redo", "Ctrl+y", "Redo"],
+  ["skip", ">", "Skip the task"],
+  ["report", "!", "Report the task as broken"],
+  ["help", "?", "Instructions and keys"],
+];
+const REPEATED = new Set(["undo", "redo"]); // a key held down means these alone again and again
+const WRITTEN_IN = "dialog, input, select, textarea, [contenteditable]";
+const PRESSED_BY_ENTER = "a, button, summary";
+
+/** The frame's own, for `Shortcuts`. */
+export const FRAME_KEYS = KEYS.map(([action, key, does]) => ({ action, key, does, group: "Page" }));
+
+/**
+ * Hear the frame's keys, on the window: what stands in the page hears them first.
+ *
+ * @param isOpen  () → whether Enter belongs to something that is open
+ * @param act     (action) → whether the frame has such an action; then it is done
+ */
+export function listenForKeys(shortcuts, isOpen, act) {
+  addEventListener("keydown", (event) => {
+    const { target } = event;
+    if (event.defaultPrevented || target.closest?.(WRITTEN_IN)) return;
+    const action = shortcuts.action(event);
+    if (action === "submit" && (target.closest?.(PRESSED_BY_ENTER) || isOpen())) return;
+    if (event.repeat && !REPEATED.has(action)) return;
+    if (act(action)) event.preventDefault();
+  });
+}

@@ -1,0 +1,130 @@
+import { part } from "./frame.js";
+import { keyLabel } from "./shortcuts.js";
+
+/** Instructions and keys in one dialog; the keys can be changed in it. */
+export class HelpDialog {
+  #dialog = document.querySelector("[data-dialog=help]");
+  #shortcuts;
+  #fixed = []; // the interface's keys that can't be changed
+  #changing = null; // the action whose next key is awaited
+
+  constructor(shortcuts) {
+    this.#shortcuts = shortcuts;
+    part("keys-single").addEventListener("change", (event) => {
+      shortcuts.isOff = !event.target.checked;
+      this.#show();
+    });
+    part("keys-reset").addEventListener("click", () => {
+      shortcuts.reset();
+      this.#show();
+      this.#tell("All keys are as they were at first.");
+    });
+    part("keys-list").addEventListener("click", ({ target }) => this.#await(target));
+    this.#dialog.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** On the first visit, or after the instructions changed; promises whether they were read now. */
+  async openFirst({ instructions, campaign }, device) {
+    const name = `instructions:${campaign}`;
+    if (instructions === 0 || device.recall(name) === instructions) return false;
+    await this.open([], "Start", false);
+    device.remember(name, instructions);
+    return true;
+  }
+
+  /** Resolves when it is closed. `hasKeys`: the keys stand open below the instructions. */
+  open(fixed, done, hasKeys) {
+    this.#fixed = fixed;
+    part("keys").open = hasKeys;
+    this.#changing = null;
+    part("help-done").textContent = done;
+    this.#show();
+    this.#tell("");
+    this.#dialog.showModal();
+    this.#dialog.querySelector("h2").focus(); // not the last control, which is far below
+    this.#dialog.scrollTop = 0;
+    return new Promise((resolve) => {
+      this.#dialog.addEventListener("close", resolve, { once: true });
+    });
+  }
+
+  #tell(text) {
+    part("keys-told").textContent = text;
+  }
+
+  #show() {
+    part("keys-single").checked = !this.#shortcuts.isOff;
+    part("keys-reset").hidden = !this.#shortcuts.isChanged;
+    const all = [
+      ...this.#shortcuts.list().map((shortcut) => ({ ...shortcut, keys: [shortcut.key] })),
+      ...this.#fixed,
+    ];
+    const groups = new Map();
+    for (const row of all) groups.set(row.group, [...(groups.get(row.group) ?? []), row]);
+    part("keys-list").replaceChildren(...[...groups].flatMap(([name, rows]) => group(name, rows)));
+  }
+
+  #await(target) {
+    const button = target.closest("[data-action]");
+    if (button === null) return;
+    this.#show();
+    this.#changing = button.dataset.action;
+    const shown = this.#button(this.#changing);
+    shown.textContent = "…";
+    shown.focus();
+    this.#tell("Press the new key, or Esc to keep the old one.");
+  }
+
+  #key(event) {
+    if (this.#changing === null || event.isComposing) return;
+    if (["Shift", "Control", "Alt", "AltGraph", "Meta", "Tab"].includes(event.key)) return;
+    event.preventDefault();
+    const action = this.#changing;
+    this.#changing = null;
+    const refusal = event.key === "Escape" ? "" : this.#shortcuts.remap(action, event.key);
+    this.#show();
+    this.#tell(refusal || `The key is ${this.#button(action).textContent}.`);
+    this.#button(action).focus();
+  }
+
+  #button(action) {
+    return part("keys-list").querySelector(`[data-action="${CSS.escape(action)}"]`);
+  }
+}
+
+function group(name, rows) {
+  const head = document.createElement("h3");
+  head.textContent = name;
+  const list = document.createElement("dl");
+  list.className = "keys-list";
+  list.append(...rows.flatMap(makeRow));
+  return [head, list];
+}
+
+function makeRow({ keys, does, action, isFree = false }) {
+  const term = document.createElement("dt");
+  const name = document.createElement("bdi");
+  name.textContent = does;
+  term.append(name);
+  const given = document.createElement("dd");
+  if (isFree) given.append(keyButton(keys[0], does, action));
+  else given.append(...keys.flatMap((key) => keyLabel(key).split(" ")).map(keyCap));
+  return [term, given];
+}
+
+function keyButton(key, does, action) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "keys-change";
+  button.dataset.action = action;
+  button.textContent = key || "none";
+  button.ariaLabel = `${key || "none"}: change the key of ${does}`;
+  return button;
+}
+
+function keyCap(label) {
+  const cap = document.createElement("kbd");
+  cap.className = "key";
+  cap.textContent = label;
+  return cap;
+}

@@ -1,0 +1,48 @@
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 60_000;
+
+/** 1 s, 2 s, 4 s … 60 s, each shortened by up to a quarter, so that many pages come back apart. */
+export function pauseAfter(tries, random = Math.random) {
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** tries) * (1 - random() / 4);
+}
+
+/** Sleep that something good, such as a network that is back, can end before its time. */
+export class Waker {
+  #sleepers = new Set();
+
+  sleep(milliseconds) {
+    return new Promise((resolve) => {
+      const rise = () => {
+        clearTimeout(timer);
+        this.#sleepers.delete(rise);
+        resolve();
+      };
+      const timer = setTimeout(rise, milliseconds);
+      this.#sleepers.add(rise);
+    });
+  }
+
+  wake() {
+    for (const rise of [...this.#sleepers]) rise();
+  }
+}
+
+/**
+ * Send until there is an answer. A refusal is one: it is thrown; so is the reason of `signal`.
+ *
+ * @param send  () → Promise; rejects with a Failure
+ * @param told  (failure, until) hears of each pause
+ */
+export async function untilAnswered(send, { waker, told, signal = null }) {
+  for (let tries = 0; ; tries += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await send();
+    } catch (failure) {
+      if (!failure.isPassing) throw failure;
+      const pause = Math.max(pauseAfter(tries), failure.pause);
+      told(failure, Date.now() + pause);
+      await waker.sleep(pause);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { ActiveClock } from "./clock.js";
+import { Draft, canonical, newerDraft } from "./drafts.js";
+import { EventLog } from "./events.js";
+
+/** One assignment in this tab: the interface's task with its draft, its clock and its events. */
+export class TaskSession {
+  #frame;
+  #device;
+  #isAway = false;
+  #hesitation = ""; // what the worker was asked; the second time it is done
+
+  /** @param tools  {api, create, device, frame, shortcuts, waker, work} */
+  static async open(tools, assignment, host, lost) {
+    const record = await tools.device.get("drafts", assignment.key);
+    return new TaskSession(tools, assignment, record, host, lost);
+  }
+
+  constructor(tools, { key, page, draft }, record, host, lost) {
+    const answer = newerDraft(record, draft);
+    this.key = key;
+    this.#frame = tools.frame;
+    this.#device = tools.device;
+    this.clock = new ActiveClock(record?.seconds);
+    this.events = new EventLog(tools, key);
+    const lease = { key, clock: this.clock, answer, at: record?.at ?? 0 };
+    const told = (status) => this.#frame.saved(status);
+    this.draft = new Draft(tools, lease, { told, lost });
+    this.events.log("opened", { draft: answer !== null });
+    this.task = tools.create(host, this.#context(tools, page, answer));
+    this.#frame.steps(this.task.canUndo(), this.task.canRedo());
+    if (answer !== null && canonical(answer) !== canonical(draft)) this.draft.changed(answer);
+  }
+
+  #context({ api, frame, shortcuts, work }, page, answer) {
+    return {
+      page,
+      answer,
+      work,
+      shortcuts,
+      search: (query, options) => api.search(query, options),
+      lookup: (keys) => api.lookup(keys),
+      changed: () => this.#changed(),
+      log: (kind, data) => this.events.log(kind, data),
+      announce: (text) => frame.announce(text),
+      tell: (text) => frame.tell(text),
+    };
+  }
+
+  #changed() {
+    this.#hesitation = "";
+    this.#frame.wentOn();
+    this.#frame.steps(this.task.canUndo(), this.task.canRedo());
+    this.draft.changed(this.task.answer());
+  }
+
+  /** Ask once where the answer looks unfinished. */
+  hesitates() {
+    const doubt = this.task.hesitation();
+    if (doubt === "" || doubt === this.#hesitation) return false;
+    this.#hesitation = doubt;
+    this.#frame.tell(doubt);
+    return true;
+  }
+
+  /** What the outbox takes; the draft rests from here on. */
+  async entry() {
+    this.draft.stop();
+    this.events.log("submitted");
+    const events = await this.events.batch();
+    const { key, clock } = this;
+    return { key, answer: this.task.answer(), seconds: clock.seconds, events };
+  }
+
+  /** The server has the answer: other tabs shall know. */
+  async handedIn(events) {
+    await this.events.taken(events);
+    await markHandedIn(this.#device, this.key);
+  }
+
+  adopt(answer) {
+    this.task.adopt(answer);
+    this.#frame.tell("Here is what you did in another tab.");
+  }
+
+  /** Said twice, by a page that is hidden and then closed, it counts once. */
+  left() {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    this.events.log("left");
+    this.clock.stop();
+    this.draft.flush();
+    this.events.flush();
+  }
+
+  returned() {
+    if (!this.#isAway) return;
+    this.#isAway = false;
+    this.clock.touch();
+    this.events.log("returned");
+  }
+
+  end() {
+    this.draft.stop();
+    void this.events.send();
+    this.events.stop();
+    this.task.destroy();
+  }
+}
+
+/** A task of which no tab shall take up the draft again. */
+export function markHandedIn(device, key) {
+  return device.put("drafts", key, { key, at: Date.now(), handedIn: true });
+}

@@ -1,0 +1,299 @@
+import { Api, Failure } from "./api.js";
+import { openDevice } from "./device.js";
+import { Frame } from "./frame.js";
+import { FRAME_KEYS, listenForKeys } from "./frame-keys.js";
+import { HelpDialog } from "./help-dialog.js";
+import { BROKEN, noticeOf, refusedNotice, SENTENCES, thanksNotice } from "./notices.js";
+import { Outbox } from "./outbox.js";
+import { watchPresence } from "./presence.js";
+import { askToReport, askToSkip } from "./reason-dialog.js";
+import { pauseAfter, untilAnswered, Waker } from "./retry.js";
+import { Shortcuts } from "./shortcuts.js";
+import { Tally } from "./tally.js";
+import { TaskSession, markHandedIn } from "./task-session.js";
+import { outcomeWords } from "./words.js";
+
+const REFUSED_ANSWER = new Set([400, 413]);
+const GONE = new Set([404, 409]);
+const HANDED_IN = new Set(["submitted", "late"]);
+
+/**
+ * The worker's page, around the tasks of one interface.
+ *
+ * @param create  (host, context) → task; called once for each task. `context` offers page, answer,
+ *   work, search, lookup, shortcuts, changed, log, announce, tell; the task offers answer,
+ *   hesitation, undo, redo, canUndo, canRedo, adopt, showErrors, keys, isOpen, focus, destroy.
+ */
+export async function startWork({ create }) {
+  const work = JSON.parse(document.querySelector("#work").textContent);
+  await new WorkPage(work, create, await openDevice()).start();
+}
+
+class WorkPage {
+  #session = null; // of the task in sight; null: a notice stands there
+  #isBusy = false; // what takes the task away is on its way
+  #refused = null; // {key, failure}: an answer of an earlier visit that was not taken
+  #asked = 0; // how often in a row there was no task
+  #asking = null;
+
+  constructor(work, create, device) {
+    this.work = work;
+    this.create = create;
+    this.device = device;
+    this.api = new Api(work, device.id);
+    this.waker = new Waker();
+    this.outbox = new Outbox(device, work.link, (entry) => this.#send(entry));
+    this.frame = new Frame(device, (act) => this.#act(act));
+    this.shortcuts = new Shortcuts(FRAME_KEYS, device);
+    this.help = new HelpDialog(this.shortcuts);
+    this.tally = new Tally(work.pay_mills);
+  }
+
+  async start() {
+    this.#listen();
+    this.shortcuts.onchange();
+    this.frame.openNotice({ title: "Your task is on its way", text: "" });
+    const reading = this.help.openFirst(this.work, this.device);
+    await this.#attempt(() => this.#begin());
+    if (!this.device.keeps) this.#guard();
+    if (!(await reading)) return;
+    this.#session?.events.log("instructions_read", { version: this.work.instructions });
+    this.#session?.task.focus();
+  }
+
+  // --- Tasks come and go ------------------------------------------------------------------------
+
+  /** Join, hand in what an earlier visit left unsent, and take the next task. */
+  async #begin() {
+    const unsent = await this.outbox.waiting();
+    const joined = await this.#insist(() => this.api.join(unsent.length === 0));
+    let next = joined.next ?? null;
+    for (const entry of unsent) next = await this.#deliverLeft(entry);
+    next ??= await this.#insist(() => this.api.next());
+    this.tally.begin(joined, next, unsent.length);
+    await this.#show(next);
+  }
+
+  /** The next task, or null where the answer was refused: then its draft is there. */
+  async #deliverLeft(entry) {
+    try {
+      const { next } = await this.outbox.deliver(entry);
+      await markHandedIn(this.device, entry.key);
+      return next;
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      this.#refused = { key: entry.key, failure };
+      return null;
+    }
+  }
+
+  async #show(next, told = "") {
+    this.#end();
+    this.frame.pay(this.tally.line(next));
+    if (next.assignment === null) {
+      this.#showNothing(next);
+      return;
+    }
+    this.#asked = 0;
+    const host = this.frame.openTask(`Task ${next.progress.submitted + 1}`);
+    const lost = (failure) => this.#attempt(() => this.#lost(failure));
+    this.#session = await TaskSession.open(this, next.assignment, host, lost);
+    this.frame.hold(false); // or the focus could not go there
+    if (told) this.frame.tell(told);
+    if (document.querySelector("dialog[open]") === null) this.#session.task.focus();
+    const { key, failure } = this.#refused ?? {};
+    this.#refused = null;
+    if (key === next.assignment.key) this.#showRefusal(failure);
+    else if (failure) this.frame.tell(`An answer of your last visit was refused: ${failure.message}`);
+  }
+
+  #showNothing(next) {
+    this.frame.openNotice(noticeOf(next));
+    if (next.retry_at === null) return;
+    const pause = Math.max(this.api.until(next.retry_at), pauseAfter(this.#asked));
+    this.#asked += 1;
+    this.frame.saved({ kind: "asking", until: Date.now() + pause });
+    this.#asking = setTimeout(() => this.#again(), pause);
+  }
+
+  async #next(told) {
+    await this.#show(await this.#insist(() => this.api.next()), told);
+  }
+
+  #end() {
+    clearTimeout(this.#asking);
+    this.#session?.end();
+    this.#session = null;
+  }
+
+  /** The server takes no draft of this task any more. */
+  async #lost(failure) {
+    if (HANDED_IN.has(failure.state)) await this.#next(SENTENCES.fromElsewhere);
+    else if (failure.state === "expired") this.frame.tell(SENTENCES.timeIsOver);
+    else if (REFUSED_ANSWER.has(failure.status)) this.frame.tell(failure.message);
+    else await this.#next(failure.message);
+  }
+
+  // --- What the worker does ---------------------------------------------------------------------
+
+  #act(act) {
+    const acts = {
+      submit: () => this.#submit(),
+      "submit-now": () => this.#submit(),
+      undo: () => this.#step("undo"),
+      redo: () => this.#step("redo"),
+      skip: () => this.#skip(),
+      report: () => this.#giveBack(askToReport, true),
+      help: () => this.help.open(this.#session?.task.keys() ?? [], "Back", true),
+      finish: () => this.#take(() => this.#finish()),
+      again: () => this.#again(),
+      copy: () => this.frame.copyCode(),
+    };
+    if (!acts[act]) return false;
+    void acts[act]();
+    return true;
+  }
+
+  async #submit() {
+    if (this.#session === null || this.#isBusy || this.#session.hesitates()) return;
+    const session = this.#session;
+    await this.#take(async () => {
+      const entry = await session.entry();
+      await this.#deliver(session, entry, this.outbox.post(entry));
+    });
+  }
+
+  async #deliver(session, entry, sent) {
+    try {
+      const reply = await sent;
+      await session.handedIn(entry.events);
+      await this.#show(reply.next, outcomeWords(reply, this.work.pay_mills));
+    } catch (failure) {
+      if (REFUSED_ANSWER.has(failure.status)) this.#showRefusal(failure);
+      else if (GONE.has(failure.status)) await this.#next(failure.message);
+      else throw failure;
+    }
+  }
+
+  /** The task stays after all, with what was said against it. */
+  #showRefusal({ message, errors }) {
+    const { task, draft } = this.#session;
+    draft.resume();
+    this.frame.hold(false);
+    task.focus();
+    this.frame.tell([message, ...errors.map((error) => error.message)].join(" "));
+    if (errors.length > 0) task.showErrors(errors);
+  }
+
+  #step(way) {
+    if (!this.#isBusy) this.#session?.task[way]();
+  }
+
+  async #skip() {
+    const left = this.tally.progress?.skips_left;
+    if (left === 0) {
+      this.frame.tell(SENTENCES.noSkipLeft);
+      return;
+    }
+    await this.#giveBack(() => askToSkip(left), false);
+  }
+
+  async #giveBack(ask, isBroken) {
+    const session = this.#session;
+    if (session === null || this.#isBusy) return;
+    const reason = await ask();
+    if (reason === null || session !== this.#session) return;
+    await this.#take(async () => {
+      session.draft.stop();
+      session.events.log(isBroken ? "reported" : "skipped");
+      await this.#insist(() => this.api.giveBack(session.key, reason, isBroken));
+      await this.#next();
+    });
+  }
+
+  async #finish() {
+    this.#session?.draft.flush();
+    const reply = await this.#insist(() => this.api.finish());
+    this.#end();
+    this.frame.openNotice(thanksNotice(reply));
+  }
+
+  #again() {
+    return this.#take(() => this.#next());
+  }
+
+  /** Do what takes the task away, one at a time. */
+  async #take(act) {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.frame.hold(true);
+    await this.#attempt(act);
+    this.#isBusy = false;
+    this.frame.hold(false);
+  }
+
+  /** A refusal is told beside the task; where there is none, in its place. */
+  async #attempt(act) {
+    try {
+      await act();
+    } catch (failure) {
+      const isRefusal = failure instanceof Failure;
+      if (isRefusal && failure.state) await this.#attempt(() => this.#next(failure.message));
+      else if (isRefusal && this.#session !== null) this.#showRefusal(failure);
+      else this.frame.openNotice(isRefusal ? refusedNotice(failure) : BROKEN);
+      if (!isRefusal) throw failure;
+    }
+  }
+
+  #send(entry) {
+    this.frame.saved({ kind: "sending" });
+    return this.#insist(() => this.api.submit(entry));
+  }
+
+  #insist(send) {
+    const told = ({ kind }, until) => this.frame.saved({ kind: "waiting", why: kind, until });
+    return untilAnswered(send, { waker: this.waker, told });
+  }
+
+  // --- The window -------------------------------------------------------------------------------
+
+  #listen() {
+    this.shortcuts.onchange = () => this.frame.showKeys(this.shortcuts);
+    this.device.onlost = () => this.#guard();
+    const isOpen = () => this.#session?.task.isOpen() ?? false;
+    listenForKeys(this.shortcuts, isOpen, (action) => this.#act(action));
+    watchPresence({
+      active: () => this.#session?.clock.touch(),
+      left: () => this.#session?.left(),
+      returned: () => {
+        this.#session?.returned();
+        this.waker.wake();
+        void this.#lookAround();
+      },
+      chosen: () => this.#lookAround(),
+      online: () => this.waker.wake(),
+    });
+  }
+
+  /** Another tab may have gone on with this task, or handed it in. */
+  async #lookAround() {
+    const session = this.#session;
+    if (session === null || this.#isBusy) return;
+    const entry = (await this.outbox.waiting()).find(({ key }) => key === session.key);
+    const newer = await session.draft.newer();
+    if (session !== this.#session || this.#isBusy) return;
+    if (newer?.handedIn) await this.#take(() => this.#next(SENTENCES.fromElsewhere));
+    else if (entry) await this.#take(() => this.#deliver(session, entry, this.outbox.deliver(entry)));
+    else if (newer) session.adopt(newer.answer);
+  }
+
+  /** Nothing is kept on this device: say so, and warn before unsent work is lost. */
+  #guard() {
+    this.frame.tell(SENTENCES.nothingKept);
+    addEventListener("beforeunload", (event) => {
+      if (this.#session !== null && (this.#isBusy || !this.#session.draft.isSaved)) {
+        event.preventDefault();
+      }
+    });
+  }
+}

@@ -1,0 +1,96 @@
+"""The entity page as a worker handles it: opening a task, pointing at words, what is marked."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.actions.tokens import campaign_link
+from annotation.models import Campaign, Response
+from tests.factories import make_campaign, make_document, make_project, make_task
+
+STORY = "Ada Lovelace met Charles Babbage in London . Babbage showed Ada his engine ."
+
+
+def make_story(*texts: str, **project: Any) -> Campaign:
+    """An open campaign with a task for each text, in their order."""
+    campaign = make_campaign(make_project(**project))
+    for text in texts or (STORY,):
+        make_task(campaign, make_document(campaign.project, text))
+    return campaign
+
+
+def open_task(page: Page, campaign: Campaign) -> None:
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    expect(token(page, 0)).to_be_visible()
+
+
+def token(page: Page, number: int) -> Locator:
+    return page.locator(f'[data-token="{number}"]')
+
+
+def middle(page: Page, number: int) -> tuple[float, float]:
+    box = token(page, number).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, first: int, last: int) -> None:
+    page.mouse.move(*middle(page, first))
+    page.mouse.down()
+    page.mouse.move(*middle(page, last), steps=5)
+    page.mouse.up()
+
+
+def menu(page: Page) -> Locator:
+    return page.locator("mark-menu")
+
+
+def choice(page: Page, name: str) -> Locator:
+    """A button of the menu by its name; a note or a key may stand beside that."""
+    exactly = re.compile(rf"^{re.escape(name)}$")
+    return menu(page).locator("button").filter(has=page.locator("bdi", has_text=exactly))
+
+
+def told(page: Page) -> Locator:
+    """The line in which the page says what has happened."""
+    return page.locator("[data-part=message]")
+
+
+def expect_all_done(page: Page) -> None:
+    expect(page.get_by_role("heading", name="Nothing to do at the moment")).to_be_visible()
+
+
+def marked(page: Page) -> list[tuple[str, str]]:
+    """(words, type) of each mention that is shown, in the order of the text."""
+    return [
+        (mark.inner_text(), mark.get_attribute("data-type") or "")
+        for mark in page.locator("mark.mention").all()
+    ]
+
+
+def entities(page: Page) -> list[str]:
+    """The list at the side: a name and what is said of it."""
+    return [
+        " ".join(text.split())
+        for text in page.locator("entity-list .entity-name").all_inner_texts()
+    ]
+
+
+def submit(page: Page) -> None:
+    page.get_by_role("button", name="Submit").click()
+
+
+def sent(campaign: Campaign) -> list[dict[str, Any]]:
+    """The answers that have come in, the oldest first."""
+    return list(
+        Response.objects.filter(assignment__task__campaign=campaign)
+        .order_by("received_at")
+        .values_list("answer", flat=True)
+    )
+
+
+def spans(answer: dict[str, Any]) -> list[tuple[int, int, str, str | None]]:
+    return [(m["start"], m["end"], m["type"], m["entity"]) for m in answer["mentions"]]

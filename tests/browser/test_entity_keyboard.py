@@ -1,0 +1,109 @@
+"""Marking by keyboard alone: no test here touches the mouse."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.entity_page import (
+    entities,
+    expect_all_done,
+    make_story,
+    marked,
+    menu,
+    open_task,
+    sent,
+    spans,
+    told,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def press(page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+@pytest.fixture
+def story(page):
+    campaign = make_story()
+    open_task(page, campaign)
+    expect(page.locator("token-text")).to_be_focused()
+    return campaign
+
+
+def test_arrows_select_and_a_letter_marks(page, story):
+    press(page, "Shift+ArrowRight", "p", "Control+ArrowRight")
+    assert marked(page) == [("Ada Lovelace", "PER")]
+    press(page, "Home", *["ArrowRight"] * 6, "l")
+    assert marked(page) == [("Ada Lovelace", "PER"), ("London", "LOC")]
+    press(page, "Escape", "Enter")
+    expect_all_done(page)
+    assert [span[:3] for span in spans(sent(story)[0])] == [(0, 12, "PER"), (36, 42, "LOC")]
+
+
+def test_coreference_costs_one_key(page, story):
+    press(page, *["ArrowRight"] * 3, "Shift+ArrowRight", "p")  # Charles Babbage
+    press(page, *["ArrowRight"] * 4, "Shift+ArrowRight", "Shift+ArrowLeft")  # Babbage
+    expect(menu(page)).to_contain_text("Charles Babbage")
+    press(page, "1")
+    assert entities(page) == ["Charles Babbage PER · 2 mentions"]
+
+
+def test_mentions_are_walked_changed_and_removed(page, story):
+    press(page, "p", "ArrowRight", "ArrowRight", "l", ",")
+    expect(page.locator("mark.chosen")).to_have_text("Ada")
+    press(page, "o")
+    assert marked(page) == [("Ada", "ORG"), ("met", "LOC")]
+    press(page, ".", "Delete")
+    assert marked(page) == [("Ada", "ORG")]
+    press(page, "Control+z", "Control+z")
+    assert marked(page) == [("Ada", "PER"), ("met", "LOC")]
+    press(page, "Control+Shift+z")
+    assert marked(page) == [("Ada", "ORG"), ("met", "LOC")]
+
+
+def test_shift_and_arrows_move_the_edges_of_a_chosen_name(page, story):
+    press(page, "ArrowRight", "p", "Space", "Shift+ArrowRight")
+    assert marked(page) == [("Lovelace met", "PER")]
+    press(page, "Shift+Alt+ArrowLeft")
+    assert marked(page) == [("Ada Lovelace met", "PER")]
+
+
+def test_many_mentions_are_chosen_and_made_one(page, story):
+    press(page, "p", *["ArrowRight"] * 4, "p", *["ArrowRight"] * 4, "p")
+    press(page, "Shift+Space", ",", "Shift+Space")
+    expect(menu(page)).to_contain_text("2 mentions")
+    press(page, "=")
+    assert entities(page) == ["Ada PER", "Babbage PER · 2 mentions"]
+    press(page, ".", "-")
+    assert entities(page) == ["Ada PER", "Babbage PER", "Babbage PER"]
+
+
+def test_menu_can_be_used_without_single_keys(page, story):
+    press(page, "Space", "Enter", "Tab", "Enter")
+    assert marked(page) == [("Ada", "LOC")]
+    expect(page.locator("token-text")).to_be_focused()
+
+
+def test_lines_rows_and_sentences_are_steps_too(page, story):
+    press(page, "End")
+    expect(page.locator(".caret")).to_have_text(".")
+    press(page, "Control+Home")
+    expect(page.locator(".caret")).to_have_text("Ada")
+
+
+def test_an_empty_answer_is_sent_at_the_second_enter(page, story):
+    press(page, "Enter")
+    expect(told(page)).to_contain_text("Nothing is marked.")
+    press(page, "Enter")
+    expect_all_done(page)
+    assert sent(story)[0]["mentions"] == []
+
+
+def test_letters_typed_into_a_dialog_mark_nothing(page, story):
+    press(page, "?")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    press(page, "p", "Escape")
+    expect(dialog).to_be_hidden()
+    assert marked(page) == []

@@ -1,0 +1,206 @@
+"""The entity page in every state, for every reader: axe, zoom, direction, motion, weight."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.actions.knowledge import import_knowledge_base
+from annotation.actions.tokens import campaign_link
+from tests.browser.accessible import violations
+from tests.browser.entity_page import (
+    choice,
+    drag,
+    entities,
+    expect_all_done,
+    make_story,
+    marked,
+    menu,
+    open_task,
+    sent,
+    submit,
+    token,
+    told,
+)  # fmt: skip
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+ARABIC = "كتبت مريم حداد إلى بلدية طرابلس في آذار"
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.fixture
+def knowledge(tmp_path):
+    """A knowledge base for a campaign's project."""
+
+    def fill(campaign):
+        rows = [
+            {"key": "Q7259", "name": "Ada Lovelace", "type": "PER", "description": "Mathematician"},
+            {"key": "Q46633", "name": "Charles Babbage", "type": "PER", "aliases": ["C. Babbage"]},
+        ]
+        path = tmp_path / "entries.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        import_knowledge_base(campaign.project, path)
+
+    return fill
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(LAPTOP, "light"), (PHONE, "dark")], ids=["laptop", "phone"]
+)
+def test_axe_finds_nothing_in_any_state(page, size, scheme, knowledge):
+    campaign = make_story()
+    knowledge(campaign)
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    open_task(page, campaign)
+    assert violations(page) == []  # nothing marked
+    drag(page, 0, 1)
+    expect(menu(page)).to_be_visible()
+    assert violations(page) == []  # words selected
+    choice(page, "PER").click()
+    token(page, 10).click()
+    choice(page, "Ada Lovelace").click()
+    assert violations(page) == []  # an entity with two mentions
+    token(page, 10).click()
+    assert violations(page) == []  # a mention chosen, its entity in focus
+    page.keyboard.press("/")
+    expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
+    assert violations(page) == []  # the search
+    assert fits(page)
+
+
+def test_name_is_linked_as_one_types(page, knowledge):
+    campaign = make_story()
+    knowledge(campaign)
+    open_task(page, campaign)
+    token(page, 8).click()
+    choice(page, "PER").click()
+    token(page, 8).click()
+    choice(page, "Link…").click()
+    search = page.get_by_role("combobox")
+    expect(search).to_have_value("Babbage")
+    search.fill("c. bab")
+    page.get_by_role("option", name="Charles Babbage").click()
+    expect(page.locator(".entity-link")).to_contain_text("Charles Babbage")
+    submit(page)
+    expect_all_done(page)
+    assert sent(campaign)[0]["entities"][0]["link"] == "Q46633"
+
+
+def test_search_by_keyboard_has_a_way_out_and_not_in_the_list(page, knowledge):
+    campaign = make_story()
+    knowledge(campaign)
+    open_task(page, campaign)
+    page.keyboard.press("p")
+    page.keyboard.press("/")
+    expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("token-text")).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(told(page)).to_contain_text("“Ada” left without a link.")
+    expect(page.locator("token-text")).to_be_focused()
+
+
+def test_links_of_a_kept_draft_are_called_by_name(page, knowledge):
+    campaign = make_story()
+    knowledge(campaign)
+    open_task(page, campaign)
+    page.keyboard.press("p")
+    page.keyboard.press("/")
+    page.get_by_role("option", name="Ada Lovelace").click()
+    page.reload()
+    expect(page.locator(".entity-link")).to_contain_text("Ada Lovelace")
+
+
+def test_without_a_knowledge_base_nothing_speaks_of_links(page):
+    open_task(page, make_story())
+    page.keyboard.press("p")
+    token(page, 0).click()
+    expect(menu(page)).to_be_visible()
+    expect(menu(page)).not_to_contain_text("Link")
+    expect(page.locator("entity-list")).not_to_contain_text("Link")
+
+
+def test_text_from_right_to_left_is_laid_out_and_walked_so(page):
+    open_task(page, make_story(ARABIC, text_direction="rtl", language="ar"))
+    first, second = token(page, 0).bounding_box(), token(page, 1).bounding_box()
+    assert first["x"] > second["x"]
+    for key in ("ArrowLeft", "Shift+ArrowLeft", "p"):
+        page.keyboard.press(key)
+    assert marked(page) == [("مريم حداد", "PER")]
+
+
+def test_four_times_as_large_it_still_fits_and_works(page):
+    page.set_viewport_size({"width": 320, "height": 256})  # 1280 × 1024 at 400 %
+    open_task(page, make_story())
+    assert fits(page)
+    token(page, 0).click()
+    choice(page, "PER").click()
+    assert marked(page) == [("Ada", "PER")]
+    assert fits(page)
+
+
+def test_names_and_types_of_any_length_stay_inside(page):
+    long = "Donaudampfschifffahrtsgesellschaftskapitän" * 6
+    page.set_viewport_size(PHONE)
+    open_task(page, make_story(f"{long} met Ada ."))
+    token(page, 0).click()
+    choice(page, "PER").click()
+    assert fits(page)
+
+
+def test_types_differ_by_pattern_and_not_by_colour_alone(page):
+    open_task(page, make_story())
+    for number, name in ((0, "PER"), (2, "LOC"), (4, "ORG")):
+        token(page, number).click()
+        choice(page, name).click()
+    styles = page.locator("mark.mention").evaluate_all(
+        "marks => marks.map((mark) => getComputedStyle(mark).textDecorationStyle)"
+    )
+    assert len(set(styles)) == 3
+
+
+def test_first_visit_is_light_and_asks_no_other_host(page, live_server):
+    seen = []
+    page.on("request", lambda request: seen.append(request.url))
+    open_task(page, make_story())
+    assert len(seen) <= 8, seen
+    assert all(url.startswith(live_server.url) for url in seen)
+
+
+def test_a_task_is_one_request(page):
+    open_task(page, make_story("One Ada .", "Two Ada ."))
+    page.keyboard.press("p")
+    seen = []
+    page.on("request", lambda request: seen.append((request.method, request.url.split("/")[-2])))
+    page.keyboard.press("Enter")
+    expect(token(page, 0)).to_have_text("Two")
+    assert seen == [("POST", "submit")]
+
+
+def test_work_comes_back_after_a_reload(page):
+    open_task(page, make_story())
+    drag(page, 0, 1)
+    choice(page, "PER").click()
+    page.reload()
+    expect(page.locator("mark.mention")).to_have_text("Ada Lovelace")
+    assert entities(page) == ["Ada Lovelace PER"]
+
+
+def test_text_without_a_word_can_be_sent(page):
+    campaign = make_story(" ")
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    expect(page.locator("token-text")).to_be_visible()
+    submit(page)
+    submit(page)
+    expect_all_done(page)

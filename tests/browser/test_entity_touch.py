@@ -1,0 +1,113 @@
+"""Marking by finger, on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.entity_page import (
+    choice,
+    entities,
+    expect_all_done,
+    make_story,
+    marked,
+    menu,
+    middle,
+    open_task,
+    sent,
+    spans,
+    submit,
+    token,
+)  # fmt: skip
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def phone(browser, live_server) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,
+        is_mobile=True, reduced_motion="reduce",
+    )  # fmt: skip
+    complaints: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def test_two_taps_select_a_range_and_a_third_marks_it(phone):
+    campaign = make_story()
+    open_task(phone, campaign)
+    token(phone, 0).tap()
+    token(phone, 1).tap()
+    choice(phone, "PER").tap()
+    assert marked(phone) == [("Ada Lovelace", "PER")]
+    submit(phone)
+    expect_all_done(phone)
+    assert [span[:3] for span in spans(sent(campaign)[0])] == [(0, 12, "PER")]
+
+
+def test_tap_on_marked_words_opens_their_menu(phone):
+    open_task(phone, make_story())
+    token(phone, 0).tap()
+    choice(phone, "PER").tap()
+    token(phone, 0).tap()
+    choice(phone, "Remove").tap()
+    assert marked(phone) == []
+
+
+def test_coreference_is_one_tap_more(phone):
+    open_task(phone, make_story())
+    token(phone, 3).tap()
+    token(phone, 4).tap()
+    choice(phone, "PER").tap()
+    token(phone, 8).tap()
+    choice(phone, "Charles Babbage").tap()
+    assert entities(phone) == ["Charles Babbage PER · 2 mentions"]
+
+
+def test_handle_is_dragged_with_the_finger(phone):
+    open_task(phone, make_story())
+    token(phone, 3).tap()
+    x, y = middle(phone, 4)
+    phone.evaluate(
+        """([x, y]) => {
+          const grip = document.querySelector(".grip-end");
+          const from = grip.getBoundingClientRect();
+          const fire = (kind, x, y) => grip.dispatchEvent(new PointerEvent(kind, {
+            pointerId: 7, pointerType: "touch", clientX: x, clientY: y, bubbles: true,
+            cancelable: true, isPrimary: true,
+          }));
+          let held = null;
+          grip.setPointerCapture = (id) => { held = id; };
+          grip.hasPointerCapture = (id) => held === id;
+          fire("pointerdown", from.x + 20, from.y + 20);
+          fire("pointermove", x, y + 24);
+          fire("pointerup", x, y + 24);
+        }""",
+        [x, y],
+    )
+    expect(menu(phone)).to_contain_text("“Charles Babbage”")
+
+
+def test_what_a_finger_has_to_hit_is_large_enough(phone):
+    open_task(phone, make_story())
+    token(phone, 0).tap()
+    token(phone, 1).tap()
+    for control in [*menu(phone).get_by_role("button").all(), *phone.locator(".grip").all()]:
+        box = control.bounding_box()
+        assert box["height"] >= 44, control
+        assert box["width"] >= 44, control
+
+
+def test_menu_leaves_the_words_that_it_is_about_in_sight(phone):
+    open_task(phone, make_story("word " * 400))
+    token(phone, 399).scroll_into_view_if_needed()
+    token(phone, 399).tap()
+    expect(menu(phone)).to_be_visible()
+    words, box = token(phone, 399).bounding_box(), menu(phone).bounding_box()
+    assert words["y"] + words["height"] <= box["y"]

@@ -1,0 +1,320 @@
+"""The frame of the worker's page in a browser: a stretch of work from the link to the thanks."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.actions import workers
+from annotation.actions.campaigns import set_instructions
+from annotation.models import Assignment, Campaign, Enrollment
+from tests.browser.work_frame import (
+    answered,
+    button,
+    come_back,
+    events,
+    expect_marked,
+    expect_task,
+    link_to,
+    make_work,
+    mark,
+    notice,
+    open_work,
+    requests_to_api,
+    told,
+    worker_page,
+)
+from tests.factories import make_document, make_task
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def page(browser, live_server):
+    with worker_page(browser, live_server.url) as page:
+        yield page
+
+
+def test_first_visit_asks_the_server_once_and_no_other_host(page):
+    asked, urls = requests_to_api(page), set()
+    page.on("request", lambda request: urls.add(request.url))
+    open_work(page, make_work())
+    expect_task(page, "Ada", "met", "Bob", ".")
+    assert asked == ["join/"]
+    assert len({url.split("/")[2] for url in urls}) == 1
+
+
+def test_submit_brings_the_next_task_in_the_same_request(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    mark(page, "Ada")
+    asked = requests_to_api(page)
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert asked == ["assignments/…/submit/"]
+    assert answered(campaign) == [["Ada"]]
+    assert events(campaign) == ["opened", "marked", "submitted"]
+
+
+def test_focus_goes_to_the_task_and_its_number_is_read_out(page):
+    open_work(page, make_work())
+    expect(page.locator("[data-task] > div")).to_be_focused()
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    expect(page.locator("[data-task] > div")).to_be_focused()
+    expect(page.get_by_role("status")).to_have_text("Task 2")
+    expect(page.get_by_role("heading", name="Task 2")).to_be_attached()
+
+
+def test_enter_submits_and_control_enter_does_wherever_the_focus_is(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # presses the word that has the focus
+    expect_marked(page, "Ada")
+    page.keyboard.press("Control+Enter")
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    page.keyboard.press("Enter")
+    expect(told(page)).to_contain_text("Nothing is marked.")
+    page.keyboard.press("Enter")
+    expect(notice(page)).to_contain_text("Nothing to do")
+    assert answered(campaign) == [["Ada"], []]
+
+
+def test_doubt_is_told_once_more_after_a_change(page):
+    open_work(page, make_work())
+    button(page, "Submit").click()
+    mark(page, "Ada", "Ada")
+    expect(told(page)).to_be_empty()
+    button(page, "Submit").click()
+    expect(told(page)).to_contain_text("Nothing is marked.")
+
+
+def test_undo_and_redo_by_button_and_by_key(page):
+    open_work(page, make_work())
+    expect(button(page, "Undo")).to_be_disabled()
+    mark(page, "Ada")
+    page.keyboard.press("Control+z")
+    expect_marked(page)
+    page.keyboard.press("Control+Shift+z")
+    expect_marked(page, "Ada")
+    button(page, "Undo").click()
+    expect_marked(page)
+    page.keyboard.press("Control+y")
+    expect_marked(page, "Ada")
+    expect(button(page, "Redo")).to_be_disabled()
+
+
+def test_instructions_open_on_the_first_visit_only_and_on_their_key(page):
+    campaign = make_work()
+    set_instructions(campaign, "Mark every name of a person.")
+    page.goto(link_to(campaign))
+    dialog = page.get_by_role("dialog", name="Instructions")
+    expect(dialog).to_contain_text("Mark every name of a person.")
+    button(page, "Start").click()
+    expect(page.locator("[data-task] > div")).to_be_focused()
+
+    page.reload()
+    expect_task(page, "Ada", "met", "Bob", ".")
+    expect(dialog).to_be_hidden()
+    page.keyboard.press("?")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("[data-task] > div")).to_be_focused()
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert events(campaign)[:2] == ["opened", "instructions_read"]
+
+
+def test_new_version_of_the_instructions_opens_again(page):
+    campaign = make_work()
+    set_instructions(campaign, "Mark names.")
+    page.goto(link_to(campaign))
+    button(page, "Start").click()
+    set_instructions(campaign, "Mark names and titles.")
+    page.reload()
+    expect(page.get_by_role("dialog")).to_contain_text("Mark names and titles.")
+
+
+def test_pay_line_counts_down_what_is_left(page):
+    open_work(page, make_work())
+    line = page.locator("[data-part=pay]")
+    expect(line).to_have_text("0 of 2 · $0.06 a task")
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect(line).to_have_text("1 of 2 · about 1 min left · $0.06 so far")
+
+
+def test_skip_wants_a_reason_and_brings_another_task(page):
+    campaign = make_work(skip_limit=1)
+    open_work(page, campaign)
+    button(page, "Skip").click()
+    dialog = page.get_by_role("dialog", name="Skip this task")
+    expect(dialog).to_contain_text("You can skip 1 more task")
+    dialog.get_by_role("button", name="Skip").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Choose a reason")
+    dialog.get_by_label("I don't understand the text.").check()
+    dialog.get_by_label("In your own words").fill("It is in old Dutch.")
+    dialog.get_by_role("button", name="Skip").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    returned = Assignment.objects.get(state="returned")
+    assert returned.return_reason == "I don't understand the text. It is in old Dutch."
+
+    button(page, "Skip").click()
+    expect(told(page)).to_contain_text("You have no skip left.")
+
+
+def test_skip_that_is_thought_better_of_leaves_everything_as_it_was(page):
+    open_work(page, make_work())
+    mark(page, "Ada")
+    page.keyboard.press(">")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect_marked(page, "Ada")
+    assert Assignment.objects.get().state == "leased"
+
+
+def test_broken_task_is_reported_and_costs_no_skip(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    button(page, "Report").click()
+    dialog = page.get_by_role("dialog", name="Report this task as broken")
+    dialog.get_by_label("It is in another language.").check()
+    dialog.get_by_role("button", name="Report").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert Assignment.objects.get(state="returned").return_reason == "It is in another language."
+    assert Enrollment.objects.get().skipped == 0
+
+
+def test_stopping_says_thanks_and_the_task_waits(page):
+    open_work(page, make_work())
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    mark(page, "Dora")
+    button(page, "Stop here").click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_focused()
+    expect(notice(page)).to_contain_text("You have handed in 1 task and earned $0.06.")
+    expect(notice(page)).to_contain_text("Your completion code:")
+    button(page, "Go on").click()
+    expect_marked(page, "Dora")
+
+
+def test_completion_code_can_be_copied_and_where_not_is_selected(page):
+    open_work(page, make_work("Ada met Bob ."))
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    code = page.locator("#code")
+    expect(code).not_to_be_empty()
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error('closed')) }")
+    button(page, "Copy").click()
+    expect(page.get_by_role("status")).to_contain_text("The code is selected.")
+    assert page.evaluate("getSelection().toString()") == code.inner_text()
+    page.evaluate("() => { navigator.clipboard.writeText = (text) => { window.copied = text; } }")
+    button(page, "Copy").click()
+    expect(button(page, "Copied")).to_be_visible()
+    assert page.evaluate("copied") == code.inner_text()
+
+
+def test_page_without_a_task_asks_again_by_itself(page):
+    page.clock.install()
+    campaign = make_work("Ada met Bob .")
+    open_work(page, campaign)
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect(notice(page)).to_contain_text("Nothing to do at the moment")
+    expect(notice(page)).to_contain_text("Asking again in ")
+
+    make_task(campaign, make_document(campaign.project, "Eve left ."))
+    Enrollment.objects.update(rest_until=None)
+    page.clock.run_for(61_000)
+    expect_task(page, "Eve", "left", ".")
+
+
+def test_paused_worker_reads_why(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    workers.set_state(Enrollment.objects.get(), "paused", "Please read the second step again.")
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect(page.get_by_role("heading", name="You are paused")).to_be_visible()
+    expect(notice(page)).to_contain_text("Please read the second step again.")
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_campaign_that_closes_meanwhile_says_so_and_takes_the_answer(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    Campaign.objects.update(state="closed")
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect(notice(page)).to_contain_text("This campaign is closed.")
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_worker_who_may_not_join_reads_why(page):
+    first, second = make_work(), make_work()
+    second.excludes.add(first)
+    open_work(page, first)
+    page.goto(link_to(second))
+    expect(page.get_by_role("heading", name="You can't join here")).to_be_visible()
+    expect(notice(page)).to_contain_text("the two need different people")
+
+
+def test_no_step_of_work_makes_a_step_in_the_history_and_back_brings_the_task_again(page):
+    page.goto("/")
+    open_work(page, make_work())
+    before = page.evaluate("history.length")
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    mark(page, "Dora")
+    assert page.evaluate("history.length") == before
+    page.go_back()
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    page.go_forward()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    expect_marked(page, "Dora")
+
+
+def test_second_tab_goes_on_with_the_newer_answer(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    other = page.context.new_page()
+    open_work(other, campaign)
+    expect_task(other, "Ada", "met", "Bob", ".")
+    mark(page, "Ada")
+    mark(page, "Bob")
+    come_back(other)
+    expect_marked(other, "Ada", "Bob")
+    expect(told(other)).to_contain_text("another tab")
+
+
+def test_tab_whose_task_was_handed_in_elsewhere_says_so_and_goes_on(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    other = page.context.new_page()
+    open_work(other, campaign)
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    come_back(other)
+    expect_task(other, "Carl", "saw", "Dora", ".")
+    expect(told(other)).to_contain_text("handed in from another tab")
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_tab_that_submits_what_was_handed_in_elsewhere_changes_nothing(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    other = page.context.new_page()
+    open_work(other, campaign)
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    mark(other, "Bob")
+    button(other, "Submit").click()
+    expect_task(other, "Carl", "saw", "Dora", ".")
+    expect(told(other)).to_contain_text("its first answer stands")
+    assert answered(campaign) == [["Ada"]]

@@ -1,0 +1,289 @@
+"""What may go wrong around the worker's page, and that it costs no work."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from annotation.actions.assignments import expire_overdue
+from annotation.models import Assignment, Project, Worker
+from tests.browser.work_frame import (
+    answered,
+    button,
+    expect_marked,
+    expect_task,
+    link_to,
+    make_work,
+    mark,
+    notice,
+    open_work,
+    requests_to_api,
+    saved,
+    told,
+    worker_page,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BLOCKED_STORAGE = """
+for (const name of ["localStorage", "indexedDB"]) {
+  Object.defineProperty(window, name, { get() { throw new DOMException("", "SecurityError"); } });
+}
+"""
+
+
+@pytest.fixture
+def page(browser, live_server):
+    with worker_page(browser, live_server.url) as page:
+        yield page
+
+
+def no_network(page, path="**/submit/"):
+    page.route(path, lambda route: route.abort("internetdisconnected"))
+
+
+def test_answer_waits_for_the_network_and_goes_at_once_when_it_is_back(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    mark(page, "Ada")
+    page.context.set_offline(True)
+    button(page, "Submit").click()
+    expect(saved(page)).to_contain_text("No network. Your work is saved on this device; trying")
+    expect(page.get_by_role("status")).to_contain_text("No network.")
+    assert answered(campaign) == []
+    page.context.set_offline(False)  # and the browser says so to the page
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_pauses_grow_and_end_with_an_answer(page):
+    page.clock.install()
+    campaign = make_work()
+    open_work(page, campaign)
+    mark(page, "Ada")
+    no_network(page)
+    asked = requests_to_api(page)
+    button(page, "Submit").click()
+    for passed, tries in ((0, 1), (1_000, 2), (2_000, 3), (4_000, 4)):
+        page.clock.run_for(passed)
+        expect(saved(page)).to_contain_text("trying again in")
+        assert asked.count("assignments/…/submit/") == tries
+    page.unroute_all()
+    page.clock.run_for(8_000)
+    expect(page.get_by_role("heading", name="Task 2")).to_be_attached()
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_answer_that_was_not_sent_when_the_page_went_is_sent_before_a_task_is_asked_for(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    mark(page, "Ada")
+    no_network(page)
+    button(page, "Submit").click()
+    expect(saved(page)).to_contain_text("No network.")
+    page.unroute("**/submit/")
+    asked = requests_to_api(page)
+    page.reload()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert [path for path in asked if "events" not in path] == ["join/", "assignments/…/submit/"]
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_answer_whose_reply_was_lost_counts_once(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    mark(page, "Ada")
+
+    def lose_reply(route):
+        route.fetch()
+        route.abort("connectionreset")
+
+    page.route("**/submit/", lose_reply, times=1)
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_server_in_trouble_and_a_busy_one_are_asked_again(page):
+    page.clock.install()
+    open_work(page, make_work())
+    mark(page, "Ada")
+    replies = [{"status": 503}, {"status": 429, "headers": {"Retry-After": "20"}}]
+    page.route("**/submit/", lambda route: route.fulfill(**replies.pop(0)), times=2)
+    button(page, "Submit").click()
+    expect(saved(page)).to_contain_text("The server has trouble.")
+    page.clock.run_for(1_000)
+    expect(saved(page)).to_contain_text("The server asks for a pause.")
+    page.clock.run_for(20_000)
+    expect_task(page, "Carl", "saw", "Dora", ".")
+
+
+def test_first_visit_without_a_server_says_so_and_begins_when_it_answers(page):
+    campaign = make_work()
+    no_network(page, "**/join/")
+    page.goto(link_to(campaign))
+    expect(notice(page)).to_contain_text("No network. Trying again in")
+    page.unroute("**/join/")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect_task(page, "Ada", "met", "Bob", ".")
+
+
+def test_reload_in_mid_work_brings_the_answer_back_from_the_device(page):
+    open_work(page, make_work())
+    no_network(page, "**/draft/")
+    mark(page, "Ada", "Bob")
+    page.reload()
+    expect_marked(page, "Ada", "Bob")
+
+
+def test_reload_in_mid_work_brings_the_answer_back_from_the_server(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    mark(page, "Ada", "Bob")
+    expect(saved(page)).to_contain_text("Saved just now")
+    page.evaluate("indexedDB.deleteDatabase('touchstone')")
+    page.reload()
+    expect_marked(page, "Ada", "Bob")
+
+
+def test_saved_work_says_how_long_ago(page):
+    page.clock.install()
+    open_work(page, make_work())
+    mark(page, "Ada")
+    expect(saved(page)).to_have_text("Saved on this device, sending…")
+    page.clock.run_for(2_000)
+    expect(saved(page)).to_have_text("Saved just now")
+    page.clock.run_for(5_000)
+    expect(saved(page)).to_contain_text("s ago")
+
+
+def test_expired_lease_is_told_and_the_answer_is_taken_all_the_same(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    Assignment.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+    expire_overdue()
+    mark(page, "Ada")
+    expect(told(page)).to_contain_text("The time for this task is over")
+    expect(saved(page)).to_have_text("Your work is saved on this device.")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_refused_answer_stays_with_what_is_wrong_and_can_be_sent_again(page):
+    campaign = make_work()
+    schema = campaign.project.schema
+    open_work(page, campaign)
+    mark(page, "Ada")
+    Project.objects.update(schema=schema | {"entity_types": schema["entity_types"][1:]})
+    button(page, "Submit").click()
+    expect(told(page)).to_contain_text("The answer can't be taken as it is.")
+    expect_marked(page, "Ada")
+    expect(page.locator("[data-errors]")).to_have_attribute("data-errors", "mentions[0].type")
+
+    Project.objects.update(schema=schema)
+    mark(page, "Bob")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert answered(campaign) == [["Ada", "Bob"]]
+
+
+def test_answer_that_is_refused_on_the_next_visit_is_there_with_what_is_wrong(page):
+    campaign = make_work()
+    schema = campaign.project.schema
+    open_work(page, campaign)
+    mark(page, "Ada")
+    no_network(page)
+    button(page, "Submit").click()
+    expect(saved(page)).to_contain_text("No network.")
+    page.unroute("**/submit/")
+    Project.objects.update(schema=schema | {"entity_types": schema["entity_types"][1:]})
+    page.reload()
+    expect_marked(page, "Ada")
+    expect(told(page)).to_contain_text("The answer can't be taken as it is.")
+
+
+def test_task_that_was_given_back_elsewhere_makes_room_for_the_next(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    Assignment.objects.update(state="returned")
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    expect(told(page)).to_contain_text("You gave this task back")
+
+
+def test_session_that_ran_out_joins_again_and_sends(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    mark(page, "Ada")
+    asked = requests_to_api(page)
+    refusal = '{"detail": "Your session has expired.", "errors": []}'
+    page.route("**/submit/", lambda route: route.fulfill(status=401, body=refusal), times=1)
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert asked == ["assignments/…/submit/", "join/", "assignments/…/submit/"]
+
+
+def test_browser_that_keeps_nothing_says_so_and_loses_nothing(page):
+    page.add_init_script(BLOCKED_STORAGE)
+    campaign = make_work()
+    open_work(page, campaign)
+    expect(told(page)).to_contain_text("This browser keeps nothing on this device.")
+    mark(page, "Ada")
+    expect(saved(page)).to_contain_text("Saved")
+    page.reload()
+    expect_marked(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert (answered(campaign), Worker.objects.count()) == ([["Ada"]], 1)
+
+
+@pytest.mark.parametrize("blocked", [False, True], ids=["partitioned", "blocked"])
+def test_task_is_done_in_a_frame_of_another_site_without_a_cookie(
+    page, blocked, live_server, settings
+):
+    settings.FRAME_HOSTS = [live_server.url.replace("localhost", "127.0.0.1")]
+    if blocked:
+        page.add_init_script(BLOCKED_STORAGE)
+    campaign = make_work()
+    # A file of this server under its other name, which has no policy of its own.
+    page.goto(f"{settings.FRAME_HOSTS[0]}/static/css/tokens.css")
+    page.evaluate(
+        """url => {
+          const frame = document.createElement("iframe");
+          frame.src = url;
+          document.body.replaceChildren(frame);
+        }""",
+        f"{live_server.url}{link_to(campaign)}",
+    )
+    inside = page.frame_locator("iframe")
+    inside.get_by_role("button", name="Ada").click()
+    inside.get_by_role("button", name="Submit").click()
+    expect(inside.get_by_role("button", name="Dora")).to_be_visible()
+    assert answered(campaign) == [["Ada"]]
+    assert page.context.cookies() == []
+
+
+def test_page_warns_before_it_is_left_only_where_work_would_be_lost(page):
+    page.add_init_script(BLOCKED_STORAGE)
+    open_work(page, make_work())
+    assert not asks_before_leaving(page)
+    no_network(page, "**/draft/")
+    mark(page, "Ada")
+    assert asks_before_leaving(page)
+
+
+def test_page_that_keeps_its_work_never_warns(page):
+    open_work(page, make_work())
+    page.context.set_offline(True)
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    assert not asks_before_leaving(page)
+
+
+def asks_before_leaving(page):
+    return page.evaluate(
+        "!dispatchEvent(new Event('beforeunload', { cancelable: true }))",
+    )

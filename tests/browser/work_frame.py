@@ -1,0 +1,198 @@
+"""The frame of the worker's page with a small task in it, so that its tests need no interface.
+
+The task shows each word as a button that marks it as a person's name; it keeps to the contract of
+`startWork` and to the wire form of an entity's answer, and nothing more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
+
+from annotation.actions.tokens import campaign_link
+from annotation.models import Campaign, Event, Response
+from tests.factories import make_campaign, make_document, make_project, make_task
+
+TASK = """
+import { startWork } from "/static/js/shared/work.js";
+
+startWork({ create: (host, context) => {
+  let past = [];
+  let future = [];
+  let present = context.answer ?? [];
+  const words = context.page.tokens.map((word, number) => {
+    const button = document.createElement("button");
+    button.textContent = word;
+    button.className = "button-quiet";
+    button.onclick = () => step(present.includes(number)
+      ? present.filter((other) => other !== number) : [...present, number].sort());
+    return button;
+  });
+  const draw = () => words.forEach((button, number) => {
+    button.ariaPressed = String(present.includes(number));
+  });
+  const move = (from, to) => {
+    to.push(present);
+    present = from.pop();
+    draw();
+    context.changed();
+  };
+  const step = (next) => {
+    past.push(present);
+    future = [];
+    present = next;
+    draw();
+    context.log("marked", { words: next.length });
+    context.changed();
+  };
+  const read = (answer) => answer.mentions.map(({ start }) => start);
+  const written = () => ({
+    mentions: present.map((start) => (
+      { id: `m${start}`, start, end: start + 1, type: "PER", entity: null }
+    )),
+    entities: [],
+  });
+  if (context.answer) present = read(context.answer);
+  host.tabIndex = -1;
+  host.append(...words);
+  draw();
+  return {
+    answer: written,
+    hesitation: () => (present.length ? "" : "Nothing is marked. Send it once more if so."),
+    undo: () => past.length && move(past, future),
+    redo: () => future.length && move(future, past),
+    canUndo: () => past.length > 0,
+    canRedo: () => future.length > 0,
+    adopt: (answer) => step(read(answer)),
+    showErrors: (errors) => { host.dataset.errors = errors.map(({ field }) => field).join(" "); },
+    keys: () => [{ group: "Text", keys: ["Shift", "→"], does: "Select" }],
+    isOpen: () => false,
+    focus: () => host.focus(),
+    destroy: () => host.replaceChildren(),
+  };
+} });
+"""
+
+
+@contextmanager
+def worker_page(browser: Browser, url: str, **options: Any) -> Iterator[Page]:
+    """A page that loads the task above in the place of the entity interface. An error in a script
+    fails the test; a request that gets no answer, or a refusal, is what these tests are about."""
+    context = browser.new_context(base_url=url, reduced_motion="reduce", **options)
+    context.route(
+        "**/bundles/work-entity.js",
+        lambda route: route.fulfill(body=TASK, content_type="text/javascript"),
+    )
+    complaints: list[str] = []
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    context.on("console", lambda message: complaints.extend(_complaint(message)))
+    asked: set[Request] = set()
+    context.on("request", lambda request: asked.add(request))
+    context.on("requestfinished", lambda request: asked.discard(request))
+    context.on("requestfailed", lambda request: asked.discard(request))
+    page = context.new_page()
+    yield page
+    # What a page still sends while it is closed would meet an emptied database.
+    context.route("**/api/**", lambda route: route.abort())
+    while asked:
+        page.evaluate("0")  # lets the driver hear of replies
+    context.close()
+    assert complaints == [], complaints
+
+
+def _complaint(message: ConsoleMessage) -> list[str]:
+    is_network = message.text.startswith("Failed to load resource")
+    return [message.text] if message.type == "error" and not is_network else []
+
+
+def make_work(*texts: str, **fields: Any) -> Campaign:
+    """An open campaign of `texts`, one answer wanted for each."""
+    project = make_project()
+    campaign = make_campaign(
+        project, **{"name": "Names in old letters", "pay_mills": 60, "redundancy": 1} | fields
+    )
+    for text in texts or ("Ada met Bob .", "Carl saw Dora ."):
+        make_task(campaign, make_document(project, text))
+    return campaign
+
+
+def link_to(campaign: Campaign) -> str:
+    return f"/join/{campaign_link(campaign)}/"
+
+
+def open_work(page: Page, campaign: Campaign) -> None:
+    page.goto(link_to(campaign))
+    expect(page.locator("[data-task] > div")).to_be_focused()
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def mark(page: Page, *words: str) -> None:
+    for word in words:
+        button(page, word).click()
+
+
+def expect_marked(page: Page, *words: str) -> None:
+    expect(page.locator("[data-task] [aria-pressed=true]")).to_have_text(list(words))
+
+
+def expect_task(page: Page, *words: str) -> None:
+    expect(page.locator("[data-task] button")).to_have_text(list(words))
+
+
+def told(page: Page) -> Locator:
+    return page.locator("[data-part=message]")
+
+
+def saved(page: Page) -> Locator:
+    """Where the work is, in words."""
+    return page.locator("[data-part=bar] [data-part=saved]")
+
+
+def notice(page: Page) -> Locator:
+    return page.locator("[data-part=notice]")
+
+
+def requests_to_api(page: Page) -> list[str]:
+    """A list that fills with what the page asks for: "join/", "assignments/…/submit/"."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        _, found, path = request.url.partition("/api/work/")
+        if found:
+            asked.append(re.sub(r"[0-9a-f-]{36}", "…", path))
+
+    page.on("request", note)
+    return asked
+
+
+def come_back(page: Page) -> None:
+    """What a browser does when a window is chosen again; a headless one never does by itself."""
+    page.evaluate("dispatchEvent(new Event('focus'))")
+
+
+def answered(campaign: Campaign) -> list[list[str]]:
+    """The words marked in each answer that has come in, the oldest first."""
+    answers = (
+        Response.objects.filter(assignment__task__campaign=campaign)
+        .order_by("received_at", "pk")
+        .values_list("answer", "assignment__task__document__text")
+    )
+    return [
+        [text[mention["start"] : mention["end"]] for mention in answer["mentions"]]
+        for answer, text in answers
+    ]
+
+
+def events(campaign: Campaign) -> list[str]:
+    return list(
+        Event.objects.filter(assignment__task__campaign=campaign)
+        .order_by("assignment", "number")
+        .values_list("kind", flat=True)
+    )

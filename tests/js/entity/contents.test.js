@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { listItems, menuContent } from "../../../static/js/entity/contents.js";
+import { Marking } from "../../../static/js/entity/marking.js";
+import { makeAnswer, makePage } from "./tasks.js";
+
+const TEXT = Array.from({ length: 40 }, (_, i) => `word${i}`).join(" ");
+const keyOf = (action) => `<${action}>`;
+
+function menuOf(answer, { selection = null, chosen = [], more = {}, link = true } = {}) {
+  const page = makePage(TEXT, more);
+  const marking = new Marking(page, answer);
+  const target = marking.target(selection, new Set(chosen), 39);
+  const { title, sections } = menuContent(target, page, marking.named(), { link }, keyOf);
+  const items = Object.fromEntries(
+    sections.map(({ label, items: all }) => [label, all.map(({ action, value }) => value ?? action)]),
+  );
+  return { title, ...items, sections };
+}
+
+test("words that are not marked are offered types and entities, each with its key", () => {
+  const menu = menuOf(makeAnswer("m1:0-1:PER:e1"), { selection: { start: 3, end: 5 } });
+  assert.equal(menu.title, "“word3 word4”");
+  assert.deepEqual([menu.Type, menu["Same as"], menu.More], [["PER", "LOC"], ["e1"], []]);
+  assert.deepEqual(menu.sections[0].items.map(({ key }) => key), ["<type:PER>", "<type:LOC>"]);
+  assert.equal(menu.sections[1].items[0].key, "<same:1>");
+});
+
+test("a mention shows its type as pressed and is not offered its own entity", () => {
+  const menu = menuOf(makeAnswer("m1:0-1:PER:e1", "m2:2-3:LOC:e2"), { chosen: ["m1"] });
+  assert.equal(menu.title, "“word0” · PER");
+  assert.deepEqual(menu.sections[0].items.map(({ pressed }) => pressed), [true, false]);
+  assert.deepEqual([menu["Same as"], menu.More], [["e2"], ["link", "remove"]]);
+});
+
+test("mentions of several entities can be made one, those of one put on their own", () => {
+  const answer = makeAnswer("m1:0-1:PER:e1", "m2:2-3:PER:e2", "m3:4-5:PER:e2");
+  assert.deepEqual(menuOf(answer, { chosen: ["m1", "m2"] }).More, ["unite", "separate", "remove"]);
+  assert.deepEqual(menuOf(answer, { chosen: ["m2"] }).More, ["separate", "link", "remove"]);
+});
+
+test("nine entities have a digit; a search finds the others", () => {
+  const lines = Array.from({ length: 12 }, (_, i) => `m${i}:${i}-${i + 1}:PER:e${i}`);
+  const menu = menuOf(makeAnswer(...lines), { selection: { start: 30, end: 31 } });
+  assert.equal(menu["Same as"].length, 10);
+  assert.equal(menu["Same as"].at(-1), "other");
+});
+
+test("without coreference or a knowledge base neither is spoken of", () => {
+  const answer = makeAnswer("m1:0-1:PER", "m2:2-3:PER");
+  const menu = menuOf(answer, { chosen: ["m1"], more: { coreference: false }, link: false });
+  assert.deepEqual([menu["Same as"], menu.More], [[], ["remove"]]);
+});
+
+function listOf(answer, { more = {}, focus = [], link = true } = {}) {
+  const page = makePage(TEXT, more);
+  const marking = new Marking(page, answer);
+  return listItems(marking, page, { link }, new Set(focus), (key) => `name of ${key}`);
+}
+
+test("the list shows an entity once, by its canonical mention, with its link by name", () => {
+  const answer = makeAnswer("m1:0-1:PER:e1", "m2:2-4:PER:e1");
+  answer.entities[0] = { ...answer.entities[0], canonical: "m2", link: "Q1" };
+  const [item] = listOf(answer, { focus: ["m1"] });
+  assert.equal(item.name, "word2 word3");
+  assert.equal(item.link, "name of Q1");
+  assert.equal(item.inFocus, true);
+  assert.deepEqual(item.mentions.map(({ called }) => called), [false, true]);
+});
+
+test("without coreference the list shows single mentions", () => {
+  const items = listOf(makeAnswer("m1:0-1:PER", "m2:2-3:LOC"), { more: { coreference: false } });
+  assert.deepEqual(items.map(({ name, colour }) => [name, colour]), [["word0", 1], ["word2", 2]]);
+});
+
+test("an item that looks as before says so", () => {
+  const answer = makeAnswer("m1:0-1:PER:e1", "m2:2-3:LOC:e2");
+  const [one, other] = listOf(answer);
+  const [same, changed] = listOf(answer, { focus: ["m2"] });
+  assert.equal(one.told, same.told);
+  assert.notEqual(other.told, changed.told);
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { actionsOf, fixedKeys } from "../../../static/js/entity/keys.js";
+import { makePage } from "./tasks.js";
+
+test("no two actions have one key", () => {
+  const keys = actionsOf(makePage("a"), { link: true }).map(({ key }) => key);
+  assert.equal(new Set(keys).size, keys.length);
+});
+
+test("every action is one character, so that it can be turned off or remapped", () => {
+  for (const { key } of actionsOf(makePage("a"), { link: true })) assert.equal([...key].length, 1);
+});
+
+test("a type without a key has none", () => {
+  const page = makePage("a");
+  page.types[0].key = "";
+  const types = actionsOf(page, { link: false }).filter(({ group }) => group === "Types");
+  assert.deepEqual(types.map(({ does }) => does), ["LOC"]);
+});
+
+test("what the task does not ask for has no key", () => {
+  const page = makePage("a", { coreference: false });
+  const actions = actionsOf(page, { link: false }).map(({ action }) => action);
+  assert.deepEqual(actions, ["type:PER", "type:LOC", "next", "previous"]);
+  assert.ok(!fixedKeys(page).some(({ keys }) => keys.join(" ") === "Shift Space"));
+});

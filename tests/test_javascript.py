@@ -1,0 +1,25 @@
+"""The pure JavaScript modules, tested by Node's own runner."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_javascript_modules():
+    node = shutil.which("node")
+    if node is None:
+        missing = "There is no Node.js to run tests/js: install the package nodejs."
+        if os.environ.get("CI", "").lower() == "true":
+            pytest.fail(missing, pytrace=False)
+        pytest.skip(missing)
+    files = sorted(ROOT.glob("tests/js/**/*.test.js"))
+    assert files
+    run = subprocess.run(
+        [node, "--test", *files], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
