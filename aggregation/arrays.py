@@ -28,6 +28,7 @@ READ = 5_000  # responses fetched at a time
 WRITTEN = 500  # consensus rows inserted at a time
 WIDTHS: dict[int, np.dtype[Any]] = {width: np.dtype(f"<i{width}") for width in judgments.TYPECODES}
 DECIMALS = 6  # of a confusion matrix in JSON
+TENTHS = 10
 
 Advance = Callable[[int], None]  # told how many rows were read or written
 
@@ -275,18 +276,23 @@ def _renumbered(
 
 def save_run(
     run: AggregationRun, crowd: Crowd, fitted: Aggregator, *, advance: Advance | None = None
-) -> None:
+) -> list[int]:
     """The consensus of each task with an answer, and each worker's reliability.
 
-    Call it inside a transaction: half of a result is none.
+    Call it inside a transaction: half of a result is none. What comes back is how many tasks have
+    a confidence in each tenth from 0 to 1.
     """
     rows: list[Consensus] = []
+    tenths = [0] * TENTHS
     for row in _consensus(run, crowd, fitted):
         rows.append(row)
+        if row.confidence is not None:
+            tenths[min(int(row.confidence * TENTHS), TENTHS - 1)] += 1
         if len(rows) == WRITTEN:
             _insert(rows, advance)
     _insert(rows, advance)
     WorkerReliability.objects.bulk_create(_reliabilities(run, crowd, fitted), WRITTEN)
+    return tenths
 
 
 def _insert(rows: list[Consensus], advance: Advance | None) -> None:

@@ -58,6 +58,9 @@ class Consensus(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["run", "task"], name="one_consensus_per_run_and_task"),
         ]
+        indexes = [  # the most uncertain first
+            models.Index(fields=["run", "confidence", "task"], name="consensus_by_confidence"),
+        ]
 
     def __str__(self) -> str:
         return f"consensus of {self.task_id}"

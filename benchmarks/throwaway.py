@@ -29,6 +29,7 @@ def set_up() -> str:
     atexit.register(remove)
     os.environ["DATA_DIR"] = folder
     os.environ["SECRET_KEY"] = "only-for-benchmarks-" + "0123456789abcdef" * 4
+    os.environ["SUBMIT_RATE"] = "100000/sec"  # no person is as quick as a benchmark's worker
     url = os.environ.get("DATABASE_URL", "")
     if url.startswith("postgres"):
         os.environ["DATABASE_URL"] = _new_postgresql_database(url, owner)

@@ -105,7 +105,7 @@ def _complete(
         locked = AggregationRun.objects.select_for_update().filter(pk=run.pk)
         if locked.values_list("state", flat=True).get() != AggregationRun.State.RUNNING:
             raise ValueError("This run was taken for dead and another took its place.")
-        arrays.save_run(run, crowd, fitted, advance=advance)
+        run.diagnostics["confidence"] = arrays.save_run(run, crowd, fitted, advance=advance)
         run.finished_at = timezone.now()
         run.save(update_fields=RESULT)
 

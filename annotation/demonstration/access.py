@@ -9,9 +9,10 @@ from pathlib import Path
 
 from django.contrib.auth.models import Permission, User
 from django.db import transaction
+from django.urls import reverse
 
 from annotation.actions.tokens import campaign_link
-from annotation.models import Campaign
+from annotation.models import Campaign, Member
 
 MANAGER = "demonstration"
 APPS = ("annotation", "aggregation", "selection", "evaluation")
@@ -39,16 +40,28 @@ def manager(file: Path) -> tuple[User, str | None]:
     return user, password
 
 
+def colleagues() -> dict[str, str]:
+    """Role → name of an account that has it, for the list of members. Nobody can log in as them."""
+    names = {role: f"{MANAGER}-{role}" for role in (Member.Role.REVIEWER, Member.Role.VIEWER)}
+    for name in names.values():
+        if not User.objects.filter(username=name).exists():
+            User.objects.create_user(name)
+    return {str(role): name for role, name in names.items()}
+
+
 def lines(server: str, campaign: Campaign | None, password: str | None) -> list[str]:
     """Where to go, a line each; `campaign` None where the demonstration's has been removed."""
     rows = [("Projects", f"{server}/")]
     if campaign is not None:
+        page = reverse("manage:campaign", args=[campaign.slug])
         rows.append(("Worker's link", f"{server}/join/{campaign_link(campaign)}/"))
+        rows.append(("Manager's log-in", f"{server}/login/?next={page}"))
+    else:
+        rows.append(("Manager's log-in", f"{server}/login/"))
     rows += [
-        ("API documents", f"{server}/api/docs/"),
-        ("Manager's log-in", f"{server}/admin/"),
         ("Name", MANAGER),
         ("Password", password or f"not known any more: manage changepassword {MANAGER}"),
+        ("API documents", f"{server}/api/docs/"),
     ]
     return [f"{name:<18}{value}" for name, value in rows]
 

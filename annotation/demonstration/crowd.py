@@ -12,7 +12,7 @@ from typing import Any
 TYPES = ("PER", "LOC", "ORG", "DATE")
 CONFUSED_WITH = {"LOC": "ORG", "ORG": "LOC", "PER": "ORG", "DATE": "ORG"}
 
-Span = tuple[int, int, str]  # first token, token after the last, type
+Span = tuple[int, int, str, str]  # first token, token after the last, type, entity ("": none)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,24 @@ class Habit:
     wrong_type: float
     invents: float  # names that are none, for each one that is
     seconds_a_word: float
+    unlinked: float = 0.0  # names whose entity he does not look for
 
 
-CAREFUL = Habit(misses=0.03, wrong_edge=0.02, wrong_type=0.02, invents=0.01, seconds_a_word=0.9)
-HASTY = Habit(misses=0.35, wrong_edge=0.05, wrong_type=0.05, invents=0.01, seconds_a_word=0.3)
-SLOPPY = Habit(misses=0.06, wrong_edge=0.35, wrong_type=0.04, invents=0.03, seconds_a_word=0.5)
-CONFUSED = Habit(misses=0.05, wrong_edge=0.04, wrong_type=0.45, invents=0.02, seconds_a_word=0.7)
-SPAMMER = Habit(misses=0.90, wrong_edge=0.40, wrong_type=0.60, invents=0.80, seconds_a_word=0.05)
+CAREFUL = Habit(
+    misses=0.03, wrong_edge=0.02, wrong_type=0.02, invents=0.01, unlinked=0.1, seconds_a_word=0.9
+)
+HASTY = Habit(
+    misses=0.35, wrong_edge=0.05, wrong_type=0.05, invents=0.01, unlinked=0.8, seconds_a_word=0.3
+)
+SLOPPY = Habit(
+    misses=0.06, wrong_edge=0.35, wrong_type=0.04, invents=0.03, unlinked=0.4, seconds_a_word=0.5
+)
+CONFUSED = Habit(
+    misses=0.05, wrong_edge=0.04, wrong_type=0.45, invents=0.02, unlinked=0.3, seconds_a_word=0.7
+)
+SPAMMER = Habit(
+    misses=0.90, wrong_edge=0.40, wrong_type=0.60, invents=0.80, unlinked=1.0, seconds_a_word=0.05
+)
 
 WORKERS = {
     **{f"careful-{number}": CAREFUL for number in range(1, 6)},
@@ -41,26 +52,25 @@ WORKERS = {
 }
 
 
-def answer(
-    gold: list[dict[str, Any]], words: int, habit: Habit, draw: random.Random
-) -> dict[str, Any]:
+def answer(gold: dict[str, Any], words: int, habit: Habit, draw: random.Random) -> dict[str, Any]:
     """The answer as a page would send it, in token numbers; its mentions don't overlap.
 
-    `gold` is the mentions of the right answer, on the wire too; `words` how many tokens there are.
+    `gold` is the right answer, on the wire too; `words` how many tokens there are.
     """
     seen: list[Span] = []
-    for mention in gold:
+    for mention in gold["mentions"]:
         if draw.random() >= habit.misses:
             seen.append(_as_seen(mention, words, habit, draw))
         if draw.random() < habit.invents:
             start = draw.randrange(words)
-            seen.append((start, min(words, start + draw.randint(1, 3)), draw.choice(TYPES)))
+            seen.append((start, min(words, start + draw.randint(1, 3)), draw.choice(TYPES), ""))
+    mentions = [
+        {"id": f"m{i}", "start": start, "end": end, "type": kind, "entity": entity or None}
+        for i, (start, end, kind, entity) in enumerate(_apart(seen), start=1)
+    ]
     return {
-        "mentions": [
-            {"id": f"m{i}", "start": start, "end": end, "type": kind, "entity": None}
-            for i, (start, end, kind) in enumerate(_apart(seen), start=1)
-        ],
-        "entities": [],
+        "mentions": mentions,
+        "entities": _entities(mentions, gold["entities"]),
         "unlabelled": [],
     }
 
@@ -78,7 +88,19 @@ def _as_seen(mention: dict[str, Any], words: int, habit: Habit, draw: random.Ran
             end -= 1  # the surname is forgotten
         else:
             start = max(0, start - 1)  # the word before is taken in
-    return start, end, kind
+    entity = "" if draw.random() < habit.unlinked else mention["entity"] or ""
+    return start, end, kind, entity
+
+
+def _entities(mentions: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that have a mention left; the first of them is canonical."""
+    first: dict[str, str] = {}
+    for mention in mentions:
+        if mention["entity"]:
+            first.setdefault(mention["entity"], mention["id"])
+    return [
+        entity | {"canonical": first[entity["id"]]} for entity in known if entity["id"] in first
+    ]
 
 
 def _apart(spans: list[Span]) -> list[Span]:

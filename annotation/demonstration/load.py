@@ -1,4 +1,4 @@
-"""Load the demonstration: project, documents, an open campaign and most of its answers.
+"""Load the demonstration: project, documents, an open campaign with most of its answers, a draft.
 
 Everything goes through the actions that serve pages and commands, so what stands there in the
 end is what a real crowd would have left.
@@ -9,26 +9,40 @@ from __future__ import annotations
 import json
 import random
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from annotation.actions import assignments, workers
 from annotation.actions.campaigns import create_campaign, open_campaign
 from annotation.actions.documents import import_documents
+from annotation.actions.knowledge import import_knowledge_base
+from annotation.actions.members import add_member
 from annotation.actions.projects import create_project
+from annotation.actions.rollups import update_rollups
 from annotation.actions.tokens import Link
-from annotation.demonstration import corpus, crowd
+from annotation.demonstration import access, corpus, crowd
 from annotation.interfaces import Material, interface
-from annotation.models import Assignment, Campaign, ImportedAnswer, Project
+from annotation.models import Campaign, Enrollment, ImportedAnswer, Project
 
 PROJECT = "demonstration"
 CAMPAIGN = "demonstration-names"
 SEED = 1902
-ANSWERS = 100  # of the crowd, hidden gold included; what is left is for whoever tries the link
+DRAFT = "demonstration-second-round"
+ANSWERS = 100  # of the crowd at most, with hidden gold; the rest is for whoever tries the link
+STRETCHES = 4  # a day; in each, one worker comes and goes
+STRETCH = (2, 7)  # the answers that he gives, at least and at most
+DAYS = timedelta(days=6)
+LIVELY_HOURS = 13  # of each day since the campaign opened
+PAUSE_SECONDS = 9.0  # from one task to the next
 STILL_AT_WORK = "careful-1"
+SPAMMER = "spammer-1"
 
 SCHEMA = {
     "entity_types": [
@@ -48,33 +62,43 @@ Ships, books and kinds of apples have names too, but none of the four types.
 """
 
 INSTRUCTIONS = """\
-Mark every name of a person, a place and an organisation, and every date.
+Mark every name of a person, a place and an organisation, and every date. Link a name to its
+entry in the list, where it has one.
 
 1. Read the text once before you mark anything.
 2. Mark the whole name, without titles: "Ruth Okafor", not "Mayor Ruth Okafor".
 3. Choose the type.
 4. A name that comes again is marked again.
 
-PER: a person or a family.
-LOC: a place on a map.
-ORG: a firm, a board, a club, a school.
-DATE: a day, a month or a year in the calendar.
+- **PER**: a person or a family.
+- **LOC**: a place on a map.
+- **ORG**: a firm, a board, a club, a school.
+- **DATE**: a day, a month or a year in the calendar.
 
-Right: "the ferry to [Harrow Isle]" is a LOC.
-Wrong: "[the ferry to Harrow Isle]" marks more than the name.
+**Right:** "the ferry to **Harrow Isle**" is a LOC.
+
+**Wrong:** "**the ferry to Harrow Isle**" marks more than the name.
 
 Ships ("the Constance") and times ("at noon", "Tuesday", "day 12") are not marked.
 """
 
 
-def load(manager: Any) -> Campaign:
-    """Make the demonstration in one transaction: broken off, it leaves nothing behind."""
+def load(manager: Any, now: datetime | None = None) -> Campaign:
+    """Make the demonstration in one transaction: broken off, it leaves nothing behind.
+
+    The crowd's work lies in the days before `now`.
+    """
+    now = now or timezone.now()
     with transaction.atomic():
         project = create_project(
             slug=PROJECT, name="Papers of the sound", schema=SCHEMA, owner=manager
         )
         Project.objects.filter(pk=project.pk).update(guidelines=GUIDELINES)
         _import(project)
+        import_knowledge_base(project, corpus.KNOWLEDGE_BASE)
+        for role, username in access.colleagues().items():
+            add_member(project, username, role, user=manager)
+        opened = now - DAYS
         campaign = create_campaign(
             project,
             slug=CAMPAIGN,
@@ -86,10 +110,22 @@ def load(manager: Any) -> Campaign:
             budget_mills=30_000,
             gold_every=6,
             options={"hidden_gold": 5},
+            created_at=opened,
             user=manager,
         )
-        open_campaign(campaign, user=manager)
-        _work(campaign)
+        open_campaign(campaign, user=manager, now=opened)
+        _work(campaign, opened, now)
+        _pause_spammer(campaign, manager)
+        update_rollups()
+        create_campaign(
+            project,
+            slug=DRAFT,
+            name="Names once more, by other eyes",
+            interface="entity",
+            redundancy=2,
+            pay_mills=60,
+            user=manager,
+        )
     return campaign
 
 
@@ -102,34 +138,59 @@ def _import(project: Project) -> None:
         import_documents(project, path, format="jsonl")
 
 
-def _work(campaign: Campaign) -> None:
-    """The crowd takes turns until there are enough answers. Then one worker is in the middle of
-    a task, and the others have given theirs back."""
-    enrollments = {
-        name: workers.join(Link(campaign=campaign.slug, worker=name)) for name in crowd.WORKERS
-    }
-    held: dict[str, Assignment] = {}  # who is at work, and at which task
-    for name, enrollment in enrollments.items():
-        _hold(held, name, assignments.claim_next(enrollment.key))
-    known, turn = _known(campaign), random.Random(SEED)
-    for _ in range(ANSWERS):
-        name = turn.choice(list(held))
-        lease = held.pop(name)
+def _work(campaign: Campaign, opened: datetime, now: datetime) -> None:
+    """The crowd works in stretches until there are enough answers. Then one worker is in the
+    middle of a task; whoever stops gives his last one back."""
+    known, draw, left = _known(campaign), random.Random(SEED), ANSWERS
+    for name, start in _stretches(opened, now, draw):
+        enrollment = workers.join(Link(campaign=campaign.slug, worker=name), now=start)
+        left -= _work_on(enrollment, name, min(left, draw.randint(*STRETCH)), start, known)
+        if not left:
+            break
+    late = now - timedelta(minutes=3)
+    at_work = workers.join(Link(campaign=campaign.slug, worker=STILL_AT_WORK), now=late).key
+    lease = assignments.claim_next(at_work, now=late).assignment
+    if lease is not None:
+        answer, _ = _answer(STILL_AT_WORK, known[lease.task_id])
+        assignments.save_draft(at_work, lease.key, answer)
+
+
+def _stretches(
+    opened: datetime, now: datetime, draw: random.Random
+) -> Iterator[tuple[str, datetime]]:
+    """Who works when: each worker in turn; each day has its lively hours."""
+    names = list(crowd.WORKERS)
+    draw.shuffle(names)
+    turn = cycle(names)
+    for day in range((now - opened).days):
+        for hour in sorted(draw.choices(range(LIVELY_HOURS), k=STRETCHES)):
+            start = opened + timedelta(days=day, hours=hour, minutes=draw.randrange(40))
+            yield next(turn), start
+
+
+def _work_on(
+    enrollment: Enrollment, name: str, answers: int, start: datetime, known: dict[int, _Known]
+) -> int:
+    """One stretch of one worker; how many answers it had."""
+    moment, done = start, 0
+    lease = assignments.claim_next(enrollment.key, now=moment).assignment
+    while lease is not None and done < answers:
         answer, seconds = _answer(name, known[lease.task_id])
-        submitted = assignments.submit(enrollments[name].key, lease.key, answer, seconds)
-        _hold(held, name, submitted.next)
-    for name, lease in held.items():
-        key = enrollments[name].key
-        if name == STILL_AT_WORK:
-            answer, _ = _answer(name, known[lease.task_id])
-            assignments.save_draft(key, lease.key, answer)
-        else:
-            assignments.return_task(key, lease.key, "I stop here for today.", skip=False)
+        moment += timedelta(seconds=seconds + PAUSE_SECONDS)
+        submitted = assignments.submit(enrollment.key, lease.key, answer, seconds, now=moment)
+        lease, done = submitted.next.assignment, done + 1
+    if lease is not None:
+        assignments.return_task(
+            enrollment.key, lease.key, "I stop here for today.", skip=False, now=moment
+        )
+    return done
 
 
-def _hold(held: dict[str, Assignment], name: str, following: assignments.Next) -> None:
-    if following.assignment is not None:
-        held[name] = following.assignment
+def _pause_spammer(campaign: Campaign, manager: Any) -> None:
+    spammer = campaign.enrollments.filter(worker__external_id=SPAMMER).first()
+    if spammer is not None:
+        reason = "Answers came in seconds and miss most names. Write to us if there is a reason."
+        workers.set_state(spammer, Enrollment.State.PAUSED, reason, user=manager)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +199,7 @@ class _Known:
 
     document: str
     words: int
-    mentions: list[dict[str, Any]]
+    gold: dict[str, Any]
 
 
 def _known(campaign: Campaign) -> dict[int, _Known]:
@@ -153,7 +214,7 @@ def _known(campaign: Campaign) -> dict[int, _Known]:
     known = {}
     for task, name, text, tokens, sentences, gold in rows:
         material = Material(schema=SCHEMA, text=text, tokens=tokens, sentences=sentences)
-        known[task] = _Known(name, len(tokens), kind.wire(gold, material)["mentions"])
+        known[task] = _Known(name, len(tokens), kind.wire(gold, material))
     return known
 
 
@@ -161,5 +222,5 @@ def _answer(name: str, known: _Known) -> tuple[dict[str, Any], float]:
     """The same for the same worker and document, whoever else came first."""
     draw = random.Random(f"{SEED} {name} {known.document}")
     habit = crowd.WORKERS[name]
-    answer = crowd.answer(known.mentions, known.words, habit, draw)
+    answer = crowd.answer(known.gold, known.words, habit, draw)
     return answer, crowd.seconds(known.words, habit, draw)

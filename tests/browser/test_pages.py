@@ -74,14 +74,14 @@ def test_member_logs_in_and_out_and_is_back_on_the_start_page(page):
     user.save()
 
     page.goto("/")
-    page.get_by_role("link", name="Log in").click()
+    page.get_by_role("navigation").get_by_role("link", name="Log in").click()
     page.get_by_label("Username").fill(user.username)
     page.get_by_label("Password").fill("a long pass word")
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name="Secret papers")).to_be_visible()
 
     page.get_by_role("button", name="Log out").click()
-    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+    expect(page.get_by_role("navigation").get_by_role("link", name="Log in")).to_be_visible()
     expect(page.get_by_role("heading", name="Secret papers")).to_have_count(0)
 
 

@@ -1,14 +1,29 @@
 import stat
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.db.models import Sum
+from django.utils import timezone
 
 from aggregation.models import AggregationRun
 from annotation.actions import integrity
 from annotation.actions.tokens import read_link
-from annotation.demonstration import load
-from annotation.models import Assignment, Campaign, Demand, Document, Enrollment, Response
+from annotation.demonstration import access, load
+from annotation.models import (
+    Assignment,
+    Campaign,
+    Demand,
+    Document,
+    Enrollment,
+    Entity,
+    Member,
+    Response,
+    Rollup,
+    Tally,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -29,9 +44,10 @@ def printed(capsys, **options: str) -> dict[str, str]:
 def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys):
     links = printed(capsys, at="http://127.0.0.1:9000/")
 
-    campaign = Campaign.objects.get()
+    campaign = Campaign.objects.get(slug=load.CAMPAIGN)
     assert campaign.state == "open"
-    assert Document.objects.visible().count() == 40
+    assert Campaign.objects.get(slug=load.DRAFT).state == "draft"
+    assert Document.objects.visible().count() == 42
     assert Enrollment.objects.filter(submitted__gt=0).count() == 12
     states = set(Assignment.objects.values_list("state", flat=True))
     assert states == {"submitted", "returned", "leased"}
@@ -48,11 +64,38 @@ def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert link in file.read_text()
 
-    manager = User.objects.get()
+    assert links["Manager's log-in"].startswith("http://127.0.0.1:9000/login/?next=/manage/")
+    manager = User.objects.get(username=links["Name"])
     assert manager.check_password(links["Password"])
     assert manager.memberships.get().role == "manager"
     assert manager.has_perm("annotation.view_response")
     assert not manager.has_perm("annotation.change_campaign")
+    roles = Member.objects.values_list("role", flat=True)
+    assert sorted(roles) == ["manager", "reviewer", "viewer"]
+    others = User.objects.exclude(pk=manager.pk)
+    assert not any(other.has_usable_password() for other in others)
+
+
+@pytest.mark.slow
+def test_its_history_lies_in_the_days_before_and_every_page_shows_something(client):
+    now = timezone.now()
+    manager, _ = access.manager(Path("nowhere"))
+    campaign = load.load(manager, now)
+
+    received = Response.objects.values_list("received_at", flat=True)
+    assert {now - moment > timedelta(0) for moment in received} == {True}
+    assert len({moment.date() for moment in received}) >= 5
+    answers = Rollup.objects.aggregate(total=Sum("answers"))["total"]
+    assert answers == Tally.objects.get(campaign=campaign).received > 70
+    linked = [entity["link"] for row in Response.objects.all() for entity in row.answer["entities"]]
+    assert set(filter(None, linked)) <= set(Entity.objects.values_list("key", flat=True))
+    assert linked.count(None) > 0
+    assert Entity.objects.count() > 40
+
+    client.force_login(manager)
+    page = client.get(f"/manage/campaigns/{campaign.slug}/").text
+    assert "1 worker is paused" in page
+    assert "Most likely" in page
 
 
 def test_second_load_changes_nothing_but_the_links(data_dir, capsys, monkeypatch):
@@ -74,11 +117,11 @@ def test_password_is_not_made_again_where_the_file_is_gone(data_dir, capsys, mon
     (data_dir / "demonstration.txt").unlink()
     again = printed(capsys)
     assert "changepassword demonstration" in again["Password"]
-    assert User.objects.get().check_password(first["Password"])
+    assert User.objects.get(username="demonstration").check_password(first["Password"])
 
 
 def test_load_that_breaks_leaves_nothing_behind(data_dir, monkeypatch):
-    def broken(campaign):
+    def broken(campaign, opened, now):
         raise RuntimeError("half way")
 
     monkeypatch.setattr(load, "_work", broken)

@@ -1,7 +1,7 @@
 import unicodedata
 from collections import Counter
 
-from annotation.demonstration.corpus import documents, unmarked
+from annotation.demonstration.corpus import documents, grouped, keys_by_name, unmarked
 
 
 def test_marks_become_mentions_in_code_points():
@@ -17,12 +17,13 @@ def test_text_without_marks_stays_as_it_is():
     assert unmarked("Nothing | here [at all].") == ("Nothing | here [at all].", [])
 
 
-def test_documents_are_forty_short_ones_of_many_kinds_with_all_marks_read():
+def test_documents_are_forty_short_ones_of_many_kinds_a_talk_and_a_long_report():
     found = list(documents())
-    assert len(found) == len({document["id"] for document in found}) == 40
+    assert len(found) == len({document["id"] for document in found}) == 42
     assert len({document["attributes"]["kind"] for document in found}) >= 10
     for document in found:
-        assert 50 <= len(document["text"].split()) <= 180, document["id"]
+        longest = {"interview": 240, "report": 900}.get(document["attributes"]["kind"], 180)
+        assert 50 <= len(document["text"].split()) <= longest, document["id"]
         assert not set("[]|") & set(document["text"]), document["id"]
         for mention in document["gold"]["mentions"]:
             name = document["text"][mention["start"] : mention["end"]]
@@ -38,3 +39,25 @@ def test_every_type_and_several_scripts_are_there():
     assert set(types) == {"PER", "LOC", "ORG", "DATE"}
     assert min(types.values()) > 50
     assert scripts >= {"LATIN", "HEBREW", "ARABIC", "CJK", "HANGUL", "HIRAGANA"}
+
+
+def test_mentions_of_one_name_are_one_entity_linked_where_the_name_is_known():
+    text, mentions = unmarked("[Ada Brandt|PER] met [Ada|PER], [Zoe|PER], [Ann|PER] and [Ann|PER].")
+    found = grouped(text, mentions, {("PER", "Ada Brandt"): "S1", ("PER", "Ada"): "S1"})
+    assert [mention["entity"] for mention in mentions] == ["e1", "e1", None, "e2", "e2"]
+    assert [(entity["canonical"], entity["link"]) for entity in found] == [
+        ("m1", "S1"),
+        ("m4", None),
+    ]
+
+
+def test_name_that_two_entries_share_is_the_first_ones():
+    assert keys_by_name()["PER", "Otto Brandt"] == "S31"
+
+
+def test_linked_mentions_are_in_most_documents():
+    links = [
+        {entity["link"] for entity in document["gold"]["entities"]} - {None}
+        for document in documents()
+    ]
+    assert sum(bool(found) for found in links) > 30

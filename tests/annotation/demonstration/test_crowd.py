@@ -1,14 +1,20 @@
 import random
+from dataclasses import replace
+from itertools import accumulate
 
 import pytest
 
 from annotation.demonstration import crowd
 from annotation.demonstration.crowd import CAREFUL, HASTY, SLOPPY, SPAMMER, WORKERS, Habit
+from annotation.demonstration.load import SCHEMA
+from annotation.interfaces import Material, entity
 
-GOLD = [
-    {"id": f"m{i}", "start": 5 * i, "end": 5 * i + 2, "type": kind, "entity": None}
+MENTIONS = [
+    {"id": f"m{i}", "start": 5 * i, "end": 5 * i + 2, "type": kind, "entity": f"e{i % 8}"}
     for i, kind in enumerate(["PER", "LOC", "ORG", "DATE"] * 10)
 ]
+ENTITIES = [{"id": f"e{i}", "canonical": f"m{i}", "link": f"Q{i}", "value": None} for i in range(8)]
+GOLD = {"mentions": MENTIONS, "entities": ENTITIES, "unlabelled": []}
 WORDS = 200
 FAULTLESS = Habit(misses=0, wrong_edge=0, wrong_type=0, invents=0, seconds_a_word=1)
 
@@ -19,12 +25,36 @@ def marked(habit: Habit, seed: int = 1) -> list[tuple[int, int, str]]:
 
 
 def right(habit: Habit) -> int:
-    known = {(m["start"], m["end"], m["type"]) for m in GOLD}
+    known = {(m["start"], m["end"], m["type"]) for m in MENTIONS}
     return sum(len(known & set(marked(habit, seed))) for seed in range(20))
 
 
 def test_worker_without_faults_marks_what_is_there():
-    assert marked(FAULTLESS) == [(m["start"], m["end"], m["type"]) for m in GOLD]
+    assert marked(FAULTLESS) == [(m["start"], m["end"], m["type"]) for m in MENTIONS]
+
+
+def test_worker_without_faults_links_what_can_be_linked():
+    answer = crowd.answer(GOLD, WORDS, FAULTLESS, random.Random(1))
+    assert answer["entities"] == [
+        entity | {"canonical": f"m{i}"} for i, entity in enumerate(ENTITIES, start=1)
+    ]
+
+
+def test_worker_who_does_not_look_for_entities_links_nothing():
+    habit = replace(FAULTLESS, unlinked=1)
+    answer = crowd.answer(GOLD, WORDS, habit, random.Random(1))
+    assert answer["entities"] == []
+    assert {mention["entity"] for mention in answer["mentions"]} == {None}
+
+
+@pytest.mark.parametrize("habit", sorted(set(WORKERS.values()), key=repr), ids=repr)
+def test_every_answer_is_one_that_the_page_could_send(habit):
+    words = [f"w{i}" for i in range(WORDS)]
+    ends = list(accumulate(len(word) + 1 for word in words))
+    tokens = [[end - len(word) - 1, end - 1] for word, end in zip(words, ends, strict=True)]
+    material = Material(schema=SCHEMA, text=" ".join(words), tokens=tokens, sentences=[[0, WORDS]])
+    for seed in range(10):
+        entity.read(crowd.answer(GOLD, WORDS, habit, random.Random(seed)), material)
 
 
 def test_same_seed_gives_the_same_answer():

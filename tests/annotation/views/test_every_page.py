@@ -6,7 +6,7 @@ from django.urls import path
 
 from annotation.actions.tokens import campaign_link
 from config import urls
-from tests.factories import make_campaign
+from tests.factories import make_campaign, make_member, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,18 @@ def broken(request):
 urlpatterns = [*urls.urlpatterns, path("broken/", broken)]
 
 
-@pytest.mark.parametrize("address", ["/", "/join/x/", "/nothing/", "/admin/login/", "/api/docs/"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/join/x/",
+        "/nothing/",
+        "/login/",
+        "/admin/login/",
+        "/api/docs/",
+        "/manage/new-project/",
+    ],
+)
 def test_policy_allows_no_inline_script_or_style_and_no_other_host(client, address):
     policy = client.get(address).headers["Content-Security-Policy"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
@@ -33,6 +44,21 @@ def test_policy_allows_no_inline_script_or_style_and_no_other_host(client, addre
 def test_own_pages_hold_no_inline_script_or_style(client):
     for address in ("/", f"/join/{campaign_link(make_campaign())}/", "/nothing/"):
         page = client.get(address).content.decode()
+        assert "<script>" not in page
+        assert "<style" not in page
+        assert " style=" not in page
+        assert " onclick=" not in page
+
+
+def test_managers_pages_hold_no_inline_script_or_style(client):
+    project = make_project(slug="letters")
+    client.force_login(make_member(project).user)
+    paths = ("", "schema/", "members/", "import/", "campaigns/new/")
+    addresses = [f"/manage/projects/letters/{path}" for path in paths]
+    for address in ("/manage/new-project/", "/password/", *addresses):
+        answer = client.get(address)
+        assert answer.status_code == 200
+        page = answer.content.decode()
         assert "<script>" not in page
         assert "<style" not in page
         assert " style=" not in page
@@ -56,7 +82,7 @@ def test_broken_page_is_told_as_one_and_tells_nothing_of_the_cause(client):
 
 
 def test_form_without_its_token_is_told_with_the_way_out():
-    answer = Client(enforce_csrf_checks=True).post("/admin/logout/")
+    answer = Client(enforce_csrf_checks=True).post("/logout/")
     assert answer.status_code == 403
     assert "This form has expired" in answer.content.decode()
 

@@ -1,4 +1,5 @@
 import pytest
+from django.contrib.auth.models import User
 
 from annotation.models import ImportRun
 from tests.factories import (
@@ -29,7 +30,7 @@ def test_projects_stand_with_their_documents_campaigns_and_progress(client):
 
     page = start(client)
 
-    assert "<h2>Old letters</h2>" in page
+    assert "<h2><bdi>Old letters</bdi></h2>" in page
     assert "1,240 documents" in page
     assert "First round" in page
     assert 'class="state state-paused">paused<' in page
@@ -46,13 +47,22 @@ def test_documents_of_an_import_that_goes_on_are_not_counted(client):
 def test_empty_server_says_how_a_project_is_made(client):
     page = start(client)
     assert "No project stands here yet" in page
-    assert "./run manage create_project my-project" in page
+    assert "/login/?next=/manage/new-project/" in page
+    assert "./run manage createsuperuser" in page
     assert "./run manage load_demonstration" in page
+    client.force_login(User.objects.create_user("anna"))
+    assert 'href="/manage/new-project/"' in start(client)
 
 
-def test_project_without_a_campaign_says_how_one_is_made(client):
-    make_project(slug="letters")
-    assert "./run manage create_campaign first-round --project letters" in start(client)
+def test_names_lead_members_to_their_project_and_nobody_else(client):
+    project = make_project(slug="letters")
+    campaign = make_campaign(project)
+    links = ['href="/manage/projects/letters/"', f'href="/manage/campaigns/{campaign.slug}/"']
+    assert [link in start(client) for link in links] == [False, False]
+    client.force_login(make_member(make_project()).user)
+    assert [link in start(client) for link in links] == [False, False]
+    client.force_login(make_member(project, "viewer").user)
+    assert [link in start(client) for link in links] == [True, True]
 
 
 def test_unlisted_project_is_shown_to_its_members_only(client):
@@ -65,7 +75,7 @@ def test_unlisted_project_is_shown_to_its_members_only(client):
 
 
 def test_stranger_is_offered_the_log_in(client):
-    assert "/admin/login/?next=/" in start(client)
+    assert "/login/?next=/" in start(client)
 
 
 def test_member_is_offered_the_way_out_and_the_tables_where_he_may_see_them(client):
@@ -76,8 +86,8 @@ def test_member_is_offered_the_way_out_and_the_tables_where_he_may_see_them(clie
     user.is_staff = True
     user.save()
     assert "Tables" in start(client)
-    answer = client.post("/admin/logout/", {"next": "/"})
-    assert answer.url == "/"
+    assert client.post("/logout/").url == "/"
+    assert "Log out" not in start(client)
 
 
 def test_number_of_queries_does_not_grow_with_the_projects(client, django_assert_max_num_queries):
@@ -87,6 +97,9 @@ def test_number_of_queries_does_not_grow_with_the_projects(client, django_assert
         for _ in range(3):
             make_campaign(project)
     with django_assert_max_num_queries(4):
+        start(client)
+    client.force_login(make_member(project).user)
+    with django_assert_max_num_queries(7):  # and the session, the user, the memberships
         start(client)
 
 

@@ -1,4 +1,4 @@
-"""Reads: plain data out."""
+"""Runs, and their consensus beside gold."""
 
 from __future__ import annotations
 
@@ -54,6 +54,11 @@ def latest_run(campaign: Campaign, method: str | None = None) -> RunSummary | No
         runs = runs.filter(method=method)
     run = runs.latest_first().first()
     return _summary(run) if run is not None else None
+
+
+def last_runs(campaign: Campaign, number: int) -> list[RunSummary]:
+    """In whatever state, the one that was started last first. One query."""
+    return [_summary(run) for run in AggregationRun.objects.filter(campaign=campaign)[:number]]
 
 
 def run_by_key(campaign: Campaign, key: uuid.UUID) -> RunSummary | None:

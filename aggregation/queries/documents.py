@@ -1,0 +1,159 @@
+"""The documents of a project as a list: by name, or the most uncertain first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import Substr
+
+from aggregation.models import Consensus
+from aggregation.queries.runs import RunSummary, latest_run
+from annotation.models import Assignment, Campaign, Document, Project, Task
+
+ROWS = 50
+PREVIEW = 160  # characters of a text
+SHOWN_INTERFACES = ("entity", "choice")  # whose tasks are documents
+CAMPAIGNS = 100  # that can be chosen from
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    id: str
+    title: str
+    preview: str
+    answers: int
+    confidence: float | None  # of the consensus in the latest complete run
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentList:
+    rows: list[DocumentRow]
+    campaigns: list[Campaign]
+    campaign: Campaign | None  # whose answers are counted
+    run: RunSummary | None
+    uncertain_first: bool
+    following: str  # the id after which the next page begins; "" where this is the last
+
+
+def document_list(
+    project: Project,
+    *,
+    campaign: str = "",
+    search: str = "",
+    uncertain_first: bool = False,
+    after: str = "",
+) -> DocumentList:
+    """At most six queries. `campaign` and `after` are ids as they stand in an address: what they
+    do not find is taken as not given. The newest campaign that is no draft is chosen then."""
+    campaigns = shown_campaigns(project)
+    chosen = next(
+        iter(
+            [row for row in campaigns if row.slug == campaign]
+            or [row for row in campaigns if row.state != Campaign.State.DRAFT]
+            or campaigns
+        ),
+        None,
+    )
+    run = latest_run(chosen) if chosen else None
+    if uncertain_first and run is not None and chosen is not None:
+        found = _uncertain(chosen, run, search, after)
+    else:
+        uncertain_first, found = False, _by_name(project, search, after)
+    found, more = found[:ROWS], len(found) > ROWS
+    keys = [row["pk"] for row in found]
+    answers = _answers(chosen, keys) if chosen else {}
+    sure = _confidence(run, keys) if run else {}
+    return DocumentList(
+        rows=[
+            DocumentRow(
+                id=row["external_id"],
+                title=row["title"],
+                preview=" ".join(row["preview"].split()),
+                answers=answers.get(row["pk"], 0),
+                confidence=sure.get(row["pk"]),
+            )
+            for row in found
+        ],
+        campaigns=campaigns,
+        campaign=chosen,
+        run=run,
+        uncertain_first=uncertain_first,
+        following=found[-1]["external_id"] if more else "",
+    )
+
+
+def shown_campaigns(project: Project) -> list[Campaign]:
+    """Those whose answers can be laid under a document, the newest first. One query."""
+    campaigns = Campaign.objects.filter(project=project, interface__in=SHOWN_INTERFACES)
+    return list(campaigns.only("slug", "name", "interface", "state", "project")[:CAMPAIGNS])
+
+
+def _by_name(project: Project, search: str, after: str) -> list[dict[str, Any]]:
+    documents = Document.objects.visible().filter(project=project)
+    if after:
+        documents = documents.filter(external_id__gt=after)
+    if search:
+        documents = documents.filter(_mentions(search))
+    return _read(documents.order_by("external_id"))
+
+
+def _uncertain(
+    campaign: Campaign, run: RunSummary, search: str, after: str
+) -> list[dict[str, Any]]:
+    """By the confidence of their consensus; equal ones in the order of their tasks."""
+    rows = Consensus.objects.filter(
+        run__key=run.key, confidence__isnull=False, task__document__isnull=False
+    )
+    last = (
+        Consensus.objects.filter(run__key=run.key, task__campaign=campaign, task__external_id=after)
+        .values_list("confidence", "task")
+        .first()
+        if after
+        else None
+    )
+    if last is not None and last[0] is not None:
+        rows = rows.filter(
+            Q(confidence__gt=last[0]) | Q(confidence=last[0], task__gt=last[1]),
+            confidence__gte=last[0],  # said once more, for the index
+        )
+    if search:
+        rows = rows.filter(_mentions(search, "task__document__"))
+    return [
+        {
+            "pk": row["task__document"],
+            "external_id": row["task__document__external_id"],
+            "title": row["task__document__title"],
+            "preview": row["preview"],
+        }
+        for row in rows.order_by("confidence", "task")
+        .annotate(preview=Substr("task__document__text", 1, PREVIEW))
+        .values(
+            "task__document", "task__document__external_id", "task__document__title", "preview"
+        )[: ROWS + 1]
+    ]
+
+
+def _read(documents: QuerySet) -> list[dict[str, Any]]:
+    previews = documents.annotate(preview=Substr("text", 1, PREVIEW))
+    return list(previews.values("pk", "external_id", "title", "preview")[: ROWS + 1])
+
+
+def _mentions(search: str, path: str = "") -> Q:
+    found = Q()
+    for name in ("external_id", "title", "text"):
+        found |= Q(**{f"{path}{name}__icontains": search})
+    return found
+
+
+def _answers(campaign: Campaign, documents: list[int]) -> dict[int, int]:
+    """Document → answers to its task, those that came too late included."""
+    tasks = Task.objects.filter(campaign=campaign, document__in=documents)
+    done = Q(assignments__state__in=(Assignment.State.SUBMITTED, Assignment.State.LATE))
+    return dict(tasks.values_list("document").annotate(number=Count("assignments", filter=done)))
+
+
+def _confidence(run: RunSummary, documents: list[int]) -> dict[int, float | None]:
+    rows = Consensus.objects.filter(run__key=run.key, task__document__in=documents)
+    return dict(rows.annotate(of=F("task__document")).values_list("of", "confidence"))

@@ -1,0 +1,14 @@
+"""Pages under /manage/ that show answers and consensus; in the namespace `manage`."""
+
+from django.urls import path
+
+from aggregation.views import campaigns, documents
+
+urlpatterns = [
+    path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
+    path("campaigns/<slug:slug>/state/", campaigns.campaign_state, name="campaign-state"),
+    path("campaigns/<slug:slug>/budget/", campaigns.campaign_budget, name="campaign-budget"),
+    path("campaigns/<slug:slug>/code/", campaigns.campaign_code, name="campaign-code"),
+    path("projects/<slug:slug>/documents/", documents.documents, name="documents"),
+    path("projects/<slug:slug>/documents/<path:document>/", documents.document, name="document"),
+]

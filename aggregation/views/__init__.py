@@ -1,0 +1,1 @@
+"""The manager's pages that show answers, consensus and runs."""

@@ -1,0 +1,129 @@
+"""A campaign's page and what a manager does there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from aggregation.queries.campaigns import campaign_page, worker_row
+from aggregation.queries.needs import needs
+from aggregation.views.forms import BudgetForm, CodeForm
+from annotation import markdown
+from annotation.actions import campaigns, completion, locks, tokens
+from annotation.models import Campaign
+from annotation.views.manage.access import Sight, managed_campaign, visible_campaign
+
+REFUSED = (campaigns.NotReady, campaigns.WrongState, locks.Held)
+
+
+@login_required
+@require_safe
+def campaign(request: HttpRequest, slug: str) -> HttpResponse:
+    found, sight = visible_campaign(request.user, slug)
+    return _page(request, found, sight)
+
+
+@login_required
+def campaign_state(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST `verb`: open, pause or close. GET asks whether the campaign is really to be closed."""
+    found = managed_campaign(request.user, slug)
+    if request.method != "POST":
+        page = campaign_page(found, timezone.now())
+        return render(request, "manage/campaign_close.html", {"campaign": found, "page": page})
+    verb = request.POST.get("verb")
+    try:
+        if verb == "open":
+            made = campaigns.open_campaign(found, user=request.user)
+            messages.success(request, _opened(found, made))
+        elif verb == "pause":
+            campaigns.pause_campaign(found, user=request.user)
+            messages.success(
+                request, "Paused: no task is given out. What workers hold may be sent in."
+            )
+        elif verb == "close":
+            campaigns.close_campaign(found, user=request.user)
+            messages.success(request, "Closed. What workers hold may still be sent in.")
+        else:
+            messages.error(request, "Choose whether to open, pause or close the campaign.")
+    except REFUSED as error:
+        messages.error(request, str(error))
+    return redirect("manage:campaign", found.slug)
+
+
+@login_required
+@require_POST
+def campaign_budget(request: HttpRequest, slug: str) -> HttpResponse:
+    found = managed_campaign(request.user, slug)
+    form = BudgetForm(request.POST)
+    if form.is_valid():
+        try:
+            campaigns.set_budget(found, form.mills, user=request.user)
+        except campaigns.WrongState as error:
+            form.add_error("budget", str(error))
+        else:
+            messages.success(
+                request, f"{form.mills / 1000:,.2f} {found.currency} may be spent in all."
+            )
+            return redirect("manage:campaign", found.slug)
+    return _page(request, found, Sight("manager"), status=422, budget_form=form)
+
+
+@login_required
+@require_POST
+def campaign_code(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whose completion code it is. Nothing is changed; a POST keeps codes out of addresses."""
+    found = managed_campaign(request.user, slug)
+    form = CodeForm(request.POST)
+    owner = None
+    if form.is_valid():
+        owner = completion.enrollment_of(found, form.cleaned_data["code"])
+        if owner is None:
+            form.add_error(
+                "code", "This is no code of this campaign. Look for letters that were left out."
+            )
+    if owner is None:
+        return _page(request, found, Sight("manager"), status=422, code_form=form)
+    row = worker_row(owner)
+    return _page(request, found, Sight("manager"), code_form=form, code_owner=row)
+
+
+def _page(
+    request: HttpRequest, found: Campaign, sight: Sight, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    now = timezone.now()
+    page = campaign_page(found, now)
+    draft = found.state == Campaign.State.DRAFT
+    context = {
+        "campaign": found,
+        "project": found.project,
+        "page": page,
+        "sight": sight,
+        "now": now,
+        "needs": [] if draft else needs(page, now),
+        "preflight": campaigns.preflight(found) if draft else None,
+        "instructions": markdown.render(found.instructions.text) if found.instructions else "",
+        "link": _link(request, found) if sight.acts and not found.is_assigned else "",
+        "budget_form": BudgetForm(),
+        "code_form": CodeForm(),
+    }
+    return render(request, "manage/campaign.html", context | more, status=status)
+
+
+def _opened(found: Campaign, made: int) -> str:
+    if not made:
+        return "Open again: workers are given tasks."
+    return f"Open, with {made:,} task{'' if made == 1 else 's'}. Send the link to workers."
+
+
+def _link(request: HttpRequest, found: Campaign) -> str:
+    """The worker's link, at the address that workers are to use."""
+    path = reverse("join", args=[tokens.campaign_link(found)])
+    return f"{settings.SITE_URL}{path}"

@@ -1,0 +1,1 @@
+"""The manager's pages that set a project up."""

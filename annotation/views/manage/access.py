@@ -1,0 +1,64 @@
+"""Who may see what of a project. The look-up is the permission check: a stranger is told 404."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+
+from annotation.models import Campaign, Member, Project
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a member's role opens to him, no more than the role needs (docs/managers-guide.md)."""
+
+    role: str
+
+    @property
+    def acts(self) -> bool:
+        """Changes state and money, hands out links, checks codes, reads the record of changes."""
+        return self.role == Member.Role.MANAGER
+
+    @property
+    def earnings(self) -> bool:
+        """What each worker earned, and the id under which his platform knows him."""
+        return self.role == Member.Role.MANAGER
+
+    @property
+    def gold(self) -> bool:
+        """The known answers, and how workers did on them."""
+        return self.role in (Member.Role.MANAGER, Member.Role.REVIEWER)
+
+
+def visible_campaign(user: Any, slug: str) -> tuple[Campaign, Sight]:
+    """Two queries. With project, instructions and tally."""
+    campaign = get_object_or_404(
+        Campaign.objects.visible_to(user).select_related("project", "instructions", "tally"),
+        slug=slug,
+    )
+    return campaign, _sight(user, campaign.project)
+
+
+def visible_project(user: Any, slug: str) -> tuple[Project, Sight]:
+    """Two queries."""
+    project = get_object_or_404(Project.objects.visible_to(user), slug=slug)
+    return project, _sight(user, project)
+
+
+def managed_project(user: Any, slug: str) -> Project:
+    return get_object_or_404(Project.objects.managed_by(user), slug=slug)
+
+
+def managed_campaign(user: Any, slug: str) -> Campaign:
+    return get_object_or_404(
+        Campaign.objects.managed_by(user).select_related("project", "instructions", "tally"),
+        slug=slug,
+    )
+
+
+def _sight(user: Any, project: Project) -> Sight:
+    if user.is_superuser:
+        return Sight(Member.Role.MANAGER)
+    return Sight(Member.objects.values_list("role", flat=True).get(project=project, user=user))

@@ -1,0 +1,328 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from aggregation.actions import aggregate
+from annotation.actions.campaigns import set_instructions
+from annotation.actions.rollups import update_rollups
+from annotation.actions.tokens import campaign_link
+from annotation.models import AuditEntry, Campaign
+from tests.aggregation.crowds import tagged_task
+from tests.factories import (
+    make_campaign,
+    make_document,
+    make_enrollment,
+    make_member,
+    make_task,
+    make_worker,
+)
+
+pytestmark = pytest.mark.django_db
+
+NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
+FEWER = "B-PER I-PER O O O B-LOC O O O"
+
+
+def page(client, campaign: Campaign, status: int = 200) -> str:
+    answer = client.get(f"/manage/campaigns/{campaign.slug}/")
+    assert answer.status_code == status
+    return " ".join(answer.content.decode().split())
+
+
+def post(client, campaign: Campaign, what: str, **fields: str):
+    return client.post(f"/manage/campaigns/{campaign.slug}/{what}/", fields, follow=True)
+
+
+@pytest.fixture
+def campaign():
+    return make_campaign(opened_at=timezone.now(), pay_mills=60, budget_mills=30_000)
+
+
+@pytest.fixture
+def manager(client, campaign):
+    user = make_member(campaign.project, "manager").user
+    client.force_login(user)
+    return user
+
+
+def test_four_questions_come_first(client, manager, campaign):
+    tagged_task(campaign, NAMES, FEWER)
+    text = page(client, campaign)
+    questions = ["Is it going well?", "What needs you?", "What will it cost?", "When is it done?"]
+    places = [text.index(question) for question in questions]
+    assert places == sorted(places)
+    assert places[-1] < text.index("worker's link") < text.index("Pace")
+
+
+def test_progress_is_what_was_counted_last(client, manager, campaign):
+    make_task(campaign, demand={"wanted": 3, "open": 0, "received": 3, "ready": False})
+    make_task(campaign, demand={"wanted": 3, "open": 2, "received": 1})
+    assert "the first count is not there yet" in page(client, campaign)
+    update_rollups()
+    text = page(client, campaign)
+    assert '4 <span class="unit">of 6 answers' in text
+    assert "1 of 2 tasks complete" in text
+    assert '<progress value="4" max="6"' in text
+
+
+def test_money_is_told_as_earned_promised_and_left(client, manager, campaign):
+    make_task(campaign, demand={"wanted": 100, "open": 40, "received": 60})
+    make_enrollment(campaign, submitted=66, earned_mills=3_960, seconds=6600)
+    Campaign.objects.filter(pk=campaign.pk).update(committed_mills=4_200)
+    update_rollups()
+    text = page(client, campaign)
+    assert "<dt>Earned</dt><dd>3.96</dd>" in text
+    assert "<dt>Promised to workers at work</dt><dd>0.24</dd>" in text
+    assert '25.80 <span class="soft">of 30.00' in text
+    assert "<dd>0.066</dd>" in text
+    assert '6.60 <span class="unit">USD in all, about' in text
+
+
+def test_workers_stand_with_what_is_known_of_them(client, manager, campaign):
+    make_enrollment(
+        campaign, make_worker(external_id="device:0123456789abcdef"), submitted=10,
+        earned_mills=600, seconds=600, gold_seen=10, gold_score_sum=8,
+        state="paused", state_reason="Too fast.",
+    )  # fmt: skip
+    text = page(client, campaign)
+    assert "<bdi>012345</bdi>" in text
+    assert 'paused <span class="soft">Too fast.</span>' in text
+    assert '.80 <span class="soft">.49–.94 of 10' in text
+    assert "3.60" in text  # an hour
+
+
+def test_runs_lead_to_the_most_uncertain_documents(client, manager, campaign):
+    tagged_task(campaign, NAMES, FEWER)
+    run = aggregate(campaign, "dawid-skene")
+    text = page(client, campaign)
+    assert str(run.key) in text
+    assert "order=uncertain" in text
+    assert "Tasks by the confidence of their consensus" in text
+
+
+def test_instructions_are_shown_as_workers_see_them(client, manager, campaign):
+    set_instructions(campaign, "Mark **every** name. <script>alert(1)</script>")
+    text = page(client, campaign)
+    assert "<strong>every</strong>" in text
+    assert "<script>alert" not in text
+
+
+def test_names_are_escaped(client, manager, campaign):
+    Campaign.objects.filter(pk=campaign.pk).update(name="<script>alert(1)</script>")
+    make_enrollment(campaign, make_worker(external_id="<script>alert(2)"), submitted=1)
+    assert "<script>alert" not in page(client, campaign)
+
+
+def test_charts_have_a_table_behind_them(client, manager, campaign):
+    text = page(client, campaign)
+    assert text.count("<svg") == text.count("<summary>As a table") == 2
+
+
+def test_number_of_queries_does_not_grow(client, manager, campaign, django_assert_max_num_queries):
+    for _ in range(6):
+        tagged_task(campaign, NAMES, FEWER, NAMES)
+    for i in range(20):
+        make_enrollment(campaign, submitted=i)
+        make_member(campaign.project, "viewer")
+        AuditEntry.objects.create(
+            project=campaign.project, action="pause", subject=campaign.slug, user=manager
+        )
+    for _ in range(4):
+        aggregate(campaign, "mv-token")
+    update_rollups()
+    with django_assert_max_num_queries(11):  # session, user, campaign, role, and seven
+        page(client, campaign)
+
+
+# --- Draft, open, paused, closed ----------------------------------------------------------------
+
+
+def test_draft_shows_what_is_missing_and_no_open_button(client, manager, campaign):
+    Campaign.objects.filter(pk=campaign.pk).update(state="draft")
+    text = page(client, campaign)
+    assert "There is nothing to annotate: import documents first" in text
+    assert 'value="open"' not in text
+
+
+def test_draft_that_is_ready_shows_its_cost_and_opens(client, manager, campaign):
+    Campaign.objects.filter(pk=campaign.pk).update(state="draft")
+    make_document(campaign.project)
+    text = page(client, campaign)
+    assert "Nothing is missing" in text
+    assert "0.18" in text  # one task, three answers
+    answer = post(client, campaign, "state", verb="open")
+    assert "Open, with 1 task." in answer.content.decode()
+    campaign.refresh_from_db()
+    assert campaign.state == "open"
+    assert "of 3 answers" in page(client, campaign)  # counted at once
+
+
+def test_draft_that_is_not_ready_is_told_why_it_does_not_open(client, manager, campaign):
+    Campaign.objects.filter(pk=campaign.pk).update(state="draft")
+    answer = post(client, campaign, "state", verb="open")
+    assert "There is nothing to annotate" in answer.content.decode()
+
+
+def test_open_campaign_pauses_and_goes_on(client, manager, campaign):
+    assert "Paused: no task is given out" in post(client, campaign, "state", verb="pause").text
+    assert "Not while it is paused" in page(client, campaign)
+    assert (
+        "Open again: workers are given tasks." in post(client, campaign, "state", verb="open").text
+    )
+    assert AuditEntry.objects.filter(user=manager, subject=campaign.slug).count() == 2
+
+
+def test_closing_asks_first(client, manager, campaign):
+    question = client.get(f"/manage/campaigns/{campaign.slug}/state/").text
+    assert "can't be opened again" in question
+    campaign.refresh_from_db()
+    assert campaign.state == "open"
+    post(client, campaign, "state", verb="close")
+    campaign.refresh_from_db()
+    assert campaign.state == "closed"
+    assert 'value="open"' not in page(client, campaign)
+
+
+def test_step_that_the_state_does_not_allow_is_told(client, manager, campaign):
+    Campaign.objects.filter(pk=campaign.pk).update(state="closed")
+    assert "only a draft or a paused one opens" in post(client, campaign, "state", verb="open").text
+    assert "Choose whether to open" in post(client, campaign, "state", verb="erase").text
+
+
+# --- Budget and codes ---------------------------------------------------------------------------
+
+
+def test_budget_is_set_and_recorded(client, manager, campaign):
+    assert "45.50 USD may be spent in all." in post(client, campaign, "budget", budget="45.5").text
+    campaign.refresh_from_db()
+    assert campaign.budget_mills == 45_500
+    assert "set budget to 45.50 USD" in page(client, campaign)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("", "Type the amount that may be spent"),
+        ("much", "Type the amount as a number"),
+        ("-1", "greater than or equal to 0"),
+        ("0.01", "spent or promised already"),
+    ],
+)
+def test_wrong_budget_is_told_beside_the_field_and_kept(client, manager, campaign, typed, told):
+    Campaign.objects.filter(pk=campaign.pk).update(committed_mills=4_200)
+    answer = post(client, campaign, "budget", budget=typed)
+    assert answer.status_code == 422
+    text = answer.content.decode().replace("&#x27;", "'")
+    assert told in text
+    assert f'value="{typed}"' in text
+    campaign.refresh_from_db()
+    assert campaign.budget_mills == 30_000
+
+
+def test_completion_code_tells_its_worker(client, manager, campaign):
+    from annotation.actions import completion
+
+    enrollment = make_enrollment(campaign, make_worker(external_id="anna"), submitted=4)
+    code = completion.code_of(enrollment)
+    assert code in page(client, campaign)
+    answer = post(client, campaign, "code", code=code.lower())
+    assert "<strong>anna</strong>" in answer.text
+    wrong = post(client, campaign, "code", code="NOT-A-CODE")
+    assert wrong.status_code == 422
+    assert "This is no code of this campaign" in wrong.text
+
+
+# --- Who may what -------------------------------------------------------------------------------
+
+ACTIONS = [
+    ("state", {"verb": "pause"}),
+    ("budget", {"budget": "50"}),
+    ("code", {"code": "X"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("role", "acts", "gold", "earnings"),
+    [
+        ("manager", True, True, True),
+        ("reviewer", False, True, False),
+        ("viewer", False, False, False),
+    ],
+)
+def test_member_sees_what_the_role_needs(client, campaign, role, acts, gold, earnings):
+    make_enrollment(
+        campaign, make_worker(external_id="device:0123456789abcdef"), submitted=10,
+        earned_mills=6_010, seconds=600, gold_seen=10, gold_score_sum=8,
+    )  # fmt: skip
+    client.force_login(make_member(campaign.project, role).user)
+    text = page(client, campaign)
+    assert ("0123456789abcdef" in text) is earnings
+    assert ('<th scope="col" class="number">Earned' in text) is earnings
+    assert ("Gold score" in text) is gold
+    assert ("Hidden gold" in text) is gold
+    assert (campaign_link(campaign).split(":")[0] in text) is acts
+    assert ("Last changes" in text) is acts
+    assert ("csrfmiddlewaretoken" in text.split("<main", 1)[1]) is acts
+
+
+@pytest.mark.parametrize(("what", "fields"), ACTIONS)
+@pytest.mark.parametrize("role", ["reviewer", "viewer"])
+def test_only_managers_act(client, campaign, role, what, fields):
+    client.force_login(make_member(campaign.project, role).user)
+    assert post(client, campaign, what, **fields).status_code == 404
+    assert client.get(f"/manage/campaigns/{campaign.slug}/state/").status_code == 404
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.budget_mills) == ("open", 30_000)
+
+
+@pytest.mark.parametrize(("what", "fields"), [("", {}), *ACTIONS])
+def test_strangers_are_told_that_there_is_nothing(
+    client, campaign, django_user_model, what, fields
+):
+    for user in (make_member(make_campaign().project).user, django_user_model(username="nobody")):
+        user.save()
+        client.force_login(user)
+        if what:
+            assert post(client, campaign, what, **fields).status_code == 404
+        else:
+            page(client, campaign, status=404)
+
+
+@pytest.mark.parametrize(("what", "fields"), [("", {}), *ACTIONS])
+def test_anonymous_are_sent_to_the_log_in(client, campaign, what, fields):
+    address = f"/manage/campaigns/{campaign.slug}/" + (f"{what}/" if what else "")
+    answer = client.post(address, fields) if what else client.get(address)
+    assert answer.status_code == 302
+    assert answer.url.startswith("/login/?next=/manage/campaigns/")
+
+
+def test_workers_token_opens_nothing(client, campaign):
+    from annotation.actions.tokens import worker_token
+
+    token = worker_token(make_enrollment(campaign))
+    answer = client.get(
+        f"/manage/campaigns/{campaign.slug}/", headers={"authorization": f"Worker {token}"}
+    )
+    assert answer.status_code == 302
+
+
+def test_site_administrator_acts_as_a_manager(admin_client, campaign):
+    assert 'value="pause"' in page(admin_client, campaign)
+
+
+def test_pages_that_change_something_take_no_get(client, manager, campaign):
+    for what in ("budget", "code"):
+        assert client.get(f"/manage/campaigns/{campaign.slug}/{what}/").status_code == 405
+
+
+def test_assigned_campaign_has_no_public_link(client, manager, campaign):
+    Campaign.objects.filter(pk=campaign.pk).update(assignment="assigned")
+    text = page(client, campaign)
+    assert f"campaign {campaign.slug} link --worker NAME" in text
+    assert 'id="worker-link"' not in text
+
+
+def test_old_counts_are_told_with_the_way_out(client, manager, campaign):
+    update_rollups(timezone.now() - timedelta(hours=3))
+    assert "./run manage work" in page(client, campaign)

@@ -1,0 +1,117 @@
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+
+from tests.factories import make_member, make_project
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long pass word"
+
+
+@pytest.fixture
+def anna():
+    return User.objects.create_user("anna", password=PASSWORD)
+
+
+def log_in(client, password=PASSWORD, **fields):
+    return client.post("/login/", {"username": "anna", "password": password} | fields)
+
+
+def test_it_works(client, anna):
+    assert log_in(client).url == "/"
+    assert client.get("/password/").status_code == 200
+    assert client.post("/logout/").url == "/"
+    assert client.get("/password/").url == "/login/?next=/password/"
+
+
+def test_page_that_was_asked_for_comes_after_the_log_in(client, anna):
+    project = make_member(make_project(slug="letters"), user=anna).project
+    asked = f"/manage/projects/{project.slug}/"
+    assert client.get(asked).url == f"/login/?next={asked}"
+    assert log_in(client, next=asked).url == asked
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:1"])
+def test_log_in_leads_to_no_other_host(client, anna, elsewhere):
+    assert log_in(client, next=elsewhere).url == "/"
+
+
+def test_who_is_logged_in_is_not_asked_again(client, anna):
+    client.force_login(anna)
+    assert client.get("/login/").url == "/"
+
+
+def test_wrong_password_is_told_without_saying_whether_the_name_is_right(client, anna):
+    wrong = log_in(client, "wrong").content.decode()
+    unknown = log_in(client, "wrong", username="nobody").content.decode()
+    assert "Name and password do not fit together." in wrong
+    assert "Name and password do not fit together." in unknown
+    assert 'value="anna"' in wrong
+
+
+def test_account_that_was_closed_can_not_log_in(client, anna):
+    User.objects.update(is_active=False)
+    assert log_in(client).status_code == 200
+
+
+def test_log_out_is_a_post(client, anna):
+    client.force_login(anna)
+    assert client.get("/logout/").status_code == 405
+    assert client.get("/password/").status_code == 200
+
+
+def test_too_many_attempts_close_the_log_in_for_an_hour(client, anna, settings):
+    settings.AXES_FAILURE_LIMIT = 3
+    with time_machine.travel("2026-05-01 10:00Z", tick=False):
+        for _ in range(3):
+            answer = log_in(client, "wrong")
+        assert answer.status_code == 429
+        assert answer.headers["Retry-After"] == "3600"
+        assert "60 minutes, at 11:00 UTC" in answer.content.decode()
+    with time_machine.travel("2026-05-01 10:45Z", tick=False):
+        answer = log_in(client)
+        assert answer.status_code == 429
+        assert "15 minutes, at 11:00 UTC" in answer.content.decode()
+    with time_machine.travel("2026-05-01 11:01Z", tick=False):
+        assert log_in(client).url == "/"
+
+
+def test_lock_is_on_a_name_from_an_address(client, anna, settings):
+    settings.AXES_FAILURE_LIMIT = 3
+    User.objects.create_user("bert", password=PASSWORD)
+    for _ in range(3):
+        log_in(client, "wrong")
+    assert log_in(client, username="bert").url == "/"
+
+
+def test_password_is_changed_and_the_others_sessions_end(client, anna):
+    client.force_login(anna)
+    new = "quite another word"
+    fields = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    assert client.post("/password/", fields).url == "/"
+    assert "Your password is changed." in client.get("/").content.decode()
+    client.logout()
+    assert log_in(client, new).url == "/"
+
+
+def test_what_is_wrong_with_a_new_password_stands_beside_it(client, anna):
+    client.force_login(anna)
+    fields = {"old_password": "wrong", "new_password1": "1", "new_password2": "2"}
+    page = client.post("/password/", fields).content.decode()
+    assert 'id="id_old_password_error"' in page
+    assert 'id="id_new_password2_error"' in page
+
+
+def test_tables_ask_for_the_same_log_in(client):
+    assert client.get("/admin/login/?next=/admin/auth/").url == "/login/?next=/admin/auth/"
+
+
+def test_tables_refuse_an_account_that_may_not_read_them(client, anna):
+    client.force_login(anna)
+    assert client.get("/admin/login/").status_code == 403
+
+
+def test_tables_open_for_one_that_may(client):
+    client.force_login(User.objects.create_user("staff", is_staff=True))
+    assert client.get("/admin/login/").url == "/admin/"

@@ -1,0 +1,178 @@
+"""What a campaign's link shows, to anybody who has it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+
+import pytest
+from django.test import Client
+
+from annotation.actions.campaigns import set_instructions
+from annotation.actions.tokens import campaign_link
+from annotation.models import Campaign, Enrollment, Entity
+from tests.factories import make_campaign, make_member, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+def behind_the_link(client, campaign, **headers):
+    answer = client.get(f"/join/{campaign_link(campaign)}/", headers=headers)
+    assert answer.status_code == 200
+    return answer
+
+
+def text(answer) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+def work_of(answer):
+    found = re.search(
+        r'<script id="work" type="application/json">(.*?)</script>', answer.content.decode()
+    )
+    return json.loads(found[1])
+
+
+def test_an_open_campaign_gives_the_page_and_what_its_script_needs(client):
+    campaign = make_campaign(name="Names in letters", pay_mills=60, lease_minutes=45, skip_limit=7)
+    set_instructions(campaign, "First.")
+    set_instructions(campaign, "# Names\n\nMark *every* name. <b>Nothing</b> else.")
+    answer = behind_the_link(client, campaign)
+    assert answer.templates[0].name == "annotation/work.html"
+    page = text(answer)
+    assert "Names in letters" in page
+    assert "<h3>Names</h3>" in page
+    assert "<p>Mark <em>every</em> name. &lt;b&gt;Nothing&lt;/b&gt; else.</p>" in page
+    assert answer.context["instructions_version"] == 2
+    assert answer.context["project"] == campaign.project
+    assert work_of(answer) == {
+        "link": answer.request["PATH_INFO"].split("/")[2],
+        "campaign": campaign.slug,
+        "interface": "entity",
+        "currency": "USD",
+        "pay_mills": 60,
+        "lease_minutes": 45,
+        "skip_limit": 7,
+        "instructions": 2,
+        "api": "/api/work/",
+        "knowledge_base": False,
+    }
+
+
+def test_the_page_says_whether_there_is_a_knowledge_base_of_its_own_project(client):
+    campaign = make_campaign()
+    Entity.objects.create(project=make_project(), key="Q1", name="Elsewhere")
+    assert work_of(behind_the_link(client, campaign))["knowledge_base"] is False
+    Entity.objects.create(project=campaign.project, key="Q1", name="Ada")
+    assert work_of(behind_the_link(client, campaign))["knowledge_base"] is True
+
+
+def test_a_campaign_without_instructions_has_none(client):
+    answer = behind_the_link(client, make_campaign())
+    assert answer.context["instructions_html"] == ""
+    assert work_of(answer)["instructions"] == 0
+
+
+@pytest.mark.parametrize("interface", ["relation", "linking", "choice"])
+def test_an_interface_without_a_page_says_that_programs_can_work(client, interface):
+    page = text(behind_the_link(client, make_campaign(interface=interface)))
+    assert "Programs can work on this campaign" in page
+    assert f"There is no page for {interface} tasks" in page
+    assert "http://testserver/api/work/join/" in page
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ("draft", "This campaign is not open yet."),
+        ("paused", "This campaign is paused."),
+        ("closed", "This campaign is closed."),
+    ],
+)
+def test_a_campaign_that_is_not_open_says_so_and_offers_nothing(client, state, sentence):
+    answer = behind_the_link(client, make_campaign(state=state))
+    assert answer.templates[0].name == "annotation/join.html"
+    assert sentence in text(answer)
+    assert "curl" not in text(answer)
+
+
+def test_looking_at_the_link_enrols_nobody_and_sets_no_cookie(client):
+    assert not behind_the_link(client, make_campaign()).cookies
+    assert not behind_the_link(client, make_campaign(state="closed")).cookies
+    assert not Enrollment.objects.exists()
+
+
+def test_who_looks_makes_no_difference(client, admin_client):
+    """The link is the permission: a member, a stranger and nobody see the same page."""
+    campaign = make_campaign()
+    address = f"/join/{campaign_link(campaign)}/"
+    pages = {client.get(address).content, admin_client.get(address).content}
+    for project in (campaign.project, make_project()):
+        for role in ("manager", "reviewer", "viewer"):
+            member = Client()
+            member.force_login(make_member(project, role).user)
+            pages.add(member.get(address).content)
+    assert len(pages) == 1
+
+
+def test_a_link_that_was_cut_or_whose_campaign_is_gone_is_told_in_a_sentence(client):
+    campaign = make_campaign()
+    link = campaign_link(campaign)
+    answer = client.get(f"/join/{link[:-3]}/")
+    assert answer.status_code == 404
+    assert "This link is not complete." in answer.content.decode()
+    Campaign.objects.all().delete()
+    assert client.get(f"/join/{link}/").status_code == 404
+
+
+def test_only_looking_is_allowed(client):
+    assert client.post(f"/join/{campaign_link(make_campaign())}/").status_code == 405
+
+
+# --- Frames --------------------------------------------------------------------------------------
+
+
+def test_no_host_may_frame_the_page_unless_it_is_named(client):
+    answer = behind_the_link(client, make_campaign())
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("state", ["open", "paused"])
+def test_named_hosts_may_frame_the_worker_s_page_and_no_other(client, settings, state):
+    settings.FRAME_HOSTS = ["https://www.mturk.com", "https://*.prolific.com"]
+    answer = behind_the_link(client, make_campaign(state=state))
+    policy = answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors https://www.mturk.com https://*.prolific.com" in policy
+    assert "script-src 'self'" in policy
+    assert "X-Frame-Options" not in answer.headers
+    start = client.get("/")
+    assert "frame-ancestors 'none'" in start.headers["Content-Security-Policy"]
+    assert start.headers["X-Frame-Options"] == "DENY"
+
+
+# --- What it costs -------------------------------------------------------------------------------
+
+
+def test_the_page_is_compressed_for_who_can_read_it(client):
+    campaign = make_campaign()
+    plain = behind_the_link(client, campaign)
+    packed = behind_the_link(client, campaign, accept_encoding="gzip")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 2
+
+
+def test_the_page_costs_two_queries(client, django_assert_num_queries):
+    campaign = make_campaign()
+    set_instructions(campaign, "Mark every name.")
+    for _ in range(3):
+        make_campaign(campaign.project)
+    with django_assert_num_queries(2):
+        behind_the_link(client, campaign)
+
+
+def test_names_are_escaped(client):
+    campaign = make_campaign(name="</script><script>alert(1)</script>", slug="x")
+    assert "<script>alert" not in behind_the_link(client, campaign).content.decode()

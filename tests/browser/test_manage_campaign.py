@@ -1,0 +1,306 @@
+"""The manager's campaign page, the list of documents and a document with its lanes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from aggregation.actions import aggregate
+from annotation.actions.campaigns import set_instructions
+from annotation.actions.rollups import update_rollups
+from annotation.actions.tokens import campaign_link
+from annotation.models import Campaign, Project, Rollup, Tally
+from tests.aggregation.crowds import tagged_task
+from tests.factories import (
+    SCHEMA,
+    make_campaign,
+    make_document,
+    make_enrollment,
+    make_member,
+    make_project,
+    make_worker,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
+SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
+PASSWORD = "a long pass word"
+NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
+OTHERS = "O B-PER O B-LOC O B-LOC I-LOC O O"
+# The campaign's four states, and one that is open and has nothing yet.
+STATES = ["draft", "open", "paused", "closed", "silent"]
+
+
+def log_in(page: Page, project: Project, role: str = "manager") -> None:
+    user = make_member(project, role).user
+    user.set_password(PASSWORD)
+    user.save()
+    page.goto("/login/")
+    page.get_by_label("Username").fill(user.username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+
+
+def busy_campaign(state: str = "open", **fields) -> Campaign:
+    """With answers, disagreement, workers of several kinds, days of work and a run."""
+    now = timezone.now()
+    campaign = make_campaign(
+        state="open", pay_mills=60, budget_mills=30_000, opened_at=now - timedelta(days=5),
+        closed_at=now if state == "closed" else None, name="Names in old papers", **fields,
+    )  # fmt: skip
+    set_instructions(campaign, "# Names\n\nMark **every** name.")
+    for _ in range(3):
+        tagged_task(campaign, NAMES, OTHERS, NAMES)
+    make_enrollment(
+        campaign, make_worker(external_id="device:0123456789abcdef"), submitted=40, seconds=2000,
+        earned_mills=2400, gold_seen=8, gold_score_sum=6, state="paused",
+        state_reason="Answers came in seconds.",
+    )  # fmt: skip
+    aggregate(campaign, "dawid-skene")
+    update_rollups()
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    for back in range(2, 90):
+        Rollup.objects.create(
+            campaign=campaign, hour=hour - timedelta(hours=back), answers=1 + back % 7, gold=0,
+            late=0, counted_at=now,
+        )  # fmt: skip
+    Tally.objects.filter(campaign=campaign).update(wanted=900, received=340, complete=80, tasks=300)
+    Campaign.objects.filter(pk=campaign.pk).update(state=state)
+    return campaign
+
+
+def campaign_in(state: str) -> Campaign:
+    if state == "silent":
+        return make_campaign(opened_at=timezone.now())
+    if state == "draft":
+        campaign = make_campaign(state="draft", pay_mills=60)
+        make_document(campaign.project)
+        return campaign
+    return busy_campaign(state)
+
+
+def complaints(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found]
+
+
+def is_wider_than_the_window(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+
+
+# --- Every state, every size --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_campaign_page_fits_and_has_no_barrier_in_any_state(page, state):
+    campaign = campaign_in(state)
+    log_in(page, campaign.project)
+    for size in (PHONE, LAPTOP):
+        for scheme in ("light", "dark"):
+            page.set_viewport_size(size)
+            page.emulate_media(color_scheme=scheme)
+            page.goto(f"/manage/campaigns/{campaign.slug}/")
+            expect(page.get_by_role("heading", level=1)).to_be_visible()
+            assert not is_wider_than_the_window(page)
+            assert complaints(page) == []
+
+
+def test_four_questions_are_answered_without_scrolling_on_a_laptop(page):
+    campaign = busy_campaign()
+    log_in(page, campaign.project)
+    page.set_viewport_size(LAPTOP)
+    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    for name in ("Is it going well?", "What needs you?", "What will it cost?", "When is it done?"):
+        box = page.get_by_role("region", name=name).bounding_box()
+        assert box["y"] + box["height"] <= LAPTOP["height"], name
+
+
+@pytest.mark.parametrize("role", ["reviewer", "viewer"])
+def test_members_who_only_read_meet_no_barrier_and_no_button(page, role):
+    campaign = busy_campaign()
+    log_in(page, campaign.project, role)
+    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    expect(page.get_by_role("button", name="Pause")).to_have_count(0)
+    expect(page.get_by_role("heading", name="The worker's link")).to_have_count(0)
+    assert complaints(page) == []
+
+
+# --- What a manager does ------------------------------------------------------------------------
+
+
+def test_link_is_copied(page):
+    campaign = busy_campaign()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    log_in(page, campaign.project)
+    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert f"/join/{campaign_link(campaign).split(':')[0]}" in copied
+
+
+def test_link_that_can_not_be_copied_is_selected_and_says_so(page):
+    campaign = busy_campaign()
+    log_in(page, campaign.project)
+    page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error())")
+    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("press Ctrl+C")).to_be_visible()
+    selected = page.evaluate("getSelection().toString() || document.activeElement.value")
+    assert "/join/" in selected
+
+
+def test_campaign_is_opened_paused_opened_again_and_closed(page):
+    campaign = campaign_in("draft")
+    log_in(page, campaign.project)
+    page.goto(f"/manage/campaigns/{campaign.slug}/")
+
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_text("Open, with 1 task.")).to_be_visible()
+    expect(page.get_by_text("of 3 answers")).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_text("Not while it is paused")).to_be_visible()
+    page.get_by_role("button", name="Open again").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+    page.get_by_role("link", name="Close…").click()
+    expect(page.get_by_text("can't be opened again")).to_be_visible()
+    assert complaints(page) == []
+    page.get_by_role("link", name="Leave it open").click()
+    page.get_by_role("link", name="Close…").click()
+    page.get_by_role("button", name="Close for good").click()
+    expect(page.get_by_text("Closed. What workers hold")).to_be_visible()
+    expect(page.get_by_role("link", name="Close…")).to_have_count(0)
+    campaign.refresh_from_db()
+    assert campaign.state == "closed"
+
+
+def test_budget_is_set(page):
+    campaign = busy_campaign()
+    log_in(page, campaign.project)
+    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    field = page.get_by_label("What may be spent in all")
+    field.fill("60")
+    page.get_by_role("button", name="Set the budget").click()
+    expect(page.get_by_text("60.00 USD may be spent in all.")).to_be_visible()
+
+
+def test_chart_has_its_table(page):
+    campaign = busy_campaign()
+    log_in(page, campaign.project)
+    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    chart = page.get_by_role("figure").first
+    expect(chart.get_by_role("img")).to_be_visible()
+    expect(chart.get_by_role("table")).to_be_hidden()
+    chart.get_by_text("As a table").click()
+    expect(chart.get_by_role("row")).to_have_count(25)
+    assert complaints(page) == []
+
+
+# --- Documents ----------------------------------------------------------------------------------
+
+
+@SIZES
+@SCHEMES
+def test_list_of_documents_fits_and_has_no_barrier(page, size, scheme):
+    campaign = busy_campaign()
+    log_in(page, campaign.project)
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"/manage/projects/{campaign.project.slug}/documents/?order=uncertain")
+    expect(page.get_by_role("row")).to_have_count(4)
+    assert not is_wider_than_the_window(page)
+    assert complaints(page) == []
+
+
+@SIZES
+@SCHEMES
+def test_document_fits_and_has_no_barrier(page, size, scheme):
+    campaign = busy_campaign()
+    task = campaign.tasks.first()
+    log_in(page, campaign.project)
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"/manage/projects/{campaign.project.slug}/documents/{task.document.external_id}/")
+    expect(page.get_by_role("heading", name="Who marked what")).to_be_visible()
+    assert not is_wider_than_the_window(page)
+    assert complaints(page) == []
+
+
+TEXTS = {
+    "left to right": ("Ada Lovelace met Charles Babbage in London today .", "ltr"),
+    "right to left": ("דנה לוי פגשה את אמל חדאד בחיפה היום .", "rtl"),
+    "Chinese": ("王 丽 华 在 上 海 见 到 她", "ltr"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@SIZES
+def test_lanes_stand_under_their_words_with_their_names_beside(page, name, size):
+    words, direction = TEXTS[name]
+    project = make_project(schema=SCHEMA, text_direction=direction)
+    campaign = make_campaign(project)
+    tags = ["B-PER", "I-PER", *["O"] * 7]
+    other = ["O", "B-PER", "I-PER", *["O"] * 6]
+    workers = [make_worker(external_id=name) for name in ("anna", "ben")]
+    task = tagged_task(
+        campaign, {"tags": tags}, {"tags": other}, workers=workers, text=words,
+        sentences=[[0, 9]],
+    )  # fmt: skip
+    log_in(page, project)
+    page.set_viewport_size(size)
+    page.goto(f"/manage/projects/{project.slug}/documents/{task.document.external_id}/")
+
+    first, second = (page.locator(".words span").nth(i).bounding_box() for i in (0, 1))
+    pieces = page.locator(".piece.type-1")
+    one, two = pieces.nth(0).bounding_box(), pieces.nth(1).bounding_box()
+    head = page.locator(".lane-name").first.bounding_box()
+    start = (lambda box: box["x"]) if direction == "ltr" else (lambda box: -box["x"] - box["width"])
+    assert start(one) == pytest.approx(start(first), abs=1)
+    assert start(two) == pytest.approx(start(second), abs=1)
+    assert one["y"] >= first["y"] + first["height"] - 1
+    assert two["y"] > one["y"]
+    assert head["y"] == pytest.approx(one["y"], abs=3)
+    assert start(head) < start(first)
+
+
+def test_document_of_two_thousand_words_with_ten_lanes_is_laid_out_within_a_second(page):
+    words = " ".join(["Ada", "Lovelace", "met", "him", "."] * 400)
+    tags = {"tags": ["B-PER", "I-PER", "O", "O", "O"] * 400}
+    campaign = make_campaign()
+    sentences = [[i, i + 5] for i in range(0, 2_000, 5)]
+    task = tagged_task(campaign, *[tags] * 10, text=words, sentences=sentences)
+    log_in(page, campaign.project)
+    page.goto(f"/manage/projects/{campaign.project.slug}/documents/{task.document.external_id}/")
+    expect(page.locator(".piece.type-1").last).to_be_attached()
+    assert not is_wider_than_the_window(page)
+    layout = page.evaluate(
+        """() => {
+          const begun = performance.now();
+          document.body.style.setProperty("width", "80%");
+          document.body.getBoundingClientRect();
+          return performance.now() - begun;
+        }"""
+    )
+    assert layout < 1_000
+
+
+def test_print_shows_lanes_without_controls(page):
+    campaign = busy_campaign()
+    task = campaign.tasks.first()
+    log_in(page, campaign.project)
+    page.emulate_media(media="print", color_scheme="dark")
+    page.goto(f"/manage/projects/{campaign.project.slug}/documents/{task.document.external_id}/")
+    expect(page.locator(".piece").first).to_be_visible()
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == "rgb(255, 255, 255)"
+    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    expect(page.get_by_role("button")).to_have_count(0)
