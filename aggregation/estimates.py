@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from enum import StrEnum
 
 NORMAL = 1.959964  # the 97.5 % quantile
 # The same of Student's t with 1, 2, … degrees of freedom.
@@ -16,6 +17,8 @@ STUDENT = (
 )  # fmt: skip
 FEWEST_BLOCKS = 3
 FORESEEABLE = timedelta(days=730)
+FEWEST_WORKERS = 3
+NO_SPREAD = 1e-6  # of a mean of scores: what is below is the arithmetic's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +31,17 @@ class Forecast:
     latest: timedelta | None
 
 
-def forecast(counts: Sequence[int], block: timedelta, remaining: int) -> Forecast | None:
+class Untold(StrEnum):
+    """Why there is no forecast."""
+
+    EARLY = "early"  # too few blocks
+    SILENT = "silent"  # no answer in any of them
+    FAR = "far"  # longer than is foreseeable
+
+
+def forecast(counts: Sequence[int], block: timedelta, remaining: int) -> Forecast | Untold:
     """When `remaining` answers more will be there, if they come as they did in the blocks of
-    `counts`, each `block` long. None where that is too little to tell from.
+    `counts`, each `block` long; or why that can't be told.
 
     Answers come in bursts, so their variance is φ times that of a Poisson process, with φ
     estimated from the blocks and never taken below 1. The logarithm of the time for R answers,
@@ -40,15 +51,17 @@ def forecast(counts: Sequence[int], block: timedelta, remaining: int) -> Forecas
     blocks, seen = len(counts), sum(counts)
     if remaining <= 0:
         return Forecast(timedelta(0), timedelta(0), timedelta(0))
-    if blocks < FEWEST_BLOCKS or not seen:
-        return None
+    if blocks < FEWEST_BLOCKS:
+        return Untold.EARLY
+    if not seen:
+        return Untold.SILENT
     mean = seen / blocks
     variance = sum((count - mean) ** 2 for count in counts) / (blocks - 1)
     dispersion = max(1.0, variance / mean)
     spread = _student(blocks - 1) * math.sqrt(dispersion * (1 / seen + 1 / remaining))
     likely = remaining / mean * block.total_seconds()
     if likely > FORESEEABLE.total_seconds():
-        return None
+        return Untold.FAR
     latest = likely * math.exp(min(spread, 100.0))
     return Forecast(
         soonest=timedelta(seconds=likely * math.exp(-spread)),
@@ -58,10 +71,11 @@ def forecast(counts: Sequence[int], block: timedelta, remaining: int) -> Forecas
 
 
 def score_interval(mean: float, number: int) -> tuple[float, float] | None:
-    """The 95 % interval of a mean of `number` scores from 0 to 1; None for no score.
+    """The 95 % interval of a mean of `number` scores from 0 to 1 of one worker; None for no score.
 
-    Wilson's, as if each score were all or nothing: no scores between 0 and 1 with this mean vary
-    more, so the interval may be too wide, but is not too narrow.
+    Wilson's, as if each score were all or nothing: no independent scores between 0 and 1 with
+    this mean vary more, so for them the interval is rather too wide. For the scores of several
+    workers it is too narrow, since those of one worker are alike: see `clustered_interval`.
     """
     if not number:
         return None
@@ -69,6 +83,26 @@ def score_interval(mean: float, number: int) -> tuple[float, float] | None:
     centre = (mean + squared / 2) / (1 + squared)
     half = math.sqrt(squared * (mean * (1 - mean) + squared / 4)) / (1 + squared)
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def clustered_interval(
+    mean: float, squared_error: float, number: int, workers: int
+) -> tuple[float, float] | None:
+    """The 95 % interval of the mean of `number` scores from 0 to 1 that several workers have;
+    None for fewer than three workers, whose spread tells too little.
+
+    `squared_error` is Σ (sᵢ − mean nᵢ)², where worker i has the sum sᵢ of nᵢ scores: the workers
+    vary, not the scores, so the variance of the mean is k/(k−1) Σ (sᵢ − mean nᵢ)² / (Σ nᵢ)² for k
+    workers (the cluster-robust one of a ratio), with Student's t for k − 1 degrees of freedom.
+    Workers who all did alike show no spread; each then counts as one score.
+    """
+    if workers < FEWEST_WORKERS:
+        return None
+    error = math.sqrt(max(0.0, squared_error) * workers / (workers - 1)) / number
+    if error < NO_SPREAD:
+        return score_interval(mean, workers)
+    half = _student(workers - 1) * error
+    return max(0.0, mean - half), min(1.0, mean + half)
 
 
 def _student(freedom: int) -> float:

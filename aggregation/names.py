@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from annotation.models import Enrollment
+
 DEVICE = "device:"  # a worker without a name: his browser made the rest up
-DEVICE_LETTERS = 6
+LETTERS = 6  # of what stands for a name
 LONGEST = 24
 
 
-def short_name(external_id: str, display_name: str = "") -> str:
-    """His name, or his id without what only keeps ids of browsers apart."""
-    if display_name:
-        name = display_name
-    elif external_id.startswith(DEVICE):
-        name = external_id.removeprefix(DEVICE)[:DEVICE_LETTERS]
+def worker_name(enrollment: Enrollment, *, with_ids: bool) -> str:
+    """His name, or his id without what only keeps ids of browsers apart.
+
+    Without `with_ids` a worker who has no name is called by his enrollment's key: the same on
+    each page of a campaign, and nothing that his platform knows. No query where the worker was
+    selected too.
+    """
+    worker = enrollment.worker
+    if worker.display_name:
+        name = worker.display_name
+    elif not with_ids:
+        name = f"#{enrollment.key.hex[:LETTERS]}"  # short: a lane on a phone has room for eight
+    elif worker.external_id.startswith(DEVICE):
+        name = worker.external_id.removeprefix(DEVICE)[:LETTERS]
     else:
-        name = external_id
+        name = worker.external_id
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

@@ -31,6 +31,9 @@ def rounded(value: float | None) -> float | None:
 
 
 def _rows(probabilities: bytes, classes: int) -> Iterator[tuple[float, ...]]:
+    """None of a run without classes, which has nothing to be sure of."""
+    if not classes:
+        return
     values = struct.unpack(f"<{len(probabilities) // 2}e", probabilities)
     for start in range(0, len(values), classes):
         yield values[start : start + classes]

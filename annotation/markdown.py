@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+LONGEST_TEXT = 20_000  # characters; a table that was made to be slow takes a second
 SHIFT = 2  # a page has its own h1, and the dialog that shows the text its own h2
 TAGS = {
     "a", "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce
 
+from annotation.actions import rollups
 from annotation.actions.assignments import Next
 from annotation.actions.assignments.claim import why_not
 from annotation.actions.assignments.turn import UnknownEnrollment
@@ -15,7 +15,16 @@ from annotation.actions.completion import code_of
 from annotation.actions.workers import CannotJoin
 from annotation.interfaces import interface
 from annotation.materials import MATERIAL_COLUMNS, material_of
-from annotation.models import Campaign, Demand, Enrollment, ImportRun, Project, Task
+from annotation.models import (
+    Assignment,
+    Campaign,
+    Demand,
+    Enrollment,
+    ImportRun,
+    Project,
+    Tally,
+    Task,
+)
 
 MESSAGES = {
     "nothing_left": "There is no task for you at the moment. Ask again later.",
@@ -73,37 +82,33 @@ class CampaignStatus:
 
 
 def project_rows(projects: QuerySet[Project]) -> list[ProjectRow]:
-    """Projects with their campaigns: four queries, whatever their number. No task is counted one
-    by one but for what the campaign's demands say."""
+    """Projects with their campaigns: three queries, whatever their number.
+
+    Answers are read from the tallies: a minute old while `manage.py work` runs, and as old as its
+    last run where it does not. A draft has no tally and shows no answers.
+    """
     chosen = list(projects)
     documents = dict(
         ImportRun.objects.filter(project__in=chosen, state=ImportRun.State.COMPLETE)
         .values_list("project")
         .annotate(total=Sum("added"))
     )
-    campaigns = Campaign.objects.filter(project__in=chosen).annotate(
-        workers=Count("enrollments", filter=Q(enrollments__submitted__gt=0)),
+    campaigns = (
+        Campaign.objects.filter(project__in=chosen)
+        .select_related("tally")
+        .annotate(workers=Count("enrollments", filter=Q(enrollments__submitted__gt=0)))
     )
     rows: dict[int, list[CampaignRow]] = {}
-    found = list(campaigns)
-    counts = {
-        pk: (received, wanted)
-        for pk, received, wanted in Demand.objects.filter(
-            campaign__in=found, kind=Demand.Kind.PLAIN
-        )
-        .values_list("campaign")
-        .annotate(all_received=Sum("received"), all_wanted=Sum("wanted"))
-    }
-    for campaign in found:
-        received, wanted = counts.get(campaign.pk, (0, None))
+    for campaign in campaigns:
+        tally = _tally_of(campaign)
         rows.setdefault(campaign.project_id, []).append(
             CampaignRow(
                 slug=campaign.slug,
                 name=campaign.name,
                 interface=campaign.interface,
                 state=campaign.state,
-                answers=received,
-                wanted=wanted,
+                answers=tally.received,
+                wanted=tally.wanted if tally.tasks else None,
                 workers=campaign.workers,
             )
         )
@@ -120,25 +125,41 @@ def project_rows(projects: QuerySet[Project]) -> list[ProjectRow]:
 
 
 def campaign_status(campaign: Campaign) -> CampaignStatus:
-    """Counts of plain tasks, in three queries. `gold` is for managers alone."""
-    counts = Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN).aggregate(
-        tasks=Count("task"),
-        complete=Count("task", filter=Q(open=0, leased=0, wanted__gt=0)),
-        **{name: Coalesce(Sum(name), 0) for name in ("wanted", "open", "leased", "received")},
-    )
+    """Counts of plain tasks. `gold` is for managers alone.
+
+    Two queries where `campaign` comes with its tally, neither of which grows with its tasks. What
+    is leased and who has worked is counted now; the rest is the tally's, which is a minute old
+    while `manage.py work` runs and as old as its last run where it does not. All 0 for a draft.
+    """
+    tally = _tally_of(campaign)
+    # From the few live leases to their campaign: by way of the task, SQLite would go through all
+    # tasks of the campaign instead.
+    plain = {"task__demand__campaign": campaign, "task__demand__kind": Demand.Kind.PLAIN}
+    leased = Assignment.objects.live().filter(**plain).count()
     return CampaignStatus(
         slug=campaign.slug,
         name=campaign.name,
         project=campaign.project.slug,
         interface=campaign.interface,
         state=campaign.state,
-        gold=Demand.objects.filter(campaign=campaign, kind__gt=0).count(),
+        tasks=tally.tasks,
+        complete=tally.complete,
+        wanted=tally.wanted,
+        open=max(0, tally.wanted - tally.received - leased),
+        leased=leased,
+        received=tally.received,
+        gold=tally.gold,
         workers=Enrollment.objects.filter(campaign=campaign, submitted__gt=0).count(),
         committed_mills=campaign.committed_mills,
         budget_mills=campaign.budget_mills,
         currency=campaign.currency,
-        **counts,
     )
+
+
+def _tally_of(campaign: Campaign) -> Tally:
+    """The stored one, or one of nothing where there is none."""
+    stored: Tally | None = getattr(campaign, "tally", None)
+    return stored or Tally(campaign=campaign, **dict.fromkeys(rollups.SUMS, 0))
 
 
 def campaign_for_worker(campaign: Campaign) -> dict[str, Any]:
@@ -176,12 +197,25 @@ def finish_page(enrollment_key: Any) -> dict[str, Any]:
 
 
 def project_of_worker(enrollment_key: Any) -> int:
-    """The project in whose knowledge base this worker may search. Raises UnknownEnrollment, and
-    CannotJoin for one who was blocked."""
+    """The project in whose knowledge base this worker may search; at most two queries.
+
+    Who may have no task now still searches for the one that he holds, unless he is blocked or the
+    campaign is closed. Raises UnknownEnrollment, and CannotJoin for who may not search.
+    """
     enrollment = _enrolled(enrollment_key)
-    if why_not(enrollment) == "blocked":
-        raise CannotJoin(MESSAGES["blocked"])
-    return enrollment.campaign.project_id
+    campaign = enrollment.campaign
+    if campaign.options.get("linking") is False:
+        raise CannotJoin(
+            "Names are not linked in this campaign, so there is nothing to search for."
+        )
+    reason = why_not(enrollment)
+    if reason in ("blocked", "campaign_closed") or (reason and not _holds_task(enrollment)):
+        raise CannotJoin(MESSAGES[reason])
+    return campaign.project_id
+
+
+def _holds_task(enrollment: Enrollment) -> bool:
+    return Assignment.objects.live().filter(enrollment=enrollment).exists()
 
 
 def _enrolled(enrollment_key: Any) -> Enrollment:

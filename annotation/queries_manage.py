@@ -11,6 +11,7 @@ from django.db.models import Count, QuerySet, Sum
 
 from annotation.models import (
     Campaign,
+    Enrollment,
     Entity,
     ImportedAnswer,
     ImportRun,
@@ -21,7 +22,7 @@ from annotation.models import (
 
 IMPORTS = 10  # shown; the others are counted
 MOST_ENTRIES = 10_000  # of a knowledge base that are counted: it may have millions
-LOOKED_AT = 1_000  # answers of each kind in which a type is looked for
+LOOKED_AT = 5_000  # answers, and documents with imported ones, in which a type is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,31 +98,41 @@ def _line(campaign: Campaign) -> CampaignLine:
 
 @dataclass(frozen=True, slots=True)
 class TypeUse:
-    """In how many answers each type was found, and whether that was all answers there are."""
+    """In how many answers each type was found, and whether all were looked at."""
 
     found: dict[str, int]
     is_all: bool
 
 
 def types_in_use(project: Project, names: Collection[str]) -> TypeUse:
-    """Two queries. Looks at the newest answers of workers and of imports: to read a million of
-    them would take longer than a page may."""
-    responses = Response.objects.filter(
-        assignment__task__campaign__project=project,
-        assignment__task__campaign__interface=Campaign.Interface.ENTITY,
-    )
-    imported = ImportedAnswer.objects.filter(
-        document__project=project, interface=Campaign.Interface.ENTITY
-    )
-    kinds = [_newest(responses), _newest(imported)]
+    """At most four queries, and no more answers than LOOKED_AT of each kind.
+
+    How many there may be is known from counters: to read, or only to sort, a million of them
+    would take longer than a page may. Where there are more, none of their kind is looked at.
+    """
+    entity = Campaign.Interface.ENTITY
+    enrollments = Enrollment.objects.filter(campaign__project=project, campaign__interface=entity)
+    runs = ImportRun.objects.filter(project=project, state=ImportRun.State.COMPLETE)
+    working, bringing = _counted(enrollments, "submitted"), _counted(runs, "added")
+    # By their keys, not by a join: PostgreSQL knows then how few rows to expect of a small
+    # project beside a large one, and doesn't read the tables from end to end.
+    responses = Response.objects.filter(assignment__enrollment__in=working)
+    imported = ImportedAnswer.objects.filter(document__import_run__in=bringing, interface=entity)
+    kinds = [(working, responses), (bringing, imported)]
+    few = [answers for counted, answers in kinds if sum(counted.values()) <= LOOKED_AT]
     found = Counter(
-        name for answers in kinds for answer in answers for name in _types(answer) & set(names)
+        name
+        for answers in few
+        for answer in answers.values_list("answer", flat=True)
+        for name in _types(answer) & set(names)
     )
-    return TypeUse(dict(found), all(len(answers) < LOOKED_AT for answers in kinds))
+    return TypeUse(dict(found), is_all=len(few) == len(kinds))
 
 
-def _newest(rows: QuerySet) -> list[dict[str, Any]]:
-    return list(rows.order_by("-pk").values_list("answer", flat=True)[:LOOKED_AT])
+def _counted(rows: QuerySet, field: str) -> dict[int, int]:
+    """Key → counter of the rows that count any; one row more than LOOKED_AT says enough."""
+    counting = rows.filter(**{f"{field}__gt": 0}).order_by()
+    return dict(counting.values_list("pk", field)[: LOOKED_AT + 1])
 
 
 def _types(answer: dict[str, Any]) -> set[str]:

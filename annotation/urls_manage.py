@@ -9,7 +9,6 @@ urlpatterns = [
     path("projects/<slug:slug>/", projects.project, name="project"),
     path("projects/<slug:slug>/schema/", schema.schema, name="schema"),
     path("projects/<slug:slug>/members/", members.members, name="members"),
-    path("projects/<slug:slug>/members/add/", members.add, name="add-member"),
     path("projects/<slug:slug>/members/<str:username>/", members.change, name="change-member"),
     path("projects/<slug:slug>/import/", imports.choose, name="import"),
     path("projects/<slug:slug>/import/<uuid:key>/", imports.preview, name="import-preview"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -132,7 +133,8 @@ class BundleFinder(BaseFinder):
         target = self.folder / name
         if not target.exists() or target.read_text(encoding="utf-8") != content:
             self.folder.mkdir(parents=True, exist_ok=True)
-            draft = target.with_name(f"{name}.{os.getpid()}")
+            # Whole at any moment, whoever else writes it: a server in development has threads.
+            draft = target.with_name(f"{name}.{os.getpid()}.{threading.get_ident()}")
             draft.write_text(content, encoding="utf-8")
-            draft.replace(target)  # whole at any moment
+            draft.replace(target)
         return target

@@ -167,6 +167,7 @@ LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "start"
 AXES_FAILURE_LIMIT = env.number("LOGIN_ATTEMPTS", 10, at_least=3, at_most=1000)
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "annotation.views.manage.accounts.client_address"
 AXES_LOCKOUT_CALLABLE = "annotation.views.manage.accounts.locked_out"
 # The page says when the lock opens; trying again meanwhile must not put that off.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
@@ -230,8 +231,11 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
         "join": env.rate("JOIN_RATE", "600/min"),  # of an address; the others of a worker
+        "next": env.rate("NEXT_RATE", "240/min"),
         "draft": env.rate("DRAFT_RATE", "240/min"),
         "submit": env.rate("SUBMIT_RATE", "240/min"),  # somebody quick makes one choice a second
+        "return": env.rate("RETURN_RATE", "240/min"),
+        "finish": env.rate("FINISH_RATE", "240/min"),
         "events": env.rate("EVENTS_RATE", "240/min"),
         "search": env.rate("SEARCH_RATE", "600/min"),
     },

@@ -1,5 +1,6 @@
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from aggregation import urls as aggregation_urls
 from annotation import urls_manage
@@ -19,5 +20,6 @@ urlpatterns = [
     path("manage/", include((manage, "manage"))),
     path("api/", include("annotation.api.urls")),
     path("admin/login/", accounts.tables_log_in),
+    path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),
 ]

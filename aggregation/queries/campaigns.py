@@ -10,27 +10,32 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Count, F, FloatField, Q, Sum
+from django.db.models.functions import Cast, Coalesce
 
 from aggregation.charts import BarChart, bar_chart
-from aggregation.estimates import score_interval
-from aggregation.names import short_name
+from aggregation.estimates import clustered_interval, score_interval
+from aggregation.names import worker_name
 from aggregation.queries.pace import Pace, pace
 from aggregation.queries.runs import RunSummary, last_runs
 from annotation.actions import completion
 from annotation.models import Assignment, AuditEntry, Campaign, Enrollment, Member, Tally
 
 WORKERS, RUNS, CHANGES = 15, 3, 8  # rows that are shown
+# What the record of changes says of a campaign by its slug, which something else may have too.
+CHANGED = (
+    "create campaign", "open campaign", "paused campaign", "closed campaign", "set budget",
+    "repair counters",
+)  # fmt: skip
+BY_THE_ENGINE = "qualification"  # where the practice tasks decided of a worker
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The mean of gold scores, each an F1 or 0 or 1, with its 95 % interval."""
+    """The mean of gold scores, each an F1 or 0 or 1, with its 95 % interval where it has one."""
 
     mean: float
-    low: float
-    high: float
+    interval: tuple[float, float] | None
     number: int
 
 
@@ -46,6 +51,7 @@ class WorkerRow:
     gold: Score | None
     state: str
     state_reason: str
+    reason_tells_gold: bool
     code: str | None  # of completion; None: nothing was submitted
 
 
@@ -84,16 +90,16 @@ class CampaignPage:
         return next((run for run in self.runs if run.state == "complete"), None)
 
 
-def campaign_page(campaign: Campaign, now: datetime) -> CampaignPage:
-    """Seven queries; `campaign` comes with its project and tally."""
+def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> CampaignPage:
+    """Seven queries; `campaign` comes with its project and tally. `with_ids`: whether workers may
+    be called by the ids that their platforms know."""
     counted = getattr(campaign, "tally", None)
     enrollments = Enrollment.objects.filter(campaign=campaign)
     sums = enrollments.aggregate(
         workers=Count("pk", filter=Q(submitted__gt=0)),
         paused=Count("pk", filter=Q(state=Enrollment.State.PAUSED)),
         earned=Coalesce(Sum("earned_mills"), 0),
-        seen=Coalesce(Sum("gold_seen"), 0),
-        scored=Coalesce(Sum("gold_score_sum"), 0.0),
+        **_gold_sums(),
     )
     busiest = enrollments.filter(submitted__gt=0).select_related("worker")
     runs = last_runs(campaign, RUNS)
@@ -103,10 +109,13 @@ def campaign_page(campaign: Campaign, now: datetime) -> CampaignPage:
         tally=counted,
         pace=pace(campaign, counted, now),
         money=_money(campaign, counted, sums["earned"]),
-        gold=_score(sums["scored"], sums["seen"]),
+        gold=_score_of_all(sums),
         confidence=_confidence(complete),
         runs=runs,
-        workers=[worker_row(row) for row in busiest.order_by("-submitted", "pk")[:WORKERS]],
+        workers=[
+            worker_row(row, with_ids=with_ids)
+            for row in busiest.order_by("-submitted", "pk")[:WORKERS]
+        ],
         worker_count=sums["workers"],
         paused_count=sums["paused"],
         at_work=Assignment.objects.live()
@@ -118,7 +127,9 @@ def campaign_page(campaign: Campaign, now: datetime) -> CampaignPage:
             .order_by("role", "user__username")
         ),
         changes=list(
-            AuditEntry.objects.filter(project=campaign.project_id, subject=campaign.slug)
+            AuditEntry.objects.filter(
+                project=campaign.project_id, subject=campaign.slug, action__in=CHANGED
+            )
             .select_related("user")
             .order_by("-pk")[:CHANGES]
         ),
@@ -147,10 +158,10 @@ def _money(campaign: Campaign, counted: Tally | None, earned: int) -> Money:
     )
 
 
-def worker_row(row: Enrollment) -> WorkerRow:
+def worker_row(row: Enrollment, *, with_ids: bool) -> WorkerRow:
     return WorkerRow(
         enrollment=row,
-        name=short_name(row.worker.external_id, row.worker.display_name),
+        name=worker_name(row, with_ids=with_ids),
         external_id=row.worker.external_id,
         submitted=row.submitted,
         seconds_each=row.seconds / row.submitted if row.submitted else None,
@@ -159,6 +170,7 @@ def worker_row(row: Enrollment) -> WorkerRow:
         gold=_score(row.gold_score_sum, row.gold_seen),
         state=row.state,
         state_reason=row.state_reason,
+        reason_tells_gold=row.state_by == BY_THE_ENGINE,
         code=completion.code_of(row),
     )
 
@@ -169,9 +181,35 @@ def _per_hour(row: Enrollment) -> int | None:
 
 
 def _score(total: float, number: int) -> Score | None:
-    mean = total / number if number else 0.0
-    interval = score_interval(mean, number)
-    return Score(mean, *interval, number) if interval else None
+    if not number:
+        return None
+    mean = total / number
+    return Score(mean, score_interval(mean, number), number)
+
+
+def _gold_sums() -> dict[str, Any]:
+    """Aggregates over enrollments, from which the spread between the workers comes as well."""
+    seen = Cast("gold_seen", FloatField())  # squares of integers would overflow
+    return {
+        "tested": Count("pk", filter=Q(gold_seen__gt=0)),
+        "seen": Coalesce(Sum("gold_seen"), 0),
+        "scored": Coalesce(Sum("gold_score_sum"), 0.0),
+        "seen_squared": Coalesce(Sum(seen * seen), 0.0),
+        "scored_squared": Coalesce(Sum(F("gold_score_sum") * F("gold_score_sum")), 0.0),
+        "both": Coalesce(Sum(F("gold_score_sum") * seen), 0.0),
+    }
+
+
+def _score_of_all(sums: dict[str, Any]) -> Score | None:
+    number = sums["seen"]
+    if not number:
+        return None
+    mean = sums["scored"] / number
+    squared_error = (
+        sums["scored_squared"] - 2 * mean * sums["both"] + mean**2 * sums["seen_squared"]
+    )
+    interval = clustered_interval(mean, squared_error, number, sums["tested"])
+    return Score(mean, interval, number)
 
 
 def _confidence(run: RunSummary | None) -> BarChart | None:

@@ -16,9 +16,9 @@ from aggregation.marks import (
     worker_marks,
 )
 from aggregation.models import Consensus
-from aggregation.names import short_name
+from aggregation.names import worker_name
 from aggregation.posteriors import largest, ranked
-from aggregation.queries.documents import SHOWN_INTERFACES
+from aggregation.queries.documents import SHOWN_INTERFACES, shown_tasks
 from aggregation.queries.runs import RunSummary, latest_run
 from annotation.interfaces import Material
 from annotation.interfaces.spans import text_data
@@ -86,11 +86,14 @@ def document_page(
     part: int = 1,
     first: int = 1,
     with_gold: bool = False,
+    with_ids: bool = False,
 ) -> DocumentPage:
     """At most eight queries. `campaign` is a slug, the newest campaign where it is not found;
-    `first` is the number of the first answer that is shown."""
+    `first` is the number of the first answer that is shown. Without `with_gold` a gold task is as
+    if it were not there; `with_ids`: whether workers may be called by their platforms' ids."""
     tasks = list(
-        Task.objects.filter(document=document, campaign__interface__in=SHOWN_INTERFACES)
+        shown_tasks(with_gold)
+        .filter(document=document, campaign__interface__in=SHOWN_INTERFACES)
         .select_related("campaign")
         .order_by("-campaign_id")
     )
@@ -107,7 +110,7 @@ def document_page(
     data = text_data(material)
     text = Text(data["tokens"], data["gaps"], data["sentences"])
     spans = task is not None and task.campaign.interface == "entity"
-    above, below = _lanes(project, given, material) if spans else ([], [])
+    above, below = _lanes(project, given, material, with_ids) if spans else ([], [])
     shown = lay_out(text, _words(text, given if spans else None), above, below, part)
     used = {mark.type for lane in (*above, *below) for mark in lane.marks}
     return DocumentPage(
@@ -123,7 +126,7 @@ def document_page(
         answers=given.total,
         first=first if given.responses else 0,
         last=first + len(given.responses) - 1 if given.responses else 0,
-        choices=[] if spans else [_choice(row) for row in given.responses],
+        choices=[] if spans else [_choice(row, with_ids) for row in given.responses],
         chosen=[] if spans else _chosen(given),
         gold_choice=_named(given.gold) if given.gold and not spans else None,
     )
@@ -133,7 +136,7 @@ def _given(task: Task, first: int, with_gold: bool) -> _Given:
     responses = Response.objects.filter(assignment__task=task)
     total = responses.aggregate(number=Count("pk"))["number"]
     shown = (
-        responses.select_related("assignment__worker")
+        responses.select_related("assignment__enrollment__worker")
         .defer("judgments", "assignment__draft")
         .order_by("received_at", "pk")
     )[first - 1 : first - 1 + LANES]
@@ -163,7 +166,9 @@ def _gold(task: Task) -> dict[str, Any] | None:
 # --- Entity -------------------------------------------------------------------------------------
 
 
-def _lanes(project: Project, given: _Given, material: Material) -> tuple[list[Lane], list[Lane]]:
+def _lanes(
+    project: Project, given: _Given, material: Material, with_ids: bool
+) -> tuple[list[Lane], list[Lane]]:
     """What stands above the words, and what stands below."""
     colours = {kind["name"]: kind["colour"] for kind in material.schema.get("entity_types", ())}
     answers = [row.answer for row in given.responses]
@@ -176,8 +181,7 @@ def _lanes(project: Project, given: _Given, material: Material) -> tuple[list[La
     if given.gold is not None:
         below.append(Lane("gold", "Gold", worker_marks(given.gold, material, colours, names)))
     for row in given.responses:
-        worker = row.assignment.worker
-        name = short_name(worker.external_id, worker.display_name)
+        name = worker_name(row.assignment.enrollment, with_ids=with_ids)
         below.append(Lane("worker", name, worker_marks(row.answer, material, colours, names)))
     return above, below
 
@@ -192,7 +196,7 @@ def _entries(project: Project, answers: list[dict[str, Any]]) -> dict[str, str]:
 def _words(text: Text, given: _Given | None) -> list[Word]:
     """The words, with what the consensus hesitates between."""
     words = plain_words(text)
-    if given is None or given.consensus is None or given.run is None:
+    if given is None or given.consensus is None or given.run is None or not given.run.classes:
         return words
     found = ranked(bytes(given.consensus.probabilities), given.run.classes, WORTH_TELLING)
     return [_doubted(word, best) for word, best in zip(words, found, strict=True)]
@@ -208,9 +212,8 @@ def _doubted(word: Word, best: list[tuple[str, float]]) -> Word:
 # --- Choice -------------------------------------------------------------------------------------
 
 
-def _choice(row: Response) -> ChoiceRow:
-    worker = row.assignment.worker
-    name = short_name(worker.external_id, worker.display_name)
+def _choice(row: Response, with_ids: bool) -> ChoiceRow:
+    name = worker_name(row.assignment.enrollment, with_ids=with_ids)
     return ChoiceRow(name, _named(row.answer), row.answer.get("note", ""))
 
 

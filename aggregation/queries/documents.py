@@ -10,12 +10,13 @@ from django.db.models.functions import Substr
 
 from aggregation.models import Consensus
 from aggregation.queries.runs import RunSummary, latest_run
-from annotation.models import Assignment, Campaign, Document, Project, Task
+from annotation.models import Assignment, Campaign, Demand, Document, Project, Task
 
 ROWS = 50
 PREVIEW = 160  # characters of a text
 SHOWN_INTERFACES = ("entity", "choice")  # whose tasks are documents
 CAMPAIGNS = 100  # that can be chosen from
+SEARCHED_TEXTS = 50_000  # documents; no index helps to find words inside so many texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class DocumentList:
     campaign: Campaign | None  # whose answers are counted
     run: RunSummary | None
     uncertain_first: bool
+    searches_text: bool  # else ids and titles alone
     following: str  # the id after which the next page begins; "" where this is the last
 
 
@@ -44,9 +46,11 @@ def document_list(
     search: str = "",
     uncertain_first: bool = False,
     after: str = "",
+    with_gold: bool = False,
 ) -> DocumentList:
-    """At most six queries. `campaign` and `after` are ids as they stand in an address: what they
-    do not find is taken as not given. The newest campaign that is no draft is chosen then."""
+    """At most seven queries. `campaign` and `after` are ids as they stand in an address: what they
+    do not find is taken as not given. The newest campaign that is no draft is chosen then.
+    Without `with_gold` nothing of gold tasks is told."""
     campaigns = shown_campaigns(project)
     chosen = next(
         iter(
@@ -57,13 +61,15 @@ def document_list(
         None,
     )
     run = latest_run(chosen) if chosen else None
+    searches_text = not _more_than(project, SEARCHED_TEXTS)
+    names = ("external_id", "title", "text") if searches_text else ("external_id", "title")
     if uncertain_first and run is not None and chosen is not None:
-        found = _uncertain(chosen, run, search, after)
+        found = _uncertain(chosen, run, search, names, after)
     else:
-        uncertain_first, found = False, _by_name(project, search, after)
+        uncertain_first, found = False, _by_name(project, search, names, after)
     found, more = found[:ROWS], len(found) > ROWS
     keys = [row["pk"] for row in found]
-    answers = _answers(chosen, keys) if chosen else {}
+    answers = _answers(shown_tasks(with_gold).filter(campaign=chosen), keys) if chosen else {}
     sure = _confidence(run, keys) if run else {}
     return DocumentList(
         rows=[
@@ -80,6 +86,7 @@ def document_list(
         campaign=chosen,
         run=run,
         uncertain_first=uncertain_first,
+        searches_text=searches_text,
         following=found[-1]["external_id"] if more else "",
     )
 
@@ -90,17 +97,31 @@ def shown_campaigns(project: Project) -> list[Campaign]:
     return list(campaigns.only("slug", "name", "interface", "state", "project")[:CAMPAIGNS])
 
 
-def _by_name(project: Project, search: str, after: str) -> list[dict[str, Any]]:
+def shown_tasks(with_gold: bool) -> QuerySet[Task]:
+    """Many workers answer a gold task: the mere number would give it away. (A run infers nothing
+    of gold tasks, so a consensus gives none away.)"""
+    tasks = Task.objects.all()
+    return tasks if with_gold else tasks.filter(demand__kind=Demand.Kind.PLAIN)
+
+
+def _more_than(project: Project, number: int) -> bool:
+    """Without counting a million documents."""
+    return Document.objects.visible().filter(project=project)[number : number + 1].exists()
+
+
+def _by_name(
+    project: Project, search: str, names: tuple[str, ...], after: str
+) -> list[dict[str, Any]]:
     documents = Document.objects.visible().filter(project=project)
     if after:
         documents = documents.filter(external_id__gt=after)
     if search:
-        documents = documents.filter(_mentions(search))
+        documents = documents.filter(_mentions(search, names))
     return _read(documents.order_by("external_id"))
 
 
 def _uncertain(
-    campaign: Campaign, run: RunSummary, search: str, after: str
+    campaign: Campaign, run: RunSummary, search: str, names: tuple[str, ...], after: str
 ) -> list[dict[str, Any]]:
     """By the confidence of their consensus; equal ones in the order of their tasks."""
     rows = Consensus.objects.filter(
@@ -119,7 +140,7 @@ def _uncertain(
             confidence__gte=last[0],  # said once more, for the index
         )
     if search:
-        rows = rows.filter(_mentions(search, "task__document__"))
+        rows = rows.filter(_mentions(search, names, "task__document__"))
     return [
         {
             "pk": row["task__document"],
@@ -140,18 +161,18 @@ def _read(documents: QuerySet) -> list[dict[str, Any]]:
     return list(previews.values("pk", "external_id", "title", "preview")[: ROWS + 1])
 
 
-def _mentions(search: str, path: str = "") -> Q:
+def _mentions(search: str, names: tuple[str, ...], path: str = "") -> Q:
     found = Q()
-    for name in ("external_id", "title", "text"):
+    for name in names:
         found |= Q(**{f"{path}{name}__icontains": search})
     return found
 
 
-def _answers(campaign: Campaign, documents: list[int]) -> dict[int, int]:
+def _answers(tasks: QuerySet[Task], documents: list[int]) -> dict[int, int]:
     """Document → answers to its task, those that came too late included."""
-    tasks = Task.objects.filter(campaign=campaign, document__in=documents)
     done = Q(assignments__state__in=(Assignment.State.SUBMITTED, Assignment.State.LATE))
-    return dict(tasks.values_list("document").annotate(number=Count("assignments", filter=done)))
+    rows = tasks.filter(document__in=documents).values_list("document")
+    return dict(rows.annotate(number=Count("assignments", filter=done)))
 
 
 def _confidence(run: RunSummary, documents: list[int]) -> dict[int, float | None]:

@@ -27,6 +27,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
         search=search,
         uncertain_first=request.GET.get("order") == "uncertain",
         after=request.GET.get("after", "").replace("\0", ""),
+        with_gold=sight.gold,
     )
     context = {"project": project, "sight": sight, "list": found, "search": search}
     return render(request, "manage/documents.html", context)
@@ -47,6 +48,7 @@ def document(request: HttpRequest, slug: str, document: str) -> HttpResponse:
         part=_number(request, "part"),
         first=first,
         with_gold=sight.gold,
+        with_ids=sight.earnings,
     )
     context = {
         "project": project,

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from django import forms
 
-MILLS = 1000
-MOST = Decimal("1e12")  # units of a currency
+from annotation.views.manage.forms import MOST_BUDGET, AmountField
 
 
 class BudgetForm(forms.Form):
-    """`mills` is what was typed, in thousandths."""
-
-    budget = forms.DecimalField(
-        min_value=0,
-        max_value=MOST,
-        max_digits=16,
-        decimal_places=3,
-        error_messages={
-            "required": "Type the amount that may be spent in all.",
-            "invalid": "Type the amount as a number, such as 25 or 12.50.",
-        },
+    budget = AmountField(
+        max_value=MOST_BUDGET,
+        error_messages={"required": "Type the amount that may be spent in all."},
     )
 
     @property
     def mills(self) -> int:
-        return int(self.cleaned_data["budget"] * MILLS)
+        return self.cleaned_data["budget"]
 
 
 class CodeForm(forms.Form):

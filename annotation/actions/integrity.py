@@ -10,7 +10,15 @@ from django.db.models.functions import Coalesce
 
 from annotation.actions import audit, rollups
 from annotation.actions.assignments import demand
-from annotation.models import Assignment, Campaign, Demand, Enrollment, Payment, Response
+from annotation.models import (
+    Assignment,
+    Campaign,
+    Demand,
+    Enrollment,
+    Payment,
+    Response,
+    Rollup,
+)
 
 SHOWN = 20  # differences of one kind that are listed
 
@@ -32,6 +40,7 @@ def check_campaign(campaign: Campaign, *, repair: bool = False) -> list[Differen
 
     Repairing locks the campaign's enrollments, so it runs beside workers.
     """
+    hours = rollups.wrong_hours(campaign)
     outermost = not connection.in_atomic_block
     with transaction.atomic():
         if outermost and not repair:
@@ -50,8 +59,10 @@ def check_campaign(campaign: Campaign, *, repair: bool = False) -> list[Differen
             *_enrollments(campaign, repair),
             *_money(campaign, repair),
             *_responses(campaign),
-            *_hours(campaign, repair),
+            *(_hour_difference(right, stored) for right, stored in hours),
         ]
+        if repair:
+            rollups.write_hours(right for right, _ in hours)
         if repair and found:
             audit.record(
                 campaign.project, "repair counters", campaign.slug,
@@ -166,9 +177,6 @@ def _responses(campaign: Campaign) -> list[Difference]:
     return [Difference("Responses of submitted assignments", kept, done)]
 
 
-def _hours(campaign: Campaign, repair: bool) -> list[Difference]:
-    """The rolled-up hours that are over, against the responses received in them."""
-    return [
-        Difference(f"Responses rolled up from {hour:%Y-%m-%d %H:%M} on", stored, counted)
-        for hour, stored, counted in rollups.wrong_hours(campaign, repair=repair)
-    ]
+def _hour_difference(right: Rollup, stored: int) -> Difference:
+    counted = right.answers + right.gold + right.late
+    return Difference(f"Responses rolled up from {right.hour:%Y-%m-%d %H:%M} on", stored, counted)

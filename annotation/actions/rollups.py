@@ -7,10 +7,11 @@ two processes at once, change nothing. An hour is settled once it is over for `O
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum, Value
+from django.db.models.functions import Coalesce, TruncHour
 from django.utils import timezone
 
 from annotation.models import Campaign, Demand, Enrollment, Response, Rollup, Tally
@@ -22,18 +23,25 @@ RECOUNT_AFTER = HOUR  # of an open campaign, for what leaves no trace in answers
 COUNTS = ("answers", "gold", "late")  # of a Rollup
 SUMS = ("tasks", "complete", "wanted", "received", "gold")  # of a Tally
 
-Counts = tuple[int, int, int]
+Counts = tuple[int, ...]  # answers, gold, late
+NOTHING: Counts = (0, 0, 0)
 
 
-def update_rollups(now: datetime | None = None) -> int:
-    """Count what has come in since the last time; how many hours of campaigns were written."""
-    now = now or timezone.now()
+def update_rollups(now: datetime | None = None, *, since: datetime | None = None) -> int:
+    """Count what has come in since the last time; how many hours of campaigns were written.
+
+    `since` is the beginning of a history that was loaded after it happened: its hours count as
+    settled otherwise, where another campaign was counted later.
+    """
+    now, start = now or timezone.now(), _first_unsettled()
+    if start is not None and since is not None:
+        start = min(start, _hour_of(since))
     rows = [
         Rollup(campaign_id=campaign, hour=hour, counted_at=now, **_named(counts))
-        for hour in _hours_from(_first_unsettled())
-        for campaign, counts in _counted(hour).items()
+        for hour in _hours_from(start)
+        for campaign, counts in _counted(_received_in(hour)).items()
     ]
-    _write(rows)
+    write_hours(rows)
     if stale := _stale(now):
         tally(stale, now)
     return len(rows)
@@ -68,26 +76,27 @@ def tally(campaigns: Iterable[Campaign], now: datetime | None = None) -> None:
     )
 
 
-def wrong_hours(campaign: Campaign, *, repair: bool = False) -> list[tuple[datetime, int, int]]:
-    """(hour, stored, counted) where a settled hour's number of responses is not what its rows
-    say; with `repair` the right numbers are written."""
+def wrong_hours(campaign: Campaign) -> list[tuple[Rollup, int]]:
+    """The settled hours whose numbers are not what their responses say, each as it should be, not
+    saved, with the number of responses that stands there now. Three queries.
+
+    Nothing changes a settled hour, so this needs no lock.
+    """
     last = Rollup.objects.aggregate(at=Max("counted_at"))["at"]
     if last is None:
         return []
-    stored = {row.hour: row for row in Rollup.objects.filter(campaign=campaign)}
     settled = _hour_of(last - OVERLAP)
-    hours = {hour for hour in _hours_from(None) if hour < settled}
-    wrong, mended = [], []
-    for hour in sorted(hours | {hour for hour in stored if hour < settled}):
-        row = stored.get(hour)
-        before = (row.answers, row.gold, row.late) if row else (0, 0, 0)
-        counts = _counted(hour, campaign).get(campaign.pk, (0, 0, 0))
-        if counts != before:
-            wrong.append((hour, sum(before), sum(counts)))
-            mended.append(Rollup(campaign=campaign, hour=hour, counted_at=last, **_named(counts)))
-    if repair:
-        _write(mended)
-    return wrong
+    rows = Rollup.objects.filter(campaign=campaign, hour__lt=settled)
+    stored = {hour: tuple(counts) for hour, *counts in rows.values_list("hour", *COUNTS)}
+    responses = Response.objects.filter(
+        assignment__enrollment__campaign=campaign, received_at__lt=settled
+    )
+    counted = _counted(responses.annotate(of=TruncHour("received_at", tzinfo=UTC)))
+    return [
+        (Rollup(campaign=campaign, hour=hour, counted_at=last, **_named(right)), sum(stands))
+        for hour in sorted(stored.keys() | counted.keys())
+        if (right := counted.get(hour, NOTHING)) != (stands := stored.get(hour, NOTHING))
+    ]
 
 
 def _first_unsettled() -> datetime | None:
@@ -113,15 +122,18 @@ def _hours_from(start: datetime | None) -> Iterator[datetime]:
         start = hour + HOUR
 
 
-def _counted(hour: datetime, campaign: Campaign | None = None) -> dict[int, Counts]:
-    """Campaign → its counts of the responses received within the hour."""
+def _received_in(hour: datetime) -> QuerySet:
+    """The responses of all campaigns, each `of` its own."""
     rows = Response.objects.filter(received_at__gte=hour, received_at__lt=hour + HOUR)
-    if campaign is not None:
-        rows = rows.filter(assignment__enrollment__campaign=campaign)
+    return rows.annotate(of=F("assignment__enrollment__campaign"))
+
+
+def _counted(responses: QuerySet) -> dict[Any, Counts]:
+    """What the responses are `of` → their counts."""
     late, plain = Q(assignment__state="late"), Q(assignment__task__demand__kind=Demand.Kind.PLAIN)
     found = (
-        rows.values(of=F("assignment__enrollment__campaign"))
-        .order_by()
+        responses.order_by()
+        .values("of")
         .annotate(
             answers=Count("pk", filter=plain & ~late),
             gold=Count("pk", filter=~plain & ~late),
@@ -129,7 +141,7 @@ def _counted(hour: datetime, campaign: Campaign | None = None) -> dict[int, Coun
         )
         .values_list("of", *COUNTS)
     )
-    return {campaign: (answers, gold, late) for campaign, answers, gold, late in found}
+    return {of: (answers, gold, late) for of, answers, gold, late in found}
 
 
 def _stale(now: datetime) -> list[Campaign]:
@@ -147,9 +159,10 @@ def _stale(now: datetime) -> list[Campaign]:
     )
 
 
-def _write(rows: list[Rollup]) -> None:
+def write_hours(rows: Iterable[Rollup]) -> None:
+    """Put these hours in the place of what stands there."""
     Rollup.objects.bulk_create(
-        rows,
+        list(rows),
         update_conflicts=True,
         unique_fields=["campaign", "hour"],
         update_fields=[*COUNTS, "counted_at"],

@@ -28,7 +28,8 @@ class CampaignView(APIView):
     @extend_schema(responses={200: serializers.CampaignSerializer} | REFUSALS)
     def get(self, request: Request, slug: str) -> Response:
         """State, progress and spend of a campaign."""
-        campaign = get_object_or_404(Campaign.objects.visible_to(request.user), slug=slug)
+        visible = Campaign.objects.visible_to(request.user).select_related("project", "tally")
+        campaign = get_object_or_404(visible, slug=slug)
         return Response(serializers.CampaignSerializer(queries.campaign_status(campaign)).data)
 
 

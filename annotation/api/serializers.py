@@ -15,6 +15,7 @@ from annotation.storable import unstorable
 
 MAX_EVENTS = 500
 MOST_KEYS = 50  # entries looked up in one request
+TAKEN = "Events that could be read; one whose number was there already is among them."
 
 
 @extend_schema_field(OpenApiTypes.ANY)
@@ -79,7 +80,9 @@ class SavedSerializer(serializers.Serializer):
 class ReturnSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=500, allow_blank=False)
     broken = serializers.BooleanField(
-        default=False, help_text="The task can't be done as it is; does not count as a skip."
+        default=False,
+        help_text="The task can't be done as it is. Does not count as a skip, unless you have "
+        "reported as many as you may skip (at least three).",
     )
 
 
@@ -111,8 +114,8 @@ class EventsSerializer(serializers.Serializer):
     events = EventSerializer(many=True, max_length=MAX_EVENTS, allow_empty=False)
 
 
-class KeptSerializer(serializers.Serializer):
-    kept = serializers.IntegerField()
+class TakenSerializer(serializers.Serializer):
+    taken = serializers.IntegerField(help_text=TAKEN)
 
 
 class ProgressSerializer(serializers.Serializer):
@@ -155,13 +158,23 @@ class JoinedSerializer(serializers.Serializer):
     next = NextSerializer(required=False, help_text="Where it was asked for.")
 
 
+class SecondsField(serializers.FloatField):
+    """However long the page stood open: a number that is too large, even for a float, is cut, for
+    no answer is lost for it."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, int | float):
+            data = min(data, LONGEST_SECONDS)
+        return super().to_internal_value(data)
+
+
 class SubmitSerializer(serializers.Serializer):
     answer = serializers.JSONField(
         help_text="The interface's answer; entity: token numbers, ends exclusive."
     )
-    seconds = serializers.FloatField(
-        required=False, default=0, min_value=0, max_value=LONGEST_SECONDS,
-        help_text="Active time; idle gaps left out.",
+    seconds = SecondsField(
+        required=False, default=0, min_value=0,
+        help_text="Active time; idle gaps left out. More than a day is taken as a day.",
     )  # fmt: skip
     events = EventsThatFitField(
         required=False, allow_null=True, default=list,
@@ -174,7 +187,7 @@ class SubmittedSerializer(serializers.Serializer):
     counted = serializers.BooleanField()
     paid = serializers.BooleanField()
     training_score = serializers.FloatField(allow_null=True)
-    events_kept = serializers.IntegerField(help_text="How many of the events could be kept.")
+    events_taken = serializers.IntegerField(help_text=TAKEN)
     next = NextSerializer()
 
 

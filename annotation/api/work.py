@@ -58,7 +58,7 @@ class JoinView(APIView):
 
 @method_decorator(gzip_page, name="dispatch")
 class WorkerView(APIView):
-    """A subclass names its `throttle_scope` where one worker could be a burden."""
+    """A subclass names its `throttle_scope`."""
 
     authentication_classes = [WorkerTokenAuthentication]
     permission_classes = [IsWorker]
@@ -66,6 +66,8 @@ class WorkerView(APIView):
 
 
 class NextView(WorkerView):
+    throttle_scope = "next"
+
     @extend_schema(
         request=serializers.ClaimSerializer,
         responses={200: serializers.NextSerializer} | REFUSALS,
@@ -111,13 +113,15 @@ class SubmitView(WorkerView):
                 "counted": result.counted,
                 "paid": result.paid,
                 "training_score": result.training_score,
-                "events_kept": len(events),
+                "events_taken": len(events),
                 "next": queries.next_page(result.next),
             }
         )
 
 
 class ReturnView(WorkerView):
+    throttle_scope = "return"
+
     @extend_schema(request=serializers.ReturnSerializer, responses={204: None} | REFUSALS)
     def post(self, request: Request, key: UUID) -> Response:
         """Give the task back unanswered, with the reason; it is not offered to you again."""
@@ -133,13 +137,13 @@ class EventsView(WorkerView):
 
     @extend_schema(
         request=serializers.EventsSerializer,
-        responses={200: serializers.KeptSerializer} | REFUSALS,
+        responses={200: serializers.TakenSerializer} | REFUSALS,
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Keep a batch of steps on the page; renews the lease. Safe to send again."""
         body = _clean(serializers.EventsSerializer, request)
-        kept = assignments.log_events(request.user.enrollment_key, key, body["events"])
-        return Response({"kept": kept})
+        assignments.log_events(request.user.enrollment_key, key, body["events"])
+        return Response({"taken": len(body["events"])})
 
 
 class EntitiesView(WorkerView):
@@ -163,6 +167,8 @@ class EntitiesView(WorkerView):
 
 
 class FinishView(WorkerView):
+    throttle_scope = "finish"
+
     @extend_schema(request=None, responses={200: serializers.FinishedSerializer} | REFUSALS)
     def post(self, request: Request) -> Response:
         """Stop for now: what you did, and the completion code. A task that you hold stays yours."""

@@ -116,7 +116,7 @@ def load(manager: Any, now: datetime | None = None) -> Campaign:
         open_campaign(campaign, user=manager, now=opened)
         _work(campaign, opened, now)
         _pause_spammer(campaign, manager)
-        update_rollups()
+        update_rollups(since=opened)
         create_campaign(
             project,
             slug=DRAFT,

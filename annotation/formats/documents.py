@@ -67,6 +67,12 @@ def _id(value: Any) -> str:
             f"'{shown(value)}' has a blank at an end, or a character that can't be seen. "
             "Leave it out.",
         )
+    if not {".", ".."}.isdisjoint(value.split("/")):
+        raise Refused(
+            "id",
+            f"'{shown(value)}' is '.' or '..', or has one of them between slashes: browsers drop "
+            "them from the address of the document's page. Choose another id.",
+        )
     return value
 
 

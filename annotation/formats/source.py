@@ -45,7 +45,7 @@ class Source:
     def __init__(self, path: str | os.PathLike[str], name: str | None = None):
         self.name = name or ("stdin" if path == "-" else Path(path).name)
         self.taken = self.line = 0
-        self._file = _opened(path)
+        self._file = _opened(path, name)
         self._chunks = self._text_chunks()
 
     def __enter__(self) -> Self:
@@ -167,10 +167,10 @@ class Source:
                 raise self._broken("the packed data end too early. Copy the file again.")
 
 
-def _opened(path: str | os.PathLike[str]) -> BinaryIO:
+def _opened(path: str | os.PathLike[str], name: str | None) -> BinaryIO:
     if path == "-":
         return sys.stdin.buffer
     try:
         return open(path, "rb")
     except OSError as error:
-        raise FormatError(f"{path} can't be opened: {error.strerror}.") from error
+        raise FormatError(f"{name or path} can't be opened: {error.strerror}.") from error

@@ -4,7 +4,14 @@ from datetime import timedelta
 import pytest
 from scipy import stats
 
-from aggregation.estimates import NORMAL, STUDENT, forecast, score_interval
+from aggregation.estimates import (
+    NORMAL,
+    STUDENT,
+    Untold,
+    clustered_interval,
+    forecast,
+    score_interval,
+)
 
 HOUR = timedelta(hours=1)
 
@@ -63,14 +70,23 @@ def test_nothing_left_takes_no_time():
     assert forecast([], HOUR, 0).latest == timedelta(0)
 
 
-@pytest.mark.parametrize("counts", [[], [5], [5, 5], [0, 0, 0, 0]])
-def test_too_little_to_tell_from_is_no_forecast(counts):
-    assert forecast(counts, HOUR, 10) is None
+@pytest.mark.parametrize(
+    ("counts", "why"),
+    [
+        ([], Untold.EARLY),
+        ([5], Untold.EARLY),
+        ([5, 5], Untold.EARLY),
+        ([0, 0], Untold.EARLY),
+        ([0, 0, 0, 0], Untold.SILENT),
+    ],
+)
+def test_too_little_to_tell_from_is_no_forecast(counts, why):
+    assert forecast(counts, HOUR, 10) is why
 
 
 def test_end_beyond_what_can_be_foreseen_is_left_open():
     assert forecast([0, 0, 1, 0], timedelta(days=1), 20).latest is None
-    assert forecast([0, 0, 1, 0], timedelta(days=1), 100_000) is None
+    assert forecast([0, 0, 1, 0], timedelta(days=1), 100_000) is Untold.FAR
 
 
 def test_quantiles_are_students():
@@ -86,3 +102,40 @@ def test_score_interval_of_rights_and_wrongs_is_wilsons(right, number):
 
 def test_no_score_has_no_interval():
     assert score_interval(0.0, 0) is None
+
+
+def clustered(scores: list[list[float]]) -> tuple[float, float] | None:
+    """As the campaign page calls it, from each worker's scores."""
+    number = sum(len(row) for row in scores)
+    mean = sum(map(sum, scores)) / number
+    squared_error = sum((sum(row) - mean * len(row)) ** 2 for row in scores)
+    return clustered_interval(mean, squared_error, number, len(scores))
+
+
+def test_interval_over_workers_with_equally_many_scores_is_that_of_their_means():
+    means = [0.5, 0.75, 0.5, 0.25, 0.6]
+    low, high = clustered([[mean] * 8 for mean in means])
+    known = stats.ttest_1samp(means, 0).confidence_interval(0.95)
+    assert (low, high) == pytest.approx((known.low, known.high), abs=1e-4)
+
+
+def test_interval_over_workers_follows_the_closed_form_of_a_ratio():
+    scores = [[1, 0.5, 0], [1], [0.5, 0.75]]
+    mean = 3.75 / 6
+    errors = (1.5 - 3 * mean) ** 2 + (1 - mean) ** 2 + (1.25 - 2 * mean) ** 2
+    half = STUDENT[1] * math.sqrt(3 / 2 * errors) / 6
+    assert clustered(scores) == pytest.approx((max(0, mean - half), min(1, mean + half)))
+
+
+def test_more_scores_of_the_same_workers_do_not_narrow_the_interval():
+    few = [[1, 0], [1, 1], [0, 0.5], [1, 0.5]]
+    assert clustered([row * 50 for row in few]) == pytest.approx(clustered(few))
+
+
+@pytest.mark.parametrize("scores", [[[1, 0]], [[1, 0], [1, 1]]])
+def test_fewer_than_three_workers_have_no_interval(scores):
+    assert clustered(scores) is None
+
+
+def test_workers_who_all_did_alike_count_as_one_score_each():
+    assert clustered([[1] * 20] * 4) == score_interval(1.0, 4)

@@ -1,9 +1,11 @@
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
-from aggregation.names import short_name
+from aggregation.names import worker_name
 from aggregation.templatetags.figures import minutes, money, share, spelled
+from annotation.models import Enrollment, Worker
 
 
 @pytest.mark.parametrize(
@@ -48,14 +50,22 @@ def test_seconds_are_told_as_people_say_them(seconds, text):
     assert minutes(seconds) == text
 
 
+KEY = UUID("3f9a2c00-0000-4000-8000-000000000000")
+
+
 @pytest.mark.parametrize(
-    ("identity", "name"),
+    ("external_id", "display_name", "with_ids", "name"),
     [
-        (("anna", ""), "anna"),
-        (("anna", "Anna B."), "Anna B."),
-        (("device:0123456789abcdef", ""), "012345"),
-        (("a" * 30, ""), "a" * 23 + "…"),
+        ("anna", "", True, "anna"),
+        ("anna", "Anna B.", True, "Anna B."),
+        ("device:0123456789abcdef", "", True, "012345"),
+        ("a" * 30, "", True, "a" * 23 + "…"),
+        ("5f8a1b2c3d4e5f6a7b8c9d0e", "", False, "#3f9a2c"),
+        ("device:0123456789abcdef", "", False, "#3f9a2c"),
+        ("5f8a1b2c3d4e5f6a7b8c9d0e", "Anna B.", False, "Anna B."),
+        ("anna", "A" * 30, False, "A" * 23 + "…"),
     ],
 )
-def test_worker_has_a_short_name(identity, name):
-    assert short_name(*identity) == name
+def test_worker_has_a_short_name(external_id, display_name, with_ids, name):
+    worker = Worker(external_id=external_id, display_name=display_name)
+    assert worker_name(Enrollment(key=KEY, worker=worker), with_ids=with_ids) == name

@@ -107,3 +107,25 @@ def test_letters_typed_into_a_dialog_mark_nothing(page, story):
     press(page, "p", "Escape")
     expect(dialog).to_be_hidden()
     assert marked(page) == []
+
+
+def test_keys_go_on_after_a_button_of_the_page_was_pressed(page, story):
+    press(page, "p", "ArrowRight")
+    page.get_by_role("button", name="Undo").press("Enter")
+    press(page, "ArrowRight", "l")
+    assert marked(page) == [("met", "LOC")]
+
+
+def test_list_gives_the_focus_back_to_the_text(page, story):
+    press(page, "p")
+    page.locator("entity-list .entity-name").press("Enter")
+    expect(page.locator("token-text")).to_be_focused()
+    press(page, "o")
+    assert marked(page) == [("Ada", "ORG")]
+
+
+def test_keys_mark_nothing_while_an_answer_is_on_its_way(page, story):
+    press(page, "p", "ArrowRight", "Space")
+    page.route("**/submit/", lambda route: None)  # no answer comes
+    press(page, "Control+Enter", "l")
+    assert marked(page) == [("Ada", "PER")]

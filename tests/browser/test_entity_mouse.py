@@ -179,3 +179,21 @@ def test_undo_and_redo_go_all_the_way(page):
     for _ in range(12):
         redo.click()
     assert len(marked(page)) == 12
+
+
+def test_drag_may_begin_between_two_words(page):
+    open_task(page, make_story())
+    box = token(page, 3).bounding_box()
+    page.mouse.move(box["x"] + box["width"] + 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(*middle(page, 5), steps=4)
+    page.mouse.up()
+    expect(menu(page)).to_contain_text("Babbage in”")
+
+
+def test_click_beside_everything_closes_the_menu(page):
+    open_task(page, make_story())
+    token(page, 0).click()
+    expect(menu(page)).to_be_visible()
+    page.mouse.click(640, 600)
+    expect(menu(page)).to_be_hidden()

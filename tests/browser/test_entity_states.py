@@ -111,6 +111,18 @@ def test_search_by_keyboard_has_a_way_out_and_not_in_the_list(page, knowledge):
     expect(page.locator("token-text")).to_be_focused()
 
 
+def test_enter_takes_no_entry_of_an_earlier_query(page, knowledge):
+    campaign = make_story()
+    knowledge(campaign)
+    open_task(page, campaign)
+    page.keyboard.press("p")
+    page.keyboard.press("/")
+    expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
+    page.keyboard.type("c. bab")
+    page.keyboard.press("Enter")  # before the answer
+    expect(told(page)).to_contain_text("linked to “Charles Babbage”")
+
+
 def test_links_of_a_kept_draft_are_called_by_name(page, knowledge):
     campaign = make_story()
     knowledge(campaign)

@@ -111,3 +111,10 @@ def test_menu_leaves_the_words_that_it_is_about_in_sight(phone):
     expect(menu(phone)).to_be_visible()
     words, box = token(phone, 399).bounding_box(), menu(phone).bounding_box()
     assert words["y"] + words["height"] <= box["y"]
+
+
+def test_page_stays_where_it_is_when_a_name_is_marked(phone):
+    open_task(phone, make_story("Ada wrote to Bob . " * 120))
+    token(phone, 0).tap()
+    choice(phone, "PER").tap()
+    assert phone.evaluate("window.scrollY") == 0

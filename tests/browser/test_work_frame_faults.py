@@ -1,5 +1,6 @@
 """What may go wrong around the worker's page, and that it costs no work."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from annotation.models import Assignment, Project, Worker
 from tests.browser.work_frame import (
     answered,
     button,
+    come_back,
     expect_marked,
     expect_task,
     link_to,
@@ -212,6 +214,105 @@ def test_task_that_was_given_back_elsewhere_makes_room_for_the_next(page):
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
     expect(told(page)).to_contain_text("You gave this task back")
+
+
+def refuse_once(page, path, status, detail):
+    body = json.dumps({"detail": detail, "errors": []})
+    page.route(path, lambda route: route.fulfill(status=status, body=body), times=1)
+
+
+def test_refused_answer_is_not_sent_behind_the_back_of_a_worker_who_goes_on(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    mark(page, "Ada")
+    refuse_once(page, "**/submit/", 403, "You are paused.")
+    button(page, "Submit").click()
+    expect(told(page)).to_contain_text("You are paused.")
+    mark(page, "Bob")
+    asked = requests_to_api(page)
+    come_back(page)
+    expect(saved(page)).to_contain_text("Saved just now")
+    assert asked == ["assignments/…/draft/"]
+    expect_marked(page, "Ada", "Bob")
+    assert answered(campaign) == []
+
+
+def test_answer_too_large_for_a_proxy_stays_and_is_not_sent_for_ever(page):
+    open_work(page, make_work())
+    mark(page, "Ada")
+    page.route("**/submit/", lambda route: route.fulfill(status=413, body="<h1>Too large</h1>"))
+    asked = requests_to_api(page)
+    button(page, "Submit").click()
+    expect(told(page)).to_contain_text("This answer is larger than the server takes.")
+    expect_marked(page, "Ada")
+    assert asked.count("assignments/…/submit/") == 1
+
+
+def test_work_goes_on_being_saved_after_a_failed_draft_and_a_refused_answer(page):
+    page.clock.install()
+    open_work(page, make_work())
+    mark(page, "Ada")
+    page.route("**/draft/", lambda route: route.fulfill(status=503), times=1)
+    page.clock.run_for(1_600)
+    expect(saved(page)).to_contain_text("The server has trouble.")
+    refuse_once(page, "**/submit/", 400, "The answer can't be taken as it is.")
+    button(page, "Submit").click()
+    expect(told(page)).to_contain_text("can't be taken")
+    mark(page, "Bob")
+    page.clock.run_for(2_000)
+    expect(saved(page)).to_have_text("Saved just now")
+
+
+def test_work_after_many_failed_drafts_is_there_when_the_network_is_back(page):
+    page.clock.install()
+    open_work(page, make_work("Ada met Bob near Carl and Dora ."))
+    mark(page, "Ada")
+    page.clock.run_for(2_000)
+    expect(saved(page)).to_have_text("Saved just now")
+    page.route("**/draft/", lambda route: route.abort("internetdisconnected"))
+    for word in ("Bob", "Carl", "Dora"):
+        mark(page, word)
+        with page.expect_event("requestfailed"):
+            page.clock.run_for(2_000)
+            page.evaluate("dispatchEvent(new Event('online'))")
+        expect(saved(page)).to_contain_text("No network.")
+    page.reload()
+    expect_marked(page, "Ada", "Bob", "Carl", "Dora")
+
+
+@pytest.mark.parametrize("act", ["stop", "skip"])
+def test_worker_who_would_not_wait_for_the_network_goes_back_to_the_task(page, act):
+    open_work(page, make_work())
+    mark(page, "Ada")
+    expect(saved(page)).to_have_text("Saved just now")
+    page.context.set_offline(True)
+    if act == "stop":
+        button(page, "Stop here").click()
+    else:
+        button(page, "Skip").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("It is too long for now.").check()
+        dialog.get_by_role("button", name="Skip").click()
+    expect(saved(page)).to_contain_text("No network.")
+    button(page, "Back to the task").click()
+    expect(told(page)).to_have_text("You are back at your task.")
+    expect(page.locator("[data-task] > div")).to_be_focused()
+    expect(button(page, "Back to the task")).to_be_hidden()
+    expect(saved(page)).to_contain_text("Saved")
+    page.context.set_offline(False)
+    mark(page, "Bob")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+
+
+def test_draft_of_a_task_that_was_handed_in_elsewhere_brings_the_next_once(page):
+    open_work(page, make_work())
+    mark(page, "Ada")
+    body = json.dumps({"detail": "It is in.", "errors": [], "state": "submitted"})
+    page.route("**/draft/", lambda route: route.fulfill(status=409, body=body))
+    asked = requests_to_api(page)
+    expect(told(page)).to_contain_text("handed in from another tab")
+    assert asked.count("next/") == 1
 
 
 def test_session_that_ran_out_joins_again_and_sends(page):

@@ -67,7 +67,11 @@ startWork({ create: (host, context) => {
     redo: () => future.length && move(future, past),
     canUndo: () => past.length > 0,
     canRedo: () => future.length > 0,
-    adopt: (answer) => step(read(answer)),
+    adopt: (answer) => {
+      past.push(present);
+      present = read(answer);
+      draw();
+    },
     showErrors: (errors) => { host.dataset.errors = errors.map(({ field }) => field).join(" "); },
     keys: () => [{ group: "Text", keys: ["Shift", "→"], does: "Select" }],
     isOpen: () => false,

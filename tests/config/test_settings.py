@@ -117,6 +117,8 @@ def test_header_of_a_proxy_is_believed_only_behind_one(read_settings):
     assert "SECURE_PROXY_SSL_HEADER" not in read_settings()
     behind = read_settings(BEHIND_PROXY="1")
     assert behind["SECURE_PROXY_SSL_HEADER"] == ("HTTP_X_FORWARDED_PROTO", "https")
+    assert read_settings(BEHIND_PROXY="0")["REST_FRAMEWORK"]["NUM_PROXIES"] == 0
+    assert behind["REST_FRAMEWORK"]["NUM_PROXIES"] == 1
 
 
 def test_every_variable_that_settings_read_stands_in_the_operations_page():

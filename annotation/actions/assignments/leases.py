@@ -17,6 +17,7 @@ from annotation.actions.assignments.turn import keep, lock
 from annotation.models import Assignment, Campaign, Enrollment, Event
 
 EXPIRE_BATCH = 100
+LEAST_REPORTS = 3  # of broken tasks, however few may be skipped
 REASON_LENGTH = Assignment._meta.get_field("return_reason").max_length
 
 
@@ -29,7 +30,7 @@ class LeaseGone(Exception):
 
 
 class SkipLimitReached(Exception):
-    """The worker has skipped as often as the campaign allows."""
+    """The worker has given back as many tasks as the campaign allows."""
 
 
 def save_draft(enrollment_key: Any, assignment_key: Any, draft: Any) -> datetime:
@@ -51,7 +52,7 @@ def save_draft(enrollment_key: Any, assignment_key: Any, draft: Any) -> datetime
     return expires_at
 
 
-def log_events(enrollment_key: Any, assignment_key: Any, events: Iterable[dict]) -> int:
+def log_events(enrollment_key: Any, assignment_key: Any, events: Iterable[dict]) -> None:
     """Keep a batch of the page's events, numbered by the page; a batch sent twice is kept once.
 
     Renews the lease where it still runs; events that arrive after the submit are kept too.
@@ -64,19 +65,17 @@ def log_events(enrollment_key: Any, assignment_key: Any, events: Iterable[dict])
     if lease is None:
         raise LeaseGone("unknown")
     with transaction.atomic():
-        kept = keep_events(lease.pk, events)
+        keep_events(lease.pk, events)
         if lease.state == Assignment.State.LEASED:
             full = timedelta(minutes=lease.enrollment.campaign.lease_minutes)
             Assignment.objects.live().filter(pk=lease.pk).update(expires_at=timezone.now() + full)
-    return kept
 
 
-def keep_events(assignment_id: int, events: Iterable[dict]) -> int:
+def keep_events(assignment_id: int, events: Iterable[dict]) -> None:
     """One insert, none where there are no events; a number that is there already stays as it is."""
     rows = [Event(assignment_id=assignment_id, **event) for event in events]
     if rows:
         Event.objects.bulk_create(rows, ignore_conflicts=True)
-    return len(rows)
 
 
 def return_task(
@@ -86,8 +85,9 @@ def return_task(
     """Give a task back unanswered; it is never offered to this worker again.
 
     Returned twice is returned once. A skip counts against the campaign's limit; a task reported
-    as broken (`skip=False`) does not. Raises LeaseGone, SkipLimitReached. `now` is for a history
-    that is loaded after it happened.
+    as broken (`skip=False`) does not, until there are as many reports as the limit has skips: a
+    worker who reports whatever he meets would walk through the whole campaign. Raises LeaseGone,
+    SkipLimitReached. `now` is for a history that is loaded after it happened.
     """
     with transaction.atomic():
         enrollment = lock(enrollment_key)
@@ -96,11 +96,10 @@ def return_task(
             if state == Assignment.State.RETURNED:
                 return
             raise LeaseGone(state)
+        reported = not skip
+        skip = skip or _reports(enrollment) >= _most_reports(enrollment.campaign)
         if skip and enrollment.skipped >= enrollment.campaign.skip_limit:
-            raise SkipLimitReached(
-                f"You have skipped {enrollment.skipped} tasks, which is the limit here. "
-                "Answer this one as well as you can, or stop."
-            )
+            raise SkipLimitReached(_limit_sentence(enrollment, reported))
         Assignment.objects.live().filter(pk=enrollment.lease_id).update(
             state=Assignment.State.RETURNED, return_reason=reason[:REASON_LENGTH]
         )
@@ -108,6 +107,28 @@ def return_task(
         enrollment.allowance_mills += enrollment.lease_pay_mills
         enrollment.skipped += 1 if skip else 0
         keep(enrollment, now or timezone.now())
+
+
+def _most_reports(campaign: Campaign) -> int:
+    """How many broken tasks one worker may report before a report counts as a skip."""
+    return max(LEAST_REPORTS, campaign.skip_limit)
+
+
+def _reports(enrollment: Enrollment) -> int:
+    """Reports that were no skips. One that a manager gave back to its worker is forgiven."""
+    returned = Assignment.objects.filter(enrollment=enrollment, state=Assignment.State.RETURNED)
+    return returned.count() - enrollment.skipped
+
+
+def _limit_sentence(enrollment: Enrollment, reported: bool) -> str:
+    given_back = f"skipped {enrollment.skipped} tasks"
+    if reported:
+        reports = _most_reports(enrollment.campaign)
+        given_back = f"reported {reports} tasks as broken and {given_back}"
+    return (
+        f"You have {given_back}, which is the limit here. "
+        "Answer this one as well as you can, or stop."
+    )
 
 
 def give_again(assignment: Assignment, *, user: Any = None) -> Assignment:

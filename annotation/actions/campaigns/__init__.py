@@ -1,6 +1,7 @@
 """Campaigns: their life from draft to closed, and their tasks."""
 
 from annotation.actions.campaigns.life import (
+    Line,
     NotReady,
     Preflight,
     WrongState,
@@ -15,6 +16,7 @@ from annotation.actions.campaigns.life import (
 from annotation.actions.campaigns.tasks import allot, create_tasks, publish_tasks
 
 __all__ = [
+    "Line",
     "NotReady",
     "Preflight",
     "WrongState",

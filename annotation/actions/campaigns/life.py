@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.db.models import Count, Sum
 from django.utils import timezone
 
 from annotation.actions import audit, locks, rollups
 from annotation.actions.campaigns.tasks import gold_asked_for, gold_counts, publish_tasks
 from annotation.interfaces import choice, entity
+from annotation.markdown import LONGEST_TEXT
 from annotation.models import (
     Campaign,
     Demand,
@@ -42,11 +44,22 @@ class WrongState(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """`gold`: it tells what only those may know who see the known answers."""
+
+    text: str
+    gold: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Preflight:
     """What stands in the way of opening, and what only deserves a look."""
 
-    problems: list[str]
-    warnings: list[str]
+    problems: list[Line]
+    warnings: list[Line]
     tasks: int
     answers: int
     cost_mills: int
@@ -63,16 +76,30 @@ def create_campaign(
     campaign.full_clean()
     if check := OPTIONS.get(campaign.interface):
         campaign.options = check(campaign.options)
-    with transaction.atomic():
-        campaign.save()
-        if instructions:
-            set_instructions(campaign, instructions)
-        audit.record(project, "create campaign", slug, user=user, after={"name": name})
+    try:
+        with transaction.atomic():
+            campaign.save()
+            if instructions:
+                set_instructions(campaign, instructions)
+            audit.record(project, "create campaign", slug, user=user, after={"name": name})
+    except IntegrityError:
+        campaign.validate_unique()  # somebody took the slug since full_clean: say it as that does
+        raise
     return campaign
 
 
 def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion:
-    """A new version; answers to tasks given out before keep the one that was seen."""
+    """A new version; answers to tasks given out before keep the one that was seen.
+
+    Raises ValidationError where the text is too long to be shown to each worker who comes.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise ValidationError(
+            {
+                "instructions": f"The instructions have {len(text):,} characters; at most "
+                f"{LONGEST_TEXT:,} can be taken. Shorten them, or link to a page of your own."
+            }
+        )
     with transaction.atomic():
         Campaign.objects.select_for_update().get(pk=campaign.pk)
         last = campaign.instructions_versions.order_by("-number").first()
@@ -91,45 +118,8 @@ def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion:
 
 def preflight(campaign: Campaign) -> Preflight:
     """What is missing before the campaign can open, and what it will cost."""
-    problems, warnings = [], []
     documents = Document.objects.visible().filter(project=campaign.project).count()
-    tasks = campaign.tasks.count()
-    makes_tasks = campaign.interface in ("entity", "choice")
-    if not tasks and not (makes_tasks and documents):
-        problems.append(
-            "There is nothing to annotate: import documents first (import_documents)."
-            if makes_tasks
-            else f"A {campaign.interface} campaign needs tasks made from an earlier campaign."
-        )
-    if campaign.interface == "entity" and not campaign.project.schema.get("entity_types"):
-        problems.append("The project's schema has no entity types: add at least one.")
-    asks = len(campaign.options.get("choices", [])) >= 2 or "scale" in campaign.options
-    if campaign.interface == "choice" and not asks:
-        problems.append("A choice campaign needs at least two options ('choices') or a 'scale'.")
     gold = gold_counts(campaign)
-    if campaign.training_size > gold[Demand.Kind.TRAINING]:
-        problems.append(
-            f"Each worker is to do {campaign.training_size} practice tasks, but only "
-            f"{gold[Demand.Kind.TRAINING]} are set aside: raise options.training_gold, and "
-            "import gold answers."
-        )
-    if campaign.gold_every and not gold[Demand.Kind.HIDDEN]:
-        problems.append(
-            f"One task in {campaign.gold_every} is to be hidden gold, but none is set aside: "
-            "set options.hidden_gold and import gold answers, or set gold_every to 0."
-        )
-    wanted_gold = sum(gold_asked_for(campaign).values())
-    if wanted_gold > sum(gold.values()):
-        warnings.append(
-            f"{wanted_gold} documents are to be set aside as gold, but only "
-            f"{sum(gold.values())} have a gold answer."
-        )
-    if campaign.is_assigned and not campaign.enrollments.filter(allotments__gt=0).exists():
-        problems.append("An assigned campaign needs a list that says who does what.")
-    if not campaign.instructions_id:
-        warnings.append("There are no instructions: workers will see the task alone.")
-    if not campaign.pay_mills:
-        warnings.append("The pay is 0: workers will not be paid.")
     plain = Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN)
     counts = plain.aggregate(tasks=Count("task"), wanted=Sum("wanted"))
     planned = counts["tasks"] or max(0, documents - sum(gold.values()))
@@ -137,21 +127,73 @@ def preflight(campaign: Campaign) -> Preflight:
     if campaign.gold_every > 1:
         answers += answers // (campaign.gold_every - 1)  # hidden gold is paid like any other
     cost = answers * campaign.pay_mills
+    problems = [Line(text) for text in _problems(campaign, documents)]
+    problems += [Line(text, gold=True) for text in _gold_problems(campaign, gold)]
+    warnings = [Line(text, gold=True) for text in _gold_warnings(campaign, gold)]
+    warnings += _warnings(campaign, cost)
+    return Preflight(problems, warnings, planned, answers, cost)
+
+
+def _problems(campaign: Campaign, documents: int) -> Iterator[str]:
+    makes_tasks = campaign.interface in ("entity", "choice")
+    if not (makes_tasks and documents) and not campaign.tasks.exists():
+        yield (
+            "There is nothing to annotate: import documents first (import_documents)."
+            if makes_tasks
+            else f"A {campaign.interface} campaign needs tasks made from an earlier campaign."
+        )
+    if campaign.interface == "entity" and not campaign.project.schema.get("entity_types"):
+        yield "The project's schema has no entity types: add at least one."
+    asks = len(campaign.options.get("choices", [])) >= 2 or "scale" in campaign.options
+    if campaign.interface == "choice" and not asks:
+        yield "A choice campaign needs at least two options ('choices') or a 'scale'."
+    if campaign.is_assigned and not campaign.enrollments.filter(allotments__gt=0).exists():
+        yield "An assigned campaign needs a list that says who does what."
+
+
+def _gold_problems(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
+    if campaign.training_size > gold[Demand.Kind.TRAINING]:
+        yield (
+            f"Each worker is to do {campaign.training_size} practice tasks, but only "
+            f"{gold[Demand.Kind.TRAINING]} are set aside: raise options.training_gold, and "
+            "import gold answers."
+        )
+    if campaign.gold_every and not gold[Demand.Kind.HIDDEN]:
+        yield (
+            f"One task in {campaign.gold_every} is to be hidden gold, but none is set aside: "
+            "set options.hidden_gold and import gold answers, or set gold_every to 0."
+        )
+
+
+def _gold_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
+    wanted = sum(gold_asked_for(campaign).values())
+    if wanted > sum(gold.values()):
+        yield (
+            f"{wanted} documents are to be set aside as gold, but only "
+            f"{sum(gold.values())} have a gold answer."
+        )
     if campaign.pay_mills and campaign.training_size:
-        warnings.append(
+        yield (
             f"Each worker is also paid for {campaign.training_size} practice tasks: "
             f"{campaign.training_size * campaign.pay_mills / 1000:.2f} {campaign.currency}, which "
             "is not in the cost."
         )
+
+
+def _warnings(campaign: Campaign, cost: int) -> Iterator[Line]:
+    if not campaign.instructions_id:
+        yield Line("There are no instructions: workers will see the task alone.")
+    if not campaign.pay_mills:
+        yield Line("The pay is 0: workers will not be paid.")
     if campaign.pay_mills and campaign.budget_mills is None:
-        warnings.append("There is no budget: nothing limits what may be spent.")
+        yield Line("There is no budget: nothing limits what may be spent.")
     if campaign.budget_mills is not None and cost > campaign.budget_mills:
-        warnings.append(
+        yield Line(
             f"All answers would cost {cost / 1000:.2f} {campaign.currency}, the budget is "
             f"{campaign.budget_mills / 1000:.2f}: {1 - campaign.budget_mills / cost:.0%} of the "
-            "answers will not be collected."
+            "answers will not be collected.",
+            gold=campaign.gold_every > 1,  # from the cost, its part could be worked out
         )
-    return Preflight(problems, warnings, planned, answers, cost)
 
 
 def open_campaign(campaign: Campaign, *, user: Any = None, now: datetime | None = None) -> int:
@@ -168,7 +210,7 @@ def open_campaign(campaign: Campaign, *, user: Any = None, now: datetime | None 
         )
     with locks.hold(f"campaign:{campaign.slug}"):
         if problems := preflight(campaign).problems:
-            raise NotReady(problems)
+            raise NotReady([str(problem) for problem in problems])
         made = publish_tasks(campaign)
         _move(campaign, {Campaign.State.DRAFT}, Campaign.State.OPEN, user=user, now=now)
         rollups.tally([campaign])
@@ -212,9 +254,14 @@ def _move(
 
 
 def set_budget(campaign: Campaign, mills: int, *, user: Any = None) -> None:
-    """What may be spent in all. Raises WrongState where more is spent or promised already."""
+    """What may be spent in all. Raises WrongState where the campaign is closed, or more is spent
+    or promised already."""
     with transaction.atomic():
         row = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        if row.state == Campaign.State.CLOSED:
+            raise WrongState(
+                f"Campaign '{row.slug}' is closed: it gives out no task, so its budget stays."
+            )
         if mills < row.committed_mills:
             raise WrongState(
                 f"{row.committed_mills / 1000:.2f} {row.currency} are spent or promised already; "

@@ -106,8 +106,8 @@ def refuse_to_overwrite(
 
 
 def sentence(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}."
+    if isinstance(error, OSError) and error.filename:  # without its folder: managers read this
+        return f"{Path(error.filename).name}: {error.strerror}."
     text = " ".join(str(error).split()) or type(error).__name__
     return text if text.endswith(".") else f"{text}."
 

@@ -8,10 +8,12 @@ another's upload, whatever key he types. Web servers behind one balancer have to
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 import uuid
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from itertools import islice
@@ -51,14 +53,13 @@ class Upload:
 def keep_upload(
     project: Project, user: Any, name: str, chunks: Iterable[bytes], *, format: str = "auto"
 ) -> Upload:
-    """The file with its preview; earlier ones of this user for this project are thrown away.
+    """The file with its preview. It takes the place of earlier ones of this user for this project.
 
-    Raises ImportFailed for a file of which nothing can come; it is not kept then.
+    Raises ImportFailed for a file of which nothing can come; it is not kept then, and the earlier
+    ones are.
     """
-    home = _home(project, user)
-    shutil.rmtree(home, ignore_errors=True)
     key = str(uuid.uuid4())
-    folder = home / key
+    folder = _home(project, user) / key
     name = name[-LONGEST_NAME:]
     try:
         folder.mkdir(parents=True, mode=0o700)
@@ -76,12 +77,24 @@ def keep_upload(
             raise ImportFailed(f"{name} is empty: there is no document in it.")
         about = {"name": name, "preview": asdict(preview)}
         (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
+        now = time.time_ns()  # the file system's own clock may take two files for equally old
+        os.utime(folder / "about.json", ns=(now, now))
     except BaseException as error:
-        shutil.rmtree(home, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
         if isinstance(error, OSError):  # such as a full disk
             raise ImportFailed(f"The server can't keep the file: {error.strerror}.") from error
         raise
+    _discard_older(folder)
     return Upload(key, name, preview, folder)
+
+
+def _discard_older(folder: Path) -> None:
+    """Of two that end at once, the later one stays; one that is still being read is left alone."""
+    with suppress(FileNotFoundError):  # a later one is at it too
+        own = (folder / "about.json").stat().st_mtime_ns
+        for about in folder.parent.glob("*/about.json"):
+            if about.stat().st_mtime_ns < own:
+                shutil.rmtree(about.parent, ignore_errors=True)
 
 
 def find_upload(project: Project, user: Any, key: uuid.UUID) -> Upload | None:
@@ -106,7 +119,7 @@ def import_upload(project: Project, upload: Upload, *, user: Any) -> ImportRun:
 
 
 def discard_upload(upload: Upload) -> None:
-    shutil.rmtree(upload.folder.parent, ignore_errors=True)
+    shutil.rmtree(upload.folder, ignore_errors=True)
 
 
 def remove_old_uploads() -> int:
@@ -114,9 +127,10 @@ def remove_old_uploads() -> int:
     before = time.time() - KEPT.total_seconds()
     removed = 0
     for folder in Path(settings.DATA_DIR, "uploads").glob("*/*"):
-        if folder.stat().st_mtime < before:
-            shutil.rmtree(folder, ignore_errors=True)
-            removed += 1
+        with suppress(FileNotFoundError):  # imported meanwhile
+            if folder.stat().st_mtime < before:
+                shutil.rmtree(folder, ignore_errors=True)
+                removed += 1
     return removed
 
 

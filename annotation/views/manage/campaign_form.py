@@ -7,13 +7,11 @@ from typing import Any
 
 from django import forms
 
+from annotation.markdown import LONGEST_TEXT
 from annotation.models import Campaign
-from annotation.views.manage.forms import SlugField, free_slug
+from annotation.views.manage.forms import MOST_BUDGET, AmountField, SlugField, free_slug
 
-MILLS = 1000
 MOST_PAY = Decimal(1_000_000)
-MOST_BUDGET = Decimal("1e12")
-LONGEST_INSTRUCTIONS = 50_000
 MOST_GOLD = 32_767
 NEW = Campaign()  # has what a campaign has if nothing is said
 # What the action calls the fields, where it is not what they are called here.
@@ -35,21 +33,6 @@ def _number(
     )  # fmt: skip
 
 
-def _amount(label: str, most: Decimal, help_text: str, **options: Any) -> forms.DecimalField:
-    return forms.DecimalField(
-        label=label, min_value=0, max_value=most, max_digits=16, decimal_places=3,
-        help_text=help_text,
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 10}),
-        error_messages={
-            "required": "Write an amount, such as 0.05; 0 for unpaid work.",
-            "invalid": "Write an amount, such as 0.05 or 12.",
-            "min_value": "An amount is 0 or more.",
-            "max_decimal_places": "Amounts go to a thousandth of a unit: no more than 3 places.",
-        },
-        **options,
-    )  # fmt: skip
-
-
 class CampaignForm(forms.Form):
     name = forms.CharField(
         max_length=200,
@@ -60,7 +43,7 @@ class CampaignForm(forms.Form):
     slug = SlugField()
     instructions = forms.CharField(
         required=False,
-        max_length=LONGEST_INSTRUCTIONS,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 12}),
     )
     coreference = forms.BooleanField(
@@ -83,7 +66,12 @@ class CampaignForm(forms.Form):
         "Answers for each document", 1, 1_000, NEW.redundancy,
         "Each from another worker. Three is a good start.",
     )  # fmt: skip
-    pay = _amount("Pay for an answer", MOST_PAY, "Workers see it before they begin.")
+    pay = AmountField(
+        max_value=MOST_PAY,
+        label="Pay for an answer",
+        help_text="Workers see it before they begin.",
+        error_messages={"required": "Write an amount, such as 0.05; 0 for unpaid work."},
+    )
     currency = forms.RegexField(
         r"^[A-Za-z]{3}\Z",
         initial=NEW.currency,
@@ -93,10 +81,11 @@ class CampaignForm(forms.Form):
         },
         widget=forms.TextInput(attrs={"size": 4, "maxlength": 3, "spellcheck": "false"}),
     )
-    budget = _amount(
-        "Budget", MOST_BUDGET, "The most that may be spent. Left empty, nothing limits it.",
+    budget = AmountField(
+        max_value=MOST_BUDGET,
         required=False,
-    )  # fmt: skip
+        help_text="The most that may be spent. Left empty, nothing limits it.",
+    )
     hidden_gold = _number("Documents set aside as hidden gold", 0, MOST_GOLD, 0)
     gold_every = _number(
         "One task in so many is hidden gold", 0, MOST_GOLD, NEW.gold_every, "0 for none."
@@ -133,8 +122,8 @@ class CampaignForm(forms.Form):
         return {name: data[name] for name in same} | {
             "slug": data["slug"] or free_slug(data["name"], Campaign.objects.all(), "campaign"),
             "interface": Campaign.Interface.ENTITY,
-            "pay_mills": int(data["pay"] * MILLS),
-            "budget_mills": None if data["budget"] is None else int(data["budget"] * MILLS),
+            "pay_mills": data["pay"],
+            "budget_mills": data["budget"],
             "currency": data["currency"].upper(),
             "pass_score": float(data["pass_score"]),
             "options": {name: data[name] for name in ("coreference", "linking")}

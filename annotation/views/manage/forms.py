@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from itertools import chain, count
 from typing import Any
 
@@ -20,6 +21,8 @@ LONGEST_SLUG = 80
 LONGEST_STEM = 70  # leaves room for a number
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z")
 TYPE_PATH = re.compile(r"entity_types\[(\d+)\]")
+MILLS = 1000
+MOST_BUDGET = Decimal("1e12")  # units of a currency
 FORMATS = {"jsonl": "JSON lines", "conll": "CoNLL, a token a line"}
 
 
@@ -36,6 +39,32 @@ class SlugField(forms.SlugField):
             error_messages={"invalid": "Use letters, digits, hyphens and underscores only."},
             widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
         )
+
+
+class AmountField(forms.DecimalField):
+    """Money, typed in units of a currency; its value is in mills (thousandths), as it is kept."""
+
+    default_error_messages = {
+        "required": "Write an amount, such as 0.05 or 12.",
+        "invalid": "Write an amount, such as 0.05 or 12.",
+        "min_value": "An amount is 0 or more.",
+        "max_decimal_places": "Amounts go to a thousandth of a unit: no more than 3 places.",
+    }
+
+    def __init__(self, **options: Any):
+        super().__init__(
+            min_value=0,
+            max_digits=16,
+            decimal_places=3,
+            widget=forms.TextInput(
+                attrs={"inputmode": "decimal", "autocomplete": "off", "size": 10}
+            ),
+            **options,
+        )
+
+    def clean(self, value: Any) -> int | None:
+        amount = super().clean(value)
+        return None if amount is None else int(amount * MILLS)
 
 
 def free_slug(name: str, others: QuerySet, stem: str) -> str:

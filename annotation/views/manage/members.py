@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.actions.members import (
     IsMember,
@@ -28,16 +28,16 @@ ROLES = {
 
 
 @login_required
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def members(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST adds one. Below this address stand accounts alone, which may have any name."""
+    if request.method == "POST":
+        return _add(request, managed_project(request.user, slug))
     project, sight = visible_project(request.user, slug)
     return _page(request, project, MemberForm(), manages=sight.acts)
 
 
-@login_required
-@require_POST
-def add(request: HttpRequest, slug: str) -> HttpResponse:
-    project = managed_project(request.user, slug)
+def _add(request: HttpRequest, project: Project) -> HttpResponse:
     form = MemberForm(request.POST)
     if form.is_valid():
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,7 @@ class _Refused:
 
     problems: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)  # types in use that would go, to be confirmed
+    taken: list[str] = field(default_factory=list)  # those of them whose name another type gets
     use: TypeUse | None = None
 
 
@@ -63,9 +65,10 @@ def _save(request: HttpRequest, project: Project, types: Any) -> _Refused | None
     try:
         check_schema(wanted)  # before a question that would be asked in vain
         if digest == schema_digest(project.schema):
-            gone, use = _gone_in_use(project, wanted)
+            gone, use = _gone_in_use(project, types.names())
             if gone and request.POST.get("confirmed") != " ".join(gone):
-                return _Refused(gone=gone, use=use)
+                taken = [name for name in gone if name in entity_type_names(wanted)]
+                return _Refused(gone=gone, taken=taken, use=use)
         set_schema(project, wanted, user=request.user, replacing=digest)
     except SchemaChanged as error:
         return _Refused(problems=[str(error)])
@@ -74,10 +77,13 @@ def _save(request: HttpRequest, project: Project, types: Any) -> _Refused | None
     return None
 
 
-def _gone_in_use(project: Project, wanted: dict[str, Any]) -> tuple[list[str], TypeUse | None]:
-    """The types that answers use, or may use, and that `wanted` lacks."""
-    stay = set(entity_type_names(wanted))
-    gone = [name for name in entity_type_names(project.schema) if name not in stay]
+def _gone_in_use(project: Project, names: Mapping[str, str]) -> tuple[list[str], TypeUse | None]:
+    """The types that answers use, or may use, and that do not stay under their name.
+
+    `names` (old → new) and not the new names alone: of two types that change places both stay
+    in the schema, and yet each answer would read as the other.
+    """
+    gone = [name for name in entity_type_names(project.schema) if names.get(name) != name]
     if not gone:
         return [], None
     use = types_in_use(project, gone)

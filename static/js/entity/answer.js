@@ -66,8 +66,19 @@ export function united(answer, ids) {
   }
   const largest = named.reduce((best, mention) =>
     sizes.get(mention.entity) > sizes.get(best.entity) ? mention : best,
+  ).entity;
+  const joined = new Set(named.map(({ entity }) => entity));
+  return assigned(withLinkOf(answer, largest, joined), ids, largest);
+}
+
+/** The entity linked as the others are, where it has no link and they have one between them. */
+function withLinkOf(answer, id, others) {
+  const links = new Set(
+    answer.entities.filter((entity) => others.has(entity.id)).map(({ link }) => link),
   );
-  return assigned(answer, ids, largest.entity);
+  links.delete(null);
+  const isFree = answer.entities.find((entity) => entity.id === id).link === null;
+  return isFree && links.size === 1 ? withEntity(answer, id, { link: [...links][0] }) : answer;
 }
 
 /** Each of the mentions made an entity of its own. */

@@ -68,16 +68,26 @@ export function offered({ mentions, name }, named) {
   return likeliest(named.filter(({ id }) => id !== own), name);
 }
 
+/** Whether the mentions are not one entity yet. */
+export function canUnite(mentions) {
+  const entities = new Set(mentions.map(({ entity }) => entity));
+  return mentions.length > 1 && (entities.size > 1 || entities.has(null));
+}
+
+/** Whether one of the mentions shares its entity. */
+export function canSeparate(mentions, named) {
+  const sizes = new Map(named.map(({ id, mentions: all }) => [id, all.length]));
+  return mentions.some(({ entity }) => sizes.get(entity) > 1);
+}
+
 function moreItems({ mentions }, named, page, can, keyOf) {
   if (mentions.length === 0) return [];
-  const sizes = new Map(named.map(({ id, mentions: all }) => [id, all.length]));
   const entities = new Set(mentions.map(({ entity }) => entity));
-  const isTogether = mentions.some(({ entity }) => sizes.get(entity) > 1);
   const items = [];
-  if (page.coreference && mentions.length > 1 && (entities.size > 1 || entities.has(null))) {
+  if (page.coreference && canUnite(mentions)) {
     items.push({ action: "unite", text: "All the same", key: keyOf("unite") });
   }
-  if (page.coreference && isTogether) {
+  if (page.coreference && canSeparate(mentions, named)) {
     items.push({ action: "separate", text: "On its own", key: keyOf("separate") });
   }
   if (can.link && entities.size === 1) {
@@ -104,27 +114,32 @@ export function entitiesNamed(answer, nameOf, lastUse) {
   });
 }
 
-/** The items of the list: entities, or where the task asks for none, single mentions. */
+/** The items of the list: entities, or where the task asks for none, single mentions. `told` is
+ * what an item is drawn from, in short: two that are told the same look the same, and the whole
+ * of it is made for those alone that have to be drawn. */
 export function listItems(marking, page, can, inFocus, linkName) {
   const nameOf = (mention) => marking.nameOf(mention);
   const entities = page.coreference ? marking.named() : alone(marking.answer, nameOf);
-  return entities.map(({ id, name, type, link, canonical, mentions }) => {
-    const item = {
-      id,
+  return entities.map((entity) => {
+    const { id, name, type, canonical, mentions } = entity;
+    const link = entity.link === null ? null : linkName(entity.link);
+    const isInFocus = mentions.some((mention) => inFocus.has(mention.id));
+    const parts = [name, type, link, canonical, isInFocus, can.link];
+    for (const mention of mentions) parts.push(mention.id, mention.start, mention.end);
+    const whole = () => ({
       name,
       type,
+      link,
       colour: colourOf(page, type),
+      canLink: can.link,
+      inFocus: isInFocus,
       mentions: mentions.map((mention) => ({
         id: mention.id,
         text: nameOf(mention),
         called: mention.id === canonical,
       })),
-      link: link === null ? null : linkName(link),
-      canLink: can.link,
-      inFocus: mentions.some((mention) => inFocus.has(mention.id)),
-    };
-    // What an item is drawn from; two that are told the same look the same.
-    return { ...item, told: JSON.stringify(item) };
+    });
+    return { id, told: parts.join("\n"), whole };
   });
 }
 

@@ -2,7 +2,7 @@ const TOGETHER = 50; // entities that the browser lays out, or skips while out o
 
 /**
  * <entity-list> shows each entity once: what it is called, its type, its mentions, its link.
- * `list-choose` {ids, token} is a click on an entity or one of its mentions; `list-act`
+ * `list-choose` {ids, add} is a click on an entity or one of its mentions; `list-act`
  * {action, id} what else was asked for.
  */
 export class EntityList extends HTMLElement {
@@ -26,12 +26,7 @@ export class EntityList extends HTMLElement {
     this.#listeners.abort();
   }
 
-  /**
-   * @param {Item[]} items in the order to show; an item whose `told` is as before keeps its element
-   * @typedef {{id: string, name: string, colour: number, type: string, told: string,
-   *   mentions: {id: string, text: string, row: string, called: boolean}[],
-   *   link: ?string, canLink: boolean, inFocus: boolean}} Item
-   */
+  /** Show items in their order; one that is told as before keeps its element. See `listItems`. */
   show(title, hint, items) {
     this.#heading.textContent = items.length ? `${title} · ${items.length}` : title;
     this.#empty.textContent = hint;
@@ -41,10 +36,20 @@ export class EntityList extends HTMLElement {
     for (const item of items) {
       const kept = before.get(item.id);
       const isSame = kept?.told === item.told;
-      this.#items.set(item.id, isSame ? kept : { element: makeEntity(item), told: item.told });
+      this.#items.set(item.id, isSame ? kept : { element: makeEntity(item.whole()), told: item.told });
     }
     this.#arrange();
-    this.querySelector(".entity-focus")?.scrollIntoView({ block: "nearest" });
+    this.#reveal(this.querySelector(".entity-focus"));
+  }
+
+  /** Scroll the box around the list, never the window: there the reader looks at the text. */
+  #reveal(element) {
+    const box = this.parentElement;
+    if (element === null || box.scrollHeight <= box.clientHeight) return;
+    const { top, bottom } = element.getBoundingClientRect();
+    const { top: from, bottom: to } = box.getBoundingClientRect();
+    if (top < from) box.scrollTop += top - from;
+    else if (bottom > to) box.scrollTop += Math.min(bottom - to, top - from);
   }
 
   /** Put the elements into groups, in their order. Of thousands only a few move. */

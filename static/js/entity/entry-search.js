@@ -1,4 +1,5 @@
 const PAUSE = 80; // ms without a key before the knowledge base is asked
+const LONGEST = 100; // characters that the server searches for
 
 /**
  * <entry-search> finds one of many by its name as one types: a combobox with its list.
@@ -9,6 +10,7 @@ export class EntrySearch extends HTMLElement {
   #search;
   #entries = [];
   #active = 0;
+  #isWaiting = false; // Enter was pressed before the answer came
   #asked = null;
   #timer = null;
   #listeners = null;
@@ -39,10 +41,10 @@ export class EntrySearch extends HTMLElement {
     this.#label.textContent = label;
     this.#search = search;
     this.#none = none;
-    this.#show([], "Searching…");
-    this.#input.value = name;
+    this.#input.value = name.slice(0, LONGEST);
     this.#input.focus();
     this.#input.select();
+    this.#clear();
     this.#ask();
   }
 
@@ -51,7 +53,7 @@ export class EntrySearch extends HTMLElement {
     this.#label.htmlFor = "entry-search-input";
     Object.assign(this.#input, {
       id: "entry-search-input", type: "text", role: "combobox", autocomplete: "off",
-      spellcheck: false, dir: "auto", maxLength: 200, ariaExpanded: "true",
+      spellcheck: false, dir: "auto", maxLength: LONGEST, ariaExpanded: "true",
       ariaAutoComplete: "list",
     });
     this.#input.setAttribute("aria-controls", "entry-search-list");
@@ -62,12 +64,23 @@ export class EntrySearch extends HTMLElement {
   }
 
   #later() {
-    clearTimeout(this.#timer);
+    this.#clear();
     this.#timer = setTimeout(() => this.#ask(), PAUSE);
   }
 
-  async #ask() {
+  /** What stands in the list belongs to what was typed, or does not stand there. */
+  #clear() {
+    clearTimeout(this.#timer);
     this.#asked?.abort();
+    this.#asked = null;
+    this.#isWaiting = false;
+    this.#entries = [];
+    this.#list.replaceChildren();
+    this.#input.removeAttribute("aria-activedescendant");
+    this.#state.textContent = "Searching…";
+  }
+
+  async #ask() {
     const asked = new AbortController();
     this.#asked = asked;
     const query = this.#input.value.trim();
@@ -77,18 +90,21 @@ export class EntrySearch extends HTMLElement {
       this.#show(results, query === "" ? "Type a name." : results.length ? "" : "None fits.");
     } catch (error) {
       if (this.#asked !== asked) return;
+      this.#isWaiting = false; // for a name, and none has come
       this.#show([], `The search got no answer. ${error.message}`);
     }
+    if (this.#isWaiting) this.#pick(this.#active);
   }
 
   #show(entries, state) {
     this.#entries = this.#none === null ? entries : [...entries, { name: this.#none, none: true }];
     this.#state.textContent = state;
     this.#list.replaceChildren(...this.#entries.map(makeOption));
-    if (this.#entries.length > 0) this.#activate(0);
+    this.#activate(0);
   }
 
   #activate(number) {
+    if (this.#entries.length === 0) return;
     this.#list.children[this.#active]?.removeAttribute("aria-selected");
     this.#active = (number + this.#entries.length) % this.#entries.length;
     const option = this.#list.children[this.#active];
@@ -102,13 +118,18 @@ export class EntrySearch extends HTMLElement {
     const act = {
       ArrowDown: () => this.#activate(this.#active + 1),
       ArrowUp: () => this.#activate(this.#active - 1),
-      Enter: () => this.#pick(this.#active),
+      Enter: () => this.#enter(),
       Escape: () => this.dispatchEvent(new CustomEvent("entry-close")),
     }[event.key];
     event.stopPropagation(); // what is typed here is no shortcut
-    if (!act || (this.#entries.length === 0 && event.key !== "Escape")) return;
+    if (!act) return;
     event.preventDefault();
     act();
+  }
+
+  #enter() {
+    if (this.#entries.length > 0) this.#pick(this.#active);
+    else this.#isWaiting = this.#asked !== null || this.#input.value.trim() !== "";
   }
 
   #click(event) {

@@ -3,36 +3,19 @@ import "./entry-search.js";
 
 const MOST_FOUND = 8;
 
-/**
- * The search box of a task: for an entity of this text, or for an entry of the knowledge base.
- *
- * @param on  receives entity(id), entry(entry or null), leave()
- */
+/** The search box of a task: for an entity of this text, or for an entry of the knowledge base. */
 export class Finder {
   box = document.createElement("entry-search");
   #entries = new Map(); // key → what the knowledge base said of it
 
-  constructor({ marking, context, ground }, on, signal) {
+  constructor({ marking, context, ground }) {
     this.marking = marking;
     this.context = context;
     this.ground = ground;
-    this.box.addEventListener(
-      "entry-pick",
-      ({ detail: { entry } }) => {
-        if (entry?.entity) on.entity(entry.entity);
-        else on.entry(this.#known(entry));
-      },
-      { signal },
-    );
-    this.box.addEventListener("entry-close", () => on.leave(), { signal });
   }
 
   get isOpen() {
     return this.box.isConnected;
-  }
-
-  get hasFocus() {
-    return this.box.contains(document.activeElement);
   }
 
   /** How many entries are known by name: a list that shows names is old when it grows. */
@@ -62,6 +45,11 @@ export class Finder {
     return this.#entries.get(key)?.name ?? key;
   }
 
+  /** Keep what an entry is called; null is none. */
+  know(entry) {
+    if (entry) this.#entries.set(entry.key, entry);
+  }
+
   /** Ask what the links of a draft are called; whether something was learnt. */
   async learn({ entities }) {
     const links = entities.map(({ link }) => link);
@@ -69,16 +57,11 @@ export class Finder {
     if (keys.length === 0) return false;
     try {
       const entries = await this.context.lookup([...new Set(keys)]);
-      entries.forEach((entry) => this.#known(entry));
+      entries.forEach((entry) => this.know(entry));
       return entries.length > 0;
     } catch {
       return false;
     }
-  }
-
-  #known(entry) {
-    if (entry) this.#entries.set(entry.key, entry);
-    return entry;
   }
 
   #open(label, name, search, none) {

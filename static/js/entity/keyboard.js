@@ -4,13 +4,17 @@ const OWN_ACTIONS = new Set([
   "type", "same", "other", "unite", "separate", "link", "next", "previous", "remove",
 ]);
 
+const MOVES = new Set(["next", "previous"]);
+const TYPED_INTO = "input, textarea, select";
+const HAS_BUTTONS = "mark-menu, entity-list"; // there arrows are the reader's
+
 /**
- * The keys of an entity task, as what they mean. Letters and digits work wherever the focus is in
- * the task; arrows, Space and Enter in its text.
+ * The keys of an entity task, as what they mean. Letters, digits and arrows work wherever the focus
+ * is but in a field or a dialog.
  *
- * @param task  {host, view, page, aim, shortcuts}
+ * @param task  {host, text, page, aim, shortcuts}; text is the <token-text>
  * @param on    receives act(action, value), leave(), enter(), openAtCaret(add), moved(isSelecting),
- *   reshape(span), and answers isOpen(), isMenuOpen(), edges(): the span of the only chosen mention
+ *   reshape(span), and answers isMenuOpen(), isOpen(), edges(): the span of the only chosen mention
  */
 export class Keyboard {
   constructor(task, on, signal) {
@@ -21,12 +25,14 @@ export class Keyboard {
 
   #key(event) {
     const { target } = event;
-    const isOurs =
-      this.task.host.contains(target) || (target === document.body && this.on.isOpen());
-    if (event.defaultPrevented || !isOurs || target.matches("input")) return;
+    const { host } = this.task;
+    // With the focus on the page's own buttons, or on nothing, the keys still mean the task.
+    const isElsewhere = target.closest("dialog") !== null || target.matches(TYPED_INTO);
+    if (event.defaultPrevented || isElsewhere || host.closest("[inert]") !== null) return;
     const isTaken =
       this.#escape(event) ||
-      (target === this.task.view && this.#inText(event)) ||
+      (isFree(target, this.task.text) && this.#open(event)) ||
+      (target.closest(HAS_BUTTONS) === null && this.#move(event)) ||
       this.#shortcut(event);
     if (isTaken) event.preventDefault();
   }
@@ -37,29 +43,33 @@ export class Keyboard {
     return isTaken;
   }
 
-  #inText(event) {
-    if (this.task.page.tokens.length === 0 || event.metaKey) return false;
+  #open(event) {
+    if (this.task.page.tokens.length === 0) return false;
     if (event.key === " ") {
       this.on.openAtCaret(event.shiftKey);
       return true;
     }
-    if (event.key === "Enter" && this.on.isMenuOpen() && !event.ctrlKey) {
-      this.on.enter();
-      return true;
-    }
-    return event.shiftKey && this.on.edges() !== null ? this.#edge(event) : this.#caret(event);
+    const goesIn = event.key === "Enter" && this.on.isMenuOpen() && !event.ctrlKey;
+    if (goesIn) this.on.enter();
+    return goesIn;
+  }
+
+  #move(event) {
+    if (this.task.page.tokens.length === 0 || event.metaKey) return false;
+    if (event.shiftKey && this.on.edges() !== null && this.#edge(event)) return true;
+    return this.#caret(event);
   }
 
   #edge(event) {
-    const { page, view } = this.task;
-    const span = edgeMovedBy(event, this.on.edges(), page, view);
+    const { page, text } = this.task;
+    const span = edgeMovedBy(event, this.on.edges(), page, text);
     if (span !== null) this.on.reshape(span);
     return span !== null;
   }
 
   #caret(event) {
-    const { aim, page, view } = this.task;
-    const token = movedBy(event, aim.caret, page, view);
+    const { aim, page, text } = this.task;
+    const token = movedBy(event, aim.caret, page, text);
     if (token === null) return false;
     if (event.shiftKey) aim.extendTo(token);
     else aim.moveTo(token);
@@ -71,11 +81,17 @@ export class Keyboard {
     const isRemoval = event.key === "Delete" || event.key === "Backspace";
     const [action, value] = parts(isRemoval ? "remove" : this.task.shortcuts.action(event));
     if (!OWN_ACTIONS.has(action)) return false;
+    if (event.repeat && !MOVES.has(action)) return true; // held down by mistake
     // What a digit stands for is seen in the menu alone.
     if (action === "same" && !this.on.isMenuOpen()) this.on.openAtCaret(false);
     else this.on.act(action, value);
     return true;
   }
+}
+
+/** Space and Enter are the text's, and nobody's; on a button they press it. */
+function isFree(target, text) {
+  return target === text || target === document.body;
 }
 
 function parts(name) {

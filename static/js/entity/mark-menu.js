@@ -1,3 +1,5 @@
+import { keyCap } from "../shared/key-cap.js";
+
 /**
  * <mark-menu> is the small menu at a selection: what the words are, whom they name, and what else
  * can be done. It says what was chosen by `menu-act` events with {action, value}; the keys that
@@ -78,7 +80,7 @@ function makeItem({ action, value = null, text, note = "", key = "", colour = nu
   item.dataset.action = action;
   if (value !== null) item.dataset.value = value;
   if (pressed !== null) item.ariaPressed = String(pressed);
-  if (key) item.append(makeKey(key));
+  if (key) item.append(keyCap(key));
   if (colour !== null) {
     const swatch = document.createElement("span");
     swatch.className = `type-swatch type-${colour}`;
@@ -94,14 +96,6 @@ function makeItem({ action, value = null, text, note = "", key = "", colour = nu
     item.append(soft);
   }
   return item;
-}
-
-function makeKey(key) {
-  const cap = document.createElement("kbd");
-  cap.className = "key";
-  cap.ariaHidden = "true";
-  cap.textContent = key;
-  return cap;
 }
 
 customElements.define("mark-menu", MarkMenu);

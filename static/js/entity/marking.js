@@ -2,7 +2,7 @@ import {
   NOTHING_MARKED, assigned, calledBy, clashing, linked, mentionAt, mentionOf, reshaped, separated,
   united, withMention, without, withType,
 } from "./answer.js";
-import { entitiesNamed } from "./contents.js";
+import { canSeparate, canUnite, entitiesNamed } from "./contents.js";
 import { History } from "./history.js";
 import { spanText } from "./text.js";
 import { aboutWords, clashMessage, quoted } from "./words.js";
@@ -86,10 +86,12 @@ export class Marking {
     if (refused) return refused;
     const { coreference } = this.#page;
     const next = withMention(this.answer, span, type, { entity, entities: coreference });
-    const step = this.#step(next, `${quoted(name)} marked as ${type}`, "span_added", {
+    const own = next.mentions.find((mention) => isSame(mention, span)).entity;
+    const known = this.named().find(({ id }) => id === entity);
+    const as = known ? `${type}, the same as ${quoted(known.name)}` : type;
+    const step = this.#step(next, `${quoted(name)} marked as ${as}`, "span_added", {
       ...span, type, entity: entity !== null,
     });
-    const own = mentionAt(next, span.start).entity;
     this.#use(own);
     return entity === null ? { ...step, hint: this.#hint(name, own) } : step;
   }
@@ -121,14 +123,14 @@ export class Marking {
   }
 
   unite(target) {
-    if (target.mentions.length < 2) return null;
+    if (!canUnite(target.mentions)) return null;
     const next = united(this.answer, target.ids);
     const { length } = target.mentions;
     return this.#step(next, `${length} mentions made one entity`, "united", { mentions: length });
   }
 
   separate(target) {
-    if (target.mentions.length === 0) return null;
+    if (!canSeparate(target.mentions, this.named())) return null;
     const next = separated(this.answer, target.ids);
     return this.#step(next, `${aboutWords(target)} put on its own`, "separated", {});
   }
@@ -165,6 +167,7 @@ export class Marking {
   }
 
   adopt(answer) {
+    if (JSON.stringify(answer) === JSON.stringify(this.answer)) return null;
     return this.#step(answer, "changes from another tab taken over", "adopted", {});
   }
 

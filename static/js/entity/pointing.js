@@ -1,5 +1,6 @@
-import { runAround, spanBetween, tapped } from "./text.js";
+import { runAround, tapped, wordsBetween } from "./text.js";
 
+const NOT_BESIDE = "a, button, input, dialog, mark-menu, entry-search, edge-handles, entity-list";
 const REACH = 24; // pixels that a handle hangs below the line it belongs to
 
 /**
@@ -7,9 +8,10 @@ const REACH = 24; // pixels that a handle hangs below the line it belongs to
  * so do two taps; a finger that moves scrolls.
  *
  * @param on receives
- *   `select(span, {by, done})`  tokens: while a drag goes on (done false) and at its end
- *   `choose(token, {add, by})`  a click on marked words; false where the token is not marked
- *   `leave()`                   a click beside the text
+ *   `select(span, {done, extend})`  while a drag goes on (done false) and at its end; with
+ *                               `extend` from where the caret stands
+ *   `choose(token, {add})`      a click on words; false where they are not marked
+ *   `leave()`                   a click beside the words
  */
 export class Pointing {
   #anchor = null; // where the mouse went down
@@ -23,7 +25,7 @@ export class Pointing {
     this.on = on;
     view.addEventListener("pointerdown", (event) => this.#begin(event), { signal });
     view.addEventListener("pointermove", (event) => this.#move(event), { signal });
-    view.addEventListener("click", (event) => this.#click(event), { signal });
+    document.addEventListener("click", (event) => this.#click(event), { signal });
     document.addEventListener("pointerup", () => this.#finish(), { signal });
     document.addEventListener("pointercancel", () => this.#forget(), { signal });
   }
@@ -35,7 +37,8 @@ export class Pointing {
 
   #begin(event) {
     if (event.pointerType !== "mouse" || event.button !== 0) return;
-    this.#anchor = this.view.tokenOf(event.target);
+    const isText = event.target.closest(".row-text") !== null;
+    this.#anchor = isText ? this.view.tokenAt(event.clientX, event.clientY) : null;
     this.#dragged = false;
   }
 
@@ -45,12 +48,12 @@ export class Pointing {
     if (focus === null || (focus === this.#anchor && !this.#dragged)) return;
     this.#dragged = true;
     this.#focus = focus;
-    this.on.select(spanBetween(this.#anchor, focus), { by: "mouse", done: false });
+    this.on.select(wordsBetween(this.text, this.#anchor, focus), { done: false });
   }
 
   #finish() {
     if (this.#anchor === null || !this.#dragged) return;
-    this.on.select(spanBetween(this.#anchor, this.#focus), { by: "mouse", done: true });
+    this.on.select(wordsBetween(this.text, this.#anchor, this.#focus), { done: true });
     this.#anchor = null; // `#dragged` stays until the click that follows has been let pass
   }
 
@@ -62,7 +65,7 @@ export class Pointing {
   #click(event) {
     const dragged = this.#dragged;
     this.#forget();
-    if (dragged) return;
+    if (dragged || event.target.closest(NOT_BESIDE)) return;
     const token = this.view.tokenOf(event.target);
     if (token === null) {
       this.#tap = null;
@@ -70,20 +73,19 @@ export class Pointing {
       return;
     }
     if (event.pointerType === "mouse" && event.detail === 2) {
-      this.on.select(runAround(this.text, token), { by: "mouse", done: true });
+      this.on.select(runAround(this.text, token), { done: true });
       return;
     }
     const add = event.shiftKey || event.ctrlKey || event.metaKey;
-    const by = event.pointerType === "mouse" ? "mouse" : "touch";
-    if (this.on.choose(token, { add, by })) this.#tap = null;
-    else if (by === "touch") this.#touch(token);
-    else this.on.select(spanBetween(token, token), { by, done: true, extend: event.shiftKey });
+    if (this.on.choose(token, { add })) this.#tap = null;
+    else if (event.pointerType !== "mouse") this.#touch(token);
+    else this.on.select(wordsBetween(this.text, token, token), { done: true, extend: event.shiftKey });
   }
 
   #touch(token) {
-    const { span, waiting } = tapped(token, this.#tap);
+    const { span, waiting } = tapped(this.text, token, this.#tap);
     this.#tap = waiting;
-    this.on.select(span, { by: "touch", done: true });
+    this.on.select(span, { done: true });
   }
 }
 

@@ -1,16 +1,12 @@
 import { counted } from "../shared/words.js";
 import { Aim } from "./aim.js";
 import { mentionAt, mentionOf } from "./answer.js";
-import { listItems, menuContent, offered } from "./contents.js";
-import "./entity-list.js";
-import { Finder } from "./finder.js";
+import { offered } from "./contents.js";
 import { Keyboard } from "./keyboard.js";
 import { actionsOf, fixedKeys } from "./keys.js";
-import "./mark-menu.js";
 import { Marking } from "./marking.js";
 import { Pointing } from "./pointing.js";
-import { standAt } from "./standing.js";
-import "./token-text.js";
+import { TaskView } from "./task-view.js";
 import { quoted } from "./words.js";
 
 /** An entity task in `host`; see `startWork` for what `context` offers and what is returned. */
@@ -18,9 +14,8 @@ export function createEntityTask(host, context) {
   return new EntityTask(host, context);
 }
 
-/** Joins the marking and the aim, which are without a page, to elements, which know no answer. */
+/** What the worker does, as changes of the marking and the aim, which the view then draws. */
 class EntityTask {
-  #listed = []; // what the list was drawn from
   #listeners = new AbortController();
 
   constructor(host, context) {
@@ -31,12 +26,9 @@ class EntityTask {
     this.can = { link: page.linking && work.knowledge_base };
     this.marking = new Marking(page, answer);
     this.aim = new Aim();
-    this.#build();
+    this.view = new TaskView(this);
     this.#listen();
-    this.view.show(page, new Map(page.types.map((type) => [type.name, type])));
-    this.view.draw([], this.#answer.mentions);
     context.shortcuts.define(actionsOf(page, this.can));
-    this.#look();
     this.#learnEntries();
   }
 
@@ -52,7 +44,7 @@ class EntityTask {
   }
 
   isOpen() {
-    return this.aim.isOpen || this.finder.isOpen;
+    return this.aim.isOpen || this.view.finder.isOpen;
   }
 
   canUndo() {
@@ -72,7 +64,10 @@ class EntityTask {
   }
 
   adopt(answer) {
-    this.#do(() => this.marking.adopt(answer));
+    const before = this.#answer.mentions;
+    if (this.marking.adopt(answer) === null) return;
+    this.#leave();
+    this.view.redraw(before);
     this.#learnEntries();
   }
 
@@ -81,8 +76,7 @@ class EntityTask {
       .map(({ field }) => this.#answer.mentions[/^mentions\[(\d+)\]/.exec(field)?.[1]]?.id)
       .filter(Boolean);
     if (found.length > 0) this.aim.choose(found);
-    this.#open();
-    this.context.tell(errors.map(({ message }) => message).join(" "));
+    this.view.open();
   }
 
   keys() {
@@ -90,47 +84,31 @@ class EntityTask {
   }
 
   focus() {
-    this.view.focus({ preventScroll: true });
+    this.view.focus();
   }
 
   destroy() {
     this.#listeners.abort();
-    this.view.paint(null);
-    this.host.replaceChildren();
+    this.view.destroy();
   }
 
   // --- The page ---------------------------------------------------------------------------------
 
-  #build() {
-    this.view = document.createElement("token-text");
-    this.view.tabIndex = 0;
-    this.view.role = "application";
-    this.view.ariaRoleDescription = "text to mark";
-    this.view.ariaLabel = "Text. Arrows move by word, Shift and arrows select, ? lists all keys.";
-    this.menu = document.createElement("mark-menu");
-    this.handles = document.createElement("edge-handles");
-    this.list = document.createElement("entity-list");
-    this.ground = makeElement("div", "entity-text", this.view, this.handles, this.menu);
-    const side = makeElement("section", "entity-side", this.list);
-    side.ariaLabel = "What is marked";
-    this.host.replaceChildren(makeElement("div", "entity-task", this.ground, side));
-  }
-
   #listen() {
     const { signal } = this.#listeners;
+    const { text, menu, handles, list, finder } = this.view;
     const on = (target, kind, act) => target.addEventListener(kind, act, { signal });
-    this.pointing = new Pointing(this.view, this.page, this.#pointed(), signal);
-    this.keyboard = new Keyboard(
-      { ...this, shortcuts: this.context.shortcuts },
-      this.#typed(),
-      signal,
-    );
-    this.finder = new Finder(this, this.#found(), signal);
+    const { host, page, aim } = this;
+    const { shortcuts } = this.context;
+    this.pointing = new Pointing(text, page, this.#pointed(), signal);
+    this.keyboard = new Keyboard({ host, text, page, aim, shortcuts }, this.#typed(), signal);
     on(window, "resize", () => this.#settle());
-    on(this.menu, "menu-act", ({ detail }) => this.#act(detail.action, detail.value));
-    on(this.handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
-    on(this.list, "list-choose", ({ detail }) => this.#chooseInList(detail));
-    on(this.list, "list-act", ({ detail }) => this.#actInList(detail));
+    on(menu, "menu-act", ({ detail }) => this.#act(detail.action, detail.value));
+    on(finder.box, "entry-pick", ({ detail }) => this.#pick(detail.entry));
+    on(finder.box, "entry-close", () => this.#leave());
+    on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
+    on(list, "list-choose", ({ detail }) => this.#chooseInList(detail));
+    on(list, "list-act", ({ detail }) => this.#actInList(detail));
   }
 
   #pointed() {
@@ -145,35 +123,18 @@ class EntityTask {
     return {
       act: (action, value) => this.#actByKey(action, value),
       leave: () => this.#leave(),
-      enter: () => this.menu.enter(),
+      enter: () => this.view.menu.enter(),
       openAtCaret: (add) => this.#openAtCaret(add),
       moved: (isSelecting) => this.#moved(isSelecting),
       reshape: (span) => this.#reshape(span),
       isOpen: () => this.isOpen(),
-      isMenuOpen: () => !this.menu.hidden,
-      edges: () => this.#onlyChosen(),
-    };
-  }
-
-  #found() {
-    return {
-      entity: (id) => this.#act("same", id),
-      entry: (entry) => this.#do(() => this.marking.link(this.#target().mentions[0], entry)),
-      leave: () => this.#leave(),
+      isMenuOpen: () => !this.view.menu.hidden,
+      edges: () => this.view.onlyChosen,
     };
   }
 
   get #answer() {
     return this.marking.answer;
-  }
-
-  #target() {
-    return this.marking.target(this.aim.span, this.aim.chosen, this.aim.caret);
-  }
-
-  #onlyChosen() {
-    const [id] = this.aim.chosen;
-    return this.aim.chosen.size === 1 ? mentionOf(this.#answer, id) : null;
   }
 
   // --- Changing the answer ----------------------------------------------------------------------
@@ -188,7 +149,7 @@ class EntityTask {
     }
     this.#leave();
     if (step === null) return;
-    this.#redraw(before);
+    this.view.redraw(before);
     const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
     this.context.tell(`${does}. ${step.hint ?? ""}`.trim());
     this.context.log(step.event, step.data);
@@ -206,20 +167,15 @@ class EntityTask {
     const kept = new Set(before);
     const back = this.#answer.mentions.find((mention) => !kept.has(mention));
     if (back) this.aim.caret = back.end - 1;
-    this.#redraw(before);
-    if (back) this.view.reveal(this.aim.caret);
+    this.view.redraw(before);
+    if (back) this.view.text.reveal(this.aim.caret);
     this.context.tell(`${word}: ${does}.`);
     this.context.log(way, {});
     this.context.changed();
   }
 
-  #redraw(before) {
-    this.view.draw(before, this.#answer.mentions);
-    this.#look();
-  }
-
   #act(action, value) {
-    const target = this.#target();
+    const target = this.view.target();
     const { marking } = this;
     const verbs = {
       type: () => marking.setType(target, value),
@@ -229,7 +185,7 @@ class EntityTask {
       remove: () => marking.remove(target),
     };
     const others = {
-      other: () => this.#find("findEntity", target),
+      other: () => this.view.find("findEntity"),
       link: () => this.#link(target),
       next: () => this.#walk(true),
       previous: () => this.#walk(false),
@@ -242,7 +198,7 @@ class EntityTask {
   /** A digit stands for the entity that the menu offers under it. */
   #actByKey(action, value) {
     if (action !== "same") return this.#act(action, value);
-    const found = offered(this.#target(), this.marking.named())[value - 1];
+    const found = offered(this.view.target(), this.marking.named())[value - 1];
     if (this.page.coreference && found) this.#act("same", found.id);
   }
 
@@ -252,19 +208,37 @@ class EntityTask {
       return;
     }
     this.aim.choose(target.ids);
-    this.#look();
-    this.#find("findEntry", target);
+    this.view.find("findEntry");
   }
 
-  #find(what, target) {
-    this.menu.close();
-    this.finder[what](target);
-    this.#stand();
+  /** What was found: an entity of this text, an entry of the knowledge base, or none of them. */
+  #pick(entry) {
+    if (entry?.entity) {
+      this.#act("same", entry.entity);
+      return;
+    }
+    this.view.finder.know(entry);
+    this.#do(() => this.marking.link(this.view.target().mentions[0], entry));
   }
 
   async #learnEntries() {
-    const hasLearnt = await this.finder.learn(this.#answer);
-    if (hasLearnt && !this.#listeners.signal.aborted) this.#look();
+    const hasLearnt = await this.view.finder.learn(this.#answer);
+    if (hasLearnt && !this.#listeners.signal.aborted) this.view.look();
+  }
+
+  /** Close what is open; the focus goes back to the text if it stood there. */
+  #leave() {
+    const goesBack = this.view.hasOpenFocus;
+    this.pointing.forgetTap();
+    this.aim.clear();
+    this.view.close();
+    if (goesBack) this.focus();
+  }
+
+  /** After the window has changed its size. */
+  #settle() {
+    this.view.look();
+    this.view.stand();
   }
 
   // --- Selecting and choosing -------------------------------------------------------------------
@@ -273,10 +247,10 @@ class EntityTask {
     if (extend) this.aim.extendTo(span.start);
     else this.aim.select(span);
     if (done) {
-      this.#open();
+      this.view.open();
     } else {
-      this.menu.close();
-      this.view.paint(span);
+      this.view.menu.close();
+      this.view.text.paint(span);
     }
   }
 
@@ -287,20 +261,22 @@ class EntityTask {
     if (add) this.aim.toggle(mention.id);
     else this.aim.choose([mention.id]);
     this.aim.caret = token;
-    this.#open();
+    this.view.open();
     return true;
   }
 
   #chooseInList({ ids, add }) {
     this.aim.choose(add ? [...this.aim.chosen, ...ids] : ids);
     this.aim.caret = mentionOf(this.#answer, ids[0]).start;
-    this.view.reveal(this.aim.caret);
-    this.#open();
+    this.view.text.reveal(this.aim.caret);
+    this.view.open();
+    this.focus(); // the button that was pressed is drawn anew, and the keys go on in the text
   }
 
   #actInList({ action, id }) {
     if (action === "call") {
       this.#do(() => this.marking.callBy(id));
+      this.focus();
       return;
     }
     this.#chooseInList({ ids: [id], add: false });
@@ -319,32 +295,33 @@ class EntityTask {
     }
     if (!this.aim.isHeld) this.aim.choose([next.id]);
     this.aim.caret = next.start;
-    this.view.reveal(next.start);
+    this.view.text.reveal(next.start);
     this.context.announce(`${quoted(this.marking.nameOf(next))}, ${next.type}`);
-    this.#open();
+    this.view.open();
     this.focus();
   }
 
   #dragEdge({ span, done }) {
     if (this.aim.span !== null) this.#select(span, { done });
     else if (done) this.#reshape(span);
-    else this.view.paint(span);
+    else this.view.text.paint(span);
   }
 
   /** Move the edges of the one mention that is chosen; it stays chosen. */
   #reshape(span) {
-    const { id } = this.#onlyChosen();
+    const { id } = this.view.onlyChosen;
     this.#do(() => this.marking.reshape(id, span));
     this.aim.choose([id]);
-    this.aim.caret = this.#onlyChosen().end - 1;
-    this.#open();
+    this.aim.caret = this.view.onlyChosen.end - 1;
+    this.view.open();
   }
 
   #moved(isSelecting) {
     const { caret } = this.aim;
-    this.#open();
-    this.view.reveal(caret);
-    const { name, mentions } = this.#target();
+    this.focus();
+    this.view.open();
+    this.view.text.reveal(caret);
+    const { name, mentions } = this.view.target();
     const word = isSelecting ? `${name}, selected` : this.page.tokens[caret];
     this.context.announce(mentions.length ? `${word}, in ${mentions[0].type}` : word);
   }
@@ -361,86 +338,10 @@ class EntityTask {
     } else if (aim.span === null) {
       aim.select({ start: aim.caret, end: aim.caret + 1 });
     }
-    this.#open();
-    const { name, mentions } = this.#target();
+    this.view.open();
+    const { name, mentions } = this.view.target();
     this.context.announce(
       mentions.length > 1 ? `${counted(mentions.length, "mention")} chosen` : `${name}, chosen`,
     );
   }
-
-  // --- What is drawn ----------------------------------------------------------------------------
-
-  /** Show what is selected or chosen, with the menu for it. */
-  #open() {
-    this.finder.close();
-    this.#look();
-    if (!this.aim.isOpen) {
-      this.menu.close();
-      return;
-    }
-    const keyOf = (action) => this.context.shortcuts.keyOf(action);
-    this.menu.open(
-      menuContent(this.#target(), this.page, this.marking.named(), this.can, keyOf),
-    );
-    this.#stand();
-  }
-
-  /** Close what is open; the focus goes back to the text if it stood there. */
-  #leave() {
-    const goesBack = this.finder.hasFocus || this.menu.contains(document.activeElement);
-    this.finder.close();
-    this.menu.close();
-    this.pointing.forgetTap();
-    this.aim.clear();
-    this.#look();
-    if (goesBack) this.focus();
-  }
-
-  /** Draw all that depends on what is selected, chosen, or under the caret. */
-  #look() {
-    const { aim, view } = this;
-    view.place(aim.caret);
-    view.paint(aim.span);
-    const { ids, mentions: chosen } = this.#target();
-    const entities = new Set(chosen.map(({ entity }) => entity).filter(Boolean));
-    const related = this.#answer.mentions.filter(
-      ({ id, entity }) => entities.has(entity) && !ids.has(id),
-    );
-    view.ring(chosen, related);
-    this.handles.show(view, aim.span ?? this.#onlyChosen());
-    this.#showList(ids);
-  }
-
-  #showList(inFocus) {
-    const shown = [this.#answer, [...inFocus].join(" "), this.finder.known];
-    if (shown.every((part, i) => part === this.#listed[i])) return;
-    this.#listed = shown;
-    const linkName = (key) => this.finder.nameOf(key);
-    const items = listItems(this.marking, this.page, this.can, inFocus, linkName);
-    const [title, hint] = this.page.coreference
-      ? ["Entities", "Whom and what the text names stands here once it is marked."]
-      : ["Marked", "The names that you mark stand here."];
-    this.list.show(title, hint, items);
-  }
-
-  /** After the window has changed its size. */
-  #settle() {
-    this.#look();
-    this.#stand();
-  }
-
-  #stand() {
-    const box = this.finder.isOpen ? this.finder.box : this.menu;
-    if (box.hidden) return;
-    const { span, mentions } = this.#target();
-    const { start, end } = mentions[0] ?? span;
-    standAt(box, this.view.boxOf(start), this.view.boxOf(end - 1));
-  }
-}
-
-function makeElement(tag, className, ...children) {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.append(...children);
-  return element;
 }

@@ -64,13 +64,15 @@ export function runAround({ tokens, gaps }, token) {
   return trimmed(tokens, { start, end });
 }
 
+// Brackets, quotes, dashes and stops; not what belongs to a word or a figure, such as $, % and &.
+const EDGE = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pd}.,;:!?…"'¡¿、。，；：！？]+$/u;
+
 /** Without the punctuation at both ends; a span of nothing else stays as it is. */
 function trimmed(tokens, { start, end }) {
-  const isWord = (token) => /[\p{L}\p{N}]/u.test(token);
   let first = start;
   let last = end;
-  while (first < last && !isWord(tokens[first])) first += 1;
-  while (last > first && !isWord(tokens[last - 1])) last -= 1;
+  while (first < last && EDGE.test(tokens[first])) first += 1;
+  while (last > first && EDGE.test(tokens[last - 1])) last -= 1;
   return first < last ? { start: first, end: last } : { start, end };
 }
 
@@ -79,10 +81,15 @@ export function spanBetween(one, other) {
   return { start: Math.min(one, other), end: Math.max(one, other) + 1 };
 }
 
+/** The words between two tokens that were pointed at: who reaches too far takes no stop along. */
+export function wordsBetween({ tokens }, one, other) {
+  return trimmed(tokens, spanBetween(one, other));
+}
+
 /** What a tap selects: a second one near the first makes a range, another begins anew. */
-export function tapped(token, previous) {
+export function tapped(page, token, previous) {
   const near = previous !== null && Math.abs(token - previous) <= FARTHEST_TAP;
-  return { span: spanBetween(near ? previous : token, token), waiting: near ? null : token };
+  return { span: wordsBetween(page, near ? previous : token, token), waiting: near ? null : token };
 }
 
 /** The first token of the sentence after a token, or before it: where Alt and an arrow lead. */

@@ -7,6 +7,8 @@ export class TypeRows extends HTMLElement {
     this.#listeners = new AbortController();
     const { signal } = this.#listeners;
     for (const row of this.#rows()) this.#equip(row);
+    // Enter in a field presses the form's first submit button, and is to save.
+    this.closest("form").elements.more.type = "button";
     this.addEventListener("click", (event) => this.#click(event), { signal });
   }
 

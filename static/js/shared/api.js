@@ -1,13 +1,19 @@
 const TIME_LIMIT = 30_000; // ms; a slow phone with a long answer still gets through
-const MOST_KEPT_ALIVE = 20_000; // characters; browsers allow 64 kB, and one may take three bytes
+const MOST_KEPT_ALIVE = 60_000; // bytes under way at once; browsers allow 64 kB with the headers
 const MOST_KEYS = 50; // entries looked up in one request
 const BUSY = 429;
 const UNKNOWN = 401;
+const TOO_LARGE = 413;
 const PASSING = new Set([408, 425]);
+const LASTING = new Set(["refused", "stopped"]);
+// A proxy may refuse what is too large before the server sees it, without a word for the worker.
+const TOO_MUCH =
+  "This answer is larger than the server takes. Take something away from it and submit again.";
 
 /**
  * A request that brought nothing. `kind` says why: "offline" (nobody was reached), "trouble" (the
- * server failed), "busy" (it asks for `pause` ms), "refused" (it says no, and will again).
+ * server failed), "busy" (it asks for `pause` ms), "refused" (it says no, and will again), "stopped"
+ * (the worker did not want to wait).
  */
 export class Failure extends Error {
   constructor(kind, message, { status = 0, errors = [], state = "", pause = 0 } = {}) {
@@ -16,7 +22,7 @@ export class Failure extends Error {
   }
 
   get isPassing() {
-    return this.kind !== "refused";
+    return !LASTING.has(this.kind);
   }
 }
 
@@ -27,6 +33,7 @@ export class Api {
   #device;
   #token = null;
   #joining = null;
+  #keptAlive = 0; // bytes of what outlives the page
   #ahead = 0; // ms by which the server's clock is ahead of this device's
 
   constructor({ api, link }, device) {
@@ -59,12 +66,12 @@ export class Api {
     return this.#ask("POST", `assignments/${key}/events/`, { events }, { keepalive });
   }
 
-  giveBack(key, reason, broken) {
-    return this.#ask("POST", `assignments/${key}/return/`, { reason, broken });
+  giveBack(key, reason, broken, options) {
+    return this.#ask("POST", `assignments/${key}/return/`, { reason, broken }, options);
   }
 
-  finish() {
-    return this.#ask("POST", "finish/", {});
+  finish(options) {
+    return this.#ask("POST", "finish/", {}, options);
   }
 
   async search(query, { signal } = {}) {
@@ -111,6 +118,8 @@ export class Api {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = text === undefined ? {} : { "Content-Type": "application/json" };
     if (this.#token !== null) headers.Authorization = `Worker ${this.#token}`;
+    const kept = keepalive ? this.#roomFor(text) : 0;
+    this.#keptAlive += kept;
     let reply;
     let read;
     try {
@@ -119,7 +128,7 @@ export class Api {
         headers,
         body: text,
         credentials: "omit",
-        keepalive: keepalive && text.length < MOST_KEPT_ALIVE,
+        keepalive: kept > 0,
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
       read = await reply.text();
@@ -127,9 +136,17 @@ export class Api {
       if (signal?.aborted) throw error;
       const why = limit.aborted ? "The server did not answer in time." : "There is no network.";
       throw new Failure("offline", why);
+    } finally {
+      this.#keptAlive -= kept;
     }
     this.#setClock(reply.headers.get("Date"));
     return contentOf(reply, read);
+  }
+
+  /** The bytes of a body that may outlive the page; 0 where there are too many under way. */
+  #roomFor(text) {
+    const size = new TextEncoder().encode(text).length;
+    return this.#keptAlive + size <= MOST_KEPT_ALIVE ? size : 0;
   }
 
   #setClock(date) {
@@ -150,6 +167,7 @@ function contentOf({ ok, status, headers }, text) {
     const pause = 1000 * (Number(headers.get("Retry-After")) || 1);
     throw new Failure("busy", "The server asks for a pause.", { status, pause });
   }
+  if (status === TOO_LARGE) content ??= { detail: TOO_MUCH };
   if (status >= 500 || PASSING.has(status) || content === null) {
     throw new Failure("trouble", "The server has trouble.", { status });
   }

@@ -1,16 +1,7 @@
+import { fingerprint } from "./fingerprint.js";
 import { untilAnswered } from "./retry.js";
 
 const DELAY = 1_500; // ms from a change to the server, so that it is there within two seconds
-const MOST_REMEMBERED = 3; // of what was sent: one that is known to be there, two under way
-
-/** JSON by which two answers can be compared: the server may keep the fields in another order. */
-export function canonical(answer) {
-  const sorted = (_, value) =>
-    value !== null && typeof value === "object" && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value;
-  return JSON.stringify(answer, sorted);
-}
 
 /**
  * The newer of the draft kept on this device and the server's. Clocks don't decide: where the
@@ -19,11 +10,16 @@ export function canonical(answer) {
 export function newerDraft(record, fromServer) {
   if (record?.answer === undefined) return fromServer;
   if (fromServer === null) return record.answer;
-  const known = [...record.sent, canonical(record.answer)];
-  return known.includes(canonical(fromServer)) ? record.answer : fromServer;
+  const known = [...record.sent, fingerprint(record.answer)];
+  return known.includes(fingerprint(fromServer)) ? record.answer : fromServer;
 }
 
-/** The unfinished answer of one assignment, kept on the device at once and on the server soon. */
+/**
+ * The unfinished answer of one assignment, kept on the device at once and on the server soon.
+ *
+ * Its record {key, at, answer, seconds, sent} is shared by all tabs. `sent` holds fingerprints of
+ * all that the server may have: what it acknowledged last, and what was sent since then.
+ */
 export class Draft {
   #device;
   #api;
@@ -33,29 +29,38 @@ export class Draft {
   #told;
   #lost;
   #answer;
+  #base; // fingerprint of what the server had when this page began, until it takes another
   #at = 0; // when the answer was changed
   #savedAt = 0; // which of them the server has
+  #refusedAt = 0; // which of them it did not take
+  #settled = { kind: "none" }; // what was told when all was saved
+  #underWay = 0; // requests that may yet arrive
   #timer = null;
-  #isSaving = false;
   #stop = new AbortController();
+  #saving = null; // the signal under which answers are being sent
 
   /**
    * @param tools  {device, api, waker}
-   * @param lease  {key, clock, answer, at}: the assignment's key, its ActiveClock, the draft that
-   *   it begins with, and when this device kept one; 0: never
+   * @param lease  {key, clock, answer, at, base}: the assignment's key, its ActiveClock, the draft
+   *   that it begins with, when this device kept one (0: never), and the server's draft or null
    * @param told   hears where the work is: a status for `savedWords`
    * @param lost   hears the Failure where the server takes no draft any more
    */
-  constructor({ device, api, waker }, { key, clock, answer, at }, { told, lost }) {
+  constructor({ device, api, waker }, { key, clock, answer, at, base }, { told, lost }) {
     this.#device = device;
     this.#api = api;
     this.#waker = waker;
     this.#key = key;
     this.#clock = clock;
     this.#answer = answer;
+    this.#base = base === null ? null : fingerprint(base);
     this.#at = this.#savedAt = at;
     this.#told = told;
     this.#lost = lost;
+  }
+
+  get at() {
+    return this.#at;
   }
 
   get isSaved() {
@@ -66,32 +71,30 @@ export class Draft {
     this.#answer = answer;
     this.#at = Math.max(Date.now(), this.#at + 1);
     void this.#keep();
-    if (this.#stop.signal.aborted) {
-      this.#told({ kind: "local" });
-      return;
-    }
-    this.#told({ kind: "sending" });
-    this.#schedule();
+    if (this.#stop.signal.aborted) this.#told({ kind: "local" });
+    else this.#schedule();
   }
 
   /** What another tab has kept since; null where this one is the newest. */
   async newer() {
     const record = await this.#device.get("drafts", this.#key);
-    if (record === undefined || record.at <= this.#at) return null;
-    this.#at = this.#savedAt = record.at;
-    return record;
+    return record === undefined || record.at <= this.#at ? null : record;
+  }
+
+  /** Go on from what another tab has kept, and sends. */
+  adopt({ answer, at }) {
+    this.#answer = answer;
+    this.#at = at;
+    this.#settle(at, { kind: "local" });
   }
 
   /** Send what is not sent yet, from a page that may be gone in a moment. */
   flush() {
     if (this.#at === 0 || this.#stop.signal.aborted) return;
-    void this.#keep(this.isSaved ? null : canonical(this.#answer));
+    void this.#keep(this.isSaved ? null : fingerprint(this.#answer));
     if (this.isSaved) return;
-    const at = this.#at;
-    this.#api.saveDraft(this.#key, this.#answer, true).then(
-      () => this.#saved(at),
-      () => undefined, // it stands on the device, and the timer still runs where the page does
-    );
+    // It stands on the device, and the timer still runs where the page does.
+    this.#send(this.#answer, this.#at, true).catch(() => undefined);
   }
 
   /** Nothing goes to the server from here on; on the device it goes on. */
@@ -101,20 +104,24 @@ export class Draft {
     this.#stop.abort();
   }
 
-  /** The task stays after all. */
+  /** The task stays after all. What was refused is not sent again before it is changed. */
   resume() {
+    if (!this.#stop.signal.aborted) return;
     this.#stop = new AbortController();
-    if (!this.isSaved) this.#schedule();
+    if (this.isSaved) this.#told(this.#settled);
+    else if (this.#refusedAt === this.#at) this.#told({ kind: "local" });
+    else this.#schedule();
   }
 
   #schedule() {
-    if (this.#isSaving) return;
+    this.#told({ kind: "sending" });
+    if (this.#saving === this.#stop.signal) return;
     this.#timer ??= setTimeout(() => this.#save(), DELAY);
   }
 
   async #save() {
     const { signal } = this.#stop;
-    this.#isSaving = true;
+    this.#saving = signal;
     this.#timer = null;
     try {
       await untilAnswered(() => this.#put(), {
@@ -124,36 +131,61 @@ export class Draft {
       });
     } catch (failure) {
       if (signal.aborted) return;
+      this.#refusedAt = this.#at;
       this.stop();
       this.#told({ kind: "local" });
       this.#lost(failure);
     } finally {
-      this.#isSaving = false;
+      if (this.#saving === signal) this.#saving = null;
     }
     if (!this.isSaved && !signal.aborted) this.#schedule();
   }
 
   async #put() {
+    if (this.isSaved) return; // by a page that seemed to go, or another tab's was adopted
     const [answer, at] = [this.#answer, this.#at];
-    const record = await this.#keep(canonical(answer));
-    if (record.at > at) return; // another tab has gone on; it sends its own
-    await this.#api.saveDraft(this.#key, answer);
-    this.#saved(at);
+    const record = await this.#keep(fingerprint(answer));
+    if (record.at > at) this.#settle(at, { kind: "local" }); // another tab went on; it sends its own
+    else await this.#send(answer, at);
   }
 
-  #saved(at) {
+  async #send(answer, at, keepalive = false) {
+    this.#underWay += 1;
+    try {
+      await this.#api.saveDraft(this.#key, answer, keepalive);
+    } finally {
+      this.#underWay -= 1;
+    }
+    // Another one may yet arrive, and then the server has that.
+    if (this.#underWay === 0) void this.#acknowledged(fingerprint(answer));
+    this.#settle(at, { kind: "saved", at: Date.now() });
+  }
+
+  #settle(at, status) {
     this.#savedAt = Math.max(this.#savedAt, at);
-    if (this.isSaved) this.#told({ kind: "saved", at: Date.now() });
+    if (!this.isSaved) return;
+    this.#settled = status;
+    this.#told(status);
   }
 
   /** Write the answer down, unless another tab wrote a newer one; `sent` is about to be sent. */
   #keep(sent = null) {
     const own = { key: this.#key, at: this.#at, answer: this.#answer, seconds: this.#clock.seconds };
+    const base = this.#base;
     return this.#device.update("drafts", this.#key, (old) => {
       if (old?.handedIn || old?.at > own.at) return old;
-      const before = old?.sent ?? [];
-      const all = sent === null || before.includes(sent) ? before : [...before, sent];
-      return { ...own, sent: all.slice(-MOST_REMEMBERED) };
+      const known = new Set([base, ...(old?.sent ?? [])]);
+      known.delete(sent); // its place is the last one
+      known.add(sent).delete(null);
+      return { ...own, sent: [...known] };
     });
+  }
+
+  /** What was sent before is not what the server has now. */
+  #acknowledged(sent) {
+    this.#base = null;
+    return this.#device.update("drafts", this.#key, (old) =>
+      old?.sent?.at(-1) === sent ? { ...old, sent: [sent] } : old,
+    );
   }
 }

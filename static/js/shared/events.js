@@ -3,7 +3,8 @@ const MOST = 500; // in one batch; more is refused
 
 /**
  * The numbered steps of one assignment. They are kept on the device, so the numbers go on after a
- * reload, and two tabs share them. Nothing waits for them and no failure of theirs is told: they
+ * reload, and two tabs share them; where the device loses them, this page goes on with what it
+ * knows. Nothing waits for them and no failure of theirs is told: they
  * are for the researcher, not for the worker.
  */
 export class EventLog {
@@ -11,6 +12,7 @@ export class EventLog {
   #api;
   #key;
   #fresh = []; // without a number yet
+  #next = 0; // the number of the next one
   #pending = []; // numbered, not known to be with the server
   #numbering = Promise.resolve();
   #timer;
@@ -69,7 +71,7 @@ export class EventLog {
   async #number() {
     const fresh = this.#fresh.splice(0);
     const record = await this.#device.update("events", this.#key, (old) => {
-      const { next = 0, pending = [] } = old ?? {};
+      const { next, pending } = old ?? { next: this.#next, pending: this.#pending };
       const numbered = fresh.map((event, i) => ({ number: next + i, ...event }));
       return {
         key: this.#key,
@@ -78,6 +80,7 @@ export class EventLog {
         pending: [...pending, ...numbered],
       };
     });
+    this.#next = record.next;
     this.#pending = record.pending;
   }
 }

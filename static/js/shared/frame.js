@@ -1,6 +1,7 @@
 import { savedWords } from "./words.js";
 
 const TICK = 1_000; // ms between two looks at the clock, for "Saved 2 s ago"
+const COPIED_FOR = 5_000; // ms; then the clipboard may hold something else
 
 /** An element of the page by the name that its template gives it. */
 export function part(name) {
@@ -19,7 +20,10 @@ export class Frame {
     this.#device = device;
     for (const button of document.querySelectorAll("[data-act]")) {
       this.#buttons.set(button.dataset.act, button);
-      button.addEventListener("click", () => act(button.dataset.act));
+      button.addEventListener("click", ({ detail }) => {
+        // The second half of a double click is no answer to what the first half brought.
+        if (button.dataset.act !== "submit" || detail < 2) act(button.dataset.act);
+      });
     }
     part("tools").hidden = false;
     setInterval(() => this.#showSaved(), TICK);
@@ -96,6 +100,10 @@ export class Frame {
     for (const act of ["submit", "skip", "report"]) this.#disable(act, isHeld);
   }
 
+  offerBack(isOffered) {
+    this.#buttons.get("back").hidden = !isOffered;
+  }
+
   steps(canUndo, canRedo) {
     this.#disable("undo", !canUndo);
     this.#disable("redo", !canRedo);
@@ -111,9 +119,13 @@ export class Frame {
   /** Where the clipboard is closed to the page, as in a frame, the code is selected instead. */
   async copyCode() {
     const code = part("code-text");
+    const button = this.#buttons.get("copy");
     try {
       await navigator.clipboard.writeText(code.textContent);
-      this.#buttons.get("copy").textContent = "Copied";
+      button.textContent = "Copied";
+      setTimeout(() => {
+        button.textContent = "Copy";
+      }, COPIED_FOR);
       this.announce("Copied.");
     } catch {
       getSelection().selectAllChildren(code);

@@ -1,4 +1,5 @@
 import { part } from "./frame.js";
+import { keyCap } from "./key-cap.js";
 import { keyLabel } from "./shortcuts.js";
 
 /** Instructions and keys in one dialog; the keys can be changed in it. */
@@ -108,7 +109,7 @@ function makeRow({ keys, does, action, isFree = false }) {
   term.append(name);
   const given = document.createElement("dd");
   if (isFree) given.append(keyButton(keys[0], does, action));
-  else given.append(...keys.flatMap((key) => keyLabel(key).split(" ")).map(keyCap));
+  else given.append(...keys.flatMap((key) => keyLabel(key).split(" ")).map(readCap));
   return [term, given];
 }
 
@@ -122,9 +123,6 @@ function keyButton(key, does, action) {
   return button;
 }
 
-function keyCap(label) {
-  const cap = document.createElement("kbd");
-  cap.className = "key";
-  cap.textContent = label;
-  return cap;
+function readCap(label) {
+  return keyCap(label, true);
 }

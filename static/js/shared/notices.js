@@ -12,6 +12,7 @@ const TITLES = {
 
 /** Told beside a task. */
 export const SENTENCES = {
+  back: "You are back at your task.",
   fromElsewhere: "The task before was handed in from another tab.",
   noSkipLeft: "You have no skip left. Answer as well as you can, or stop here.",
   nothingKept:

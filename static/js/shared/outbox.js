@@ -1,5 +1,3 @@
-const FINAL = new Set([400, 404, 409, 413]); // the answer itself is refused, whoever sends it
-
 /**
  * Answers on their way. Each is written down before it is sent, under the key of its assignment,
  * by which the server knows it again: sent twice, by this tab or another, it counts once.
@@ -29,14 +27,17 @@ export class Outbox {
     return this.deliver(dated);
   }
 
-  /** The reply. A refused answer leaves the outbox too: it stands in its draft. */
+  /**
+   * The reply. An answer that is refused, whatever for, leaves the outbox too: it stands in its
+   * draft, where the worker may go on with it, and must not be sent behind his back later.
+   */
   async deliver(entry) {
     try {
       const reply = await this.#send(entry);
       await this.#device.remove("outbox", entry.key);
       return reply;
     } catch (failure) {
-      if (FINAL.has(failure.status)) await this.#device.remove("outbox", entry.key);
+      if (failure.kind === "refused") await this.#device.remove("outbox", entry.key);
       throw failure;
     }
   }

@@ -15,3 +15,10 @@ export function watchPresence({ active, left, returned, chosen, online }) {
     addEventListener(kind, () => document.hidden || active(), { passive: true, capture: true });
   }
 }
+
+/** Have the browser ask before the page is left while `isUnsafe()`. */
+export function warnBeforeLeaving(isUnsafe) {
+  addEventListener("beforeunload", (event) => {
+    if (isUnsafe()) event.preventDefault();
+  });
+}

@@ -6,18 +6,21 @@ export function pauseAfter(tries, random = Math.random) {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** tries) * (1 - random() / 4);
 }
 
-/** Sleep that something good, such as a network that is back, can end before its time. */
+/** Sleep that ends before its time for something good, such as a network that is back. */
 export class Waker {
   #sleepers = new Set();
 
-  sleep(milliseconds) {
+  /** What `signal` stops needs no more sleep either. */
+  sleep(milliseconds, signal = null) {
     return new Promise((resolve) => {
       const rise = () => {
         clearTimeout(timer);
+        signal?.removeEventListener("abort", rise);
         this.#sleepers.delete(rise);
         resolve();
       };
       const timer = setTimeout(rise, milliseconds);
+      signal?.addEventListener("abort", rise);
       this.#sleepers.add(rise);
     });
   }
@@ -42,7 +45,7 @@ export async function untilAnswered(send, { waker, told, signal = null }) {
       if (!failure.isPassing) throw failure;
       const pause = Math.max(pauseAfter(tries), failure.pause);
       told(failure, Date.now() + pause);
-      await waker.sleep(pause);
+      await waker.sleep(pause, signal);
     }
   }
 }

@@ -1,12 +1,13 @@
 import { ActiveClock } from "./clock.js";
-import { Draft, canonical, newerDraft } from "./drafts.js";
+import { Draft, newerDraft } from "./drafts.js";
 import { EventLog } from "./events.js";
+import { canonical } from "./fingerprint.js";
 
 /** One assignment in this tab: the interface's task with its draft, its clock and its events. */
 export class TaskSession {
   #frame;
   #device;
-  #isAway = false;
+  #isAway = document.hidden;
   #hesitation = ""; // what the worker was asked; the second time it is done
 
   /** @param tools  {api, create, device, frame, shortcuts, waker, work} */
@@ -21,8 +22,9 @@ export class TaskSession {
     this.#frame = tools.frame;
     this.#device = tools.device;
     this.clock = new ActiveClock(record?.seconds);
+    if (this.#isAway) this.clock.stop();
     this.events = new EventLog(tools, key);
-    const lease = { key, clock: this.clock, answer, at: record?.at ?? 0 };
+    const lease = { key, clock: this.clock, answer, at: record?.at ?? 0, base: draft };
     const told = (status) => this.#frame.saved(status);
     this.draft = new Draft(tools, lease, { told, lost });
     this.events.log("opened", { draft: answer !== null });
@@ -47,10 +49,14 @@ export class TaskSession {
   }
 
   #changed() {
-    this.#hesitation = "";
     this.#frame.wentOn();
-    this.#frame.steps(this.task.canUndo(), this.task.canRedo());
+    this.#wentOn();
     this.draft.changed(this.task.answer());
+  }
+
+  #wentOn() {
+    this.#hesitation = "";
+    this.#frame.steps(this.task.canUndo(), this.task.canRedo());
   }
 
   /** Ask once where the answer looks unfinished. */
@@ -77,8 +83,12 @@ export class TaskSession {
     await markHandedIn(this.#device, this.key);
   }
 
-  adopt(answer) {
-    this.task.adopt(answer);
+  /** Go on from the draft that another tab has kept: no change of this one. */
+  adopt(record) {
+    this.draft.adopt(record);
+    if (canonical(record.answer) === canonical(this.task.answer())) return;
+    this.task.adopt(record.answer);
+    this.#wentOn();
     this.#frame.tell("Here is what you did in another tab.");
   }
 

@@ -5,9 +5,10 @@ import { FRAME_KEYS, listenForKeys } from "./frame-keys.js";
 import { HelpDialog } from "./help-dialog.js";
 import { BROKEN, noticeOf, refusedNotice, SENTENCES, thanksNotice } from "./notices.js";
 import { Outbox } from "./outbox.js";
-import { watchPresence } from "./presence.js";
+import { Patience } from "./patience.js";
+import { warnBeforeLeaving, watchPresence } from "./presence.js";
 import { askToReport, askToSkip } from "./reason-dialog.js";
-import { pauseAfter, untilAnswered, Waker } from "./retry.js";
+import { pauseAfter, Waker } from "./retry.js";
 import { Shortcuts } from "./shortcuts.js";
 import { Tally } from "./tally.js";
 import { TaskSession, markHandedIn } from "./task-session.js";
@@ -22,7 +23,8 @@ const HANDED_IN = new Set(["submitted", "late"]);
  *
  * @param create  (host, context) → task; called once for each task. `context` offers page, answer,
  *   work, search, lookup, shortcuts, changed, log, announce, tell; the task offers answer,
- *   hesitation, undo, redo, canUndo, canRedo, adopt, showErrors, keys, isOpen, focus, destroy.
+ *   hesitation, undo, redo, canUndo, canRedo, adopt (which reports no change), showErrors, keys,
+ *   isOpen, focus, destroy.
  */
 export async function startWork({ create }) {
   const work = JSON.parse(document.querySelector("#work").textContent);
@@ -44,6 +46,7 @@ class WorkPage {
     this.waker = new Waker();
     this.outbox = new Outbox(device, work.link, (entry) => this.#send(entry));
     this.frame = new Frame(device, (act) => this.#act(act));
+    this.patience = new Patience(this);
     this.shortcuts = new Shortcuts(FRAME_KEYS, device);
     this.help = new HelpDialog(this.shortcuts);
     this.tally = new Tally(work.pay_mills);
@@ -54,7 +57,7 @@ class WorkPage {
     this.shortcuts.onchange();
     this.frame.openNotice({ title: "Your task is on its way", text: "" });
     const reading = this.help.openFirst(this.work, this.device);
-    await this.#attempt(() => this.#begin());
+    await this.#take(() => this.#begin());
     if (!this.device.keeps) this.#guard();
     if (!(await reading)) return;
     this.#session?.events.log("instructions_read", { version: this.work.instructions });
@@ -66,10 +69,10 @@ class WorkPage {
   /** Join, hand in what an earlier visit left unsent, and take the next task. */
   async #begin() {
     const unsent = await this.outbox.waiting();
-    const joined = await this.#insist(() => this.api.join(unsent.length === 0));
+    const joined = await this.patience.insist(() => this.api.join(unsent.length === 0));
     let next = joined.next ?? null;
     for (const entry of unsent) next = await this.#deliverLeft(entry);
-    next ??= await this.#insist(() => this.api.next());
+    next ??= await this.patience.insist(() => this.api.next());
     this.tally.begin(joined, next, unsent.length);
     await this.#show(next);
   }
@@ -96,8 +99,7 @@ class WorkPage {
     }
     this.#asked = 0;
     const host = this.frame.openTask(`Task ${next.progress.submitted + 1}`);
-    const lost = (failure) => this.#attempt(() => this.#lost(failure));
-    this.#session = await TaskSession.open(this, next.assignment, host, lost);
+    this.#session = await TaskSession.open(this, next.assignment, host, (why) => this.#lost(why));
     this.frame.hold(false); // or the focus could not go there
     if (told) this.frame.tell(told);
     if (document.querySelector("dialog[open]") === null) this.#session.task.focus();
@@ -117,7 +119,7 @@ class WorkPage {
   }
 
   async #next(told) {
-    await this.#show(await this.#insist(() => this.api.next()), told);
+    await this.#show(await this.patience.insist(() => this.api.next()), told);
   }
 
   #end() {
@@ -127,11 +129,10 @@ class WorkPage {
   }
 
   /** The server takes no draft of this task any more. */
-  async #lost(failure) {
-    if (HANDED_IN.has(failure.state)) await this.#next(SENTENCES.fromElsewhere);
-    else if (failure.state === "expired") this.frame.tell(SENTENCES.timeIsOver);
-    else if (REFUSED_ANSWER.has(failure.status)) this.frame.tell(failure.message);
-    else await this.#next(failure.message);
+  #lost({ state, status, message }) {
+    if (state === "expired") this.frame.tell(SENTENCES.timeIsOver);
+    else if (REFUSED_ANSWER.has(status)) this.frame.tell(message);
+    else void this.#take(() => this.#next(HANDED_IN.has(state) ? SENTENCES.fromElsewhere : message));
   }
 
   // --- What the worker does ---------------------------------------------------------------------
@@ -146,6 +147,7 @@ class WorkPage {
       report: () => this.#giveBack(askToReport, true),
       help: () => this.help.open(this.#session?.task.keys() ?? [], "Back", true),
       finish: () => this.#take(() => this.#finish()),
+      back: () => this.patience.goBack(),
       again: () => this.#again(),
       copy: () => this.frame.copyCode(),
     };
@@ -206,14 +208,17 @@ class WorkPage {
     await this.#take(async () => {
       session.draft.stop();
       session.events.log(isBroken ? "reported" : "skipped");
-      await this.#insist(() => this.api.giveBack(session.key, reason, isBroken));
+      await this.patience.insistOrGoBack((signal) =>
+        this.api.giveBack(session.key, reason, isBroken, { signal }),
+      );
       await this.#next();
     });
   }
 
   async #finish() {
-    this.#session?.draft.flush();
-    const reply = await this.#insist(() => this.api.finish());
+    this.#session.draft.flush();
+    this.#session.draft.stop();
+    const reply = await this.patience.insistOrGoBack((signal) => this.api.finish({ signal }));
     this.#end();
     this.frame.openNotice(thanksNotice(reply));
   }
@@ -227,9 +232,12 @@ class WorkPage {
     if (this.#isBusy) return;
     this.#isBusy = true;
     this.frame.hold(true);
-    await this.#attempt(act);
-    this.#isBusy = false;
-    this.frame.hold(false);
+    try {
+      await this.#attempt(act);
+    } finally {
+      this.#isBusy = false;
+      this.frame.hold(false);
+    }
   }
 
   /** A refusal is told beside the task; where there is none, in its place. */
@@ -247,12 +255,7 @@ class WorkPage {
 
   #send(entry) {
     this.frame.saved({ kind: "sending" });
-    return this.#insist(() => this.api.submit(entry));
-  }
-
-  #insist(send) {
-    const told = ({ kind }, until) => this.frame.saved({ kind: "waiting", why: kind, until });
-    return untilAnswered(send, { waker: this.waker, told });
+    return this.patience.insist(() => this.api.submit(entry));
   }
 
   // --- The window -------------------------------------------------------------------------------
@@ -260,8 +263,7 @@ class WorkPage {
   #listen() {
     this.shortcuts.onchange = () => this.frame.showKeys(this.shortcuts);
     this.device.onlost = () => this.#guard();
-    const isOpen = () => this.#session?.task.isOpen() ?? false;
-    listenForKeys(this.shortcuts, isOpen, (action) => this.#act(action));
+    listenForKeys(this.shortcuts, () => this.#session?.task.isOpen(), (act) => this.#act(act));
     watchPresence({
       active: () => this.#session?.clock.touch(),
       left: () => this.#session?.left(),
@@ -282,18 +284,17 @@ class WorkPage {
     const entry = (await this.outbox.waiting()).find(({ key }) => key === session.key);
     const newer = await session.draft.newer();
     if (session !== this.#session || this.#isBusy) return;
+    const deliver = () => this.#deliver(session, entry, this.outbox.deliver(entry));
+    const { at } = newer ?? session.draft; // the worker may have gone on after he submitted
     if (newer?.handedIn) await this.#take(() => this.#next(SENTENCES.fromElsewhere));
-    else if (entry) await this.#take(() => this.#deliver(session, entry, this.outbox.deliver(entry)));
-    else if (newer) session.adopt(newer.answer);
+    else if (entry?.at >= at) await this.#take(deliver);
+    else if (newer) session.adopt(newer);
   }
 
   /** Nothing is kept on this device: say so, and warn before unsent work is lost. */
   #guard() {
     this.frame.tell(SENTENCES.nothingKept);
-    addEventListener("beforeunload", (event) => {
-      if (this.#session !== null && (this.#isBusy || !this.#session.draft.isSaved)) {
-        event.preventDefault();
-      }
-    });
+    const isSafe = ({ draft }) => !this.#isBusy && draft.isSaved;
+    warnBeforeLeaving(() => this.#session !== null && !isSafe(this.#session));
   }
 }

@@ -31,7 +31,8 @@ def told(campaign: Campaign, *, later: timedelta = timedelta(0), count: bool = T
     if count:
         update_rollups()
     now = timezone.now() + later
-    page = campaign_page(Campaign.objects.select_related("tally").get(pk=campaign.pk), now)
+    found = Campaign.objects.select_related("tally").get(pk=campaign.pk)
+    page = campaign_page(found, now, with_ids=True)
     return " | ".join(f"{need.text} {need.command}" for need in needs(page, now))
 
 

@@ -2,6 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from aggregation.estimates import Untold
 from aggregation.queries.pace import pace, recent_blocks
 from annotation.models import Rollup, Tally
 from tests.factories import make_campaign
@@ -80,3 +81,18 @@ def test_campaign_that_is_paused_or_not_counted_has_no_forecast():
     paused = make_campaign(opened_at=NOW - 3 * DAY, state="paused")
     assert pace(paused, tallied(paused, 1, 10), NOW).forecast is None
     assert pace(make_campaign(opened_at=NOW), None, NOW).forecast is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("opened", "answers", "wanted", "why"),
+    [
+        (2 * HOUR, 5, 100, Untold.EARLY),
+        (9 * DAY, 0, 100, Untold.SILENT),
+        (9 * DAY, 5, 1_000_000, Untold.FAR),
+    ],
+)
+def test_what_can_not_be_foretold_is_told_apart(opened, answers, wanted, why):
+    campaign = make_campaign(opened_at=NOW - opened)
+    rolled_up(campaign, NOW.replace(minute=0) - HOUR, answers)
+    assert pace(campaign, tallied(campaign, 5, wanted), NOW).forecast is why

@@ -4,16 +4,24 @@ import pytest
 from django.utils import timezone
 
 from aggregation.actions import aggregate
+from aggregation.views import campaigns as views
+from annotation.actions import campaigns
+from annotation.actions.assignments.turn import end_training
 from annotation.actions.campaigns import set_instructions
+from annotation.actions.integrity import check_campaign
+from annotation.actions.projects import set_schema
 from annotation.actions.rollups import update_rollups
 from annotation.actions.tokens import campaign_link
-from annotation.models import AuditEntry, Campaign
+from annotation.actions.workers import set_state
+from annotation.models import AuditEntry, Campaign, Rollup, Tally
 from tests.aggregation.crowds import tagged_task
 from tests.factories import (
+    SCHEMA,
     make_campaign,
     make_document,
     make_enrollment,
     make_member,
+    make_project,
     make_task,
     make_worker,
 )
@@ -101,6 +109,62 @@ def test_runs_lead_to_the_most_uncertain_documents(client, manager, campaign):
     assert "Tasks by the confidence of their consensus" in text
 
 
+def test_gold_score_of_all_has_an_interval_from_the_spread_between_workers(
+    client, manager, campaign
+):
+    for seen, total in ((4, 3), (2, 1)):
+        make_enrollment(campaign, submitted=seen, gold_seen=seen, gold_score_sum=total)
+    make_enrollment(campaign, submitted=9)  # met no gold
+    assert 'Gold score .67 <span class="soft">6 answers' in page(client, campaign)
+    make_enrollment(campaign, submitted=6, gold_seen=6, gold_score_sum=5)
+    # The mean is 9/12; the workers are 0, -1/2 and 1/2 away from it: 4.3027 √(3/2 · 1/2) / 12.
+    assert 'Gold score .75 <span class="soft">.44–1.00, 12 answers' in page(client, campaign)
+
+
+@pytest.mark.parametrize(
+    ("opened", "answers", "wanted", "told"),
+    [
+        (1, 5, 100, "Too early to tell"),
+        (200, 0, 100, "no answer has come in the last week"),
+        (200, 5, 1_000_000, "In more than two years"),
+    ],
+)
+def test_why_there_is_no_forecast_is_told(client, manager, campaign, opened, answers, wanted, told):
+    now = timezone.now()
+    hour = now.replace(minute=0, second=0, microsecond=0) - timedelta(hours=1)
+    Campaign.objects.filter(pk=campaign.pk).update(opened_at=now - timedelta(hours=opened))
+    Rollup.objects.create(
+        campaign=campaign, hour=hour, answers=answers, gold=0, late=0, counted_at=now
+    )
+    Tally.objects.create(
+        campaign=campaign, tasks=1, complete=0, wanted=wanted, received=5, gold=0, epoch=0,
+        counted_at=now,
+    )  # fmt: skip
+    assert told in page(client, campaign)
+
+
+def test_last_changes_are_those_of_the_campaign_not_of_what_has_its_name(client, manager):
+    project = make_member(make_project(slug="twin"), user=manager).project
+    make_document(project)
+    campaign = campaigns.create_campaign(project, slug="twin", name="Twin", interface="entity")
+    campaigns.open_campaign(campaign, user=manager)
+    campaigns.pause_campaign(campaign, user=manager)
+    campaigns.set_budget(campaign, 5_000, user=manager)
+    worker = make_enrollment(campaign, make_worker(external_id="twin"), submitted=7)
+    set_state(worker, "paused", "Too fast.", user=manager)
+    set_schema(project, {"entity_types": SCHEMA["entity_types"]}, user=manager)
+    check_campaign(campaign, repair=True)
+    campaigns.close_campaign(campaign, user=manager)
+    changes = page(client, campaign).split("Last changes")[1]
+    assert AuditEntry.objects.filter(subject="twin").count() == 8
+    for change in ("create", "open", "paused", "closed"):
+        assert f"{change} campaign" in changes
+    assert "set budget" in changes
+    assert "repair counters" in changes
+    assert "worker state" not in changes
+    assert "set schema" not in changes
+
+
 def test_instructions_are_shown_as_workers_see_them(client, manager, campaign):
     set_instructions(campaign, "Mark **every** name. <script>alert(1)</script>")
     text = page(client, campaign)
@@ -126,7 +190,7 @@ def test_number_of_queries_does_not_grow(client, manager, campaign, django_asser
         make_enrollment(campaign, submitted=i)
         make_member(campaign.project, "viewer")
         AuditEntry.objects.create(
-            project=campaign.project, action="pause", subject=campaign.slug, user=manager
+            project=campaign.project, action="paused campaign", subject=campaign.slug, user=manager
         )
     for _ in range(4):
         aggregate(campaign, "mv-token")
@@ -156,6 +220,34 @@ def test_draft_that_is_ready_shows_its_cost_and_opens(client, manager, campaign)
     campaign.refresh_from_db()
     assert campaign.state == "open"
     assert "of 3 answers" in page(client, campaign)  # counted at once
+
+
+@pytest.mark.parametrize(
+    ("limit", "options"),
+    [("OPENED_HERE", {}), ("OPENED_HERE_WITH_SUGGESTIONS", {"suggestions": True})],
+)
+def test_draft_with_too_many_tasks_for_a_request_is_opened_by_a_command(
+    client, manager, campaign, monkeypatch, limit, options
+):
+    Campaign.objects.filter(pk=campaign.pk).update(state="draft", options=options)
+    make_document(campaign.project)
+    monkeypatch.setattr(views, limit, 1)
+    assert 'value="open"' in page(client, campaign)
+    make_document(campaign.project)
+    command = f"./run manage campaign {campaign.slug} open"
+    text = page(client, campaign)
+    assert f"<pre>{command}</pre>" in text
+    assert 'value="open"' not in text
+    assert f"Open it by: {command}" in post(client, campaign, "state", verb="open").text
+    campaign.refresh_from_db()
+    assert campaign.state == "draft"
+
+
+def test_paused_campaign_goes_on_however_many_tasks_it_has(client, manager, campaign, monkeypatch):
+    monkeypatch.setattr(views, "OPENED_HERE", 0)
+    Campaign.objects.filter(pk=campaign.pk).update(state="paused")
+    make_task(campaign)
+    assert "Open again: workers" in post(client, campaign, "state", verb="open").text
 
 
 def test_draft_that_is_not_ready_is_told_why_it_does_not_open(client, manager, campaign):
@@ -204,8 +296,8 @@ def test_budget_is_set_and_recorded(client, manager, campaign):
     ("typed", "told"),
     [
         ("", "Type the amount that may be spent"),
-        ("much", "Type the amount as a number"),
-        ("-1", "greater than or equal to 0"),
+        ("much", "Write an amount, such as"),
+        ("-1", "An amount is 0 or more."),
         ("0.01", "spent or promised already"),
     ],
 )
@@ -216,6 +308,15 @@ def test_wrong_budget_is_told_beside_the_field_and_kept(client, manager, campaig
     text = answer.content.decode().replace("&#x27;", "'")
     assert told in text
     assert f'value="{typed}"' in text
+    campaign.refresh_from_db()
+    assert campaign.budget_mills == 30_000
+
+
+def test_budget_of_a_closed_campaign_is_refused_and_the_page_says_why(client, manager, campaign):
+    Campaign.objects.filter(pk=campaign.pk).update(state="closed", closed_at=timezone.now())
+    answer = post(client, campaign, "budget", budget="45.5")
+    assert answer.status_code == 422
+    assert "so its budget stays" in answer.text
     campaign.refresh_from_db()
     assert campaign.budget_mills == 30_000
 
@@ -264,6 +365,53 @@ def test_member_sees_what_the_role_needs(client, campaign, role, acts, gold, ear
     assert (campaign_link(campaign).split(":")[0] in text) is acts
     assert ("Last changes" in text) is acts
     assert ("csrfmiddlewaretoken" in text.split("<main", 1)[1]) is acts
+
+
+@pytest.mark.parametrize(
+    ("role", "gold"), [("manager", True), ("reviewer", True), ("viewer", False)]
+)
+def test_reason_that_tells_of_gold_is_for_those_who_see_gold(client, campaign, role, gold):
+    Campaign.objects.filter(pk=campaign.pk).update(pass_score=0.9)
+    failed = make_enrollment(campaign, submitted=5, training_seen=5, training_score_sum=2)
+    failed.campaign.refresh_from_db()
+    end_training(failed)
+    failed.save()
+    told = make_enrollment(campaign, submitted=5)
+    set_state(told, "paused", "Answers came in seconds.", user=make_member(campaign.project).user)
+    client.force_login(make_member(campaign.project, role).user)
+    text = page(client, campaign)
+    assert ("practice tasks were 40% right" in text) is gold
+    assert "Answers came in seconds." in text
+
+
+@pytest.mark.parametrize(
+    ("role", "gold"), [("manager", True), ("reviewer", True), ("viewer", False)]
+)
+def test_what_a_draft_lacks_of_gold_is_for_those_who_see_gold(client, campaign, role, gold):
+    Campaign.objects.filter(pk=campaign.pk).update(state="draft", gold_every=5, budget_mills=1)
+    make_document(campaign.project)
+    client.force_login(make_member(campaign.project, role).user)
+    text = page(client, campaign)
+    assert ("hidden gold" in text.lower()) is gold
+    assert ("would cost" in text) is gold
+    assert ("<dt>Cost</dt>" in text) is gold
+    assert ("It can't be opened yet" in text) is not gold
+    assert "Nothing is missing" not in text
+    assert "There are no instructions" in text
+
+
+@pytest.mark.parametrize(
+    ("role", "ids"), [("manager", True), ("reviewer", False), ("viewer", False)]
+)
+def test_ids_of_platforms_are_for_those_who_see_earnings(client, campaign, role, ids):
+    external_id = "5f8a1b2c3d4e5f6a7b8c9d0e"  # as Prolific makes them
+    nameless = make_enrollment(campaign, make_worker(external_id=external_id), submitted=3)
+    make_enrollment(campaign, make_worker(display_name="Anna B."), submitted=2)
+    client.force_login(make_member(campaign.project, role).user)
+    text = page(client, campaign)
+    assert (external_id in text) is ids
+    assert (f"<bdi>#{nameless.key.hex[:6]}</bdi>" in text) is not ids
+    assert "<bdi>Anna B.</bdi>" in text
 
 
 @pytest.mark.parametrize(("what", "fields"), ACTIONS)

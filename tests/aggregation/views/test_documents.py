@@ -2,9 +2,9 @@ import pytest
 from django.utils import timezone
 
 from aggregation.actions import aggregate
-from aggregation.models import Consensus
+from aggregation.models import AggregationRun, Consensus
 from aggregation.queries import documents as queries
-from annotation.models import Campaign, Document, Entity, GoldQuestion
+from annotation.models import Campaign, Demand, Document, Entity, GoldQuestion
 from tests.aggregation.crowds import choice_campaign, choice_task, tagged_task
 from tests.factories import (
     make_campaign,
@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db
 
 NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
 FEWER = "B-PER I-PER O O O B-LOC O O O"
+PROLIFIC = "5f8a1b2c3d4e5f6a7b8c9d0e"  # an id as that platform makes them
 OTHERS = "O O O B-LOC O B-LOC O O O"
 
 
@@ -106,6 +107,23 @@ def test_search_looks_into_names_titles_and_texts(client, manager, campaign, ord
     assert "No document has “zebra”" in listed(client, campaign, q="zebra", order=order)
 
 
+def test_texts_of_very_many_documents_are_not_searched_and_the_page_says_so(
+    client, manager, campaign, monkeypatch
+):
+    monkeypatch.setattr(queries, "SEARCHED_TEXTS", 2)
+    letter = tagged_task(campaign, NAMES).document
+    Document.objects.filter(pk=letter.pk).update(title="A letter")
+    tagged_task(campaign, NAMES)
+    assert letter.external_id in listed(client, campaign, q="Babbage")
+    tagged_task(campaign, NAMES)
+    aggregate(campaign, "mv-token")
+    for order in ("name", "uncertain"):
+        text = listed(client, campaign, q="Babbage", order=order)
+        assert "has “Babbage” in its name or its title." in text
+        assert "too many documents to look through their texts" in text
+        assert letter.external_id in listed(client, campaign, q="LETTER", order=order)
+
+
 def test_campaign_can_be_chosen_and_a_wrong_one_is_the_newest(client, manager, campaign):
     newer = make_campaign(campaign.project, name="The newer")
     tagged_task(campaign, NAMES)
@@ -130,7 +148,7 @@ def test_list_takes_the_same_number_of_queries_however_long(
         tagged_task(campaign, NAMES, FEWER)
     aggregate(campaign, "mv-token")
     for order in ("name", "uncertain"):
-        with django_assert_max_num_queries(10):  # session, user, project, role, and six
+        with django_assert_max_num_queries(11):  # session, user, project, role, and seven
             listed(client, campaign, order=order)
 
 
@@ -209,6 +227,14 @@ def test_choices_are_a_table_with_the_consensus(client):
     assert "lane-worker" not in text
 
 
+def test_consensus_of_a_run_without_classes_is_shown_without_doubt(client, manager, campaign):
+    task = tagged_task(campaign, NAMES)
+    aggregate(campaign, "mv-token")
+    AggregationRun.objects.update(classes=[])
+    Consensus.objects.update(probabilities=b"")
+    assert "lane-consensus" in shown(client, task.document)
+
+
 def test_campaign_is_chosen_by_the_address(client, manager, campaign):
     task = tagged_task(campaign, NAMES, workers=[make_worker(external_id="anna")])
     newer = make_campaign(campaign.project)
@@ -276,6 +302,51 @@ def test_members_read_and_viewers_see_no_gold(client, campaign, role, gold):
         assert ("lane-gold" in text or "Gold: " in text) is gold
     client.force_login(make_member(campaign.project, role).user)
     listed(client, campaign)
+
+
+def answers_told(text: str, document: Document) -> str:
+    row = text.split(f"<bdi>{document.external_id}</bdi>")[1]
+    return row.split('<td class="number">')[1].split("<")[0]
+
+
+@pytest.mark.parametrize(
+    ("role", "gold"), [("manager", True), ("reviewer", True), ("viewer", False)]
+)
+@pytest.mark.parametrize("kind", [Demand.Kind.HIDDEN, Demand.Kind.TRAINING])
+def test_answers_to_gold_tasks_are_for_those_who_see_gold(client, campaign, role, gold, kind):
+    plain = tagged_task(campaign, NAMES, NAMES, OTHERS).document
+    tested = tagged_task(campaign, *[NAMES] * 4, OTHERS)
+    Demand.objects.filter(task=tested).update(kind=kind)
+    aggregate(campaign, "mv-token")
+    client.force_login(make_member(campaign.project, role).user)
+
+    text = listed(client, campaign)
+    assert answers_told(text, plain) == "3"
+    assert answers_told(text, tested.document) == ("5" if gold else "0")
+    assert tested.document.external_id not in listed(client, campaign, order="uncertain")
+    assert "lane-worker" in shown(client, plain)
+    text = shown(client, tested.document)
+    assert ("lane-worker" in text) is gold
+    assert ("No campaign has asked" in text) is not gold
+
+
+@pytest.mark.parametrize(
+    ("role", "ids"), [("manager", True), ("reviewer", False), ("viewer", False)]
+)
+def test_ids_of_platforms_are_for_those_who_see_earnings(client, campaign, role, ids):
+    named = make_worker(external_id="5f8a1b2c3d4e5f6a7b8c9d0f", display_name="Anna B.")
+    workers = [make_worker(external_id=PROLIFIC), named]
+    task = tagged_task(campaign, NAMES, NAMES, workers=workers)
+    choice = choice_campaign()
+    question = choice_task(choice, "yes", "no", workers=workers)
+    for target in (task, question):
+        client.force_login(make_member(target.campaign.project, role).user)
+        text = shown(client, target.document)
+        pseudonym = f"#{workers[0].enrollments.get(campaign=target.campaign).key.hex[:6]}"
+        assert (PROLIFIC in text) is ids
+        assert (pseudonym in text) is not ids
+        assert "<bdi>Anna B.</bdi>" in text
+        assert named.external_id not in text
 
 
 def test_strangers_are_told_that_there_is_nothing_and_anonymous_are_sent_to_the_log_in(

@@ -6,6 +6,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from annotation.actions import assignments, campaigns
+from annotation.actions.campaigns import life
+from annotation.markdown import LONGEST_TEXT
 from annotation.models import Campaign, Demand, GoldQuestion, ImportedAnswer, Task
 from tests.factories import (
     make_campaign,
@@ -63,6 +65,32 @@ def test_a_wrong_setting_names_its_field(project):
     )
 
 
+def test_slug_that_is_taken_in_the_same_moment_is_told_as_one_that_was_taken_before(
+    project, monkeypatch
+):
+    def taken_meanwhile(options):
+        make_campaign(slug="first")
+        return options
+
+    monkeypatch.setitem(life.OPTIONS, "entity", taken_meanwhile)
+    with pytest.raises(ValidationError) as in_the_same_moment:
+        campaigns.create_campaign(project, slug="first", name="First", interface="entity")
+    with pytest.raises(ValidationError) as before:
+        campaigns.create_campaign(project, slug="first", name="First", interface="entity")
+    assert in_the_same_moment.value.message_dict == before.value.message_dict
+    assert set(before.value.message_dict) == {"slug"}
+    assert not Campaign.objects.filter(project=project).exists()
+
+
+def test_budget_of_a_closed_campaign_stays(project):
+    campaign = draft(project, budget_mills=500)
+    campaigns.close_campaign(campaign)
+    with pytest.raises(campaigns.WrongState, match="is closed"):
+        campaigns.set_budget(campaign, 900)
+    campaign.refresh_from_db()
+    assert campaign.budget_mills == 500
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
@@ -94,7 +122,30 @@ def test_the_cost_is_known_before_opening_and_a_short_budget_is_warned_of(projec
         make_document(project)
     plan = campaigns.preflight(draft(project, redundancy=3, pay_mills=100, budget_mills=600))
     assert (plan.tasks, plan.answers, plan.cost_mills) == (4, 12, 1200)
-    assert any("50% of the answers" in warning for warning in plan.warnings)
+    assert any("50% of the answers" in str(warning) for warning in plan.warnings)
+
+
+def test_every_line_that_tells_of_gold_is_marked_and_no_other(project):
+    make_document(project)
+    options = {"hidden_gold": 3, "training_gold": 3}
+    plan = campaigns.preflight(
+        draft(project, gold_every=5, training_size=3, options=options, pay_mills=100)
+    )
+    lines = [*plan.problems, *plan.warnings]
+    marked = " ".join(line.text for line in lines if line.gold)
+    for words in ("to do 3 practice", "One task in 5", "6 documents are", "paid for 3 practice"):
+        assert words in marked
+    assert {line.text.split(":")[0] for line in lines if not line.gold} == {
+        "There are no instructions",
+        "There is no budget",
+    }
+
+
+@pytest.mark.parametrize(("gold_every", "marked"), [(0, False), (5, True)])
+def test_cost_that_gold_is_a_part_of_tells_of_gold(project, gold_every, marked):
+    make_document(project)
+    plan = campaigns.preflight(draft(project, gold_every=gold_every, pay_mills=9, budget_mills=1))
+    assert [line.gold for line in plan.warnings if "would cost" in line.text] == [marked]
 
 
 def test_the_cost_of_an_assigned_campaign_is_what_was_allotted(project):
@@ -114,7 +165,7 @@ def test_hidden_gold_and_practice_are_paid_too(project):
         draft(project, redundancy=1, pay_mills=100, gold_every=5, training_size=2, options=options)
     )
     assert (plan.tasks, plan.answers, plan.cost_mills) == (8, 10, 1000)
-    assert any("also paid for 2 practice tasks" in warning for warning in plan.warnings)
+    assert any("also paid for 2 practice tasks" in str(warning) for warning in plan.warnings)
 
 
 def test_no_gold_is_slipped_into_an_assigned_campaign(project):
@@ -184,6 +235,20 @@ def test_predictions_become_suggestions_on_request(project):
         campaigns.open_campaign(campaign)
     assert sum("suggestions" in task.payload for task in asked.tasks.all()) == 1
     assert not any(task.payload for task in unasked.tasks.all())
+
+
+def test_instructions_that_are_too_long_are_refused(project):
+    campaign = draft(project)
+    assert campaigns.set_instructions(campaign, "x" * LONGEST_TEXT).number == 1
+    words = "have 20,001 characters; at most 20,000 can be taken. Shorten them"
+    with pytest.raises(ValidationError, match=words):
+        campaigns.set_instructions(campaign, "x" * (LONGEST_TEXT + 1))
+    with pytest.raises(ValidationError, match=words):
+        campaigns.create_campaign(
+            project, slug="long", name="Long", interface="entity",
+            instructions="x" * (LONGEST_TEXT + 1),
+        )  # fmt: skip
+    assert not Campaign.objects.filter(slug="long").exists()
 
 
 def test_new_instructions_are_a_new_version_and_old_leases_keep_theirs(project):

@@ -80,6 +80,42 @@ def test_skips_are_limited_but_a_broken_task_is_no_skip(campaign, worker, lease)
     assert demand_of(second) == (1, 0, 0)
 
 
+@pytest.mark.parametrize(("skip_limit", "reports"), [(0, 3), (1, 3), (4, 4)])
+def test_reports_beyond_the_limit_are_skips(skip_limit, reports):
+    campaign = make_campaign(redundancy=1, skip_limit=skip_limit)
+    worker = make_enrollment(campaign)
+
+    def report():
+        lease = assignments.claim_next(worker.key).assignment
+        assignments.return_task(worker.key, lease.key, "no text", skip=False)
+        worker.refresh_from_db()
+        return worker.skipped
+
+    for _ in range(reports + skip_limit + 1):
+        make_task(campaign)
+    assert [report() for _ in range(reports)] == [0] * reports
+    assert [report() for _ in range(skip_limit)] == list(range(1, skip_limit + 1))
+    words = f"reported {reports} tasks as broken and skipped {skip_limit} tasks, .* or stop"
+    with pytest.raises(SkipLimitReached, match=words):
+        report()
+    assert assignments.claim_next(worker.key).assignment is not None  # he keeps it
+
+
+def test_report_that_a_manager_gave_back_is_forgiven():
+    campaign = make_campaign(redundancy=1, skip_limit=0)
+    worker = make_enrollment(campaign)
+    for _ in range(4):
+        make_task(campaign)
+    for _ in range(3):
+        lease = assignments.claim_next(worker.key).assignment
+        assignments.return_task(worker.key, lease.key, "no text", skip=False)
+    again = assignments.give_again(Assignment.objects.get(pk=lease.pk))
+    assignments.submit(worker.key, again.key, {"mentions": []})
+    lease = assignments.claim_next(worker.key).assignment
+    assignments.return_task(worker.key, lease.key, "no text", skip=False)
+    assert Assignment.objects.filter(state="returned").count() == 3
+
+
 def test_expiry_frees_the_task_and_keeps_the_worker_s_money(worker, lease):
     Assignment.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert assignments.expire_overdue() == 1

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from annotation.actions import integrity
 from annotation.actions.campaigns import open_campaign
-from annotation.actions.rollups import update_rollups
+from annotation.actions.rollups import update_rollups, wrong_hours
 from annotation.models import Assignment, Campaign, Demand, Enrollment, Response, Rollup, Tally
 from tests.factories import (
     make_campaign,
@@ -142,17 +142,49 @@ def test_opened_campaign_is_counted_at_once():
     assert Tally.objects.get(campaign=campaign).wanted == 3
 
 
+def test_history_that_was_loaded_is_counted_though_another_campaign_was_counted_later():
+    other, loaded = make_campaign(), make_campaign()
+    respond(make_task(other), NOON + timedelta(days=9))
+    update_rollups(NOON + timedelta(days=9, minutes=30))
+    task = make_task(loaded)
+    respond(task, NOON)
+    respond(task, NOON + timedelta(days=2))
+    now = NOON + timedelta(days=9, minutes=31)
+    update_rollups(now, since=NOON + timedelta(minutes=10))
+    assert hours(loaded) == [(12, 1, 0, 0), (12, 1, 0, 0)]
+    assert hours(other) == [(12, 1, 0, 0)]
+    assert hour_differences(loaded) == []
+
+
+def test_since_leaves_out_nothing_that_would_be_counted_without_it():
+    campaign = make_campaign()
+    respond(make_task(campaign), NOON)
+    update_rollups(since=NOON + timedelta(hours=5))
+    assert hours(campaign) == [(12, 1, 0, 0)]
+
+
+# --- The hours in check_integrity ----------------------------------------------------------------
+
+
+def hour_differences(campaign: Campaign, *, repair: bool = False) -> list[tuple[int, int]]:
+    """(stored, counted) of each hour; the counters of these campaigns are nobody's concern."""
+    return [
+        (difference.stored, difference.counted)
+        for difference in integrity.check_campaign(campaign, repair=repair)
+        if difference.what.startswith("Responses rolled up from")
+    ]
+
+
 def test_integrity_names_and_mends_an_hour_that_is_wrong():
     campaign = make_campaign()
     respond(make_task(campaign), NOON)
     update_rollups()
-    assert integrity._hours(campaign, repair=False) == []
+    assert hour_differences(campaign) == []
 
     Rollup.objects.update(answers=7)
-    (difference,) = integrity._hours(campaign, repair=True)
-    assert "Responses rolled up from" in str(difference)
-    assert (difference.stored, difference.counted) == (7, 1)
-    assert integrity._hours(campaign, repair=False) == []
+    assert hour_differences(campaign) == [(7, 1)]
+    assert hour_differences(campaign, repair=True) == [(7, 1)]
+    assert hour_differences(campaign) == []
 
 
 def test_integrity_finds_hours_that_are_missing_or_made_up():
@@ -160,9 +192,17 @@ def test_integrity_finds_hours_that_are_missing_or_made_up():
     respond(make_task(campaign), NOON)
     update_rollups()
     Rollup.objects.filter(campaign=campaign).update(hour=NOON + timedelta(hours=2))
-    found = integrity._hours(campaign, repair=True)
-    assert [(difference.stored, difference.counted) for difference in found] == [(0, 1), (1, 0)]
-    assert integrity._hours(campaign, repair=False) == []
+    assert hour_differences(campaign, repair=True) == [(0, 1), (1, 0)]
+    assert hour_differences(campaign) == []
+
+
+def test_answers_that_were_taken_for_gold_are_a_difference():
+    campaign = make_campaign()
+    respond(make_task(campaign), NOON)
+    update_rollups()
+    Rollup.objects.update(answers=0, gold=1)
+    assert hour_differences(campaign, repair=True) == [(1, 1)]
+    assert hours(campaign) == [(12, 1, 0, 0)]
 
 
 def test_hour_that_goes_on_is_no_difference():
@@ -171,4 +211,20 @@ def test_hour_that_goes_on_is_no_difference():
     respond(task, timezone.now())
     update_rollups()
     respond(task, timezone.now())
-    assert integrity._hours(campaign, repair=False) == []
+    assert hour_differences(campaign) == []
+
+
+def test_hours_of_one_campaign_are_checked_in_three_queries(django_assert_num_queries):
+    campaigns = [make_campaign() for _ in range(3)]
+    tasks = [make_task(campaign) for campaign in campaigns]
+    for hour in range(10):
+        for task in tasks:
+            respond(task, NOON + timedelta(hours=hour, minutes=hour))
+    update_rollups()
+    Rollup.objects.filter(campaign=campaigns[1], hour=NOON).update(late=1)
+    Rollup.objects.filter(campaign=campaigns[1], hour=NOON + timedelta(hours=4)).delete()
+    found = []
+    for campaign in campaigns:
+        with django_assert_num_queries(3):
+            found.append([(row.hour, stored) for row, stored in wrong_hours(campaign)])
+    assert found == [[], [(NOON, 2), (NOON + timedelta(hours=4), 0)], []]

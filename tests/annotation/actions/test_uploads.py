@@ -1,6 +1,7 @@
 import gzip
 import json
 import os
+import shutil
 import time
 import tracemalloc
 import uuid
@@ -210,6 +211,59 @@ def test_next_upload_takes_the_place_of_the_one_before(project, anna, tmp_path):
     assert list(tmp_path.glob("uploads/*/*")) == []
 
 
+def test_upload_leaves_one_alone_that_is_still_being_read(project, anna):
+    inner = []
+
+    def chunks():
+        yield MIXED[:10]
+        inner.append(keep(project, anna, MIXED, "inner.jsonl"))
+        yield MIXED[10:]
+
+    outer = keep_upload(project, anna, "outer.jsonl", chunks())
+    assert counts(outer.preview) == counts(inner[0].preview)
+    assert find_upload(project, anna, uuid.UUID(outer.key)) is not None
+    assert find_upload(project, anna, uuid.UUID(inner[0].key)) is None  # it was done first
+
+
+def test_upload_that_is_refused_leaves_the_one_before(project, anna):
+    first = keep(project, anna, MIXED)
+    with pytest.raises(ImportFailed):
+        keep(project, anna, b"")
+    assert find_upload(project, anna, uuid.UUID(first.key)) is not None
+
+
+def test_import_and_cancel_leave_a_later_upload(project, anna):
+    first = keep(project, anna, MIXED)
+    later = []
+
+    def chunks():
+        yield MIXED
+        later.append(import_upload(project, first, user=anna))
+
+    second = keep_upload(project, anna, "second.jsonl", chunks())
+    discard_upload(first)
+    assert later[0].added == 3
+    assert find_upload(project, anna, uuid.UUID(second.key)) is not None
+
+
+def test_upload_that_has_just_gone_is_told_without_a_path_of_the_server(project, anna, tmp_path):
+    upload = keep(project, anna, MIXED, "letters.jsonl")
+    discard_upload(upload)
+    with pytest.raises(
+        ImportFailed, match=r"^letters\.jsonl can't be opened: No such file"
+    ) as told:
+        import_upload(project, upload, user=anna)
+    assert str(tmp_path) not in str(told.value)
+
+
+def test_report_that_can_not_be_written_is_told_without_a_path(project, anna, tmp_path):
+    upload = keep(project, anna, MIXED)
+    (tmp_path / "imports").write_text("")  # a file where the folder should be
+    with pytest.raises(ImportFailed, match=r"^imports: File exists\.") as told:
+        import_upload(project, upload, user=anna)
+    assert str(tmp_path) not in str(told.value) + ImportRun.objects.get().error
+
+
 def test_nobody_else_on_the_machine_can_read_an_upload(project, anna):
     folder = keep(project, anna, MIXED).folder
     assert folder.stat().st_mode & 0o077 == 0
@@ -222,6 +276,23 @@ def test_upload_is_gone_after_a_day(project, anna):
     os.utime(kept.folder, (old, old))
     assert remove_old_uploads() == 1
     assert find_upload(project, anna, uuid.UUID(kept.key)) is None
+
+
+def test_upload_that_goes_meanwhile_does_not_stop_the_clean_up(project, anna, monkeypatch):
+    folders = [keep(project, user, MIXED).folder for user in (anna, User.objects.create_user("b"))]
+    for folder in folders:
+        os.utime(folder, (0, 0))
+    glob = Path.glob
+
+    def found_and_gone(path, pattern):
+        found = list(glob(path, pattern))
+        if pattern == "*/*":
+            shutil.rmtree(found[0])
+        return found
+
+    monkeypatch.setattr(Path, "glob", found_and_gone)
+    assert remove_old_uploads() == 1
+    assert not any(folder.exists() for folder in folders)
 
 
 def test_night_throws_old_uploads_away(project, anna, capsys):

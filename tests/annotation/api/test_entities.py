@@ -11,7 +11,7 @@ from annotation.actions.knowledge.rows import folded_names
 from annotation.models import Campaign, Enrollment, Entity, EntityName
 from annotation.models import Worker as Person
 from tests.annotation.api.worker import Worker
-from tests.factories import make_campaign, make_member, make_project
+from tests.factories import make_campaign, make_member, make_project, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -132,6 +132,53 @@ def test_a_worker_who_was_blocked_searches_no_more(campaign, worker):
     Enrollment.objects.update(state="qualified")
     Person.objects.update(blocked_at=timezone.now())
     assert worker.find(q="ada").status_code == 403
+
+
+def change(campaign, **fields):
+    Campaign.objects.filter(pk=campaign.pk).update(**fields)
+
+
+def test_a_closed_campaign_is_searched_no_more(campaign, worker):
+    make_task(campaign)
+    worker.next()
+    change(campaign, state="closed")
+    reply = worker.find(q="ada")
+    assert (reply.status_code, reply.json()["detail"]) == (
+        403, "This campaign is closed. Thank you for your work.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("state", ["paused", "blocked"])
+def test_a_paused_campaign_is_searched_for_the_task_that_a_worker_holds(campaign, worker, state):
+    change(campaign, state="paused")
+    assert worker.find(q="ada").status_code == 403
+    change(campaign, state="open")
+    make_task(campaign)
+    worker.next()
+    change(campaign, state="paused")
+    assert worker.find(q="ada").status_code == 200
+    Enrollment.objects.update(state=state)
+    assert worker.find(q="ada").status_code == (403 if state == "blocked" else 200)
+
+
+def test_a_worker_who_was_paused_searches_for_the_task_that_he_holds(campaign, worker):
+    Enrollment.objects.update(state="paused")
+    assert worker.find(q="ada").status_code == 403
+    Enrollment.objects.update(state="qualified")
+    make_task(campaign)
+    worker.next()
+    Enrollment.objects.update(state="paused")
+    assert worker.find(key="Q1").status_code == 200
+
+
+@pytest.mark.parametrize(("linking", "status"), [(False, 403), (True, 200), (None, 200)])
+def test_a_campaign_without_links_has_nothing_to_search(campaign, worker, linking, status):
+    change(campaign, options={} if linking is None else {"linking": linking})
+    for query in ({"q": "ada"}, {"key": "Q1"}):
+        reply = worker.find(**query)
+        assert reply.status_code == status
+    if status == 403:
+        assert "Names are not linked in this campaign" in reply.json()["detail"]
 
 
 def test_a_session_whose_campaign_is_gone_is_over(worker):

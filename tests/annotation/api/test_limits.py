@@ -1,4 +1,4 @@
-"""How often one address may join, and one worker may save, submit and search."""
+"""How often one address may join, and one worker may do each thing."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tests.factories import make_campaign, make_task
 pytestmark = pytest.mark.django_db
 
 NOTHING = {"answer": {"mentions": []}}
+SCOPES = ("next", "draft", "submit", "return", "finish", "events", "search")
 
 
 @pytest.fixture
@@ -40,21 +41,26 @@ def test_joining_is_limited_for_an_address(campaign, limit):
 
 
 def act(worker, scope):
-    key = worker.next()["assignment"]["key"]
     if scope == "search":
         return worker.find(q="ada")
+    if scope in ("next", "finish"):
+        return worker.call("post", f"{scope}/")
+    key = worker.next()["assignment"]["key"]
+    if scope == "return":
+        return worker.act(key, scope, {"reason": "It is cut.", "broken": True})
     body = {"events": [{"number": 1, "at": "2026-11-21T10:00:00Z", "kind": "opened"}]}
     body = body if scope == "events" else NOTHING
     return worker.act(key, scope, body, method="put" if scope == "draft" else "post")
 
 
-@pytest.mark.parametrize("scope", ["draft", "submit", "events", "search"])
+@pytest.mark.parametrize("scope", SCOPES)
 def test_each_worker_has_a_limit_of_his_own_for_each_thing(campaign, limit, scope):
     limit(**{scope: "2/min"})
     link = tokens.campaign_link(campaign)
     ann, bob = Worker(link), Worker(link)
-    assert [act(ann, scope).status_code for _ in range(3)] == [200, 200, 429]
-    assert act(bob, scope).status_code == 200
+    done = 204 if scope == "return" else 200
+    assert [act(ann, scope).status_code for _ in range(3)] == [done, done, 429]
+    assert act(bob, scope).status_code == done
     other = "draft" if scope == "search" else "search"
     assert act(ann, other).status_code == 200
 
@@ -93,6 +99,6 @@ def test_one_choice_a_second_for_an_hour_is_never_too_much(monkeypatch):
 def test_the_limits_are_generous_by_default():
     rates = SimpleRateThrottle.THROTTLE_RATES
     throttle = WorkerRateThrottle()
-    for scope in ("draft", "submit", "events", "search"):
+    for scope in SCOPES:
         number, seconds = throttle.parse_rate(rates[scope])
         assert number / seconds >= 4

@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotation.actions import tokens
+from annotation.actions import assignments, tokens
+from annotation.actions.rollups import update_rollups
 from annotation.models import AuditEntry, Campaign
-from tests.factories import make_campaign, make_document, make_member, make_project, make_task
+from tests.factories import (
+    make_campaign,
+    make_document,
+    make_enrollment,
+    make_member,
+    make_project,
+    make_task,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -38,10 +46,50 @@ def test_members_read_their_projects_alone(project, campaign):
         assert [row["slug"] for row in rows[0]["campaigns"]] == [campaign.slug]
 
 
-def test_a_campaign_tells_its_counts_to_members(project, campaign):
+COUNTS = ("tasks", "complete", "wanted", "open", "leased", "received")
+
+
+def counts_of(campaign):
+    reply = as_member(campaign.project, "viewer").get(f"/api/campaigns/{campaign.slug}/")
+    return tuple(reply.json()[name] for name in COUNTS)
+
+
+def test_a_campaign_tells_its_counts_to_members(project):
+    campaign = make_campaign(project, redundancy=2)
+    make_task(campaign, demand={"open": 0, "received": 2, "ready": False})
     make_task(campaign)
-    status = as_member(project, "viewer").get(f"/api/campaigns/{campaign.slug}/").json()
-    assert (status["tasks"], status["open"], status["received"]) == (1, 3, 0)
+    make_task(campaign, kind=1)
+    make_task(make_campaign(project))
+    assignments.claim_next(make_enrollment(campaign).key)
+    update_rollups()
+    assert counts_of(campaign) == (2, 1, 4, 1, 1, 2)
+
+
+def test_what_is_open_is_never_less_than_nothing(project):
+    campaign = make_campaign(project, redundancy=1)
+    make_task(campaign)
+    update_rollups()
+    make_task(campaign)  # the tally is older
+    for _ in range(2):
+        assignments.claim_next(make_enrollment(campaign).key)
+    assert counts_of(campaign) == (1, 0, 1, 0, 2, 0)
+
+
+def test_a_draft_has_no_counts(campaign):
+    make_task(campaign)
+    assert counts_of(campaign) == (0, 0, 0, 0, 0, 0)
+
+
+def test_no_table_of_tasks_is_read_through_for_the_counts(project, django_assert_max_num_queries):
+    campaign = make_campaign(project)
+    make_task(campaign)
+    update_rollups()
+    viewer = as_member(project, "viewer")
+    with django_assert_max_num_queries(5) as queries:  # session, user, campaign, and two counts
+        viewer.get(f"/api/campaigns/{campaign.slug}/")
+    read = [query["sql"] for query in queries.captured_queries if "_demand" in query["sql"]]
+    assert len(read) == 1
+    assert "'leased'" in read[0]  # of those few alone
 
 
 def test_only_a_manager_changes_the_state(project, campaign):
@@ -99,11 +147,11 @@ def test_a_page_that_is_not_there_is_refused_in_the_common_shape(admin_client):
     assert reply.json().keys() == {"detail", "errors"}
 
 
-def test_gold_is_not_counted_among_the_answers(project, campaign):
-    from tests.factories import make_enrollment
-
+def test_gold_is_not_counted_among_the_answers(project):
+    campaign = make_campaign(project)
     make_task(campaign, demand={"wanted": 1})
     make_enrollment(campaign, submitted=5)
+    update_rollups()
     row = as_member(project, "viewer").get("/api/projects/").json()[0]["campaigns"][0]
     assert (row["answers"], row["wanted"]) == (0, 1)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import uuid
 from datetime import timedelta
 
@@ -290,8 +291,51 @@ def test_events_come_in_batches(campaign, worker):
         {"number": n, "at": timezone.now().isoformat(), "kind": "span-added", "data": {"n": n}}
         for n in range(5)
     ]
-    assert worker.act(key, "events", {"events": events}).json() == {"kept": 5}
+    for _ in range(2):  # sent again, they are taken again, and there once
+        assert worker.act(key, "events", {"events": events}).json() == {"taken": 5}
     assert Event.objects.count() == 5
+
+
+def test_too_many_reports_are_refused_in_words(worker, campaign):
+    Campaign.objects.update(skip_limit=0)
+    for _ in range(4):
+        make_task(campaign)
+        key = worker.next()["assignment"]["key"]
+        reply = worker.act(key, "return", {"reason": "It is cut.", "broken": True})
+    assert reply.status_code == 409
+    assert reply.json()["detail"] == (
+        "You have reported 3 tasks as broken and skipped 0 tasks, which is the limit here. "
+        "Answer this one as well as you can, or stop."
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "stored"),
+    [
+        ("0.5", 0.5),
+        ("86400", 86_400),
+        ("86400.5", 86_400),
+        ('"90000"', 86_400),
+        ("1e999", 86_400),
+        ("9" * 400, 86_400),
+    ],
+)
+def test_no_answer_is_lost_for_its_seconds(campaign, worker, seconds, stored):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    body = f'{{"answer": {json.dumps(ADA)}, "seconds": {seconds}}}'
+    reply = worker.act(key, "submit", body)
+    assert reply.status_code == 200
+    assert Answer.objects.get().seconds == stored
+    assert reply.json()["next"]["progress"]["seconds"] == stored
+
+
+def test_asking_for_a_task_costs_at_most_six_queries(
+    campaign, worker, django_assert_max_num_queries
+):
+    make_task(campaign)
+    with django_assert_max_num_queries(6 + 2):  # and the savepoint inside the test's transaction
+        worker.next()
 
 
 def test_the_reply_to_a_submit_costs_at_most_twelve_queries(
@@ -384,8 +428,9 @@ def test_events_come_with_the_answer_and_are_kept_once(campaign, worker):
     key = worker.next()["assignment"]["key"]
     worker.act(key, "events", {"events": events_of(0, 1, kind="first")})
     body = {"answer": ADA, "events": events_of(1, 2, 3)}
-    assert worker.act(key, "submit", body).json()["events_kept"] == 3
-    assert worker.act(key, "submit", body).json()["duplicate"]  # the reply was lost, say
+    assert worker.act(key, "submit", body).json()["events_taken"] == 3  # 1 was there already
+    again = worker.act(key, "submit", body).json()  # the reply was lost, say
+    assert (again["duplicate"], again["events_taken"]) == (True, 3)
     worker.act(key, "events", {"events": events_of(3, 4)})
     rows = Event.objects.order_by("number").values_list("number", "kind")
     assert list(rows) == [
@@ -394,7 +439,7 @@ def test_events_come_with_the_answer_and_are_kept_once(campaign, worker):
 
 
 @pytest.mark.parametrize(
-    ("events", "kept"),
+    ("events", "taken"),
     [
         (None, 0),
         ({}, 0),
@@ -406,12 +451,12 @@ def test_events_come_with_the_answer_and_are_kept_once(campaign, worker):
         (events_of(*range(600)), 500),
     ],
 )
-def test_no_answer_is_lost_for_its_events(campaign, worker, events, kept):
+def test_no_answer_is_lost_for_its_events(campaign, worker, events, taken):
     make_task(campaign)
     key = worker.next()["assignment"]["key"]
     reply = worker.act(key, "submit", {"answer": ADA, "events": events})
     assert reply.status_code == 200
-    assert reply.json()["events_kept"] == Event.objects.count() == kept
+    assert reply.json()["events_taken"] == Event.objects.count() == taken
     assert Answer.objects.exists()
 
 

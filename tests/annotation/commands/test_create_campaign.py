@@ -64,6 +64,14 @@ def test_a_wrong_option_is_named_and_nothing_is_made(project, options, words):
     assert not Campaign.objects.exists()
 
 
+def test_instructions_that_are_too_long_are_refused(project, tmp_path):
+    instructions = tmp_path / "how.md"
+    instructions.write_text("x" * 20_001)
+    with pytest.raises(CommandError, match="have 20,001 characters"):
+        call_command("create_campaign", "names", project="news", instructions=instructions)
+    assert not Campaign.objects.exists()
+
+
 def test_unknown_project_and_taken_name_are_said(project):
     with pytest.raises(CommandError, match="create_project gone"):
         call_command("create_campaign", "names", project="gone")

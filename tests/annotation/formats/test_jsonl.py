@@ -82,6 +82,11 @@ def test_ids_may_be_whole_numbers(read):
     assert one(read(line(id=17))).external_id == "17"
 
 
+@pytest.mark.parametrize("name", ["a/b..c", "...", ".hidden", "v1.2/.../x"])
+def test_dots_may_stand_in_an_id_beside_other_characters(read, name):
+    assert one(read(line(id=name))).external_id == name
+
+
 def test_a_list_of_tags_is_kept_raw_with_its_gaps_and_illegal_tags(read):
     tags = ["I-PER", "O", "?", "O"]
     answers = one(read(line(gold=tags, predictions={"tags": tags}))).answers
@@ -124,6 +129,9 @@ def test_blank_lines_are_passed_over_but_counted(read):
         ({"id": True}, "id", "neither a text nor a whole number"),
         ({"id": 1.5}, "id", "neither a text nor a whole number"),
         ({"id": ""}, "id", "has 0 characters. Use 1 to 200"),
+        ({"id": ".."}, "id", "browsers drop them from the address"),
+        ({"id": "a/../b"}, "id", "browsers drop them from the address"),
+        ({"id": "a/."}, "id", "browsers drop them from the address"),
         ({"id": "x" * 201}, "id", "has 201 characters"),
         ({"id": " d1"}, "id", "has a blank at an end"),
         ({"id": "d\t1"}, "id", "a character that can't be seen"),

@@ -1,6 +1,7 @@
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.actions.rollups import update_rollups
 from annotation.models import ImportRun
 from tests.factories import (
     make_campaign,
@@ -27,6 +28,7 @@ def test_projects_stand_with_their_documents_campaigns_and_progress(client):
     campaign = make_campaign(project, name="First round", state="paused")
     make_task(campaign, demand={"wanted": 3, "open": 2, "received": 1})
     make_enrollment(campaign, submitted=1)
+    update_rollups()
 
     page = start(client)
 
@@ -36,6 +38,22 @@ def test_projects_stand_with_their_documents_campaigns_and_progress(client):
     assert 'class="state state-paused">paused<' in page
     assert "1 of 3" in page
     assert '<progress value="1" max="3"' in page
+
+
+def test_draft_shows_no_answers(client):
+    make_task(make_campaign(name="Soon", state="draft"))
+    update_rollups()
+    page = start(client)
+    assert "Soon" in page
+    assert "<progress" not in page
+
+
+def test_tasks_are_never_counted_for_a_visitor(client, django_assert_max_num_queries):
+    make_task(make_campaign())
+    update_rollups()
+    with django_assert_max_num_queries(4) as queries:
+        assert "0 of 3" in start(client)
+    assert not any("annotation_demand" in query["sql"] for query in queries.captured_queries)
 
 
 def test_documents_of_an_import_that_goes_on_are_not_counted(client):

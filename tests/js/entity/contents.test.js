@@ -56,7 +56,8 @@ test("without coreference or a knowledge base neither is spoken of", () => {
 function listOf(answer, { more = {}, focus = [], link = true } = {}) {
   const page = makePage(TEXT, more);
   const marking = new Marking(page, answer);
-  return listItems(marking, page, { link }, new Set(focus), (key) => `name of ${key}`);
+  const items = listItems(marking, page, { link }, new Set(focus), (key) => `name of ${key}`);
+  return items.map(({ told, whole }) => ({ told, ...whole() }));
 }
 
 test("the list shows an entity once, by its canonical mention, with its link by name", () => {

@@ -66,7 +66,7 @@ test("new words join an entity with its type in one step", () => {
   const marking = makeMarking(makeAnswer("m1:0-2:PER:e1"));
   marking.setEntity(words(marking, 7, 8), "e1");
   assert.deepEqual(inShort(marking.answer), ["m1:0-2:PER:e1", "m2:7-8:PER:e1"]);
-  assert.equal(marking.undo(), "“Ann” marked as PER");
+  assert.equal(marking.undo(), "“Ann” marked as PER, the same as “Ann Lee”");
   assert.deepEqual(inShort(marking.answer), ["m1:0-2:PER:e1"]);
 });
 
@@ -128,6 +128,43 @@ test("a verb about mentions does nothing to words that are not marked", () => {
   const marking = makeMarking();
   const target = words(marking, 0, 1);
   for (const verb of ["unite", "separate", "remove"]) assert.equal(marking[verb](target), null);
+});
+
+test("a name that stands alone keeps its link where it is put on its own", () => {
+  const marking = makeMarking(makeAnswer("m1:0-2:PER:e1"));
+  marking.link(marking.answer.mentions[0], { key: "Q1", name: "Ann" });
+  assert.equal(marking.separate(words(marking, 0, 2)), null);
+  assert.equal(marking.answer.entities[0].link, "Q1");
+});
+
+test("one entity is not united with itself", () => {
+  const marking = makeMarking(makeAnswer("m1:0-2:PER:e1", "m2:3-4:PER:e1"));
+  assert.equal(marking.unite(marking.target(null, new Set(["m1", "m2"]), 0)), null);
+});
+
+test("united entities keep the only link that they have, but not one of two", () => {
+  const answer = makeAnswer("m1:0-1:PER:e1", "m2:3-4:PER:e2", "m3:7-8:PER:e2");
+  answer.entities[0].link = "Q1";
+  const marking = makeMarking(answer);
+  marking.unite(marking.target(null, new Set(["m1", "m2", "m3"]), 0));
+  assert.deepEqual(marking.answer.entities.map(({ link }) => link), ["Q1"]);
+  const torn = makeAnswer("m1:0-1:PER:e1", "m2:3-4:PER:e2", "m3:5-6:PER:e3", "m4:7-8:PER:e3");
+  torn.entities[0].link = "Q1";
+  torn.entities[1].link = "Q2";
+  const other = makeMarking(torn);
+  other.unite(other.target(null, new Set(["m1", "m2", "m3", "m4"]), 0));
+  assert.deepEqual(other.answer.entities.map(({ link }) => link), [null]);
+});
+
+test("an answer from another tab that is the same is no step", () => {
+  const marking = makeMarking(makeAnswer("m1:0-2:PER:e1"));
+  assert.equal(marking.adopt(makeAnswer("m1:0-2:PER:e1")), null);
+  assert.equal(marking.canUndo, false);
+});
+
+test("an outer name around a marked one is not taken for the inner", () => {
+  const marking = makeMarking(makeAnswer("m1:0-1:PER:e1"), { nested: true });
+  assert.equal(marking.mark(words(marking, 0, 2), "PER").hint, "");
 });
 
 test("a text without a word has nothing to aim at", () => {

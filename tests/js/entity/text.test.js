@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  runAround, sentenceStep, spanBetween, spanText, tapped, textRows,
+  runAround, sentenceStep, spanBetween, spanText, tapped, textRows, wordsBetween,
 } from "../../../static/js/entity/text.js";
 import { makePage } from "./tasks.js";
 
@@ -59,16 +59,24 @@ test("a span between two tokens has no direction", () => {
   assert.deepEqual(spanBetween(2, 4), { start: 2, end: 5 });
 });
 
+test("pointing too far takes no stops, quotes or brackets along, but $ and % stay", () => {
+  const page = { tokens: ["“", "$", "5", "%", ".", "”"] };
+  assert.deepEqual(wordsBetween(page, 0, 5), { start: 1, end: 4 });
+  assert.deepEqual(wordsBetween(page, 4, 4), { start: 4, end: 5 });
+});
+
+const line = makePage(Array(80).fill("word").join(" "));
+
 test("two taps near each other make a range, the third begins anew", () => {
-  const first = tapped(4, null);
+  const first = tapped(line, 4, null);
   assert.deepEqual(first, { span: { start: 4, end: 5 }, waiting: 4 });
-  const second = tapped(2, first.waiting);
+  const second = tapped(line, 2, first.waiting);
   assert.deepEqual(second, { span: { start: 2, end: 5 }, waiting: null });
-  assert.deepEqual(tapped(6, second.waiting), { span: { start: 6, end: 7 }, waiting: 6 });
+  assert.deepEqual(tapped(line, 6, second.waiting), { span: { start: 6, end: 7 }, waiting: 6 });
 });
 
 test("a tap far away begins anew", () => {
-  assert.deepEqual(tapped(60, 4), { span: { start: 60, end: 61 }, waiting: 60 });
+  assert.deepEqual(tapped(line, 60, 4), { span: { start: 60, end: 61 }, waiting: 60 });
 });
 
 test("a step by sentences goes to its first word, and stays inside the text", () => {

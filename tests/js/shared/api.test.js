@@ -105,11 +105,25 @@ test("entries are looked up in batches", async (t) => {
   assert.equal(asked[1].method, "GET");
 });
 
-test("only what is small outlives its page", async (t) => {
-  const { api, asked } = served(t, [200, JOINED], [204], [204]);
-  await api.saveDraft("k", "short", true);
-  await api.saveDraft("k", "long".repeat(10_000), true);
-  assert.deepEqual(asked.map(({ keepalive }) => keepalive), [false, true, false]);
+test("no more outlives its page at once than browsers allow", async (t) => {
+  const { api, asked } = served(t, [200, JOINED], ...Array(5).fill([204]));
+  await api.join();
+  await api.saveDraft("k", "é".repeat(31_000), true);
+  const large = "é".repeat(20_000);
+  await Promise.all([api.saveDraft("k", large, true), api.sendEvents("k", [large], true)]);
+  await api.sendEvents("k", [large], true);
+  assert.deepEqual(asked.map(({ keepalive }) => keepalive), [false, false, true, false, true]);
+});
+
+test("what is too large is refused, whoever says so", async (t) => {
+  const { api } = served(
+    t, [200, JOINED], [413, "<html>Request Entity Too Large</html>"],
+    [413, { detail: "The answer is larger than 5 MB." }],
+  );
+  await api.join();
+  await assert.rejects(api.saveDraft("k", []),
+    { kind: "refused", status: 413, message: /larger than the server takes/ });
+  await assert.rejects(api.saveDraft("k", []), { message: "The answer is larger than 5 MB." });
 });
 
 test("the server's times hold, whatever the device's clock says", async (t) => {

@@ -38,6 +38,18 @@ test("the numbers go on after a reload, and what was not sent is still there", a
   assert.deepEqual(await numbers(log), [0, 1]);
 });
 
+test("the numbers go on where the device loses its database meanwhile", async (t) => {
+  const device = memoryDevice();
+  const { log } = logOn(device, t);
+  log.log("opened");
+  await log.send();
+  log.log("left");
+  await log.batch();
+  await device.remove("events", "k");
+  log.log("returned");
+  assert.deepEqual(await numbers(log), [1, 2]);
+});
+
 test("what has arrived is not sent again", async (t) => {
   const { log, seen } = logOn(memoryDevice(), t);
   log.log("opened");

@@ -27,10 +27,12 @@ test("an answer that never arrived is found by the next page", async () => {
 });
 
 test("a refused answer leaves the outbox with its refusal", async () => {
-  const refusal = new Failure("refused", "No.", { status: 400 });
-  const outbox = new Outbox(memoryDevice(), "link", () => Promise.reject(refusal));
-  await assert.rejects(outbox.post(ENTRY), refusal);
-  assert.deepEqual(await outbox.waiting(), []);
+  for (const status of [400, 401, 403, 404, 409, 413]) {
+    const refusal = new Failure("refused", "No.", { status });
+    const outbox = new Outbox(memoryDevice(), "link", () => Promise.reject(refusal));
+    await assert.rejects(outbox.post(ENTRY), refusal);
+    assert.deepEqual(await outbox.waiting(), []);
+  }
 });
 
 test("answers of other links are left to them, and the oldest comes first", async () => {
@@ -42,9 +44,9 @@ test("answers of other links are left to them, and the oldest comes first", asyn
   assert.deepEqual(waiting.map(({ key }) => key), ["a", "b"]);
 });
 
-test("a session that is refused does not take the answer with it", async () => {
-  const refusal = new Failure("refused", "Who are you?", { status: 401 });
-  const outbox = new Outbox(memoryDevice(), "link", () => Promise.reject(refusal));
-  await assert.rejects(outbox.post(ENTRY), refusal);
+test("an answer stays there after an error that says nothing of it", async () => {
+  const error = new TypeError("The page has failed.");
+  const outbox = new Outbox(memoryDevice(), "link", () => Promise.reject(error));
+  await assert.rejects(outbox.post(ENTRY), error);
   assert.equal((await outbox.waiting()).length, 1);
 });

@@ -59,6 +59,17 @@ test("what is stopped is not sent again", async () => {
   );
 });
 
+test("what is stopped sleeps no longer", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const stop = new AbortController();
+  const send = failing(9, new Failure("offline", "There is no network."));
+  const options = { waker: new Waker(), told: () => {}, signal: stop.signal };
+  const answered = assert.rejects(untilAnswered(send, options), /back/);
+  await new Promise(setImmediate);
+  stop.abort(new Failure("stopped", "You are back."));
+  await answered;
+});
+
 test("sleepers are woken together, and each of them once", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const waker = new Waker();

@@ -23,7 +23,7 @@ READ = ["", "schema/", "members/"]
 MANAGE = ["import/", "campaigns/new/", "imports/{run}/undo/", "import/{upload}/"]
 POSTS = {
     "schema/": {"form-TOTAL_FORMS": "0", "form-INITIAL_FORMS": "0"},
-    "members/add/": {"username": "root", "role": "manager"},
+    "members/": {"username": "root", "role": "manager"},
     "members/bert/": {"role": "manager"},
     "import/": {},
     "import/{upload}/": {"import": ""},

@@ -40,6 +40,12 @@ def test_log_in_leads_to_no_other_host(client, anna, elsewhere):
 def test_who_is_logged_in_is_not_asked_again(client, anna):
     client.force_login(anna)
     assert client.get("/login/").url == "/"
+    assert client.get("/login/?next=/password/").url == "/password/"
+
+
+def test_log_in_never_leads_back_to_itself(client, anna):
+    assert log_in(client, next="/login/").url == "/"
+    assert client.get("/login/?next=/login/").url == "/"
 
 
 def test_wrong_password_is_told_without_saying_whether_the_name_is_right(client, anna):
@@ -85,11 +91,59 @@ def test_lock_is_on_a_name_from_an_address(client, anna, settings):
     assert log_in(client, username="bert").url == "/"
 
 
+@pytest.mark.parametrize("proxies", [0, 1])
+def test_lock_is_on_the_address_that_a_proxy_names_behind_one_alone(
+    client, anna, settings, proxies
+):
+    settings.AXES_FAILURE_LIMIT = 3
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": proxies}
+    for number in range(3):  # what stands before the last entry, anybody can make up
+        log_in_by_proxy(client, f"198.51.100.{number}, 192.0.2.1", "wrong")
+    assert log_in_by_proxy(client, "192.0.2.1").status_code == 429
+    assert log_in_by_proxy(client, "192.0.2.2").status_code == (302 if proxies else 429)
+
+
+def log_in_by_proxy(client, forwarded, password=PASSWORD):
+    return client.post(
+        "/login/", {"username": "anna", "password": password}, HTTP_X_FORWARDED_FOR=forwarded
+    )
+
+
+def test_address_that_is_none_is_counted_too(client, anna, settings):
+    settings.AXES_FAILURE_LIMIT = 3
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": 1}
+    for _ in range(3):
+        answer = log_in_by_proxy(client, "unknown", "wrong")
+    assert answer.status_code == 429
+    assert "60 minutes" in answer.content.decode()
+
+
+def change_password(client, old, new="quite another word"):
+    fields = {"old_password": old, "new_password1": new, "new_password2": new}
+    return client.post("/password/", fields)
+
+
+def test_guesses_at_the_old_password_end_in_the_same_lock(client, anna, settings):
+    settings.AXES_FAILURE_LIMIT = 3
+    client.force_login(anna)
+    assert [change_password(client, "wrong").status_code for _ in range(3)] == [200, 200, 429]
+    assert change_password(client, PASSWORD).status_code == 429
+    client.logout()
+    assert log_in(client).status_code == 429
+    assert User.objects.get().check_password(PASSWORD)
+
+
+def test_tables_have_no_password_page_beside_it(client, anna):
+    User.objects.update(is_staff=True)
+    client.force_login(anna)
+    assert client.get("/admin/password_change/").url == "/password/"
+    assert client.post("/admin/password_change/", {"old_password": "wrong"}).url == "/password/"
+
+
 def test_password_is_changed_and_the_others_sessions_end(client, anna):
     client.force_login(anna)
     new = "quite another word"
-    fields = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
-    assert client.post("/password/", fields).url == "/"
+    assert change_password(client, PASSWORD, new).url == "/"
     assert "Your password is changed." in client.get("/").content.decode()
     client.logout()
     assert log_in(client, new).url == "/"

@@ -15,9 +15,7 @@ def project(client):
 
 
 def add(client, username, role="viewer"):
-    return client.post(
-        "/manage/projects/letters/members/add/", {"username": username, "role": role}
-    )
+    return client.post("/manage/projects/letters/members/", {"username": username, "role": role})
 
 
 def change(client, username, **fields):
@@ -63,6 +61,13 @@ def test_who_can_not_be_added_is_told_beside_the_name(client, project, username,
     assert answer.status_code == 422
     assert sentence in answer.content.decode().replace("&#x27;", "'")
     assert roles(project) == {"anna": "manager"}
+
+
+def test_account_may_be_called_as_what_the_page_does(client, project):
+    User.objects.create_user("add")
+    add(client, "add")
+    change(client, "add", role="reviewer")
+    assert roles(project)["add"] == "reviewer"
 
 
 @pytest.mark.parametrize("fields", [{"role": "viewer"}, {"remove": ""}])

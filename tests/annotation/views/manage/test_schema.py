@@ -1,11 +1,14 @@
 import pytest
 
+from annotation import queries_manage
 from annotation.actions.projects import set_schema
-from annotation.models import AuditEntry, ImportedAnswer
+from annotation.models import AuditEntry, Enrollment, ImportedAnswer
 from tests.factories import (
     SCHEMA,
     make_campaign,
     make_document,
+    make_enrollment,
+    make_import,
     make_member,
     make_project,
     make_response,
@@ -160,12 +163,14 @@ ANN = {"id": "m1", "start": 0, "end": 3, "type": "ORG", "entity": None}
 
 def answer_with_org(project):
     task = make_task(make_campaign(project), make_document(project))
-    make_response(task, answer={"mentions": [ANN], "entities": [], "unlabelled": []})
+    response = make_response(task, answer={"mentions": [ANN], "entities": [], "unlabelled": []})
+    Enrollment.objects.filter(assignments__response=response).update(submitted=1)
 
 
 def gold_with_org(project):
+    document = make_document(project, import_run=make_import(project, added=1))
     ImportedAnswer.objects.create(
-        document=make_document(project), interface="entity", source="gold",
+        document=document, interface="entity", source="gold",
         answer={"tags": ["B-ORG", "O", "?"]},
     )  # fmt: skip
 
@@ -184,6 +189,24 @@ def test_type_in_use_goes_only_after_a_question(client, project, use, change):
     assert "ORG" not in types(project)
 
 
+def test_types_in_use_change_places_only_after_a_question(client, project):
+    set_schema(project, {"entity_types": SCHEMA["entity_types"]})
+    answer_with_org(project)
+    swap = {"form__1__name": "ORG", "form__2__name": "LOC"}
+    answer = save(client, **swap)
+    assert answer.status_code == 422
+    assert "Another type gets the name <strong><bdi>ORG</bdi></strong> here." in words(answer)
+    assert types(project) == ["PER", "LOC", "ORG"]
+    assert save(client, confirmed="ORG", **swap).status_code == 302
+    assert types(project) == ["PER", "ORG", "LOC"]
+
+
+def test_name_of_a_type_in_use_goes_to_a_new_one_only_after_a_question(client, project):
+    set_schema(project, {"entity_types": SCHEMA["entity_types"]})
+    answer_with_org(project)
+    assert save(client, form__2__DELETE="on", form__3__name="ORG").status_code == 422
+
+
 def test_rows_are_mended_before_the_question_is_asked(client, project):
     set_schema(project, {"entity_types": SCHEMA["entity_types"]})
     answer_with_org(project)
@@ -199,15 +222,33 @@ def test_type_that_no_answer_uses_goes_at_once(client, project):
     assert types(project) == ["PER", "ORG"]
 
 
-def test_with_more_answers_than_a_page_reads_the_question_comes_in_any_case(
-    client, project, monkeypatch
-):
-    monkeypatch.setattr("annotation.queries_manage.LOOKED_AT", 1)
+def many_answers(project):
+    make_enrollment(make_campaign(project), submitted=queries_manage.LOOKED_AT + 1)
+
+
+def many_documents(project):
+    make_import(project, added=queries_manage.LOOKED_AT + 1)
+
+
+@pytest.mark.parametrize("many", [many_answers, many_documents])
+def test_with_more_answers_than_a_page_reads_the_question_comes_in_any_case(client, project, many):
     set_schema(project, {"entity_types": SCHEMA["entity_types"]})
-    answer_with_org(project)
+    many(project)
     answer = save(client, form__1__DELETE="on")
     assert "answers may use a type" in words(answer)
-    assert "Only the newest answers were looked at." in words(answer)
+    assert "There are too many answers to look at each of them." in words(answer)
+
+
+def test_looking_for_types_in_use_takes_four_queries_however_many_answers(
+    project, django_assert_num_queries
+):
+    for _ in range(5):
+        answer_with_org(project)
+        gold_with_org(project)
+    with django_assert_num_queries(4):
+        use = queries_manage.types_in_use(project, ["ORG", "LOC"])
+    assert use.found == {"ORG": 10}
+    assert use.is_all
 
 
 def test_viewer_reads_the_types(client, project):

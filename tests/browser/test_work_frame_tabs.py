@@ -1,0 +1,85 @@
+"""Two tabs of one worker: they share a task, its draft and what becomes of it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.work_frame import (
+    answered,
+    button,
+    come_back,
+    expect_marked,
+    expect_task,
+    make_work,
+    mark,
+    open_work,
+    requests_to_api,
+    saved,
+    told,
+    worker_page,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def page(browser, live_server):
+    with worker_page(browser, live_server.url) as page:
+        yield page
+
+
+def test_tabs_go_on_with_the_newer_answer_in_turn_and_each_change_is_sent_once(page):
+    page.clock.install()
+    campaign = make_work()
+    open_work(page, campaign)
+    other = page.context.new_page()
+    open_work(other, campaign)
+    expect_task(other, "Ada", "met", "Bob", ".")
+    asked = [requests_to_api(tab) for tab in (page, other)]
+    mark(page, "Ada")
+    page.clock.run_for(2_000)
+    expect(saved(page)).to_contain_text("Saved just now")
+    come_back(other)
+    expect_marked(other, "Ada")
+    expect(told(other)).to_contain_text("another tab")
+    mark(other, "Bob")
+    page.clock.run_for(2_000)
+    expect(saved(other)).to_contain_text("Saved just now")
+    for tab in (page, other, page, other):
+        come_back(tab)
+        expect_marked(tab, "Ada", "Bob")
+        page.clock.run_for(2_000)  # a draft that was wrongly dated would go out
+    expect(told(other)).to_be_empty()
+    button(page, "Undo").click()
+    expect_marked(page, "Ada")
+    page.clock.run_for(2_000)
+    expect(saved(page)).to_contain_text("Saved just now")
+    assert [paths.count("assignments/…/draft/") for paths in asked] == [2, 1]
+
+
+def test_tab_whose_task_was_handed_in_elsewhere_says_so_and_goes_on(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    other = page.context.new_page()
+    open_work(other, campaign)
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    come_back(other)
+    expect_task(other, "Carl", "saw", "Dora", ".")
+    expect(told(other)).to_contain_text("handed in from another tab")
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_tab_that_submits_what_was_handed_in_elsewhere_changes_nothing(page):
+    campaign = make_work()
+    open_work(page, campaign)
+    other = page.context.new_page()
+    open_work(other, campaign)
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    mark(other, "Bob")
+    button(other, "Submit").click()
+    expect_task(other, "Carl", "saw", "Dora", ".")
+    expect(told(other)).to_contain_text("its first answer stands")
+    assert answered(campaign) == [["Ada"]]

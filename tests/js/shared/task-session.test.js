@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { TaskSession } from "../../../static/js/shared/task-session.js";
+import { memoryDevice } from "./memory-device.js";
+
+/** A session of a task that holds `answer`; `seen` is what its frame and its task were told. */
+async function sessionWith(t, answer, { hidden = false } = {}) {
+  globalThis.document = { hidden };
+  const seen = { told: [], steps: [], puts: 0 };
+  const frame = {
+    saved: () => {},
+    steps: (canUndo, canRedo) => seen.steps.push([canUndo, canRedo]),
+    tell: (text) => seen.told.push(text),
+    wentOn: () => {},
+  };
+  const task = {
+    answer: () => answer,
+    adopt: (other) => (answer = other),
+    canUndo: () => answer !== "first",
+    canRedo: () => false,
+    destroy: () => {},
+  };
+  const api = { saveDraft: async () => (seen.puts += 1), sendEvents: async () => {} };
+  const device = memoryDevice();
+  const tools = { api, device, frame, create: () => task, waker: null };
+  const assignment = { key: "k", page: {}, draft: "first" };
+  const session = await TaskSession.open(tools, assignment, null, () => {});
+  t.after(() => session.end());
+  return { session, seen, task, device };
+}
+
+test("the draft of another tab is taken up as it stands, and neither dated nor sent", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000 });
+  const { session, seen, task } = await sessionWith(t, "first");
+  session.adopt({ at: 900, answer: "second" });
+  t.mock.timers.tick(60_000);
+  await new Promise(setImmediate);
+  assert.equal(task.answer(), "second");
+  assert.deepEqual([session.draft.at, session.draft.isSaved, seen.puts], [900, true, 0]);
+  assert.deepEqual(seen.steps.at(-1), [true, false]);
+  assert.equal(seen.told.length, 1);
+});
+
+test("an equal draft of another tab is nothing new", async (t) => {
+  const { session, seen, task } = await sessionWith(t, { b: 1, a: 2 });
+  t.mock.method(task, "adopt");
+  session.adopt({ at: 900, answer: { a: 2, b: 1 } });
+  assert.equal(task.adopt.mock.callCount(), 0);
+  assert.deepEqual([seen.told, session.draft.at], [[], 900]);
+});
+
+test("a task that opens in a hidden tab costs no time before somebody sees it", async (t) => {
+  const { session } = await sessionWith(t, "first", { hidden: true });
+  const before = session.clock.seconds;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(session.clock.seconds, before);
+  session.returned();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.ok(session.clock.seconds > before);
+});
