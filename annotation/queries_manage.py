@@ -22,7 +22,7 @@ from annotation.models import (
 
 IMPORTS = 10  # shown; the others are counted
 MOST_ENTRIES = 10_000  # of a knowledge base that are counted: it may have millions
-LOOKED_AT = 5_000  # answers, and documents with imported ones, in which a type is looked for
+LOOKED_AT = 2_000  # answers, and documents with imported ones, in which a type is looked for
 
 
 @dataclass(frozen=True, slots=True)

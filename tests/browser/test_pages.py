@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotation.actions import rollups
 from annotation.actions.campaigns import set_instructions
 from annotation.actions.tokens import campaign_link
 from tests.factories import make_campaign, make_member, make_project, make_task
@@ -23,6 +24,7 @@ def is_wider_than_the_window(page: Page) -> bool:
 def test_start_page_fits_the_window_and_its_text_can_be_read(page, size, scheme):
     campaign = make_campaign(name=LONG)
     make_task(campaign, demand={"wanted": 1_000, "open": 400, "received": 600})
+    rollups.tally([campaign])
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=scheme)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Any, cast, cast
+from typing import Any, cast
 
 from axes.helpers import get_cool_off
 from axes.models import AccessAttempt
@@ -19,7 +19,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from rest_framework.request import Request
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
