@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.management.base import CommandError
+from django.db import OperationalError
+from django.test import TransactionTestCase
 from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))  # Debian's package
@@ -26,6 +29,25 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_in_the_end() -> Iterator[None]:
+    """A page that is closed may still be saving. PostgreSQL then ends the emptying of the tables
+    after the test as a deadlock; it is done once more."""
+    empty = TransactionTestCase._fixture_teardown
+
+    def empty_again(case: TransactionTestCase) -> None:
+        for last in (False, False, False, True):
+            try:
+                return empty(case)
+            except CommandError as error:
+                if last or not isinstance(error.__cause__, OperationalError):
+                    raise
+
+    TransactionTestCase._fixture_teardown = empty_again
+    yield
+    TransactionTestCase._fixture_teardown = empty
 
 
 @pytest.fixture
