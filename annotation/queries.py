@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,9 +82,12 @@ class CampaignStatus:
     currency: str
 
 
-def project_rows(projects: QuerySet[Project]) -> list[ProjectRow]:
+def project_rows(
+    projects: QuerySet[Project], *, drafts_of: Collection[str] | None = None
+) -> list[ProjectRow]:
     """Projects with their campaigns: three queries, whatever their number.
 
+    `drafts_of`: the slugs of projects whose drafts may be told of; None for all of them.
     Answers are read from the tallies: a minute old while `manage.py work` runs, and as old as its
     last run where it does not. A draft has no tally and shows no answers.
     """
@@ -98,6 +102,9 @@ def project_rows(projects: QuerySet[Project]) -> list[ProjectRow]:
         .select_related("tally")
         .annotate(workers=Count("enrollments", filter=Q(enrollments__submitted__gt=0)))
     )
+    if drafts_of is not None:
+        told = ~Q(state=Campaign.State.DRAFT) | Q(project__slug__in=drafts_of)
+        campaigns = campaigns.filter(told)
     rows: dict[int, list[CampaignRow]] = {}
     for campaign in campaigns:
         tally = _tally_of(campaign)
@@ -242,9 +249,8 @@ def _assignment(following: Next) -> dict[str, Any] | None:
     lease = following.assignment
     if lease is None:
         return None
-    task = Task.objects.values("external_id", "campaign__interface", *MATERIAL_COLUMNS).get(
-        pk=lease.task_id
-    )
+    columns = ("external_id", "campaign__interface", "campaign__instructions__number")
+    task = Task.objects.values(*columns, *MATERIAL_COLUMNS).get(pk=lease.task_id)
     kind = task["campaign__interface"]
     return {
         "key": lease.key,
@@ -252,6 +258,7 @@ def _assignment(following: Next) -> dict[str, Any] | None:
         "interface": kind,
         "leased_at": lease.leased_at,
         "expires_at": lease.expires_at,
+        "instructions": task["campaign__instructions__number"] or 0,
         "draft": lease.draft,
         "page": interface(kind).page_data(material_of(task)),
     }

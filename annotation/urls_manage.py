@@ -24,4 +24,5 @@ urlpatterns = [
         name="import-rejected",
     ),
     path("projects/<slug:slug>/campaigns/new/", campaigns.new_campaign, name="new-campaign"),
+    path("campaigns/<slug:slug>/edit/", campaigns.edit, name="edit-campaign"),
 ]

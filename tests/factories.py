@@ -43,7 +43,13 @@ SCHEMA = {
 def make_project(**fields: Any) -> Project:
     number = next(_number)
     return Project.objects.create(
-        **{"slug": f"project-{number}", "name": f"Project {number}", "schema": SCHEMA} | fields
+        **{
+            "slug": f"project-{number}",
+            "name": f"Project {number}",
+            "schema": SCHEMA,
+            "listed": True,
+        }
+        | fields
     )
 
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
+
 from aggregation.queries.campaigns import CampaignPage
 from annotation.actions.rollups import RECOUNT_AFTER
-from annotation.models import Campaign
+from annotation.models import Assignment, Campaign, Demand
 
 QUIET = timedelta(hours=24)  # an open campaign without an answer for so long is told
 BEHIND = RECOUNT_AFTER + timedelta(minutes=10)  # nobody has counted an open campaign for so long
 NEW_ANSWERS = 0.1  # part of what a run has seen that makes a new one worth its while
+REPORTS = 200  # of broken tasks, the newest, that are looked at
+BROKEN_TASKS = 3  # that are named
+LONGEST_REASON = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +24,20 @@ class Need:
     text: str
     command: str = ""
     anchor: str = ""  # of the part of the page where it is put right
+    document: str = ""  # the id of the one that it is about
 
 
-def needs(page: CampaignPage, now: datetime) -> list[Need]:
-    """For an opened campaign; what a draft lacks, its preflight says. No queries."""
-    found = [*_money(page), *_work(page, now), *_runs(page)]
+def needs(page: CampaignPage, now: datetime, *, with_gold: bool) -> list[Need]:
+    """For an opened campaign; what a draft lacks, its preflight says. One query.
+
+    Without `with_gold` nothing is told from which gold could be worked out.
+    """
+    found = [
+        *_money(page, with_gold),
+        *_work(page, now),
+        *_broken(page.campaign, with_gold),
+        *_runs(page),
+    ]
     if page.paused_count:
         verb = "worker is" if page.paused_count == 1 else "workers are"
         found.append(Need(f"{page.paused_count:,} {verb} paused.", anchor="workers"))
@@ -34,15 +48,20 @@ def needs(page: CampaignPage, now: datetime) -> list[Need]:
     return found
 
 
-def _money(page: CampaignPage) -> list[Need]:
+def _money(page: CampaignPage, with_gold: bool) -> list[Need]:
     campaign, money = page.campaign, page.money
     if campaign.state == Campaign.State.CLOSED or money.left is None or not campaign.pay_mills:
         return []
     missing = page.tally.wanted - page.tally.received if page.tally else 0
     if missing and money.left + money.promised < campaign.pay_mills:
         return [Need("The budget is used up: no task is given out. Raise it.", anchor="budget")]
-    if money.affordable is not None and money.affordable < missing:
-        lacking = missing - money.affordable
+    affordable = money.affordable
+    if affordable is None:  # nothing has been answered yet: by the pay, with gold among the tasks
+        every = campaign.gold_every if with_gold and campaign.gold_every > 1 else 0
+        price = campaign.pay_mills * (every / (every - 1) if every else 1)
+        affordable = int((money.left + money.promised) / price)
+    if affordable < missing:
+        lacking = missing - affordable
         return [
             Need(
                 f"The budget ends before the answers do: about {lacking:,} of the {missing:,} that "
@@ -80,12 +99,46 @@ def _work(page: CampaignPage, now: datetime) -> list[Need]:
     return found
 
 
+def _broken(campaign: Campaign, with_gold: bool) -> list[Need]:
+    """What workers gave back as broken, the most reported tasks first; a gold task leads to an
+    empty document page for who may not see gold, and so is left out for him."""
+    if campaign.state == Campaign.State.CLOSED:
+        return []
+    reports: QuerySet = Assignment.objects.filter(
+        task__campaign=campaign, reported_at__isnull=False
+    ).order_by("-reported_at")
+    if not with_gold:
+        reports = reports.filter(task__demand__kind=Demand.Kind.PLAIN)
+    rows = reports.values_list("task__external_id", "task__document__external_id", "return_reason")
+    tasks: dict[str, tuple[str, list[str]]] = {}
+    for task, document, reason in rows[:REPORTS]:
+        tasks.setdefault(task, (document or "", []))[1].append(reason)
+    ordered = sorted(tasks.items(), key=lambda item: -len(item[1][1]))
+    found = [
+        Need(_report(task, reasons), document=document)
+        for task, (document, reasons) in ordered[:BROKEN_TASKS]
+    ]
+    if more := len(ordered) - len(found):
+        those = "1 more task is" if more == 1 else f"{more:,} more tasks are"
+        found.append(Need(f"{those} reported as broken too."))
+    return found
+
+
+def _report(task: str, reasons: list[str]) -> str:
+    """With the newest of the reasons, in its worker's words."""
+    said = "1 worker reports" if len(reasons) == 1 else f"{len(reasons):,} workers report"
+    reason = reasons[0]
+    if len(reason) > LONGEST_REASON:
+        reason = f"{reason[: LONGEST_REASON - 1]}…"
+    return f"{said} task {task} as broken: “{reason}”"
+
+
 def _runs(page: CampaignPage) -> list[Need]:
     campaign = page.campaign
     received = page.tally.received if page.tally else 0
     if not received or campaign.interface not in ("entity", "choice"):
         return []
-    again = f"./run manage aggregate --campaign {campaign.slug} --method dawid-skene"
+    again = f"./run manage aggregate --campaign {campaign.slug}"
     if not page.runs:
         return [Need("The answers have not been aggregated yet.", command=again)]
     if page.runs[0].state == "failed":

@@ -38,7 +38,7 @@ def create_project(
     language: str = "en",
     text_direction: str = "auto",
     tokeniser: str = "words",
-    listed: bool = True,
+    listed: bool = False,
 ) -> Project:
     """A project, with its owner as its first manager and its labels numbered.
 

@@ -133,6 +133,9 @@ class AssignmentSerializer(serializers.Serializer):
     interface = serializers.CharField()
     leased_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
+    instructions = serializers.IntegerField(
+        help_text="Their version now; 0 where there are none. Another one than before: read them."
+    )
     draft = serializers.JSONField(allow_null=True)
     page = serializers.JSONField(help_text="What the interface's page shows.")
 

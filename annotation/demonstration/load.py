@@ -91,7 +91,7 @@ def load(manager: Any, now: datetime | None = None) -> Campaign:
     now = now or timezone.now()
     with transaction.atomic():
         project = create_project(
-            slug=PROJECT, name="Papers of the sound", schema=SCHEMA, owner=manager
+            slug=PROJECT, name="Papers of the sound", schema=SCHEMA, owner=manager, listed=True
         )
         Project.objects.filter(pk=project.pk).update(guidelines=GUIDELINES)
         _import(project)
@@ -180,9 +180,7 @@ def _work_on(
         submitted = assignments.submit(enrollment.key, lease.key, answer, seconds, now=moment)
         lease, done = submitted.next.assignment, done + 1
     if lease is not None:
-        assignments.return_task(
-            enrollment.key, lease.key, "I stop here for today.", skip=False, now=moment
-        )
+        assignments.return_task(enrollment.key, lease.key, "I stop here for today.", now=moment)
     return done
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import os
+import re
 from collections.abc import Iterator
 
 from annotation.formats import conll, jsonl
-from annotation.formats.records import DocumentRecord, Rejected, Rules
+from annotation.formats.records import DocumentRecord, FormatError, Rejected, Rules
 from annotation.formats.source import Source
 
 READERS = {"jsonl": jsonl.read, "conll": conll.read}
@@ -20,6 +22,8 @@ ENDINGS = {
     ".bio": "conll",
     ".tsv": "conll",
 }
+TABLE_HEADER = re.compile(rb"[\"\w .-]+([,;][\"\w .-]*)+", re.ASCII)
+TABLE_COLUMNS = {b"id", b"text", b"title", b"document"}
 
 
 class Reader(Source):
@@ -52,4 +56,19 @@ class Reader(Source):
         for ending, format in ENDINGS.items():
             if name.endswith(ending):
                 return format
-        return "jsonl" if self.head().startswith(b"{") else "conll"
+        head = self.head()
+        if name.endswith(".csv") or _is_table(head):
+            raise FormatError(
+                f"{self.name} is a table, and documents come as JSON lines or as CoNLL. Write each "
+                'row as a line of JSON: {"id": "d1", "text": "Ada was born in London."}'
+            )
+        return "jsonl" if head.startswith(b"{") else "conll"
+
+
+def _is_table(head: bytes) -> bool:
+    """Whether a file begins with the header of a CSV table."""
+    first = head.removeprefix(codecs.BOM_UTF8).splitlines()[:1]
+    if not first or not TABLE_HEADER.fullmatch(first[0]):
+        return False
+    names = {name.strip(b' "').lower() for name in re.split(rb"[,;]", first[0])}
+    return bool(names & TABLE_COLUMNS)

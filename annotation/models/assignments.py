@@ -42,6 +42,7 @@ class Assignment(models.Model):
     submitted_at = models.DateTimeField(null=True, blank=True)
     draft = models.JSONField(null=True, blank=True)  # autosaved, in the page's own token numbers
     return_reason = models.CharField(max_length=500, blank=True)
+    reported_at = models.DateTimeField(null=True, blank=True)  # given back as broken
     platform_ref = models.CharField(max_length=64, blank=True, default="")
 
     objects = AssignmentQuerySet.as_manager()
@@ -62,6 +63,11 @@ class Assignment(models.Model):
                 fields=["expires_at"], condition=Q(state="leased"), name="assignment_expiry"
             ),
             models.Index(fields=["enrollment", "id"], name="assignment_history"),
+            models.Index(
+                fields=["reported_at"],
+                condition=Q(reported_at__isnull=False),
+                name="assignment_reported",
+            ),
         ]
 
     def __str__(self) -> str:

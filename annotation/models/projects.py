@@ -33,7 +33,7 @@ class Project(models.Model):
     tokeniser = models.CharField(max_length=12, choices=Tokeniser.choices, default=Tokeniser.WORDS)
     guidelines = models.TextField(blank=True)
     # Whether a stranger sees the project's name and progress on the start page.
-    listed = models.BooleanField(default=True)
+    listed = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = ProjectQuerySet.as_manager()

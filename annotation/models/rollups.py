@@ -43,5 +43,8 @@ class Tally(models.Model):
     epoch = models.PositiveIntegerField()  # the campaign's, when it was counted
     counted_at = models.DateTimeField()
 
+    class Meta:
+        verbose_name_plural = "tallies"
+
     def __str__(self) -> str:
         return f"{self.received} of {self.wanted} answers"

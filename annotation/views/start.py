@@ -11,6 +11,6 @@ from annotation.models import Project
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """The projects that are listed, and those of the person who is logged in."""
-    projects = queries.project_rows(Project.objects.shown_to(request.user))
     mine = set(Project.objects.visible_to(request.user).values_list("slug", flat=True))
+    projects = queries.project_rows(Project.objects.shown_to(request.user), drafts_of=mine)
     return render(request, "annotation/start.html", {"projects": projects, "mine": mine})

@@ -12,6 +12,7 @@ from tests.browser.entity_page import (
     open_task,
     sent,
     spans,
+    token,
     told,
 )
 
@@ -92,12 +93,28 @@ def test_lines_rows_and_sentences_are_steps_too(page, story):
     expect(page.locator(".caret")).to_have_text("Ada")
 
 
-def test_an_empty_answer_is_sent_at_the_second_enter(page, story):
+def test_an_empty_answer_is_sent_at_the_second_enter(page):
+    page.clock.install()
+    story = make_story()
+    open_task(page, story)
     press(page, "Enter")
     expect(told(page)).to_contain_text("Nothing is marked.")
+    page.clock.run_for(1_000)
     press(page, "Enter")
     expect_all_done(page)
     assert sent(story)[0]["mentions"] == []
+
+
+def test_two_quick_enters_send_no_empty_answer(page):
+    page.clock.install()
+    open_task(page, make_story())
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    sent_off = []
+    page.on("request", lambda request: sent_off.append(request.url.split("/")[-2]))
+    press(page, "Enter", "Enter", "Control+Enter")
+    expect(told(page)).to_contain_text("Nothing is marked.")
+    assert "submit" not in sent_off
+    expect(token(page, 0)).to_be_visible()
 
 
 def test_letters_typed_into_a_dialog_mark_nothing(page, story):

@@ -304,3 +304,36 @@ def test_print_shows_lanes_without_controls(page):
     assert ground == "rgb(255, 255, 255)"
     page.goto(f"/manage/campaigns/{campaign.slug}/")
     expect(page.get_by_role("button")).to_have_count(0)
+
+
+@SIZES
+def test_wide_table_shows_that_it_goes_on_and_is_moved_by_keyboard(page, size):
+    page.set_viewport_size(size)
+    campaign = busy_campaign()
+    log_in(page, campaign.project)
+    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    table = page.get_by_role("group", name="Workers")
+    # The shadows lie still; what hides them where the table ends moves with it.
+    attachments = table.evaluate("(element) => getComputedStyle(element).backgroundAttachment")
+    assert attachments == "local, local, scroll, scroll"
+    table.focus()
+    expect(table).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    if size is PHONE:
+        page.wait_for_function("(element) => element.scrollLeft > 0", arg=table.element_handle())
+    else:
+        assert table.evaluate("(element) => element.scrollWidth === element.clientWidth")
+
+
+@SIZES
+@SCHEMES
+@pytest.mark.parametrize("state", ["draft", "open"])
+def test_axe_finds_nothing_on_the_edit_page(page, size, scheme, state):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size(size)
+    campaign = busy_campaign(state)
+    log_in(page, campaign.project)
+    page.goto(f"/manage/campaigns/{campaign.slug}/edit/")
+    expect(page.get_by_role("button", name="Save")).to_be_visible()
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

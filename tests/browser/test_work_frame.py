@@ -66,6 +66,7 @@ def test_focus_goes_to_the_task_and_its_number_is_read_out(page):
 
 def test_enter_submits_and_control_enter_does_wherever_the_focus_is(page):
     campaign = make_work()
+    page.clock.install()
     open_work(page, campaign)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # presses the word that has the focus
@@ -74,6 +75,7 @@ def test_enter_submits_and_control_enter_does_wherever_the_focus_is(page):
     expect_task(page, "Carl", "saw", "Dora", ".")
     page.keyboard.press("Enter")
     expect(told(page)).to_contain_text("Nothing is marked.")
+    page.clock.run_for(1_000)
     page.keyboard.press("Enter")
     expect(notice(page)).to_contain_text("Nothing to do")
     assert answered(campaign) == [["Ada"], []]
@@ -81,12 +83,29 @@ def test_enter_submits_and_control_enter_does_wherever_the_focus_is(page):
 
 def test_double_click_is_not_the_second_thought_that_was_asked_for(page):
     campaign = make_work()
+    page.clock.install()
     open_work(page, campaign)
     button(page, "Submit").dblclick()
     expect(told(page)).to_contain_text("Nothing is marked.")
+    page.clock.run_for(1_000)
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
     assert answered(campaign) == [[]]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_message_moves_neither_the_bar_nor_the_task(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    open_work(page, make_work("Ada met Bob . " * 200))
+    places = ".work-bar .work-acts", "[data-task] button"
+
+    def where():
+        return [page.locator(place).first.bounding_box() for place in places]
+
+    before = where()
+    button(page, "Submit").click()
+    expect(told(page)).to_be_visible()
+    assert where() == before
 
 
 def test_doubt_is_told_once_more_after_a_change(page):
@@ -134,6 +153,53 @@ def test_instructions_open_on_the_first_visit_only_and_on_their_key(page):
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
     assert events(campaign)[:2] == ["opened", "instructions_read"]
+
+
+def test_enter_presses_start_once_and_sends_nothing(page):
+    campaign = make_work()
+    set_instructions(campaign, "Mark every name of a person.")
+    page.goto(link_to(campaign))
+    dialog = page.get_by_role("dialog", name="Instructions")
+    expect(dialog).to_be_visible()
+    expect_task(page, "Ada", "met", "Bob", ".")
+    asked = requests_to_api(page)
+    page.keyboard.down("Enter")
+    page.keyboard.down("Enter")  # held down: the browser says that it is repeated
+    page.keyboard.up("Enter")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("[data-task] > div")).to_be_focused()
+    expect(told(page)).to_be_empty()
+    assert "assignments/…/submit/" not in asked
+    page.keyboard.press("?")
+    page.get_by_role("button", name="change the key of Skip").press("Enter")  # that button's own
+    expect(dialog).to_be_visible()
+
+
+def test_instructions_that_change_meanwhile_are_read_before_the_next_task(page):
+    campaign = make_work("Ada met Bob .", "Carl saw Dora .", "Eve left .")
+    set_instructions(campaign, "Mark names.")
+    page.clock.install()
+    page.goto(link_to(campaign))
+    button(page, "Start").click()
+    expect(page.locator("[data-task] > div")).to_be_focused()
+    set_instructions(campaign, "Mark names and *titles*.")
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    dialog = page.get_by_role("dialog", name="Instructions")
+    expect(dialog).to_contain_text("Mark names and titles.")
+    expect(dialog).to_contain_text("They have changed since you began.")
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    page.clock.run_for(1_000)  # an Enter at once would be one for the task
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("[data-task] > div")).to_be_focused()
+    mark(page, "Dora")
+    button(page, "Submit").click()
+    expect_task(page, "Eve", "left", ".")
+    expect(dialog).to_be_hidden()
+    page.reload()
+    expect(page.locator("[data-task] > div")).to_be_focused()
+    expect(dialog).to_be_hidden()
 
 
 def test_new_version_of_the_instructions_opens_again(page):

@@ -237,6 +237,18 @@ def test_refused_answer_is_not_sent_behind_the_back_of_a_worker_who_goes_on(page
     assert answered(campaign) == []
 
 
+def test_no_message_of_the_step_before_stands_beside_a_lost_network(page):
+    page.clock.install()
+    open_work(page, make_work())
+    button(page, "Submit").click()
+    expect(told(page)).to_contain_text("Nothing is marked.")
+    page.clock.run_for(1_000)
+    no_network(page)
+    button(page, "Submit").click()
+    expect(saved(page)).to_contain_text("No network.")
+    expect(told(page)).to_be_empty()
+
+
 def test_answer_too_large_for_a_proxy_stays_and_is_not_sent_for_ever(page):
     open_work(page, make_work())
     mark(page, "Ada")

@@ -3,7 +3,9 @@
 It falls by one with every answer, whatever the task was. A count of plain tasks alone would stand
 still while he answers hidden gold, and so tell it from the rest; a count with all of the gold would
 name questions that nobody gets any more once the plain tasks are done. So the gold that a worker
-meets on his way through all plain tasks is added, and what he had of it is taken off.
+meets on his way through all plain tasks is added, and what he had of it is taken off. That is the
+average: near the end, whoever got more gold than it sees the number wait at one more, and whoever
+got less sees it fall to nothing at once; both whatever the task was.
 """
 
 from __future__ import annotations

@@ -100,13 +100,16 @@ def return_task(
         skip = skip or _reports(enrollment) >= _most_reports(enrollment.campaign)
         if skip and enrollment.skipped >= enrollment.campaign.skip_limit:
             raise SkipLimitReached(_limit_sentence(enrollment, reported))
+        now = now or timezone.now()
         Assignment.objects.live().filter(pk=enrollment.lease_id).update(
-            state=Assignment.State.RETURNED, return_reason=reason[:REASON_LENGTH]
+            state=Assignment.State.RETURNED,
+            return_reason=reason[:REASON_LENGTH],
+            reported_at=now if reported else None,
         )
         demand.give_back([enrollment.lease_task_id])
         enrollment.allowance_mills += enrollment.lease_pay_mills
         enrollment.skipped += 1 if skip else 0
-        keep(enrollment, now or timezone.now())
+        keep(enrollment, now)
 
 
 def _most_reports(campaign: Campaign) -> int:
@@ -151,12 +154,14 @@ def give_again(assignment: Assignment, *, user: Any = None) -> Assignment:
         if campaign.pay_mills and not money.fund(enrollment, campaign, now):
             raise LeaseGone("held back: the budget is used up")
         before = {"state": row.state, "key": str(row.key)}
-        row.key, row.state, row.return_reason = uuid.uuid4(), Assignment.State.LEASED, ""
+        row.key, row.state = uuid.uuid4(), Assignment.State.LEASED
+        row.return_reason, row.reported_at = "", None
         row.pay_mills, row.leased_at = campaign.pay_mills, now
         row.expires_at = now + timedelta(minutes=campaign.lease_minutes)
         row.save(
             update_fields=[
-                "key", "state", "return_reason", "pay_mills", "leased_at", "expires_at",
+                "key", "state", "return_reason", "reported_at", "pay_mills", "leased_at",
+                "expires_at",
             ]
         )  # fmt: skip
         enrollment.allowance_mills -= campaign.pay_mills

@@ -44,19 +44,24 @@ def fund(enrollment: Enrollment, campaign: Campaign, now: datetime) -> bool:
 
 
 def reserve(campaign: Campaign, mills: int) -> bool:
-    """Take `mills` out of the budget; False, and nothing taken, where it does not hold them."""
-    return bool(
-        Campaign.objects.filter(
-            Q(budget_mills=None) | Q(committed_mills__lte=F("budget_mills") - mills),
-            pk=campaign.pk,
-        ).update(committed_mills=F("committed_mills") + mills)
-    )
+    """Take `mills` out of the budget; False, and nothing taken, where it does not hold them.
+
+    `campaign` itself knows of it too: what is left is told from it in the same request.
+    """
+    taken = Campaign.objects.filter(
+        Q(budget_mills=None) | Q(committed_mills__lte=F("budget_mills") - mills),
+        pk=campaign.pk,
+    ).update(committed_mills=F("committed_mills") + mills)
+    if taken:
+        campaign.committed_mills += mills
+    return bool(taken)
 
 
 def release(enrollment: Enrollment, campaign: Campaign, mills: int) -> None:
     """Put `mills` of the allowance, which the caller saves, back into the budget."""
     enrollment.allowance_mills -= mills
     Campaign.objects.filter(pk=campaign.pk).update(committed_mills=F("committed_mills") - mills)
+    campaign.committed_mills -= mills
 
 
 def reclaim_idle(campaign: Campaign, now: datetime, *, but: Enrollment | None = None) -> int:
@@ -78,6 +83,7 @@ def reclaim_idle(campaign: Campaign, now: datetime, *, but: Enrollment | None = 
     if won:
         Enrollment.objects.filter(pk__in=held).update(allowance_mills=0)
         Campaign.objects.filter(pk=campaign.pk).update(committed_mills=F("committed_mills") - won)
+        campaign.committed_mills -= won
     return won
 
 

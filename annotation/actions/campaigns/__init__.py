@@ -1,5 +1,6 @@
 """Campaigns: their life from draft to closed, and their tasks."""
 
+from annotation.actions.campaigns.editing import edit_campaign, editable
 from annotation.actions.campaigns.life import (
     Line,
     NotReady,
@@ -24,6 +25,8 @@ __all__ = [
     "close_campaign",
     "create_campaign",
     "create_tasks",
+    "edit_campaign",
+    "editable",
     "open_campaign",
     "pause_campaign",
     "preflight",

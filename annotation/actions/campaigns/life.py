@@ -20,6 +20,7 @@ from annotation.models import (
     Campaign,
     Demand,
     Document,
+    Entity,
     InstructionsVersion,
     Project,
 )
@@ -88,8 +89,9 @@ def create_campaign(
     return campaign
 
 
-def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion:
-    """A new version; answers to tasks given out before keep the one that was seen.
+def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion | None:
+    """A new version; answers to tasks given out before keep the one that was seen. A blank text
+    takes the instructions away.
 
     Raises ValidationError where the text is too long to be shown to each worker who comes.
     """
@@ -103,11 +105,14 @@ def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion:
     with transaction.atomic():
         Campaign.objects.select_for_update().get(pk=campaign.pk)
         last = campaign.instructions_versions.order_by("-number").first()
-        if last is not None and last.text == text:
-            return last
-        version = InstructionsVersion.objects.create(
-            campaign=campaign, number=last.number + 1 if last else 1, text=text
-        )
+        if not text.strip():
+            version = None
+        elif last is not None and last.text == text:
+            version = last
+        else:
+            version = InstructionsVersion.objects.create(
+                campaign=campaign, number=last.number + 1 if last else 1, text=text
+            )
         campaign.instructions = version
         Campaign.objects.filter(pk=campaign.pk).update(instructions=version)
     return version
@@ -181,6 +186,11 @@ def _gold_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]
 
 
 def _warnings(campaign: Campaign, cost: int) -> Iterator[Line]:
+    if campaign.options.get("linking") is True and not _has_entries(campaign):
+        yield Line(
+            "Names are to be linked, but the knowledge base is empty: workers have nothing to "
+            "search. Import it first (import_knowledge_base), or switch linking off."
+        )
     if not campaign.instructions_id:
         yield Line("There are no instructions: workers will see the task alone.")
     if not campaign.pay_mills:
@@ -194,6 +204,10 @@ def _warnings(campaign: Campaign, cost: int) -> Iterator[Line]:
             "answers will not be collected.",
             gold=campaign.gold_every > 1,  # from the cost, its part could be worked out
         )
+
+
+def _has_entries(campaign: Campaign) -> bool:
+    return Entity.objects.filter(project=campaign.project_id).exists()
 
 
 def open_campaign(campaign: Campaign, *, user: Any = None, now: datetime | None = None) -> int:

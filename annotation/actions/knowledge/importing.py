@@ -36,6 +36,7 @@ from annotation.actions.knowledge.rows import (
 from annotation.formats.knowledge import EntryReader, EntryRecord
 from annotation.formats.records import FormatError, Rejected
 from annotation.interfaces.reading import shown
+from annotation.interfaces.schema import entity_type_names
 from annotation.models import Project
 from annotation.progress import Progress
 
@@ -62,6 +63,8 @@ class KnowledgeTally:
     rejected: int = 0
     reasons: list[Rejected] = field(default_factory=list)  # the first few
     unused: Counter[str] = field(default_factory=Counter)  # field → entries that have it
+    strange: Counter[str] = field(default_factory=Counter)  # type unknown to the schema → entries
+    strange_lines: list[int] = field(default_factory=list)  # the first few of them
     report: Path | None = None  # every rejected line, where there was one
 
 
@@ -159,6 +162,7 @@ class _Importer:
         self, project: Project, tally: KnowledgeTally, keys: _Keys, report: RejectionReport
     ):
         self.project, self.tally, self.keys, self.report = project, tally, keys, report
+        self.types = {"", *entity_type_names(project.schema)}
 
     def read(self, reader: EntryReader, progress: Progress | None) -> None:
         told = 0
@@ -187,8 +191,18 @@ class _Importer:
             for name in record.unused:
                 known = name in self.tally.unused or len(self.tally.unused) < MOST_FIELD_NAMES
                 self.tally.unused[shown(name) if known else "others"] += 1
+            if record.type not in self.types:
+                self._note_type(record)
             taken.append(item)
         return taken
+
+    def _note_type(self, record: EntryRecord) -> None:
+        """An entry's type is there for the reader: one that the schema lacks is kept, and told."""
+        strange = self.tally.strange
+        known = record.type in strange or len(strange) < MOST_FIELD_NAMES
+        strange[shown(record.type) if known else "others"] += 1
+        if len(self.tally.strange_lines) < MOST_REASONS:
+            self.tally.strange_lines.append(record.line)
 
     def _store(self, batch: list[Entry]) -> None:
         if not batch:

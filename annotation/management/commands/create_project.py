@@ -29,6 +29,11 @@ class Command(BaseCommand):
         add("--language", default="en", help="of the documents, such as en or pt-BR (en)")
         add("--direction", choices=Project.Direction.values, default="auto", help="of the text")
         add("--tokeniser", choices=Project.Tokeniser.values, default="words")
+        add(
+            "--listed",
+            action="store_true",
+            help="show name and progress to everyone, not logged in",
+        )
         add("--manager", metavar="USERNAME", help="the account that owns and manages the project")
 
     def handle(self, *, slug: str, types: str | None, schema: Path | None, **options: Any) -> None:
@@ -42,6 +47,7 @@ class Command(BaseCommand):
                 language=options["language"],
                 text_direction=options["direction"],
                 tokeniser=options["tokeniser"],
+                listed=options["listed"],
             )
         except SlugTaken as error:
             raise CommandError(str(error)) from error

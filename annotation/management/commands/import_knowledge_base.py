@@ -14,6 +14,8 @@ from annotation.formats.knowledge import FORMATS
 from annotation.models import Project
 from annotation.progress import Progress
 
+TYPES = 10  # unknown to the schema, that are named
+
 
 class Command(BaseCommand):
     help = (
@@ -68,6 +70,8 @@ class Command(BaseCommand):
         if tally.unused:
             names = ", ".join(f"{name} ({n:,})" for name, n in tally.unused.most_common())
             self.stdout.write(f"Fields not used: {names}.")
+        if tally.strange:
+            self._tell_types(tally)
         if not tally.rejected:
             return
         self.stdout.write(
@@ -80,6 +84,20 @@ class Command(BaseCommand):
             self.stdout.write(f"  {where}: {one.reason}")
         if tally.rejected > len(tally.reasons):
             self.stdout.write(f"  … and {tally.rejected - len(tally.reasons):,} more")
+
+    def _tell_types(self, tally: KnowledgeTally) -> None:
+        """The few that are most frequent: a file may have any number of them."""
+        names = [f"{name} ({n:,})" for name, n in tally.strange.most_common(TYPES)]
+        if len(tally.strange) > TYPES:
+            names.append("…")
+        lines = ", ".join(str(line) for line in tally.strange_lines)
+        self.stdout.write(
+            self.style.WARNING(
+                f"{tally.strange.total():,} entries have a type that the project's schema does "
+                f"not: {', '.join(names)}. The first stand in line {lines}. They are kept, and "
+                "workers see the type as it stands."
+            )
+        )
 
 
 def _size(file: str) -> int | None:

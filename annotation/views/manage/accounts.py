@@ -34,7 +34,17 @@ class LogInView(views.LoginView):
 
 
 log_in = LogInView.as_view()
-log_out = views.LogoutView.as_view()
+
+
+class LogOutView(views.LogoutView):
+    http_method_names = ["get", "head", "post", "options"]
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Logs nobody out: whoever loads a refused log-out again is shown where the button is."""
+        return redirect("start" if request.user.is_authenticated else "login")
+
+
+log_out = LogOutView.as_view()
 
 
 class PasswordForm(PasswordChangeForm):

@@ -1,4 +1,5 @@
-"""The form of a new campaign: an entity campaign, which is the kind that people can work on."""
+"""The form of a new campaign, an entity campaign, which is the kind that people can work on; and
+the form that changes a campaign."""
 
 from __future__ import annotations
 
@@ -7,9 +8,18 @@ from typing import Any
 
 from django import forms
 
+from annotation.actions.campaigns import editable
+from annotation.actions.campaigns.editing import IN_OPTIONS
+from annotation.interfaces.entity import SWITCHES
 from annotation.markdown import LONGEST_TEXT
 from annotation.models import Campaign
-from annotation.views.manage.forms import MOST_BUDGET, AmountField, SlugField, free_slug
+from annotation.views.manage.forms import (
+    MOST_BUDGET,
+    AmountField,
+    SlugField,
+    free_slug,
+    in_units,
+)
 
 MOST_PAY = Decimal(1_000_000)
 MOST_GOLD = 32_767
@@ -111,21 +121,60 @@ class CampaignForm(forms.Form):
     skip_limit = _number("Tasks that a worker may skip", 0, MOST_GOLD, NEW.skip_limit)
     spread = forms.ChoiceField(choices=Campaign.Spread.choices, label="Order of the work")
 
+    def clean_currency(self) -> str:
+        return self.cleaned_data["currency"].upper()
+
+    def clean_pass_score(self) -> float:
+        return float(self.cleaned_data["pass_score"])
+
+    def chosen(self) -> dict[str, Any]:
+        """What was chosen, by the names that the actions have for it."""
+        names = {field: name for name, field in FIELDS.items()}
+        return {names.get(name, name): value for name, value in self.cleaned_data.items()}
+
     def settings(self) -> dict[str, Any]:
         """The arguments of create_campaign."""
-        data = self.cleaned_data
-        same = (
-            "name", "instructions", "redundancy", "gold_every", "training_size", "lease_minutes",
-            "skip_limit", "spread",
-        )  # fmt: skip
-        options = ("suggestions", "hidden_gold", "training_gold")
-        return {name: data[name] for name in same} | {
-            "slug": data["slug"] or free_slug(data["name"], Campaign.objects.all(), "campaign"),
-            "interface": Campaign.Interface.ENTITY,
-            "pay_mills": data["pay"],
-            "budget_mills": data["budget"],
-            "currency": data["currency"].upper(),
-            "pass_score": float(data["pass_score"]),
-            "options": {name: data[name] for name in ("coreference", "linking")}
-            | {name: data[name] for name in options if data[name]},
-        }
+        data = self.chosen()
+        options = {name: data.pop(name) for name in IN_OPTIONS}
+        kept = {name: options[name] for name in options if options[name] or name in SWITCHES}
+        slug = data["slug"] or free_slug(data["name"], Campaign.objects.all(), "campaign")
+        return data | {"slug": slug, "interface": Campaign.Interface.ENTITY, "options": kept}
+
+
+class EditForm(CampaignForm):
+    """With what a campaign has, and only what of it may be changed now."""
+
+    slug = None  # type: ignore[assignment]  # stands in links and commands, and so stays
+
+    def __init__(self, campaign: Campaign, data: Any = None):
+        super().__init__(data, initial=_initial(campaign))
+        allowed = editable(campaign)
+        if campaign.interface != Campaign.Interface.ENTITY:
+            allowed -= {*SWITCHES, "suggestions"}
+        kept = {FIELDS.get(name, name) for name in allowed}
+        for name in [name for name in self.fields if name not in kept]:
+            del self.fields[name]
+
+    def clean_instructions(self) -> str:
+        """What was not touched stays the text that it is: a browser sends other line ends, and a
+        file ends in one."""
+        text = self.cleaned_data["instructions"].replace("\r\n", "\n")
+        before = self.initial["instructions"]
+        return before if before.replace("\r\n", "\n").strip() == text else text
+
+
+def _initial(campaign: Campaign) -> dict[str, Any]:
+    same = (
+        "name", "redundancy", "currency", "gold_every", "training_size", "lease_minutes",
+        "skip_limit", "spread", "pass_score",
+    )  # fmt: skip
+    options = campaign.options
+    return {name: getattr(campaign, name) for name in same} | {
+        "instructions": campaign.instructions.text if campaign.instructions else "",
+        "pay": in_units(campaign.pay_mills),
+        "budget": in_units(campaign.budget_mills),
+        **{name: options.get(name) is not False for name in SWITCHES},
+        "suggestions": bool(options.get("suggestions")),
+        "hidden_gold": options.get("hidden_gold", 0),
+        "training_gold": options.get("training_gold", 0),
+    }

@@ -1,6 +1,8 @@
-"""A new campaign. What comes after is on the campaign's own page."""
+"""A new campaign, and a change of one. What comes after is on the campaign's own page."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -8,33 +10,80 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from annotation.actions.campaigns import create_campaign
+from annotation.actions.campaigns import WrongState, create_campaign, edit_campaign
+from annotation.actions.locks import Held
 from annotation.interfaces import AnswerError
 from annotation.models import Campaign, Entity, ImportedAnswer, Project
-from annotation.views.manage.access import managed_project
-from annotation.views.manage.campaign_form import FIELDS, CampaignForm
+from annotation.views.manage.access import managed_campaign, managed_project
+from annotation.views.manage.campaign_form import FIELDS, CampaignForm, EditForm
 from annotation.views.manage.forms import add_refusals
 
 
 @login_required
 def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
     project = managed_project(request.user, slug)
+    has_entries = _has_entries(project)
     form = CampaignForm(
-        request.POST if request.method == "POST" else None,
-        initial={"linking": Entity.objects.filter(project=project).exists()},
+        request.POST if request.method == "POST" else None, initial={"linking": has_entries}
     )
     if form.is_valid() and (made := _made(form, project, request)):
         messages.success(request, f"“{made.name}” is a draft: look at it, then open it.")
         return redirect("manage:campaign", made.slug)
+    return _page(request, "manage/new_campaign.html", project, form, has_entries=has_entries)
+
+
+@login_required
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """All of a draft; of a campaign that was opened, what workers and answers do not suffer by."""
+    campaign = managed_campaign(request.user, slug)
+    if campaign.state == Campaign.State.CLOSED:
+        messages.error(request, "The campaign is closed: nothing of it changes any more.")
+        return redirect("manage:campaign", slug)
+    form = EditForm(campaign, request.POST if request.method == "POST" else None)
+    if form.is_valid() and (changed := _changed(form, campaign, request)) is not None:
+        messages.success(request, _said(campaign, changed))
+        return redirect("manage:campaign", slug)
+    context = {
+        "campaign": campaign,
+        "is_draft": campaign.state == Campaign.State.DRAFT,
+        "has_entries": _has_entries(campaign.project),
+    }
+    return _page(request, "manage/edit_campaign.html", campaign.project, form, **context)
+
+
+def _changed(form: EditForm, campaign: Campaign, request: HttpRequest) -> list[str] | None:
+    try:
+        return edit_campaign(campaign, **form.chosen(), user=request.user)
+    except (WrongState, Held) as error:
+        form.add_error(None, str(error))
+    except ValidationError as error:
+        add_refusals(form, error.message_dict, FIELDS)
+    return None
+
+
+def _said(campaign: Campaign, changed: list[str]) -> str:
+    if not changed:
+        return "Nothing has changed."
+    if "instructions" in changed and campaign.state != Campaign.State.DRAFT:
+        return "Saved. Workers read the new instructions before their next task."
+    return "Saved."
+
+
+def _page(
+    request: HttpRequest, template: str, project: Project, form: CampaignForm, **more: Any
+) -> HttpResponse:
     gold = ImportedAnswer.objects.filter(
         document__project=project,
         document__import_run__state="complete",
         interface=Campaign.Interface.ENTITY,
         source=ImportedAnswer.Source.GOLD,
     )
-    context = {"project": project, "form": form, "gold": gold.count()}
-    status = 422 if form.is_bound else 200
-    return render(request, "manage/new_campaign.html", context, status=status)
+    context = {"project": project, "form": form, "gold": gold.count()} | more
+    return render(request, template, context, status=422 if form.is_bound else 200)
+
+
+def _has_entries(project: Project) -> bool:
+    return Entity.objects.filter(project=project).exists()
 
 
 def _made(form: CampaignForm, project: Project, request: HttpRequest) -> Campaign | None:

@@ -67,6 +67,14 @@ class AmountField(forms.DecimalField):
         return None if amount is None else int(amount * MILLS)
 
 
+def in_units(mills: int | None) -> str:
+    """Mills as an AmountField takes them: "0.06", "30"; "" for none."""
+    if mills is None:
+        return ""
+    whole, rest = divmod(mills, MILLS)
+    return f"{whole}.{rest:03}".rstrip("0").rstrip(".")
+
+
 def free_slug(name: str, others: QuerySet, stem: str) -> str:
     """A slug made of `name` that none of `others` has; of `stem` for a name without Latin."""
     stem = slugify(name)[:LONGEST_STEM].strip("-") or stem
@@ -127,7 +135,6 @@ class ProjectForm(forms.Form):
     )
     listed = forms.BooleanField(
         required=False,
-        initial=True,
         label="Show name and progress to everyone on the start page",
         help_text="Without it only members see that the project exists. Documents and answers "
         "are for members in either case.",

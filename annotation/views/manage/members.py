@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from annotation.actions.members import (
     IsMember,
@@ -51,10 +51,11 @@ def _add(request: HttpRequest, project: Project) -> HttpResponse:
 
 
 @login_required
-@require_POST
 def change(request: HttpRequest, slug: str, username: str) -> HttpResponse:
-    """POST `role`, or `remove`."""
+    """POST `role`, or `remove`. GET, as after a log-in in between, leads to the forms."""
     project = managed_project(request.user, slug)
+    if request.method != "POST":
+        return redirect("manage:members", slug)
     if "\0" in username:  # no name has one, and PostgreSQL takes none
         username = ""
     member = get_object_or_404(

@@ -10,7 +10,7 @@ const KEYS = [
 ];
 const REPEATED = new Set(["undo", "redo"]); // a key held down means these alone again and again
 const WRITTEN_IN = "dialog, input, select, textarea, [contenteditable]";
-const PRESSED_BY_ENTER = "a, button, summary";
+export const PRESSED_BY_ENTER = "a, button, summary";
 
 /** The frame's own, for `Shortcuts`. */
 export const FRAME_KEYS = KEYS.map(([action, key, does]) => ({ action, key, does, group: "Page" }));

@@ -1,6 +1,9 @@
 import { part } from "./frame.js";
+import { PRESSED_BY_ENTER } from "./frame-keys.js";
 import { keyCap } from "./key-cap.js";
 import { keyLabel } from "./shortcuts.js";
+
+const DEAF = 800; // ms
 
 /** Instructions and keys in one dialog; the keys can be changed in it. */
 export class HelpDialog {
@@ -8,6 +11,7 @@ export class HelpDialog {
   #shortcuts;
   #fixed = []; // the interface's keys that can't be changed
   #changing = null; // the action whose next key is awaited
+  #deafUntil = 0; // an Enter before that was meant for what stood there
 
   constructor(shortcuts) {
     this.#shortcuts = shortcuts;
@@ -22,6 +26,7 @@ export class HelpDialog {
     });
     part("keys-list").addEventListener("click", ({ target }) => this.#await(target));
     this.#dialog.addEventListener("keydown", (event) => this.#key(event));
+    this.#dialog.addEventListener("keydown", (event) => this.#done(event));
   }
 
   /** On the first visit, or after the instructions changed; promises whether they were read now. */
@@ -33,14 +38,30 @@ export class HelpDialog {
     return true;
   }
 
+  /** Shows instructions that were changed since the page was loaded, or nothing where they can't be
+   * had now; promises whether they were read. `work` is told which they are. */
+  async openNew(work, device) {
+    const page = await loadAgain();
+    const text = page?.querySelector(".instructions");
+    if (!text || this.#dialog.open) return false;
+    this.#dialog.querySelector(".instructions")?.remove();
+    part("keys").before(text);
+    this.#dialog.querySelector("h2").textContent = "Instructions";
+    work.instructions = JSON.parse(page.querySelector("#work").textContent).instructions;
+    this.#deafUntil = performance.now() + DEAF;
+    await this.open([], "Go on", false, "They have changed since you began.");
+    device.remember(`instructions:${work.campaign}`, work.instructions);
+    return true;
+  }
+
   /** Resolves when it is closed. `hasKeys`: the keys stand open below the instructions. */
-  open(fixed, done, hasKeys) {
+  open(fixed, done, hasKeys, told = "") {
     this.#fixed = fixed;
     part("keys").open = hasKeys;
     this.#changing = null;
-    part("help-done").textContent = done;
+    part("help-done").replaceChildren(done, keyCap("Enter"));
     this.#show();
-    this.#tell("");
+    this.#tell(told);
     this.#dialog.showModal();
     this.#dialog.querySelector("h2").focus(); // not the last control, which is far below
     this.#dialog.scrollTop = 0;
@@ -88,8 +109,26 @@ export class HelpDialog {
     this.#button(action).focus();
   }
 
+  /** Enter is the button below, wherever it means nothing else. */
+  #done(event) {
+    if (event.key !== "Enter" || event.defaultPrevented || event.repeat) return;
+    if (event.isComposing || event.target.closest(PRESSED_BY_ENTER)) return;
+    event.preventDefault();
+    if (performance.now() >= this.#deafUntil) this.#dialog.close();
+  }
+
   #button(action) {
     return part("keys-list").querySelector(`[data-action="${CSS.escape(action)}"]`);
+  }
+}
+
+/** The worker's page as it is now; null where it can't be had. */
+async function loadAgain() {
+  try {
+    const reply = await fetch(location.href, { credentials: "omit", cache: "no-store" });
+    return new DOMParser().parseFromString(await reply.text(), "text/html");
+  } catch {
+    return null; // with the next task it is tried again
   }
 }
 

@@ -3,20 +3,25 @@ import { Draft, newerDraft } from "./drafts.js";
 import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
 
+const SECOND_THOUGHT = 800; // ms; what is pressed earlier was pressed before the question was read
+
 /** One assignment in this tab: the interface's task with its draft, its clock and its events. */
 export class TaskSession {
   #frame;
   #device;
   #isAway = document.hidden;
   #hesitation = ""; // what the worker was asked; the second time it is done
+  #askedAt = 0;
+  #now;
 
-  /** @param tools  {api, create, device, frame, shortcuts, waker, work} */
+  /** @param tools  {api, create, device, frame, shortcuts, waker, work, now}; `now` may be left out */
   static async open(tools, assignment, host, lost) {
     const record = await tools.device.get("drafts", assignment.key);
     return new TaskSession(tools, assignment, record, host, lost);
   }
 
   constructor(tools, { key, page, draft }, record, host, lost) {
+    this.#now = tools.now ?? (() => performance.now());
     const answer = newerDraft(record, draft);
     this.key = key;
     this.#frame = tools.frame;
@@ -59,11 +64,13 @@ export class TaskSession {
     this.#frame.steps(this.task.canUndo(), this.task.canRedo());
   }
 
-  /** Ask once where the answer looks unfinished. */
+  /** Ask once where the answer looks unfinished. Two quick presses are no answer to that. */
   hesitates() {
     const doubt = this.task.hesitation();
-    if (doubt === "" || doubt === this.#hesitation) return false;
+    if (doubt === "") return false;
+    if (doubt === this.#hesitation) return this.#now() - this.#askedAt < SECOND_THOUGHT;
     this.#hesitation = doubt;
+    this.#askedAt = this.#now();
     this.#frame.tell(doubt);
     return true;
   }

@@ -100,6 +100,7 @@ class WorkPage {
     this.#asked = 0;
     const host = this.frame.openTask(`Task ${next.progress.submitted + 1}`);
     this.#session = await TaskSession.open(this, next.assignment, host, (why) => this.#lost(why));
+    void this.#readAgain(next.assignment.instructions);
     this.frame.hold(false); // or the focus could not go there
     if (told) this.frame.tell(told);
     if (document.querySelector("dialog[open]") === null) this.#session.task.focus();
@@ -107,6 +108,14 @@ class WorkPage {
     this.#refused = null;
     if (key === next.assignment.key) this.#showRefusal(failure);
     else if (failure) this.frame.tell(`An answer of your last visit was refused: ${failure.message}`);
+  }
+
+  /** A manager may change the instructions while somebody works; `version` 0: there are none. */
+  async #readAgain(version) {
+    if (!version || version === this.work.instructions) return;
+    if (!(await this.help.openNew(this.work, this.device))) return;
+    this.#session?.events.log("instructions_read", { version: this.work.instructions });
+    this.#session?.task.focus();
   }
 
   #showNothing(next) {
@@ -232,6 +241,7 @@ class WorkPage {
     if (this.#isBusy) return;
     this.#isBusy = true;
     this.frame.hold(true);
+    this.frame.tell(""); // it was about the step before
     try {
       await this.#attempt(act);
     } finally {

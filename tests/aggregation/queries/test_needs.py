@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from aggregation.actions import aggregate
@@ -9,7 +10,7 @@ from aggregation.queries.campaigns import campaign_page
 from aggregation.queries.needs import needs
 from annotation.actions.campaigns import set_instructions
 from annotation.actions.rollups import update_rollups
-from annotation.models import Campaign
+from annotation.models import Assignment, Campaign, Demand
 from tests.aggregation.crowds import tagged_task
 from tests.factories import make_campaign, make_enrollment, make_task
 
@@ -27,13 +28,32 @@ def campaign():
     return made
 
 
-def told(campaign: Campaign, *, later: timedelta = timedelta(0), count: bool = True) -> str:
+def told(
+    campaign: Campaign, *, later: timedelta = timedelta(0), count: bool = True, gold: bool = True
+) -> str:
     if count:
         update_rollups()
     now = timezone.now() + later
     found = Campaign.objects.select_related("tally").get(pk=campaign.pk)
     page = campaign_page(found, now, with_ids=True)
-    return " | ".join(f"{need.text} {need.command}" for need in needs(page, now))
+    found_needs = needs(page, now, with_gold=gold)
+    return " | ".join(f"{need.text} {need.command}" for need in found_needs)
+
+
+def report(task, reason="It is cut off.", worker=None):
+    """A worker gets the task and gives it back as broken; of gold, no slot is counted."""
+    from annotation.actions import assignments
+
+    worker = worker or make_enrollment(task.campaign)
+    now = timezone.now()
+    key = Assignment.objects.create(
+        task=task, worker=worker.worker, enrollment=worker, leased_at=now,
+        expires_at=now + timedelta(hours=1),
+    ).key  # fmt: skip
+    Demand.objects.filter(task=task, kind=Demand.Kind.PLAIN).update(
+        open=F("open") - 1, leased=F("leased") + 1
+    )
+    assignments.return_task(worker.key, key, reason, skip=False)
 
 
 def test_campaign_that_runs_well_needs_nothing(campaign):
@@ -59,6 +79,53 @@ def test_budget_that_ends_too_early_is_told_with_how_many_are_lacking(campaign):
     make_enrollment(campaign, earned_mills=500, submitted=5)
     Campaign.objects.filter(pk=campaign.pk).update(budget_mills=700, committed_mills=500)
     assert "about 3 of the 5 that are missing can't be paid" in told(campaign)
+
+
+@pytest.mark.parametrize(("every", "gold", "lacking"), [(0, True, 1), (3, True, 2), (3, False, 1)])
+def test_budget_too_small_is_told_before_the_first_answer(campaign, every, gold, lacking):
+    make_task(campaign, demand={"wanted": 5, "open": 5})
+    Campaign.objects.filter(pk=campaign.pk).update(budget_mills=450, gold_every=every)
+    assert f"about {lacking} of the 5 that are missing" in told(campaign, gold=gold)
+    Campaign.objects.filter(pk=campaign.pk).update(budget_mills=750)
+    assert told(campaign, gold=gold) == ""
+
+
+def test_reports_of_broken_tasks_are_told_the_most_reported_first(campaign):
+    once, often = make_task(campaign), make_task(campaign)
+    report(often, "It is empty.")
+    report(often, "x" * 200)
+    report(once)
+    found = told(campaign)
+    assert f"2 workers report task {often.external_id} as broken: “{'x' * 119}…”" in found
+    assert f"1 worker reports task {once.external_id} as broken: “It is cut off.”" in found
+    assert found.index("2 workers report") < found.index("1 worker reports")
+
+
+def test_a_skip_is_no_report(campaign):
+    task = make_task(campaign)
+    report(task)
+    Assignment.objects.update(reported_at=None)  # as a skip leaves it
+    assert told(campaign) == ""
+
+
+def test_only_the_most_reported_tasks_are_named(campaign):
+    for _ in range(5):
+        report(make_task(campaign))
+    assert "2 more tasks are reported as broken too." in told(campaign)
+
+
+def test_reports_of_gold_are_for_those_who_see_gold(campaign):
+    gold = make_task(campaign, kind=Demand.Kind.HIDDEN)
+    report(gold)
+    make_task(campaign)
+    assert gold.external_id in told(campaign)
+    assert told(campaign, gold=False) == ""
+
+
+def test_reports_of_a_closed_campaign_ask_for_nothing(campaign):
+    report(make_task(campaign))
+    Campaign.objects.filter(pk=campaign.pk).update(state="closed")
+    assert told(campaign) == ""
 
 
 def test_campaign_without_an_answer_for_a_day_is_told(campaign):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db.models import F
+from django.utils import timezone
 
 from annotation.actions import assignments
 from annotation.actions.assignments import available as module
@@ -114,6 +117,23 @@ def test_no_more_are_promised_than_the_budget_pays(worker, campaign):
     assert told(worker) == (4, False)
 
 
+def test_what_the_claim_itself_has_taken_out_of_the_budget_is_gone(worker, campaign):
+    make_tasks(campaign, 9)
+    Campaign.objects.update(pay_mills=10, budget_mills=50)
+    claimed = assignments.claim_next(worker.key).enrollment  # as joining with a task tells it
+    found = tasks_available(claimed)
+    assert (found.count, found.more) == told(worker) == (5, False)
+
+
+def test_money_of_idle_workers_that_a_claim_wins_back_is_no_longer_promised(worker, campaign):
+    make_tasks(campaign, 9)
+    long_ago = timezone.now() - timedelta(days=1)
+    make_enrollment(campaign, allowance_mills=30, seen_at=long_ago)
+    Campaign.objects.update(pay_mills=10, budget_mills=30, committed_mills=30)
+    found = tasks_available(assignments.claim_next(worker.key).enrollment)
+    assert (found.count, found.more) == told(worker) == (3, False)
+
+
 def test_practice_comes_on_top(campaign):
     beginner = make_enrollment(campaign, state="training")
     make_tasks(campaign, 3)
@@ -121,9 +141,11 @@ def test_practice_comes_on_top(campaign):
     assert told(beginner) == (5, False)
 
 
-def test_the_number_falls_by_one_with_each_answer_and_tells_no_gold():
+@pytest.mark.parametrize("due", [1, 2, 3])  # all that the engine draws for one gold in three
+def test_the_number_falls_by_one_with_each_answer_and_tells_no_gold(due):
     campaign = make_campaign(redundancy=1, gold_every=3)
     worker = make_enrollment(campaign)
+    Enrollment.objects.update(gold_due=due)
     make_tasks(campaign, 20)
     make_tasks(campaign, 15, kind=Demand.Kind.HIDDEN)
     before, kinds = told(worker)[0], []
@@ -131,11 +153,16 @@ def test_the_number_falls_by_one_with_each_answer_and_tells_no_gold():
     while campaign.demands.filter(kind=0, ready=True).count() > 3:
         lease = assignments.claim_next(worker.key).assignment
         kinds.append(Demand.objects.get(task=lease.task_id).kind)
+        if kinds[-1] == Demand.Kind.HIDDEN:
+            Enrollment.objects.update(gold_due=due)  # instead of what was drawn
         assert told(worker)[0] == before, kinds
         assignments.submit(worker.key, lease.key, NOTHING)
-        assert told(worker)[0] == before - 1, kinds
-        before -= 1
+        # Where he gets more gold than the average it waits, whatever he answers, at the task that
+        # he holds and one more.
+        before = max(2, before - 1)
+        assert told(worker)[0] == before, kinds
     assert set(kinds) == {0, 2}
+    assert (before == 2) == (due == 1)
 
 
 def test_gold_alone_is_nothing_to_come_for():

@@ -168,6 +168,6 @@ def test_a_schema_that_was_changed_meanwhile_is_not_replaced():
     assert [kind["name"] for kind in stored.schema["entity_types"]] == ["SHIP"]
 
 
-def test_a_project_is_listed_unless_it_is_not_to_be():
-    assert create().listed
-    assert not create(slug="secret", listed=False).listed
+def test_a_project_is_listed_only_where_that_is_said():
+    assert not create().listed
+    assert create(slug="public", listed=True).listed

@@ -268,7 +268,7 @@ def test_row_numbers_stay_inside(campaign, worker):
     Assignment.objects.all().delete()
     lease = worker.next()["assignment"]
     assert set(lease) == {
-        "key", "task", "interface", "leased_at", "expires_at", "draft", "page"
+        "key", "task", "interface", "leased_at", "expires_at", "instructions", "draft", "page"
     }  # fmt: skip
     assert lease["task"] == task.external_id
 

@@ -29,6 +29,7 @@ def test_it_works():
         "Import its documents: import_documents FILE --project news\n"
     )
     assert project.name == "The news"
+    assert not project.listed
     assert [kind["description"] for kind in project.schema["entity_types"]] == [
         "A person = by name",
         "",
@@ -39,12 +40,13 @@ def test_every_option_is_kept():
     User.objects.create_user("mary")
 
     run("--types", "PER", "--language", "he", "--direction", "rtl", "--tokeniser", "whitespace",
-        "--manager", "mary")  # fmt: skip
+        "--manager", "mary", "--listed")  # fmt: skip
 
     project = Project.objects.get(slug="news")
     assert (project.language, project.text_direction) == ("he", "rtl")
     assert project.tokeniser == "whitespace"
     assert project.owner.username == "mary"
+    assert project.listed
 
 
 def test_a_schema_comes_from_a_file(tmp_path):

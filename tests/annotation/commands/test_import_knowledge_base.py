@@ -90,6 +90,28 @@ def test_a_missing_file_is_one_clear_sentence(project, tmp_path):
         run(tmp_path / "x", "--project", "news")
 
 
+def test_types_that_the_schema_lacks_are_told_and_kept(project, tmp_path):
+    path = tmp_path / "kb.tsv"
+    rows = ["Q1\tAda\tPER", "Q2\tThames\triver", "Q3\tSeine\triver", "Q4\tX\tsea", "Q5\tY\t"]
+    path.write_text("\n".join(["key\tname\ttype", *rows]))
+    told = run(path, "--project", "news")
+    assert (
+        "3 entries have a type that the project's schema does not: river (2), sea (1). The first "
+        "stand in line 3, 4, 5."
+    ) in told
+    assert Entity.objects.get(key="Q2").type == "river"
+
+
+def test_of_many_strange_types_the_most_frequent_are_named(project, tmp_path):
+    path = tmp_path / "kb.tsv"
+    rows = [f"Q{n}\tN{n}\tt{n % 60}" for n in range(61)]
+    path.write_text("\n".join(["key\tname\ttype", *rows]))
+    told = run(path, "--project", "news")
+    assert "61 entries have a type" in told
+    assert "t0 (2)" in told
+    assert "…." in told
+
+
 def test_another_import_at_work_is_one_clear_sentence(project, file):
     with locks.hold("knowledge:news"), pytest.raises(CommandError, match="knowledge:news"):
         run(file, "--project", "news")

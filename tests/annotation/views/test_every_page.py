@@ -55,6 +55,7 @@ def test_managers_pages_hold_no_inline_script_or_style(client):
     client.force_login(make_member(project).user)
     paths = ("", "schema/", "members/", "import/", "campaigns/new/")
     addresses = [f"/manage/projects/letters/{path}" for path in paths]
+    addresses += [f"/manage/campaigns/{make_campaign(project).slug}/edit/"]
     for address in ("/manage/new-project/", "/password/", *addresses):
         answer = client.get(address)
         assert answer.status_code == 200

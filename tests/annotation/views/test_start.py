@@ -41,8 +41,10 @@ def test_projects_stand_with_their_documents_campaigns_and_progress(client):
 
 
 def test_draft_shows_no_answers(client):
-    make_task(make_campaign(name="Soon", state="draft"))
+    draft = make_campaign(name="Soon", state="draft")
+    make_task(draft)
     update_rollups()
+    client.force_login(make_member(draft.project).user)
     page = start(client)
     assert "Soon" in page
     assert "<progress" not in page
@@ -90,6 +92,18 @@ def test_unlisted_project_is_shown_to_its_members_only(client):
     assert "Secret papers" in start(client)
     client.force_login(make_member(make_project(), "manager").user)
     assert "Secret papers" not in start(client)
+
+
+def test_drafts_are_shown_to_members_only(client):
+    project = make_project(slug="letters")
+    make_campaign(project, name="Second thoughts", state="draft")
+    make_campaign(project, name="First round")
+    assert "Second thoughts" not in start(client)
+    assert "First round" in start(client)
+    client.force_login(make_member(make_project(), "manager").user)
+    assert "Second thoughts" not in start(client)
+    client.force_login(make_member(project, "viewer").user)
+    assert "Second thoughts" in start(client)
 
 
 def test_stranger_is_offered_the_log_in(client):

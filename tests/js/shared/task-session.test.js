@@ -5,7 +5,7 @@ import { TaskSession } from "../../../static/js/shared/task-session.js";
 import { memoryDevice } from "./memory-device.js";
 
 /** A session of a task that holds `answer`; `seen` is what its frame and its task were told. */
-async function sessionWith(t, answer, { hidden = false } = {}) {
+async function sessionWith(t, answer, { hidden = false, now = undefined } = {}) {
   globalThis.document = { hidden };
   const seen = { told: [], steps: [], puts: 0 };
   const frame = {
@@ -17,13 +17,14 @@ async function sessionWith(t, answer, { hidden = false } = {}) {
   const task = {
     answer: () => answer,
     adopt: (other) => (answer = other),
+    hesitation: () => (answer === "" ? "Nothing is marked." : ""),
     canUndo: () => answer !== "first",
     canRedo: () => false,
     destroy: () => {},
   };
   const api = { saveDraft: async () => (seen.puts += 1), sendEvents: async () => {} };
   const device = memoryDevice();
-  const tools = { api, device, frame, create: () => task, waker: null };
+  const tools = { api, device, frame, create: () => task, waker: null, now };
   const assignment = { key: "k", page: {}, draft: "first" };
   const session = await TaskSession.open(tools, assignment, null, () => {});
   t.after(() => session.end());
@@ -58,4 +59,30 @@ test("a task that opens in a hidden tab costs no time before somebody sees it", 
   session.returned();
   await new Promise((resolve) => setTimeout(resolve, 5));
   assert.ok(session.clock.seconds > before);
+});
+
+test("what is pressed before the doubt can be read is no answer to it", async (t) => {
+  let time = 5_000;
+  const { session, seen } = await sessionWith(t, "", { now: () => time });
+  assert.equal(session.hesitates(), true);
+  for (const later of [0, 300, 799]) {
+    time = 5_000 + later;
+    assert.equal(session.hesitates(), true);
+  }
+  time = 5_800;
+  assert.equal(session.hesitates(), false);
+  assert.deepEqual(seen.told, ["Nothing is marked."]);
+});
+
+test("after a change the doubt is told, and has its pause, anew", async (t) => {
+  let time = 0;
+  const { session, seen } = await sessionWith(t, "", { now: () => time });
+  session.hesitates();
+  time = 10_000;
+  session.adopt({ at: 900, answer: "second" });
+  assert.equal(session.hesitates(), false);
+  session.adopt({ at: 901, answer: "" });
+  assert.equal(session.hesitates(), true);
+  assert.equal(session.hesitates(), true);
+  assert.equal(seen.told.filter((text) => text === "Nothing is marked.").length, 2);
 });

@@ -102,6 +102,13 @@ def test_nobody_else_changes_anything(client, project, address, visitor, path):
     assert AuditEntry.objects.count() == recorded
 
 
+def test_address_of_a_change_of_role_leads_to_the_members(client, project, address):
+    enter(client, project, "reviewer")
+    assert client.get(address("members/bert/")).status_code == 404
+    enter(client, project, "manager")
+    assert client.get(address("members/bert/")).url == address("members/")
+
+
 def test_anybody_with_an_account_makes_projects_and_nobody_without(client):
     assert client.get("/manage/new-project/").url == "/login/?next=/manage/new-project/"
     assert client.post("/manage/new-project/").url == "/login/?next=/manage/new-project/"
@@ -141,3 +148,6 @@ def test_number_of_queries_does_not_grow(client, project, django_assert_max_num_
     }.items():
         with django_assert_max_num_queries(most):
             assert client.get(f"/manage/projects/letters/{path}").status_code == 200
+    draft = make_campaign(project, state="draft")
+    with django_assert_max_num_queries(6):
+        assert client.get(f"/manage/campaigns/{draft.slug}/edit/").status_code == 200

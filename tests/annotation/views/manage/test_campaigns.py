@@ -1,7 +1,17 @@
 import pytest
+from django.contrib.auth.models import User
 
-from annotation.models import Campaign, Entity, ImportedAnswer
-from tests.factories import make_campaign, make_document, make_member, make_project
+from annotation.actions import campaigns, locks
+from annotation.actions.assignments import claim_next
+from annotation.models import AuditEntry, Campaign, Entity, ImportedAnswer
+from tests.factories import (
+    make_campaign,
+    make_document,
+    make_enrollment,
+    make_member,
+    make_project,
+    make_task,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +118,188 @@ def test_what_is_wrong_is_told_and_what_was_typed_stays(client, project, fields,
     assert sentence in words(answer)
     assert 'value="12.5"' in words(answer) or "budget" in fields
     assert Campaign.objects.count() == 1
+
+
+def test_empty_knowledge_base_is_told_on_the_form_and_before_opening(client, project):
+    page = "/manage/projects/letters/campaigns/new/"
+    assert "The knowledge base of this project is empty" in words(client.get(page))
+    send(client)
+    draft = "/manage/campaigns/first-round/"
+    assert "but the knowledge base is empty" in words(client.get(draft))
+    Entity.objects.create(project=project, key="Q1", name="Ada")
+    assert "knowledge base of this project is empty" not in words(client.get(page))
+    assert "but the knowledge base is empty" not in words(client.get(draft))
+
+
+# --- Editing ------------------------------------------------------------------------------------
+
+EDIT = "/manage/campaigns/first-round/edit/"
+
+
+@pytest.fixture
+def draft(client, project):
+    send(client)
+    return Campaign.objects.get()
+
+
+def shown(client) -> dict:
+    """The fields of the edit page with what stands in them, as a browser would send them back."""
+    form = client.get(EDIT).context["form"]
+    values = {name: form[name].value() for name in form.fields}
+    return {name: value for name, value in values.items() if value is not False}
+
+
+def test_draft_that_is_saved_as_it_stands_is_as_it_was(client, draft):
+    before = Campaign.objects.values().get()
+    assert client.post(EDIT, shown(client)).url == "/manage/campaigns/first-round/"
+    assert Campaign.objects.values().get() == before
+    assert draft.instructions_versions.count() == 1
+    assert not AuditEntry.objects.filter(action="edit campaign").exists()
+
+
+def test_all_of_a_draft_can_be_changed_but_its_short_name(client, draft):
+    sent = FIELDS | {
+        "name": "Second round", "slug": "other", "instructions": "Mark less.", "redundancy": "12",
+        "pay": "0.1", "currency": "USD", "budget": "", "hidden_gold": "0", "gold_every": "0",
+        "training_gold": "0", "training_size": "0", "pass_score": "1", "lease_minutes": "45",
+        "skip_limit": "1", "spread": "complete",
+    }  # fmt: skip
+    del sent["coreference"], sent["linking"]
+    answer = client.post(EDIT, sent, follow=True)
+    assert "Saved." in words(answer)
+    draft.refresh_from_db()
+    assert (draft.name, draft.slug) == ("Second round", "first-round")
+    assert draft.instructions.text == "Mark less."
+    assert (draft.redundancy, draft.max_redundancy, draft.pay_mills) == (12, 12, 100)
+    assert (draft.currency, draft.budget_mills, draft.gold_every) == ("USD", None, 0)
+    assert (draft.training_size, draft.pass_score, draft.lease_minutes) == (0, 1.0, 45)
+    assert (draft.skip_limit, draft.spread) == (1, "complete")
+    assert draft.options == {"coreference": False, "linking": False}
+    entry = AuditEntry.objects.get(action="edit campaign")
+    assert (entry.before["pay_mills"], entry.after["pay_mills"]) == (55, 100)
+    assert "edit campaign" in words(answer)  # among the last changes
+
+
+def test_what_is_wrong_in_an_edit_is_told_and_changes_nothing(client, draft):
+    answer = client.post(EDIT, shown(client) | {"pay": "-1", "name": "Other"})
+    assert answer.status_code == 422
+    assert "An amount is 0 or more." in words(answer)
+    draft.refresh_from_db()
+    assert draft.name == "First round"
+
+
+def opened(draft):
+    make_task(draft, make_document(draft.project))
+    Campaign.objects.update(state="open", gold_every=0, training_size=0)
+
+
+def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, draft):
+    opened(draft)
+    assert set(shown(client)) == {"name", "instructions", "lease_minutes", "skip_limit"}
+    changed = {"name": "New", "instructions": "More.", "lease_minutes": "50", "skip_limit": "3"}
+    answer = client.post(EDIT, changed | {"pay": "9", "redundancy": "9"}, follow=True)
+    assert "Workers read the new instructions before their next task." in words(answer)
+    draft.refresh_from_db()
+    assert (draft.name, draft.lease_minutes, draft.skip_limit) == ("New", 50, 3)
+    assert (draft.pay_mills, draft.redundancy) == (55, 3)
+    assert (draft.instructions.number, draft.instructions.text) == (2, "More.")
+
+
+def test_task_that_is_given_out_next_records_the_new_version(client, draft):
+    opened(draft)
+    client.post(EDIT, shown(client) | {"instructions": "More."})
+    lease = claim_next(make_enrollment(draft).key).assignment
+    assert lease.instructions.number == 2
+
+
+def test_instructions_can_be_taken_away_and_brought_back(client, draft):
+    opened(draft)
+    client.post(EDIT, shown(client) | {"instructions": " "})
+    draft.refresh_from_db()
+    assert draft.instructions is None
+    client.post(EDIT, shown(client) | {"instructions": "Mark **every** name."})
+    draft.refresh_from_db()
+    assert draft.instructions.number == 1
+
+
+def test_line_ends_of_a_browser_make_no_new_version(client, draft):
+    campaigns.set_instructions(draft, "One.\n\nTwo.\n")
+    client.post(EDIT, shown(client) | {"instructions": "One.\r\n\r\nTwo."})
+    draft.refresh_from_db()
+    assert draft.instructions.number == 2
+
+
+def test_draft_whose_tasks_are_made_keeps_what_they_were_made_from(client, draft):
+    make_task(draft, make_document(draft.project))
+    fields = set(shown(client))
+    assert {"pay", "budget", "gold_every", "coreference"} <= fields
+    assert not {"redundancy", "hidden_gold", "training_gold", "suggestions"} & fields
+    client.post(EDIT, shown(client) | {"pay": "0.2", "redundancy": "9"})
+    draft.refresh_from_db()
+    assert (draft.pay_mills, draft.redundancy) == (200, 3)
+
+
+def test_draft_of_another_kind_keeps_its_own_options(client, draft):
+    options = {"choices": ["A", "B"], "suggestions": True}
+    Campaign.objects.update(interface="choice", options=options)
+    assert not {"coreference", "linking", "suggestions"} & set(shown(client))
+    client.post(EDIT, shown(client) | {"hidden_gold": "2"})
+    draft.refresh_from_db()
+    assert draft.options == options | {"hidden_gold": 2}
+
+
+def test_draft_that_was_opened_meanwhile_is_not_changed(draft):
+    opened(draft)
+    with pytest.raises(campaigns.WrongState, match="can't be changed any more"):
+        campaigns.edit_campaign(draft, name="Other", pay_mills=1)
+    draft.refresh_from_db()
+    assert (draft.name, draft.pay_mills) == ("First round", 55)
+
+
+def test_draft_that_is_being_opened_is_not_changed(client, draft):
+    with locks.hold(f"campaign:{draft.slug}"):
+        answer = client.post(EDIT, shown(client) | {"pay": "1"})
+    assert answer.status_code == 422
+    draft.refresh_from_db()
+    assert draft.pay_mills == 55
+
+
+def test_nothing_of_a_closed_campaign_changes(client, draft):
+    Campaign.objects.update(state="closed")
+    for answer in (client.get(EDIT, follow=True), client.post(EDIT, FIELDS, follow=True)):
+        assert "The campaign is closed" in words(answer)
+    with pytest.raises(campaigns.WrongState, match="closed"):
+        campaigns.edit_campaign(draft, name="Other")
+
+
+@pytest.mark.parametrize("state", ["draft", "open"])
+@pytest.mark.parametrize("visitor", ["reviewer", "viewer", "other manager", "stranger", "nobody"])
+def test_managers_alone_edit(client, draft, visitor, state):
+    Campaign.objects.update(state=state)
+    client.logout()
+    if visitor in ("reviewer", "viewer"):
+        client.force_login(make_member(draft.project, visitor).user)
+    elif visitor == "other manager":
+        client.force_login(make_member(make_project()).user)
+    elif visitor == "stranger":
+        client.force_login(User.objects.create_user("stranger"))
+    for answer in (client.get(EDIT), client.post(EDIT, FIELDS | {"name": "Mine"})):
+        if visitor == "nobody":
+            assert answer.url == f"/login/?next={EDIT}"
+        else:
+            assert answer.status_code == 404
+    assert Campaign.objects.get().name == "First round"
+    if visitor in ("reviewer", "viewer"):
+        assert EDIT not in words(client.get("/manage/campaigns/first-round/"))
+
+
+def test_campaign_page_leads_managers_to_the_edit_page_and_names_the_settings(client, draft):
+    page = words(client.get("/manage/campaigns/first-round/"))
+    assert f'href="{EDIT}">Edit the draft<' in page
+    assert "<dt>Names that mean the same</dt><dd>are grouped</dd>" in page
+    assert "<dt>Links to the knowledge base</dt><dd>are asked for</dd>" in page
+    Campaign.objects.update(state="open", options={"coreference": False, "linking": False})
+    page = words(client.get("/manage/campaigns/first-round/"))
+    assert f'href="{EDIT}">Edit instructions and settings<' in page
+    assert "<dd>are not grouped</dd>" in page
+    assert "<dd>are not asked for</dd>" in page

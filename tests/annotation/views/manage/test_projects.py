@@ -49,6 +49,12 @@ def test_it_works(client, anna):
     assert "“The ferry” is set up." in client.get("/manage/projects/the-ferry/").content.decode()
 
 
+def test_a_project_is_listed_only_where_that_is_ticked(client, anna):
+    assert client.get("/manage/new-project/").context["form"]["listed"].value() is None
+    client.post("/manage/new-project/", {k: v for k, v in FIELDS.items() if k != "listed"})
+    assert not Project.objects.get().listed
+
+
 @pytest.mark.parametrize(
     ("name", "slug"), [("The ferry", "the-ferry-3"), ("渡し船", "project"), ("x" * 200, "x" * 70)]
 )
