@@ -1,13 +1,14 @@
 """Rows ↔ arrays of the crowd's answers: the only place.
 
 What counts is a submitted response to a plain task. A late answer is stored and paid, but its
-place had been filled: it does not count. Neither do answers to gold questions, whose truth is
-known. The answers of a worker who was paused or blocked later do: a method weighs him by what
-he said.
+place had been filled: it does not count. Neither do answers to gold questions, unless gold is asked
+for: then they say what a worker is worth. The answers of a worker who was paused or blocked later
+count: a method weighs him by what he said.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,18 +17,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms.data import CrowdLabels, CrowdSequences, ordered_tags
+from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences, ordered_tags
 from aggregation.algorithms.results import Aggregator
+from aggregation.algorithms.spans import tag_parts
+from aggregation.algorithms.tendencies import tendencies_of
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import Material, judgments
-from annotation.interfaces.entity import answer_of_tags
+from annotation.interfaces.entity import answer_of_tags, tags_of
 from annotation.interfaces.schema import NOT_LABELLED, UNSURE
-from annotation.models import Assignment, Campaign, Demand, Document, Label, Response, Task
+from annotation.models import (
+    Assignment,
+    Campaign,
+    Demand,
+    Document,
+    GoldQuestion,
+    ImportedAnswer,
+    Label,
+    Response,
+    Task,
+)
 
 READ = 5_000  # responses fetched at a time
 WRITTEN = 500  # consensus rows inserted at a time
 WIDTHS: dict[int, np.dtype[Any]] = {width: np.dtype(f"<i{width}") for width in judgments.TYPECODES}
 DECIMALS = 6  # of a confusion matrix in JSON
+LISTED = 256  # numbers of a worker that are stored as such
 TENTHS = 10
 
 Advance = Callable[[int], None]  # told how many rows were read or written
@@ -49,6 +63,14 @@ class Crowd:
     labels : CrowdLabels
         Tokens are units of their own here.
     sequences : CrowdSequences, or None for a choice campaign
+    known_classes : `classes`, then those that gold alone knows
+    gold : array of shape (n_units,)
+        The class of each unit whose truth is known, in `known_classes`; -1 for the others, and
+        for all where gold was not asked for.
+    plain : array of shape (n_tasks,)
+        False for gold questions, which get no consensus.
+    documents : array of row ids, shape (n_tasks,)
+        A task without one has the negative of its own.
     """
 
     tasks: NDArray[np.int64]
@@ -57,15 +79,24 @@ class Crowd:
     classes: tuple[str, ...]
     answers: int
     labels: CrowdLabels
-    sequences: CrowdSequences | None = None
+    sequences: CrowdSequences | None
+    known_classes: tuple[str, ...]
+    gold: NDArray[np.int64]
+    plain: NDArray[np.bool_]
+    documents: NDArray[np.int64]
 
-    def digest(self) -> str:
+    def digest(self, *, with_gold: bool) -> str:
         """SHA-256 of all that a method sees, and of whom it is about."""
         hashed = hashlib.sha256("\n".join(self.classes).encode())
         arrays: list[NDArray[Any]] = [self.tasks, self.workers, self.starts]
         arrays += [self.labels.unit, self.labels.worker, self.labels.label]
         if self.sequences is not None:
+            hashed.update("\n".join(self.sequences.vocabulary).encode())
             arrays.append(self.sequences.starts)
+            if self.sequences.words is not None:
+                arrays.append(self.sequences.words)
+        if with_gold:
+            arrays.append(self.gold)
         for array in arrays:
             hashed.update(f"{array.dtype.str}{array.shape}".encode())
             hashed.update(np.ascontiguousarray(array).data)
@@ -88,16 +119,33 @@ class _Answers:
     values: NDArray[np.signedinteger[Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The gold of one task."""
+
+    answer: dict[str, Any]
+    material: Material
+
+
 # --- Reading ------------------------------------------------------------------------------------
 
 
-def load_labels(campaign: Campaign, *, advance: Advance | None = None) -> Crowd:
-    """The classes that workers chose: a task is a unit. Two queries.
+def load_labels(
+    campaign: Campaign,
+    *,
+    gold: bool = False,
+    clamp: bool = False,
+    advance: Advance | None = None,
+) -> Crowd:
+    """The classes that workers chose: a task is a unit. Three queries, five with gold.
+
+    With `gold` the crowd holds what is known of the truth, to score with. With `clamp` it does so
+    to learn from: answers to gold questions count too, and what only gold says is a class.
 
     Classes come in the order of the campaign's choices; those it has no more follow by name, and
     "unsure", which is a class as the others are, is last. A value on a scale is not read.
     """
-    answers = _read_answers(campaign, "choice", advance)
+    answers = _read_answers(campaign, "choice", clamp, advance)
     wrong = np.flatnonzero(np.diff(answers.edges) != 1)
     if wrong.size:
         raise ValueError(
@@ -105,10 +153,15 @@ def load_labels(campaign: Campaign, *, advance: Advance | None = None) -> Crowd:
             "Only campaigns that offer choices can be aggregated, scales can't."
         )
     names = _label_names(campaign, "choice", answers.values)
+    known = _known(campaign, answers) if gold or clamp else {}
+    truth = {i: _chosen(row.answer) for i, row in known.items()}
     offered = {name: i for i, name in enumerate(campaign.options.get("choices", []))}
     classes = sorted(
-        names.values(), key=lambda name: (name == UNSURE, offered.get(name, len(offered)), name)
+        {*names.values(), *(truth.values() if clamp else ())},
+        key=lambda name: (name == UNSURE, offered.get(name, len(offered)), name),
     )
+    known_classes = (*classes, *sorted({*truth.values()} - {*classes}))
+    place = {name: i for i, name in enumerate(known_classes)}
     given = answers.values >= 0
     return Crowd(
         tasks=answers.tasks,
@@ -124,21 +177,41 @@ def load_labels(campaign: Campaign, *, advance: Advance | None = None) -> Crowd:
             len(answers.workers),
             max(len(classes), 1),
         ),
+        sequences=None,
+        known_classes=known_classes,
+        gold=np.array(
+            [place[truth[i]] if i in truth else UNKNOWN for i in range(len(answers.tasks))],
+            dtype=np.int64,
+        ),
+        plain=_plain(campaign, answers),
+        documents=_documents(campaign, answers),
     )
 
 
-def load_sequences(campaign: Campaign, *, advance: Advance | None = None) -> Crowd:
-    """The tags that workers gave to tokens: a sentence is a sequence. Four queries.
+def load_sequences(
+    campaign: Campaign,
+    *,
+    gold: bool = False,
+    clamp: bool = False,
+    advance: Advance | None = None,
+) -> Crowd:
+    """The tags that workers gave to tokens: a sentence is a sequence. Five queries, seven with
+    gold; see `load_labels`.
 
     Classes are the tags that were used, completed to B and I of each type, by name with "O"
     last, whatever their numbers in the project's label table are.
     """
-    answers = _read_answers(campaign, "tags", advance)
+    answers = _read_answers(campaign, "tags", clamp, advance)
     n_tokens = _tokens_of_tasks(answers)
     starts = np.concatenate(([0], np.cumsum(n_tokens)))
-    sentences = _sentence_starts(campaign, answers, starts)
+    documents = _documents(campaign, answers)
+    sentences, words, vocabulary = _read_texts(campaign, documents, answers, starts)
     names = _label_names(campaign, "tag", answers.values)
-    tags = ordered_tags(names.values())
+    known = _known(campaign, answers) if gold or clamp else {}
+    truth = {i: tags_of(row.answer, row.material) for i, row in known.items()}
+    true = {name for row in truth.values() for name in row} - {NOT_LABELLED}
+    tags = ordered_tags({*names.values(), *(true if clamp else ())})
+    known_tags = (*tags, *sorted(true - {*tags}))
 
     given = np.flatnonzero(answers.values >= 0)
     length = np.diff(answers.edges)
@@ -151,6 +224,8 @@ def load_sequences(campaign: Campaign, *, advance: Advance | None = None) -> Cro
         starts=sentences,
         n_workers=len(answers.workers),
         tags=tags,
+        words=words,
+        vocabulary=vocabulary,
     )
     return Crowd(
         tasks=answers.tasks,
@@ -160,15 +235,22 @@ def load_sequences(campaign: Campaign, *, advance: Advance | None = None) -> Cro
         answers=len(answers.task),
         labels=sequences.token_labels(),
         sequences=sequences,
+        known_classes=known_tags,
+        gold=_gold_tags(answers, truth, starts, known_tags),
+        plain=_plain(campaign, answers),
+        documents=documents,
     )
 
 
-def _read_answers(campaign: Campaign, vector: str, advance: Advance | None) -> _Answers:
+def _read_answers(
+    campaign: Campaign, vector: str, questions: bool, advance: Advance | None
+) -> _Answers:
     """Rows come in no order, which spares the database a sort of all judgments."""
+    kinds = list(Demand.Kind) if questions else [Demand.Kind.PLAIN]
     rows = Response.objects.filter(
         assignment__state=Assignment.State.SUBMITTED,
         assignment__task__campaign=campaign,
-        assignment__task__demand__kind=Demand.Kind.PLAIN,
+        assignment__task__demand__kind__in=kinds,
     ).values_list("assignment__task", "assignment__worker", "judgments")
     owners: list[tuple[int, int]] = []
     vectors: list[NDArray[np.signedinteger[Any]]] = []
@@ -210,34 +292,107 @@ def _tokens_of_tasks(answers: _Answers) -> NDArray[np.int64]:
     return n_tokens
 
 
-def _sentence_starts(
-    campaign: Campaign, answers: _Answers, starts: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Where the sentences of all tasks start, and at last their end, in numbers of tokens.
+def _documents(campaign: Campaign, answers: _Answers) -> NDArray[np.int64]:
+    """The document of each task, shape (n_tasks,)."""
+    rows = Task.objects.filter(campaign=campaign).order_by().values_list("pk", "document")
+    document_of = dict(rows.iterator(chunk_size=READ))
+    return np.array([document_of[task] or -task for task in answers.tasks.tolist()], dtype=np.int64)
 
-    Each document's sentences are parsed once, however many answers it has.
+
+def _read_texts(
+    campaign: Campaign,
+    owners: NDArray[np.int64],
+    answers: _Answers,
+    starts: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int32], tuple[str, ...]]:
+    """Of all tasks: where sentences start and at last their end, in numbers of tokens; the number
+    of each token's word, shape (n_tokens,); and the words.
+
+    `owners`, shape (n_tasks,), are the tasks' documents. Each is parsed once, however many
+    answers it has.
     """
-    tasks = Task.objects.filter(
+    edges: dict[int, list[int]] = {}
+    numbered: dict[int, NDArray[np.int32]] = {}
+    number: dict[str, int] = {}
+    answered = Task.objects.filter(
         campaign=campaign, assignments__state=Assignment.State.SUBMITTED
     ).order_by()
-    document_of = dict(tasks.values_list("pk", "document"))
-    documents = Document.objects.filter(pk__in=tasks.values("document"))
-    edges = {
-        pk: sorted({edge for sentence in sentences for edge in sentence})
-        for pk, sentences in documents.values_list("pk", "sentences").iterator(chunk_size=READ)
-    }
-    parts = []
-    for i, task in enumerate(answers.tasks.tolist()):
-        inside = edges.get(document_of[task], [])
+    documents = Document.objects.filter(pk__in=answered.values("document"))
+    for pk, text, tokens, sentences in documents.values_list(
+        "pk", "text", "tokens", "sentences"
+    ).iterator(chunk_size=READ):
+        edges[pk] = sorted({edge for sentence in sentences for edge in sentence})
+        numbered[pk] = np.array(
+            [number.setdefault(text[a:b], len(number)) for a, b in tokens], dtype=np.int32
+        )
+    parts, words = [], [np.empty(0, dtype=np.int32)]
+    for i, owner in enumerate(owners.tolist()):
+        inside = edges.get(owner, [])
+        said = numbered.get(owner, words[0])
         size = int(starts[i + 1] - starts[i])
-        if inside and inside[-1] > size:
+        if len(said) != size or (inside and inside[-1] > size):
             raise ValueError(
                 f"The answers to {_named(answers, int(np.searchsorted(answers.task, i)))} judge "
-                f"{size} tokens, but its document's sentences end at {inside[-1]}."
+                f"{size} tokens, but its document has {len(said)}. check_integrity tells more."
             )
         parts.append(starts[i] + np.array([0, *inside], dtype=np.int64))
+        words.append(said)
     parts.append(starts[-1:])
-    return np.unique(np.concatenate(parts))
+    return np.unique(np.concatenate(parts)), np.concatenate(words), tuple(number)
+
+
+def _plain(campaign: Campaign, answers: _Answers) -> NDArray[np.bool_]:
+    """Which tasks are no gold questions, shape (n_tasks,)."""
+    others = Demand.objects.filter(campaign=campaign).exclude(kind=Demand.Kind.PLAIN)
+    return ~np.isin(answers.tasks, np.fromiter(others.values_list("task", flat=True), np.int64))
+
+
+def _known(campaign: Campaign, answers: _Answers) -> dict[int, _Known]:
+    """The gold of tasks by their place: what the task's gold question says unless that was
+    retired, else what was imported with its document. Two queries."""
+    place = {task: i for i, task in enumerate(answers.tasks.tolist())}
+    asked = GoldQuestion.objects.filter(task__campaign=campaign, retired_at=None)
+    imported = Task.objects.filter(
+        campaign=campaign,
+        document__imported_answers__interface=campaign.interface,
+        document__imported_answers__source=ImportedAnswer.Source.GOLD,
+    )
+    rows = [  # what a gold question says comes last, and stays
+        imported.values_list(
+            "pk", "document__imported_answers__answer", "document__tokens", "document__sentences"
+        ),
+        asked.values_list("task", "answer", "task__document__tokens", "task__document__sentences"),
+    ]
+    return {
+        place[task]: _Known(answer, Material(tokens=tokens or [], sentences=sentences or []))
+        for query in rows
+        for task, answer, tokens, sentences in query.iterator(chunk_size=READ)
+        if task in place
+    }
+
+
+def _gold_tags(
+    answers: _Answers,
+    truth: dict[int, list[str]],
+    starts: NDArray[np.int64],
+    tags: Sequence[str],
+) -> NDArray[np.int64]:
+    """Shape (n_tokens,)."""
+    number = {tag: i for i, tag in enumerate(tags)} | {NOT_LABELLED: UNKNOWN}
+    gold = np.full(int(starts[-1]), UNKNOWN, dtype=np.int64)
+    for i, names in truth.items():
+        if len(names) != starts[i + 1] - starts[i]:
+            raise ValueError(
+                f"Gold of {_named(answers, int(np.searchsorted(answers.task, i)))} has "
+                f"{len(names)} tags, but {starts[i + 1] - starts[i]} tokens were judged. "
+                "check_integrity tells more."
+            )
+        gold[starts[i] : starts[i + 1]] = [number[name] for name in names]
+    return gold
+
+
+def _chosen(answer: dict[str, Any]) -> str:
+    return UNSURE if answer["choice"] is None else str(answer["choice"])
 
 
 def _named(answers: _Answers, i: int) -> str:
@@ -276,11 +431,12 @@ def _renumbered(
 
 def save_run(
     run: AggregationRun, crowd: Crowd, fitted: Aggregator, *, advance: Advance | None = None
-) -> list[int]:
+) -> dict[str, Any]:
     """The consensus of each task with an answer, and each worker's reliability.
 
-    Call it inside a transaction: half of a result is none. What comes back is how many tasks have
-    a confidence in each tenth from 0 to 1.
+    Call it inside a transaction: half of a result is none. What comes back is for the run's
+    diagnostics: "confidence", how many tasks have one in each tenth from 0 to 1, and "usual", how
+    workers err on spans in the middle (`algorithms.tendencies`).
     """
     rows: list[Consensus] = []
     tenths = [0] * TENTHS
@@ -291,8 +447,10 @@ def save_run(
         if len(rows) == WRITTEN:
             _insert(rows, advance)
     _insert(rows, advance)
-    WorkerReliability.objects.bulk_create(_reliabilities(run, crowd, fitted), WRITTEN)
-    return tenths
+    tendencies = _tendencies(crowd, fitted)
+    WorkerReliability.objects.bulk_create(_reliabilities(run, crowd, fitted, tendencies), WRITTEN)
+    usual = {name: round(float(np.median(of_all)), DECIMALS) for name, of_all in tendencies.items()}
+    return {"confidence": tenths, "usual": usual}
 
 
 def _insert(rows: list[Consensus], advance: Advance | None) -> None:
@@ -309,6 +467,8 @@ def _consensus(run: AggregationRun, crowd: Crowd, fitted: Aggregator) -> Iterato
     judged[crowd.labels.unit] = True
     sure = np.take_along_axis(fitted.posterior_, chosen[:, None], axis=1)[:, 0]
     for i, (task, answer) in enumerate(_answers(crowd, chosen, judged)):
+        if not crowd.plain[i]:
+            continue
         part = slice(crowd.starts[i], crowd.starts[i + 1])
         known = judged[part]
         probabilities = fitted.posterior_[part].astype("<f2")
@@ -354,13 +514,18 @@ def _materials(tasks: list[int]) -> dict[int, Material]:
 
 
 def _reliabilities(
-    run: AggregationRun, crowd: Crowd, fitted: Aggregator
+    run: AggregationRun,
+    crowd: Crowd,
+    fitted: Aggregator,
+    tendencies: dict[str, NDArray[np.float64]],
 ) -> Iterator[WorkerReliability]:
     """Unsaved rows; a worker who judged nothing has no accuracy."""
     found = fitted.reliability_
+    estimated = dict(found.parameters)
+    if found.confusion is not None:
+        estimated["confusion"] = found.confusion
     for i, worker in enumerate(crowd.workers.tolist()):
         some = bool(found.judged[i])
-        confusion = None if found.confusion is None else found.confusion[i].round(DECIMALS)
         yield WorkerReliability(
             run=run,
             worker_id=worker,
@@ -368,5 +533,34 @@ def _reliabilities(
             accuracy=float(found.accuracy[i]) if some else None,
             low=float(found.low[i]) if some else None,
             high=float(found.high[i]) if some else None,
-            parameters={} if confusion is None else {"confusion": confusion.tolist()},
+            parameters={name: stored(values[i]) for name, values in estimated.items()}
+            | (
+                {"tendencies": {name: stored(values[i]) for name, values in tendencies.items()}}
+                if tendencies
+                else {}
+            ),
         )
+
+
+def _tendencies(crowd: Crowd, fitted: Aggregator) -> dict[str, NDArray[np.float64]]:
+    """How workers err on spans, where the method knows what they say; types weigh by how common
+    the method takes them to be. "spans" is how many of them each worker probably saw."""
+    found = fitted.reliability_
+    tables = found.parameters.get("sequential", found.confusion)
+    if crowd.sequences is None or tables is None:
+        return {}
+    begins, kind, types = tag_parts(crowd.classes)
+    common = fitted.posterior_[:, begins].sum(axis=0)
+    order = np.argsort(kind[begins])
+    ways = tendencies_of(tables, crowd.classes, common[order] if types else None)
+    if ways and (weight := found.parameters.get("sequential_weight")) is not None:
+        ways["spans"] = weight[:, begins].sum(axis=(1, 2))
+    return ways
+
+
+def stored(values: NDArray[np.float64]) -> Any:
+    """Numbers of a worker as JSON: lists, or half-precision bytes where there are many."""
+    if values.size <= LISTED:
+        return values.round(DECIMALS).tolist()
+    data = base64.b64encode(values.astype("<f2").tobytes()).decode()
+    return {"shape": list(values.shape), "float16": data}

@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from aggregation.algorithms import (
+    GLAD,
+    IBCC,
+    MACE,
     Aggregator,
+    BSCacc,
+    BSCcm,
+    BSCcv,
+    BSCmace,
+    BSCseq,
     CrowdLabels,
     CrowdSequences,
     DawidSkene,
+    HMMCrowd,
     MajorityVote,
     MVseg,
     MVseq,
     MVtoken,
+    OneCoin,
+    Pool,
+    WeightedMajority,
 )
 
+UNUSABLE = {  # what some methods can't use, and how that is said
+    "gold": "takes no gold: it learns nothing from known answers",
+    "warm": "can't begin from an earlier fit",
+    "pool": "works in one process: leave out --jobs",
+}
 LARGEST = 1e15  # of a parameter; below it each whole number is a float of its own
 Parameters = dict[str, int | float | str]
 
@@ -26,29 +46,74 @@ Parameters = dict[str, int | float | str]
 class Method:
     """`takes` is "labels" (each token a unit of its own) or "sequences"."""
 
-    make: Callable[..., Any]
+    make: type[Any]
     interfaces: tuple[str, ...]
     takes: str
 
     def fit(
-        self, parameters: Parameters, labels: CrowdLabels, sequences: CrowdSequences | None
+        self,
+        parameters: Parameters,
+        labels: CrowdLabels | None,
+        sequences: CrowdSequences | None,
+        *,
+        seed: int = 0,
+        gold: NDArray[np.signedinteger[Any]] | None = None,
+        warm: Aggregator | None = None,
+        pool: Pool | None = None,
     ) -> Aggregator:
-        data = labels if self.takes == "labels" else sequences
-        fitted: Aggregator = self.make(**parameters).fit(data)
+        """`gold` clamps units (-1: not known), `warm` is an earlier fit to begin from, `pool`
+        where shards live. Raises ValueError where the method can't use what is given."""
+        data = sequences if self.takes == "sequences" else labels
+        given = {"gold": gold, "warm": warm, "pool": pool}
+        options = {name: value for name, value in given.items() if value is not None}
+        for name in options:
+            if name not in self.can_use:
+                raise ValueError(f"'{name_of(self)}' {UNUSABLE[name]}.")
+        seeded = {"seed": seed} if self.is_seeded else {}
+        fitted: Aggregator = self.make(**parameters, **seeded).fit(data, **options)
         return fitted
 
+    @property
+    def can_use(self) -> frozenset[str]:
+        """Of "gold", "warm" and "pool", what `fit` takes."""
+        return frozenset(inspect.signature(self.make.fit).parameters) & UNUSABLE.keys()
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether it draws random numbers."""
+        return "seed" in inspect.signature(self.make).parameters
+
     def defaults(self) -> Parameters:
+        """The seed is no setting: it is given apart."""
         found = inspect.signature(self.make).parameters.values()
-        return {parameter.name: parameter.default for parameter in found}
+        return {
+            parameter.name: parameter.default for parameter in found if parameter.name != "seed"
+        }
 
 
+BOTH, CHOICE, ENTITY = ("choice", "entity"), ("choice",), ("entity",)
 METHODS = {
-    "majority": Method(MajorityVote, ("choice",), "labels"),
-    "dawid-skene": Method(DawidSkene, ("choice", "entity"), "labels"),
-    "mv-token": Method(MVtoken, ("entity",), "sequences"),
-    "mv-seq": Method(MVseq, ("entity",), "sequences"),
-    "mv-seg": Method(MVseg, ("entity",), "sequences"),
+    "majority": Method(MajorityVote, BOTH, "labels"),
+    "weighted-majority": Method(WeightedMajority, BOTH, "labels"),
+    "one-coin": Method(OneCoin, BOTH, "labels"),
+    "dawid-skene": Method(DawidSkene, BOTH, "labels"),
+    "ibcc": Method(IBCC, BOTH, "labels"),
+    "mace": Method(MACE, BOTH, "labels"),
+    "glad": Method(GLAD, BOTH, "labels"),
+    "mv-token": Method(MVtoken, ENTITY, "sequences"),
+    "mv-seq": Method(MVseq, ENTITY, "sequences"),
+    "mv-seg": Method(MVseg, ENTITY, "sequences"),
+    "hmm-crowd": Method(HMMCrowd, ENTITY, "sequences"),
+    "bsc-acc": Method(BSCacc, ENTITY, "sequences"),
+    "bsc-mace": Method(BSCmace, ENTITY, "sequences"),
+    "bsc-cv": Method(BSCcv, ENTITY, "sequences"),
+    "bsc-cm": Method(BSCcm, ENTITY, "sequences"),
+    "bsc-seq": Method(BSCseq, ENTITY, "sequences"),
 }
+
+
+def name_of(method: Method) -> str:
+    return next(name for name, known in METHODS.items() if known is method)
 
 
 def method_for(interface: str, name: str) -> Method:

@@ -203,6 +203,11 @@ def test_taken_port_is_told_in_one_sentence_and_nothing_starts(house):
     assert not (house.parent / "pids").exists()
 
 
+def hear_ctrl_c() -> None:
+    """Where the tests run in the background, the shell that started them has had it ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.fixture
 def serve(house) -> Iterator[Callable[[], subprocess.Popen]]:
     """Starts ./run and comes back when both of its processes are up."""
@@ -220,6 +225,7 @@ def serve(house) -> Iterator[Callable[[], subprocess.Popen]]:
                 env=variables(house, PORT=str(port)),
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
+                preexec_fn=hear_ctrl_c,
             )
         )
         until(lambda: len(started(house)) == before + 2)

@@ -1,27 +1,28 @@
-"""How good a consensus is: a run's answers against gold. Nothing is written."""
+"""How good a consensus is: a run's answers, or a fit that is not stored, against gold. Nothing is
+written."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms import (
-    SpanScore,
-    bootstrap_interval,
-    calibration_of,
-    score_spans,
-    spans_of_tags,
-)
+from aggregation.algorithms import Aggregator, bootstrap_interval, calibration_of
+from aggregation.algorithms.scoring import GoldScores, score_classes, score_sequences
+from aggregation.algorithms.spans import SpanScore, relaxed_shares, strict_shares
+from aggregation.arrays import Crowd
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
 from annotation.interfaces import Material
 from annotation.interfaces.entity import tags_of
 from annotation.interfaces.schema import NOT_LABELLED, UNSURE
 from annotation.models import Campaign
+
+SPANS = ("P", "R", "F1")
+STORED = 6e-8  # the least probability that a consensus can hold
+RELAXED = ("relaxed P", "relaxed R", "relaxed F1")
 
 
 class NoGold(Exception):
@@ -39,24 +40,69 @@ class Share:
     value: float | None
     interval: tuple[float, float] | None
 
+    def as_json(self) -> list[Any]:
+        return [self.name, self.value, *(self.interval or (None, None))]
+
 
 @dataclass(frozen=True, slots=True)
-class ConsensusScore:
-    """A run against gold.
+class CrowdScore:
+    """A consensus against gold.
 
-    Entity: `shares` are P, R and F1 of strict spans, `units` are sentences. Choice: `shares` is
-    the accuracy, `units` are tasks, `spans` is None.
+    Entity: `shares` are P, R and F1 of strict spans, `relaxed` those of parts of spans, units are
+    sentences. Choice: `shares` is the accuracy, units are tasks, `relaxed` is empty, `spans` None.
     """
 
     shares: tuple[Share, ...]
+    relaxed: tuple[Share, ...]
     units: int
+    unit: str  # "sentence" or "task"
     documents: int  # in which there is a unit that counts
     spans: SpanScore | None
+    cross_entropy: float  # nats per judgment
     calibration_error: float | None
-    judgments: int  # tokens or tasks that the calibration error is over
+    bins: list[tuple[int, float, float]]  # count, mean confidence, share that is right
+    judgments: int  # tokens or tasks that the last three are over
+    unknown_units: int  # sentences left out because gold does not know all of their tags
+
+    def as_json(self) -> dict[str, Any]:
+        """For a run's diagnostics: shares as [name, value, low, high]."""
+        found = asdict(self)
+        del found["spans"]
+        for name in ("shares", "relaxed"):
+            found[name] = [share.as_json() for share in getattr(self, name)]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ConsensusScore(CrowdScore):
+    """A run against gold."""
+
     without_gold: list[str]  # documents that have a consensus
     without_answers: list[str]  # documents that have gold
-    unknown_units: int  # sentences left out because gold does not know all of their tags
+
+
+def score_crowd(crowd: Crowd, fitted: Aggregator, *, seed: int = 0) -> CrowdScore | None:
+    """A fit against the gold that came with the crowd; None where there is none. `seed` is the
+    bootstrap's."""
+    labelled = crowd.labels.labelled()
+    if not (labelled & (crowd.gold >= 0)).any():
+        return None
+    _, document = np.unique(crowd.documents, return_inverse=True)
+    group = np.repeat(document, np.diff(crowd.starts))
+    chosen, posterior = fitted.predict(), fitted.posterior_
+    if crowd.sequences is None:
+        scores = score_classes(chosen, posterior, crowd.gold, labelled, group=group)
+        return _summed_up(scores, "task", seed)
+    scores = score_sequences(
+        chosen,
+        posterior,
+        crowd.gold,
+        labelled,
+        starts=crowd.sequences.starts,
+        known_tags=crowd.known_classes,
+        group=group,
+    )
+    return _summed_up(scores, "sentence", seed) if scores.scored else None
 
 
 def score_run(campaign: Campaign, run: RunSummary, *, seed: int = 0) -> ConsensusScore:
@@ -67,100 +113,131 @@ def score_run(campaign: Campaign, run: RunSummary, *, seed: int = 0) -> Consensu
     """
     if run.state != "complete":
         raise ValueError(f"Run {run.key} is {run.state}. Only a complete run can be scored.")
-    count = _count_spans if campaign.interface == "entity" else _count_choice
-    tally = _Tally(run.classes)
-    without_gold = []
+    entity = campaign.interface == "entity"
+    without_gold, read = [], _Read(run.classes)
     for row in scored_tasks(run.key):
         if row.gold is None:
             without_gold.append(row.document)
-        else:
-            count(tally, row, row.gold)
-    if not tally.units:
+        elif entity:
+            read.add_tags(row, row.gold)
+        elif row.confidence is not None:
+            read.add(row, [_chosen(row.answer)], [_chosen(row.gold)], [1])
+    scores = read.scores(entity)
+    if scores is None or not scores.scored:
         raise NoGold(
             f"No answer of run {run.key} has gold to compare with. Import documents with a "
             "'gold' field into the project, or make gold questions."
         )
-    sure, hit = np.concatenate(tally.sure), np.concatenate(tally.hit)
-    spans = campaign.interface == "entity"
+    summary = _summed_up(scores, "sentence" if entity else "task", seed)
     return ConsensusScore(
-        shares=_shares(tally, ("P", "R", "F1") if spans else ("accuracy",), seed),
-        units=tally.units,
-        documents=len(tally.counts),
-        spans=SpanScore(*tally.totals()) if spans else None,
-        calibration_error=calibration_of(sure, hit).error,
-        judgments=len(sure),
+        **{field.name: getattr(summary, field.name) for field in fields(summary)},
         without_gold=without_gold,
         without_answers=gold_without_consensus(campaign, run.key),
-        unknown_units=tally.unknown_units,
     )
 
 
-@dataclass(slots=True)
-class _Tally:
-    """Per document: right, found and known spans; or right, all and all tasks."""
+class _Read:
+    """Tasks of a run with gold, gathered into arrays."""
 
-    classes: Sequence[str]
-    counts: dict[str, NDArray[np.int64]] = field(default_factory=dict)
-    units: int = 0
-    unknown_units: int = 0
-    sure: list[NDArray[np.float64]] = field(default_factory=list)
-    hit: list[NDArray[np.bool_]] = field(default_factory=list)
+    def __init__(self, classes: Sequence[str]):
+        self.n_classes = len(classes)
+        self.number = {name: i for i, name in enumerate(classes)}
+        self.documents: dict[str, int] = {}
+        self.found: list[list[str]] = []
+        self.known: list[list[str]] = []
+        self.sizes: list[int] = []  # of sentences
+        self.group: list[int] = []  # of each task
+        self.probabilities: list[NDArray[np.float64]] = []
 
-    def add(self, document: str, right: int, found: int, known: int) -> None:
-        before = self.counts.get(document, 0)
-        self.counts[document] = before + np.array([right, found, known])
+    def add_tags(self, row: ScoredTask, gold: dict[str, Any]) -> None:
+        material = Material(tokens=row.tokens, sentences=row.sentences)
+        found, known = tags_of(row.answer, material), tags_of(gold, material)
+        edges = {0, len(found), *(edge for sentence in row.sentences for edge in sentence)}
+        self.add(row, found, known, np.diff(sorted(edges)).tolist())
 
-    def totals(self) -> list[int]:
-        return [int(total) for total in sum(self.counts.values(), np.zeros(3, dtype=np.int64))]
+    def add(
+        self, row: ScoredTask, found: list[str], known: list[str], sizes: Sequence[int]
+    ) -> None:
+        self.found.append(found)
+        self.known.append(known)
+        self.sizes += sizes
+        self.group.append(self.documents.setdefault(row.document, len(self.documents)))
+        stored = np.frombuffer(row.probabilities, "<f2").reshape(len(found), -1)
+        self.probabilities.append(stored.astype(np.float64))
 
-    def add_confidence(self, probabilities: bytes, truth: Sequence[str]) -> None:
-        """Whether the most probable class of each unit is its `truth`; "?" is not known."""
-        rows = np.frombuffer(probabilities, "<f2").reshape(len(truth), -1).astype(np.float64)
-        names = np.array(truth, dtype=object)
-        rated = ~np.isnan(rows[:, 0]) & (names != NOT_LABELLED)
-        rows, names = rows[rated], names[rated]
-        self.sure.append(rows.max(axis=1, initial=0.0))
-        self.hit.append(np.array(self.classes, dtype=object)[rows.argmax(axis=1)] == names)
-
-
-def _count_spans(tally: _Tally, row: ScoredTask, gold: dict[str, Any]) -> None:
-    material = Material(tokens=row.tokens, sentences=row.sentences)
-    found, known = tags_of(row.answer, material), tags_of(gold, material)
-    edges = sorted({0, len(found), *(edge for sentence in row.sentences for edge in sentence)})
-    counted = 0
-    for start, end in pairwise(edges):
-        labelled = any(tag != NOT_LABELLED for tag in found[start:end])
-        unknown = NOT_LABELLED in known[start:end]
-        tally.unknown_units += labelled and unknown
-        counted += labelled and not unknown
-        if unknown or not labelled:
-            found[start:end] = known[start:end] = [NOT_LABELLED] * (end - start)
-    if not counted:
-        return
-    tally.units += counted
-    score = score_spans(spans_of_tags(found, edges), spans_of_tags(known, edges))
-    tally.add(row.document, score.right, score.predicted, score.gold)
-    tally.add_confidence(row.probabilities, known)
-
-
-def _count_choice(tally: _Tally, row: ScoredTask, gold: dict[str, Any]) -> None:
-    if row.confidence is None:
-        return
-    tally.units += 1
-    tally.add(row.document, int(_chosen(row.answer) == _chosen(gold)), 1, 1)
-    tally.add_confidence(row.probabilities, [_chosen(gold)])
+    def scores(self, entity: bool) -> GoldScores | None:
+        """None where nothing was added."""
+        if not self.found:
+            return None
+        number = dict(self.number)
+        for row in self.known:
+            for name in row:
+                if name != NOT_LABELLED:
+                    number.setdefault(name, len(number))
+        names = tuple(number)
+        number[NOT_LABELLED] = -1
+        chosen, gold = (
+            np.array([number[name] for row in rows for name in row])
+            for rows in (self.found, self.known)
+        )
+        posterior = np.concatenate(self.probabilities)
+        labelled = np.asarray(~np.isnan(posterior).any(axis=1))
+        group = np.repeat(self.group, [len(row) for row in self.found])
+        posterior = np.nan_to_num(posterior)
+        if not entity:
+            return score_classes(chosen, posterior, gold, labelled, group=group, clip=STORED)
+        return score_sequences(
+            chosen,
+            posterior,
+            gold,
+            labelled,
+            starts=np.concatenate(([0], np.cumsum(self.sizes))),
+            known_tags=names,
+            group=group,
+            clip=STORED,
+        )
 
 
 def _chosen(answer: dict[str, Any]) -> str:
     return UNSURE if answer["choice"] is None else str(answer["choice"])
 
 
-def _shares(tally: _Tally, names: Sequence[str], seed: int) -> tuple[Share, ...]:
-    counts = np.array(list(tally.counts.values()))
-    values = _ratios(counts.sum(axis=0, keepdims=True))[0]
+def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
+    counts = scores.counts[scores.judged > 0]
+    spans = unit == "sentence"
+    strict = _shares(counts, SPANS, strict_shares, seed)
+    right, found, known = counts.sum(axis=0)[:3].astype(int).tolist()
+    calibration = calibration_of(scores.sure, scores.hit)
+    filled = np.flatnonzero(calibration.count)
+    return CrowdScore(
+        shares=strict if spans else (Share("accuracy", strict[2].value, strict[2].interval),),
+        relaxed=_shares(counts, RELAXED, relaxed_shares, seed) if spans else (),
+        units=scores.scored,
+        unit=unit,
+        documents=len(counts),
+        spans=SpanScore(right, found, known) if spans else None,
+        cross_entropy=float(scores.nats.sum() / scores.judged.sum()),
+        calibration_error=calibration.error,
+        bins=[
+            (
+                int(calibration.count[i]),
+                round(float(calibration.confidence[i]), 4),
+                round(float(calibration.accuracy[i]), 4),
+            )
+            for i in filled
+        ],
+        judgments=len(scores.sure),
+        unknown_units=scores.unknown,
+    )
+
+
+def _shares(
+    counts: NDArray[np.float64], names: Sequence[str], statistic: Any, seed: int
+) -> tuple[Share, ...]:
+    values = statistic(counts.sum(axis=0, keepdims=True))[0]
     low, high = np.full(3, np.nan), np.full(3, np.nan)
     if len(counts) > 1:
-        low, high = bootstrap_interval(counts, _ratios, seed=seed)
+        low, high = bootstrap_interval(counts, statistic, seed=seed)
     return tuple(
         Share(
             name,
@@ -169,11 +246,3 @@ def _shares(tally: _Tally, names: Sequence[str], seed: int) -> tuple[Share, ...]
         )
         for i, name in enumerate(names)
     )
-
-
-def _ratios(sums: NDArray[Any]) -> NDArray[np.float64]:
-    """(right, found, known) → precision, recall, F1, shape (n, 3); NaN for a share of nothing."""
-    right, found, known = np.asarray(sums, dtype=np.float64).T
-    top = np.stack([right, right, 2 * right], axis=1)
-    bottom = np.stack([found, known, found + known], axis=1)
-    return np.divide(top, bottom, out=np.full_like(top, np.nan), where=bottom > 0)

@@ -10,33 +10,81 @@ fitted.reliability_     # per worker: accuracy with a 95 % interval, confusion
 fitted.diagnostics_     # objective per iteration, converged, seconds
 """
 
-from aggregation.algorithms.calibration import Calibration, calibration_of
-from aggregation.algorithms.data import CrowdLabels, CrowdSequences, ordered_tags
+from aggregation.algorithms.agreement import Agreement, fleiss_kappa, krippendorff_alpha
+from aggregation.algorithms.bsc import BSCacc, BSCcm, BSCcv, BSCmace, BSCseq
+from aggregation.algorithms.calibration import (
+    Calibration,
+    brier_score,
+    calibration_of,
+    calibration_of_posterior,
+    cross_entropy,
+)
+from aggregation.algorithms.cohen import cohen_kappa
+from aggregation.algorithms.data import CrowdLabels, CrowdSequences, numbered_words, ordered_tags
 from aggregation.algorithms.dawid_skene import DawidSkene
+from aggregation.algorithms.glad import GLAD
+from aggregation.algorithms.hmm_crowd import HMMCrowd
+from aggregation.algorithms.ibcc import IBCC
+from aggregation.algorithms.mace import MACE
+from aggregation.algorithms.one_coin import OneCoin
 from aggregation.algorithms.reliability import Reliability
 from aggregation.algorithms.resampling import bootstrap_interval
 from aggregation.algorithms.results import Aggregator, Diagnostics
 from aggregation.algorithms.sequence_votes import MVseg, MVseq, MVtoken
-from aggregation.algorithms.spans import SpanScore, score_spans, spans_of_labels, spans_of_tags
+from aggregation.algorithms.shards import Here, Pool, ShardedLabels
+from aggregation.algorithms.spans import (
+    SpanScore,
+    score_labels,
+    score_spans,
+    spans_of_labels,
+    spans_of_tags,
+)
+from aggregation.algorithms.unitizing import pairwise_span_f1, unitizing_alpha
 from aggregation.algorithms.votes import MajorityVote
+from aggregation.algorithms.weighted_majority import WeightedMajority
 
 __all__ = [
+    "GLAD",
+    "IBCC",
+    "MACE",
     "Aggregator",
+    "Agreement",
+    "BSCacc",
+    "BSCcm",
+    "BSCcv",
+    "BSCmace",
+    "BSCseq",
     "Calibration",
     "CrowdLabels",
     "CrowdSequences",
     "DawidSkene",
     "Diagnostics",
+    "HMMCrowd",
+    "Here",
     "MVseg",
     "MVseq",
     "MVtoken",
     "MajorityVote",
+    "OneCoin",
+    "Pool",
     "Reliability",
+    "ShardedLabels",
     "SpanScore",
+    "WeightedMajority",
     "bootstrap_interval",
+    "brier_score",
     "calibration_of",
+    "calibration_of_posterior",
+    "cohen_kappa",
+    "cross_entropy",
+    "fleiss_kappa",
+    "krippendorff_alpha",
+    "numbered_words",
     "ordered_tags",
+    "pairwise_span_f1",
+    "score_labels",
     "score_spans",
     "spans_of_labels",
     "spans_of_tags",
+    "unitizing_alpha",
 ]

@@ -68,9 +68,53 @@ class CrowdLabels:
         counts = np.bincount(cell, minlength=self.n_units * self.n_classes)
         return counts.astype(np.int64, copy=False).reshape(self.n_units, self.n_classes)
 
+    def labelled(self) -> NDArray[np.bool_]:
+        """Whether somebody judged the unit, shape (n_units,)."""
+        some = np.zeros(self.n_units, dtype=bool)
+        some[self.unit] = True
+        return some
+
     def judged(self) -> NDArray[np.int64]:
         """How many labels each worker gave, shape (n_workers,)."""
         return np.bincount(self.worker, minlength=self.n_workers).astype(np.int64, copy=False)
+
+    def split(self, n: int) -> list[CrowdLabels]:
+        """At most `n` shards of consecutive units, with about as many labels in each.
+
+        Workers and classes keep their numbers; units are numbered anew in each shard, from 0, so
+        that its first unit is the sum of `n_units` of those before it.
+        """
+        if n < 1:
+            raise ValueError(f"there must be at least 1 shard, but n is {n}")
+        if n == 1:
+            return [self]
+        # A unit without labels counts as one, or many of them would make one large shard.
+        load = np.cumsum(np.maximum(np.bincount(self.unit, minlength=self.n_units), 1))
+        shares = load[-1:] * np.arange(1, n) / n if self.n_units else np.zeros(0)
+        cuts = np.unique([0, *(np.searchsorted(load, shares) + 1).tolist(), self.n_units])
+        if len(cuts) <= 2:
+            return [self]
+        unit, worker, label = self.unit, self.worker, self.label
+        if (np.diff(unit) < 0).any():
+            shard = np.searchsorted(cuts, unit, side="right").astype(np.min_scalar_type(len(cuts)))
+            order = np.argsort(shard, kind="stable")
+            unit, worker, label = unit[order], worker[order], label[order]
+            ends = np.cumsum(np.bincount(shard, minlength=len(cuts)))
+        else:
+            ends = np.searchsorted(unit, cuts)
+        return [
+            CrowdLabels(
+                unit[begin:end] - np.int32(first),
+                worker[begin:end],
+                label[begin:end],
+                last - first,
+                self.n_workers,
+                self.n_classes,
+            )
+            for (begin, end), (first, last) in zip(
+                pairwise(ends.tolist()), pairwise(cuts.tolist()), strict=True
+            )
+        ]
 
     def blocks(self) -> list[Block]:
         """The labels as sparse counts, cut by units.
@@ -122,12 +166,24 @@ class Block:
         n_columns: int,
     ) -> Self:
         """Unit u has the columns column[edge[u]:edge[u + 1]]. Shares the arrays."""
-        from scipy.sparse import csr_array
-
         first, last = int(edge[units.start]), int(edge[units.stop])
         place = (edge[units.start : units.stop + 1] - first).astype(np.int32)
+        return cls.of(units, column[first:last], place, ones, n_columns)
+
+    @classmethod
+    def of(
+        cls,
+        units: slice,
+        column: NDArray[np.int32],
+        place: NDArray[np.int32],
+        ones: NDArray[np.float64],
+        n_columns: int,
+    ) -> Self:
+        """The u-th of the units has the columns column[place[u]:place[u + 1]]."""
+        from scipy.sparse import csr_array
+
         shape = (units.stop - units.start, n_columns)
-        return cls(units, csr_array((ones[: last - first], column[first:last], place), shape=shape))
+        return cls(units, csr_array((ones[: len(column)], column, place), shape=shape))
 
 
 def checked_gold(gold: ArrayLike | None, labels: CrowdLabels) -> NDArray[np.int64]:
@@ -161,6 +217,10 @@ class CrowdSequences:
     n_workers : int
     tags : names of the classes, as `ordered_tags` gives them
         Both B-x and I-x of each type x, then "O", which is last.
+    words : integer array of shape (n_tokens,), or None where the text is not known
+        The number of each token's word in `vocabulary`; UNKNOWN for a word that is not in it.
+    vocabulary : the words, each once, as they are written (case and all)
+        `numbered_words` makes both.
     """
 
     def __init__(
@@ -172,10 +232,14 @@ class CrowdSequences:
         starts: ArrayLike,
         n_workers: int,
         tags: Sequence[str],
+        words: ArrayLike | None = None,
+        vocabulary: Sequence[str] = (),
     ):
         self.tags = _checked_tags(tags)
         self.starts = _checked_starts(starts)
         self.n_workers = n_workers
+        self.vocabulary = tuple(vocabulary)
+        self.words = _checked_words(words, self.vocabulary, self.n_tokens)
         self.token = _indices(token, "token", self.n_tokens)
         self.worker = _indices(worker, "worker", n_workers)
         self.label = _indices(label, "label", self.n_classes)
@@ -214,6 +278,47 @@ class CrowdSequences:
         """Shape (n_tokens,)."""
         return np.repeat(np.arange(self.n_sequences, dtype=np.int32), np.diff(self.starts))
 
+    def split(self, n: int) -> list[CrowdSequences]:
+        """At most `n` shards of consecutive sequences, with about as many labels in each.
+
+        Workers, tags and words keep their numbers; tokens are numbered anew in each shard, from
+        0, so that its first token is the sum of `n_tokens` of those before it.
+        """
+        if n < 1:
+            raise ValueError(f"there must be at least 1 shard, but n is {n}")
+        if n == 1:
+            return [self]
+        per_token = np.bincount(self.token, minlength=self.n_tokens)
+        # A token without labels counts as one, or many of them would make one large shard.
+        load = np.concatenate(([0], np.cumsum(np.maximum(per_token, 1))))[self.starts]
+        inner = np.searchsorted(load, load[-1] * np.arange(1, n) / n)
+        cuts = np.unique([0, *inner.tolist(), self.n_sequences])
+        if len(cuts) <= 2:
+            return [self]
+        edge = self.starts[cuts]
+        shard = (np.searchsorted(edge, self.token, side="right") - 1).astype(np.uint16)
+        order = np.argsort(shard, kind="stable")
+        ends = np.cumsum(np.bincount(shard, minlength=len(cuts) - 1)).tolist()
+        return [
+            self._shard(order[begin:end], slice(*sequences))
+            for begin, end, sequences in zip(
+                [0, *ends[:-1]], ends, pairwise(cuts.tolist()), strict=True
+            )
+        ]
+
+    def _shard(self, labels: NDArray[np.int64], sequences: slice) -> CrowdSequences:
+        starts = self.starts[sequences.start : sequences.stop + 1]
+        return CrowdSequences(
+            self.token[labels] - np.int32(starts[0]),
+            self.worker[labels],
+            self.label[labels],
+            starts=starts - starts[0],
+            n_workers=self.n_workers,
+            tags=self.tags,
+            words=None if self.words is None else self.words[starts[0] : starts[-1]],
+            vocabulary=self.vocabulary,
+        )
+
     def _check_said_once(self) -> None:
         key = np.sort(self.token.astype(np.int64) * self.n_workers + self.worker)
         again = np.flatnonzero(key[1:] == key[:-1])
@@ -222,6 +327,16 @@ class CrowdSequences:
             raise ValueError(
                 f"worker {worker} gave token {token} more than one tag, but must give at most 1"
             )
+
+
+def numbered_words(tokens: Iterable[str]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """The number of each token's word, shape (n_tokens,), and the words in order of appearance.
+
+    For `CrowdSequences`. Words are told apart by each character, so "May" and "may" are two.
+    """
+    number: dict[str, int] = {}
+    words = np.fromiter((number.setdefault(token, len(number)) for token in tokens), dtype=np.int32)
+    return words, tuple(number)
 
 
 def ordered_tags(names: Iterable[str]) -> tuple[str, ...]:
@@ -251,6 +366,32 @@ def _checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
             f"but they are {', '.join(tags)}"
         )
     return tags
+
+
+def _checked_words(
+    words: ArrayLike | None, vocabulary: tuple[str, ...], n_tokens: int
+) -> NDArray[np.int32] | None:
+    if words is None:
+        if vocabulary:
+            raise ValueError("vocabulary without words: pass both or neither")
+        return None
+    array = np.asarray(words)
+    if array.shape != (n_tokens,):
+        raise ValueError(f"words has the shape {array.shape}, but there are {n_tokens} tokens")
+    if array.size and array.dtype.kind not in "iu":
+        raise ValueError(f"words holds {array.dtype}, but must hold integers")
+    if array.size and not UNKNOWN <= array.min() <= array.max() < len(vocabulary):
+        raise ValueError(
+            f"words run from {array.min()} to {array.max()}, but there are {len(vocabulary)}, "
+            f"numbered from 0; {UNKNOWN} is none of them"
+        )
+    if len(set(vocabulary)) < len(vocabulary):
+        raise ValueError(
+            f"vocabulary has {len(vocabulary)} words, but only {len(set(vocabulary))} different"
+        )
+    kept = array.astype(np.int32, copy=False).view()
+    kept.flags.writeable = False
+    return kept
 
 
 def _checked_starts(starts: ArrayLike) -> NDArray[np.int64]:

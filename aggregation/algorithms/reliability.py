@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
@@ -26,6 +27,8 @@ class Reliability:
         How many labels he gave.
     confusion : array of shape (n_workers, n_classes, n_classes), or None
         `confusion[w, k, l]` = P(w says l | truth is k), where the method estimates it.
+    parameters : mapping of names to arrays of shape (n_workers, ...)
+        What else the method estimates of each worker; its docstring says what that means.
     """
 
     accuracy: NDArray[np.float64]
@@ -33,6 +36,7 @@ class Reliability:
     high: NDArray[np.float64]
     judged: NDArray[np.int64]
     confusion: NDArray[np.float64] | None = None
+    parameters: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,10 @@ class Hits:
 
 
 def reliability_of(
-    hits: Hits, judged: NDArray[np.int64], confusion: NDArray[np.float64] | None = None
+    hits: Hits,
+    judged: NDArray[np.int64],
+    confusion: NDArray[np.float64] | None = None,
+    **parameters: NDArray[np.float64],
 ) -> Reliability:
     """Accuracies from how probably each judgment is right.
 
@@ -98,4 +105,5 @@ def reliability_of(
         high=betaincinv(a, b, 1.0 - tail),
         judged=judged,
         confusion=confusion,
+        parameters=parameters,
     )

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms.data import CrowdLabels
+from aggregation.algorithms.data import BLOCK_LABELS, CrowdLabels
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 
@@ -76,15 +76,20 @@ def agreement_with_others(labels: CrowdLabels) -> Reliability:
     second = below.max(axis=1, keepdims=True)  # -1 where all classes are level
     n_second = (below == second).sum(axis=1)
 
-    unit = labels.unit
-    mine = votes[unit, labels.label]
-    at_top = mine == top[unit, 0]
-    alone = at_top & (n_top[unit] == 1)
-    # The best of the other classes, and how many of them are that good.
-    rival = np.where(alone, second[unit, 0], top[unit, 0])
-    n_rivals = np.where(alone, n_second[unit], n_top[unit] - at_top)
-    others = mine - 1
-    right = np.where(others == rival, 1.0 / (1.0 + n_rivals), others > rival)
-    compared = votes.sum(axis=1)[unit] > 1
-    hits = Hits.of(labels.worker[compared], right[compared], labels.n_workers)
+    total = votes.sum(axis=1)
+
+    hits = Hits.none(labels.n_workers)
+    for first in range(0, labels.n_labels, BLOCK_LABELS):  # in parts, for memory
+        part = slice(first, first + BLOCK_LABELS)
+        unit = labels.unit[part]
+        mine = votes[unit, labels.label[part]]
+        at_top = mine == top[unit, 0]
+        alone = at_top & (n_top[unit] == 1)
+        # The best of the other classes, and how many of them are that good.
+        rival = np.where(alone, second[unit, 0], top[unit, 0])
+        n_rivals = np.where(alone, n_second[unit], n_top[unit] - at_top)
+        others = mine - 1
+        right = np.where(others == rival, 1.0 / (1.0 + n_rivals), others > rival)
+        compared = total[unit] > 1
+        hits += Hits.of(labels.worker[part][compared], right[compared], labels.n_workers)
     return reliability_of(hits, labels.judged())

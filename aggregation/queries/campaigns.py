@@ -17,15 +17,16 @@ from aggregation.charts import BarChart, bar_chart
 from aggregation.estimates import clustered_interval, score_interval
 from aggregation.names import worker_name
 from aggregation.queries.pace import Pace, pace
+from aggregation.queries.reliabilities import Reliabilities, reliabilities
 from aggregation.queries.runs import RunSummary, last_runs
 from annotation.actions import completion
 from annotation.models import Assignment, AuditEntry, Campaign, Enrollment, Member, Tally
 
-WORKERS, RUNS, CHANGES = 15, 3, 8  # rows that are shown
+WORKERS, RUNS, RELIABILITIES, CHANGES = 15, 3, 8, 8  # rows that are shown
 # What the record of changes says of a campaign by its slug, which something else may have too.
 CHANGED = (
-    "create campaign", "open campaign", "paused campaign", "closed campaign", "set budget",
-    "repair counters",
+    "create campaign", "edit campaign", "open campaign", "paused campaign", "closed campaign",
+    "set budget", "repair counters",
 )  # fmt: skip
 BY_THE_ENGINE = "qualification"  # where the practice tasks decided of a worker
 
@@ -77,6 +78,7 @@ class CampaignPage:
     gold: Score | None
     confidence: BarChart | None  # of the latest complete run's tasks
     runs: list[RunSummary]
+    reliabilities: Reliabilities | None  # of the latest complete run
     workers: list[WorkerRow]
     worker_count: int  # who have submitted something
     paused_count: int
@@ -91,8 +93,8 @@ class CampaignPage:
 
 
 def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> CampaignPage:
-    """Seven queries; `campaign` comes with its project and tally. `with_ids`: whether workers may
-    be called by the ids that their platforms know."""
+    """Seven queries, ten with a complete run; `campaign` comes with its project and tally.
+    `with_ids`: whether workers may be called by the ids that their platforms know."""
     counted = getattr(campaign, "tally", None)
     enrollments = Enrollment.objects.filter(campaign=campaign)
     sums = enrollments.aggregate(
@@ -112,6 +114,9 @@ def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> Campa
         gold=_score_of_all(sums),
         confidence=_confidence(complete),
         runs=runs,
+        reliabilities=reliabilities(campaign, complete, RELIABILITIES, with_ids=with_ids)
+        if complete
+        else None,
         workers=[
             worker_row(row, with_ids=with_ids)
             for row in busiest.order_by("-submitted", "pk")[:WORKERS]

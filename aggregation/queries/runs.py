@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
+from aggregation.method_words import CAPPED
 from aggregation.models import AggregationRun, Consensus
 from annotation.models import Campaign, Demand, ImportedAnswer, Task
 
@@ -26,11 +27,17 @@ class RunSummary:
     parameters: dict[str, Any]
     seed: int
     code_version: str
+    input_digest: str
     classes: tuple[str, ...]
     diagnostics: dict[str, Any]
     started_at: datetime
     finished_at: datetime | None
     error: str
+
+    @property
+    def is_capped(self) -> bool:
+        """Whether the method stops at its limit by design."""
+        return self.method in CAPPED
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,7 @@ def _summary(run: AggregationRun) -> RunSummary:
         parameters=run.parameters,
         seed=run.seed,
         code_version=run.code_version,
+        input_digest=run.input_digest,
         classes=tuple(run.classes),
         diagnostics=run.diagnostics,
         started_at=run.started_at,

@@ -53,3 +53,15 @@ def minutes(seconds: float | None) -> str:
         return "–"
     whole = round(seconds)
     return f"{whole} s" if whole < 90 else f"{whole // 60} min {whole % 60:02} s"
+
+
+@register.filter
+def percent(value: float | None) -> str:
+    """A share from 0 to 1 in hundredths with two places: 80.25."""
+    return "–" if value is None else f"{100 * value:.2f}"
+
+
+@register.filter
+def decimal(value: float) -> str:
+    """For coordinates of drawings, whatever the language of the page."""
+    return f"{value:.4g}"

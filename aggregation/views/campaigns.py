@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from aggregation.queries.campaigns import campaign_page, worker_row
 from aggregation.queries.needs import needs
@@ -20,6 +20,7 @@ from annotation import markdown
 from annotation.actions import campaigns, completion, locks, tokens
 from annotation.models import Campaign
 from annotation.views.manage.access import Sight, managed_campaign, visible_campaign
+from annotation.views.manage.forms import in_units
 
 # Opening makes the tasks within the request, and gunicorn ends one that takes 30 s. A task took
 # 0.05 ms on PostgreSQL, one with a suggestion 0.25 ms, so these take 10 s at most.
@@ -62,9 +63,10 @@ def campaign_state(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
 def campaign_budget(request: HttpRequest, slug: str) -> HttpResponse:
     found = managed_campaign(request.user, slug)
+    if request.method != "POST":  # a refused form leaves its address; whoever loads that again
+        return _back(found, "budget")
     form = BudgetForm(request.POST)
     if form.is_valid():
         try:
@@ -80,10 +82,11 @@ def campaign_budget(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
 def campaign_code(request: HttpRequest, slug: str) -> HttpResponse:
     """Whose completion code it is. Nothing is changed; a POST keeps codes out of addresses."""
     found = managed_campaign(request.user, slug)
+    if request.method != "POST":
+        return _back(found, "code")
     form = CodeForm(request.POST)
     owner = None
     if form.is_valid():
@@ -98,6 +101,11 @@ def campaign_code(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, found, Sight("manager"), code_form=form, code_owner=row)
 
 
+def _back(found: Campaign, anchor: str) -> HttpResponse:
+    """To the part of the campaign's page where a form stands."""
+    return redirect(f"{reverse('manage:campaign', args=[found.slug])}#{anchor}")
+
+
 def _page(
     request: HttpRequest, found: Campaign, sight: Sight, *, status: int = 200, **more: Any
 ) -> HttpResponse:
@@ -110,14 +118,14 @@ def _page(
         "page": page,
         "sight": sight,
         "now": now,
-        "needs": [] if plan else needs(page, now),
+        "needs": [] if plan else needs(page, now, with_gold=sight.gold),
         "preflight": plan,
         "problems": _shown(plan.problems, sight) if plan else [],
         "warnings": _shown(plan.warnings, sight) if plan else [],
         "command_to_open": _command_to_open(found, plan) if plan else "",
         "instructions": markdown.render(found.instructions.text) if found.instructions else "",
         "link": _link(request, found) if sight.acts and not found.is_assigned else "",
-        "budget_form": BudgetForm(),
+        "budget_form": BudgetForm(initial={"budget": in_units(found.budget_mills)}),
         "code_form": CodeForm(),
     }
     return render(request, "manage/campaign.html", context | more, status=status)

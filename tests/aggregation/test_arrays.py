@@ -6,7 +6,7 @@ from aggregation.actions import aggregate
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import Material, choice, entity, judgments
-from annotation.models import Assignment, Document, Response
+from annotation.models import Assignment, Demand, Document, GoldQuestion, Response
 from tests.aggregation.crowds import (
     CHOICES,
     choice_campaign,
@@ -121,17 +121,17 @@ def test_order_of_rows_does_not_change_the_digest():
 
     assert crowd.workers.tolist() == [ann.pk, ben.pk]
     assert crowd.labels.worker.tolist() == [0] * 9 + [1] * 9
-    assert arrays.load_sequences(campaign).digest() == crowd.digest()
+    assert arrays.load_sequences(campaign).digest(with_gold=False) == crowd.digest(with_gold=False)
 
 
 def test_every_part_of_the_input_is_in_the_digest():
     campaign, workers = make_campaign(), make_workers(3)
     task = tagged_task(campaign, NAMES, NAMES, workers=workers)
-    digests = {arrays.load_sequences(campaign).digest()}
+    digests = {arrays.load_sequences(campaign).digest(with_gold=False)}
     make_response(task, workers[2], {"tags": NAMES.split()})
-    digests.add(arrays.load_sequences(campaign).digest())
+    digests.add(arrays.load_sequences(campaign).digest(with_gold=False))
     Document.objects.update(sentences=[[0, 4], [4, 9]])
-    digests.add(arrays.load_sequences(campaign).digest())
+    digests.add(arrays.load_sequences(campaign).digest(with_gold=False))
     assert len(digests) == 3
 
 
@@ -139,8 +139,10 @@ def test_queries_do_not_grow_with_answers(django_assert_num_queries):
     campaign, workers = make_campaign(), make_workers(4)
     for _ in range(3):
         tagged_task(campaign, *[NAMES] * 4, workers=workers)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         arrays.load_sequences(campaign)
+    with django_assert_num_queries(7):
+        arrays.load_sequences(campaign, gold=True)
 
 
 def broken_response(task, **vectors):
@@ -175,7 +177,7 @@ def test_answers_shorter_than_their_document_are_refused_by_name():
     campaign = make_campaign()
     task = tagged_task(campaign)
     broken_response(task, tags=[-1, -1])
-    with pytest.raises(ValueError, match=f"task '{task.external_id}' judge 2 .* end at 9"):
+    with pytest.raises(ValueError, match=f"task '{task.external_id}' judge 2 tokens, but .* has 9"):
         arrays.load_sequences(campaign)
 
 
@@ -184,6 +186,86 @@ def test_numbers_that_the_project_does_not_know_are_refused():
     broken_response(tagged_task(campaign), tags=[77] * 9)
     with pytest.raises(ValueError, match=f"number 77, which project '{campaign.project.slug}'"):
         arrays.load_sequences(campaign)
+
+
+def test_words_are_numbered_over_all_documents_as_they_are_written():
+    campaign = make_campaign()
+    tagged_task(campaign, "O O O", text="The cat the", sentences=[[0, 3]])
+    tagged_task(campaign, "O O", text="cat The", sentences=[[0, 2]])
+    crowd = arrays.load_sequences(campaign).sequences
+    assert [crowd.vocabulary[i] for i in crowd.words] == ["The", "cat", "the", "cat", "The"]
+    assert len(crowd.vocabulary) == 3
+
+
+# --- Reading gold -------------------------------------------------------------------------------
+
+
+def gold_question(campaign, answer, *answers, workers=()):
+    """A hidden gold question; the answers come from workers."""
+    document = make_document(campaign.project, "Ada met Bob")
+    task = make_task(campaign, document, kind=Demand.Kind.HIDDEN)
+    question = GoldQuestion.objects.create(task=task, answer={"tags": answer.split()})
+    for i, given in enumerate(answers):
+        make_response(task, workers[i] if workers else None, {"tags": given.split()})
+    return task, question
+
+
+def truth(crowd, task):
+    i = crowd.tasks.tolist().index(task.pk)
+    names = [*crowd.known_classes, "?"]
+    return " ".join(names[n] for n in crowd.gold[crowd.starts[i] : crowd.starts[i + 1]])
+
+
+def test_gold_is_read_where_it_is_asked_for():
+    campaign = make_campaign()
+    known = tagged_task(campaign, NOTHING, gold="B-PER I-PER ? O O B-LOC O O O")
+    unknown = tagged_task(campaign, NOTHING)
+    crowd = arrays.load_sequences(campaign, gold=True)
+    assert truth(crowd, known) == "B-PER I-PER ? O O B-LOC O O O"
+    assert truth(crowd, unknown) == "? ? ? ? ? ? ? ? ?"
+    assert (arrays.load_sequences(campaign).gold == -1).all()
+
+
+def test_what_gold_alone_says_is_no_class_unless_it_is_learnt_from():
+    campaign = make_campaign()
+    tagged_task(campaign, NOTHING, gold=NAMES)
+    scored = arrays.load_sequences(campaign, gold=True)
+    assert scored.classes == ("O",)
+    assert scored.known_classes == ("O", "B-LOC", "B-PER", "I-PER")
+    assert scored.digest(with_gold=False) == arrays.load_sequences(campaign).digest(with_gold=False)
+    clamped = arrays.load_sequences(campaign, clamp=True)
+    assert clamped.classes == clamped.known_classes == ("B-LOC", "B-PER", "I-LOC", "I-PER", "O")
+
+
+def test_answers_to_gold_questions_count_where_gold_is_learnt_from():
+    campaign, (ann,) = make_campaign(), make_workers(1)
+    plain = tagged_task(campaign, NAMES, workers=[ann])
+    asked, _ = gold_question(campaign, "B-PER O B-PER", "B-PER O O", workers=[ann])
+    crowd = arrays.load_sequences(campaign, clamp=True)
+    assert crowd.tasks.tolist() == [plain.pk, asked.pk]
+    assert crowd.plain.tolist() == [True, False]
+    assert truth(crowd, asked) == "B-PER O B-PER"
+    aggregate(campaign, "dawid-skene", clamp_gold=True)
+    assert [row.task_id for row in Consensus.objects.all()] == [plain.pk]
+
+
+def test_a_retired_gold_question_is_no_gold():
+    campaign = make_campaign()
+    tagged_task(campaign, NAMES)
+    asked, question = gold_question(campaign, "B-PER O B-PER", "O O O")
+    GoldQuestion.objects.filter(pk=question.pk).update(retired_at="2020-01-01T00:00Z")
+    assert truth(arrays.load_sequences(campaign, clamp=True), asked) == "? ? ?"
+
+
+def test_gold_of_choices():
+    campaign = choice_campaign()
+    first = choice_task(campaign, "yes", gold="no")
+    choice_task(campaign, "yes")
+    crowd = arrays.load_labels(campaign, gold=True)
+    assert crowd.classes == ("yes",)
+    assert truth(crowd, first) == "no"
+    assert crowd.gold.tolist() == [1, -1]
+    assert arrays.load_labels(campaign, clamp=True).classes == ("yes", "no")
 
 
 # --- Reading choices ----------------------------------------------------------------------------
@@ -210,11 +292,14 @@ def test_choices_that_are_no_longer_offered_follow_by_name():
     assert arrays.load_labels(campaign).classes == ("no", "maybe", "yes", "unsure")
 
 
-def test_reading_choices_takes_two_queries(django_assert_num_queries):
+def test_reading_choices_takes_four_queries(django_assert_num_queries):
     campaign = choice_campaign()
-    choice_task(campaign, "yes", "no", "no")
-    with django_assert_num_queries(2):
+    for _ in range(3):
+        choice_task(campaign, "yes", "no", "no", gold="no")
+    with django_assert_num_queries(4):
         arrays.load_labels(campaign)
+    with django_assert_num_queries(6):
+        arrays.load_labels(campaign, gold=True)
 
 
 def test_a_scale_is_not_read_as_a_choice():

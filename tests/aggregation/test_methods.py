@@ -1,5 +1,7 @@
 import pytest
 
+from aggregation.algorithms import CrowdLabels, Here, MajorityVote
+from aggregation.method_words import METHOD_WORDS, default_method
 from aggregation.methods import METHODS, checked_parameters, method_for
 
 
@@ -13,9 +15,9 @@ def test_choice_and_entity_campaigns_have_their_methods():
     ("interface", "name", "message"),
     [
         ("choice", "mv-token", "'mv-token' is not for choice campaigns. "
-                               "Use majority or dawid-skene."),
-        ("entity", "glad", "There is no method 'glad'. "
-                           "Use dawid-skene, mv-token, mv-seq or mv-seg."),
+                               "Use majority, weighted-majority, one-coin, dawid-skene, "
+                               "ibcc, mace or glad."),
+        ("entity", "best", "There is no method 'best'. Use majority, .*bsc-cm or bsc-seq."),
         ("linking", "majority", "There is no method for linking campaigns yet."),
     ],
 )  # fmt: skip
@@ -56,3 +58,57 @@ def test_wrong_parameters_are_refused(name, given, message):
 
 def test_whole_numbers_may_be_written_as_floats():
     assert checked_parameters("dawid-skene", {"max_iter": 20.0})["max_iter"] == 20
+
+
+def test_every_method_has_words():
+    assert list(METHOD_WORDS) == list(METHODS)
+
+
+@pytest.mark.parametrize(
+    ("interface", "classes", "each", "name"),
+    [
+        ("entity", 0, 3, "bsc-seq"),
+        ("choice", 2, 3, "dawid-skene"),
+        ("choice", 4, 79, "one-coin"),
+        ("choice", 4, 80, "dawid-skene"),
+    ],
+)
+def test_the_default_is_one_that_there_are_answers_enough_for(interface, classes, each, name):
+    found, why = default_method(interface, classes, each)
+    assert found == name
+    assert method_for(interface, name)
+    assert why
+
+
+def test_interfaces_without_a_method_have_no_default():
+    with pytest.raises(ValueError, match="There is no method for linking campaigns yet"):
+        default_method("linking", 2, 10)
+
+
+LABELS = CrowdLabels([0, 0, 1, 1, 2], [0, 1, 0, 1, 1], [0, 0, 1, 1, 1], 3, 2, 2)
+
+
+def test_the_seed_goes_to_those_who_draw():
+    assert METHODS["mace"].is_seeded
+    assert "seed" not in METHODS["mace"].defaults()
+    assert not METHODS["dawid-skene"].is_seeded
+    first, second = (METHODS["mace"].fit({"restarts": 1}, LABELS, None, seed=4) for _ in range(2))
+    assert (first.posterior_ == second.posterior_).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("majority", {"gold": [0, -1, -1]}, "'majority' takes no gold"),
+        ("mv-token", {"pool": Here()}, "'mv-token' works in one process"),
+        ("majority", {"warm": MajorityVote()}, "'majority' can't begin from an earlier fit"),
+    ],
+)
+def test_what_a_method_cant_use_is_refused(name, options, message):
+    with pytest.raises(ValueError, match=message):
+        METHODS[name].fit({}, LABELS, None, **options)
+
+
+def test_the_methods_that_learn_take_gold_and_an_earlier_fit():
+    for name in ("one-coin", "dawid-skene", "ibcc", "mace", "glad", "bsc-acc", "bsc-seq"):
+        assert METHODS[name].can_use == {"gold", "warm", "pool"}, name

@@ -5,24 +5,40 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.template.defaultfilters import pluralize
 
-from aggregation.actions import aggregate
-from aggregation.methods import METHODS
+from aggregation.actions import aggregate, compare
+from aggregation.actions.compare import Compared, methods_of
+from aggregation.actions.runs import default_for
+from aggregation.actions.scores import Share
+from aggregation.management.parameters import read_parameters
+from aggregation.management.words import counted, ending, percent, table
+from aggregation.method_words import CAPPED, METHOD_WORDS
 from annotation.actions import locks
 from annotation.models import Campaign
 from annotation.progress import Progress
+
+ALL = "all"
 
 
 class Command(BaseCommand):
     help = (
         "Infer the consensus of each task, and what each worker is worth, from all counted "
-        "answers of a campaign. Earlier runs stay."
+        "answers of a campaign. Earlier runs stay. With --compare methods are run side by side "
+        "and nothing is written."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--campaign", required=True, metavar="SLUG")
-        parser.add_argument("--method", required=True, help=f"One of {', '.join(METHODS)}.")
+        which = parser.add_mutually_exclusive_group()
+        which.add_argument(
+            "--method",
+            help=f"One of {', '.join(METHOD_WORDS)}. Without it the interface's own is taken.",
+        )
+        which.add_argument(
+            "--compare",
+            metavar="METHODS",
+            help="Names with commas between, or 'all'; the others are compared with the first.",
+        )
         parser.add_argument(
             "--param",
             action="append",
@@ -31,53 +47,121 @@ class Command(BaseCommand):
             help="A setting of the method; can be given more than once.",
         )
         parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument(
+            "--clamp-gold",
+            action="store_true",
+            help="Learn from known answers and from the answers to gold questions.",
+        )
+        parser.add_argument("--jobs", type=int, default=1, metavar="N", help="Processes.")
 
-    def handle(
-        self, *, campaign: str, method: str, param: list[str], seed: int, **options: Any
-    ) -> None:
+    def handle(self, *, campaign: str, compare: str | None, **options: Any) -> None:
         found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(f"There is no campaign '{campaign}'.")
         try:
-            with Progress(self.stderr, None, "answers and tasks") as progress:
-                run = aggregate(
-                    found, method, seed=seed, parameters=_read(param), advance=progress.advance
-                )
+            if compare is None:
+                self._aggregate(found, **options)
+            else:
+                self._compare(found, compare, **options)
         except (ValueError, locks.Held) as error:
             raise CommandError(str(error)) from error
+
+    def _aggregate(
+        self,
+        campaign: Campaign,
+        *,
+        method: str | None,
+        param: list[str],
+        seed: int,
+        clamp_gold: bool,
+        jobs: int,
+        **options: Any,
+    ) -> None:
+        if method is None:
+            method, why = default_for(campaign)
+            self.stdout.write(f"No --method was given, so {method}: {why}.")
+        with Progress(self.stderr, None, "answers and tasks") as progress:
+            run = aggregate(
+                campaign,
+                method,
+                seed=seed,
+                parameters=read_parameters(param),
+                clamp_gold=clamp_gold,
+                jobs=jobs,
+                advance=progress.advance,
+            )
         facts = run.diagnostics
+        fit = ending(run.method, facts["iterations"], facts["converged"])
         self.stdout.write(
-            f"{run.method}: {_counted(facts['tasks'], 'task')}, "
-            f"{_counted(facts['answers'], 'answer')}, {_counted(facts['workers'], 'worker')}; "
-            f"{_ending(facts)}, {facts['seconds']:.1f} s; run {run.key}"
+            f"{run.method}: {counted(facts['tasks'], 'task')}, "
+            f"{counted(facts['answers'], 'answer')}, {counted(facts['workers'], 'worker')}; "
+            f"{fit}, {facts['seconds']:.1f} s; run {run.key}"
         )
 
+    def _compare(
+        self,
+        campaign: Campaign,
+        names: str,
+        *,
+        param: list[str],
+        seed: int,
+        clamp_gold: bool,
+        jobs: int,
+        **options: Any,
+    ) -> None:
+        if param or clamp_gold:
+            raise CommandError(
+                "--compare runs each method with its defaults: leave out --param and --clamp-gold."
+            )
+        chosen = methods_of(campaign) if names == ALL else [n.strip() for n in names.split(",")]
+        if names == ALL:
+            best, _ = default_for(campaign)
+            chosen.sort(key=lambda name: name != best)
+        with Progress(self.stderr, None, "answers") as progress:
+            found = compare(campaign, chosen, seed=seed, jobs=jobs, advance=progress.advance)
+        for line in side_by_side(found.rows):
+            self.stdout.write(line)
+        self.stdout.write(f"between workers: {'; '.join(map(_told, found.between))}")
 
-def _read(pairs: list[str]) -> dict[str, Any]:
-    parameters = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise CommandError(f"--param {pair} has no value. Write it as NAME=VALUE.")
-        parameters[name] = _value(value)
-    return parameters
+
+def _told(share: Share) -> str:
+    interval = f" ({share.interval[0]:.3f}–{share.interval[1]:.3f})" if share.interval else ""
+    return f"{share.name} {'–' if share.value is None else f'{share.value:.3f}'}{interval}"
 
 
-def _value(text: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
-
-
-def _ending(facts: dict[str, Any]) -> str:
-    if not facts["iterations"]:
-        return "no iterations"
-    outcome = "converged" if facts["converged"] else "did NOT converge"
-    return f"{outcome} after {_counted(facts['iterations'], 'iteration')}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{pluralize(number)}"
+def side_by_side(rows: list[Compared]) -> list[str]:
+    """One line a method, the columns flush."""
+    scored = next((row.score for row in rows if row.score is not None), None)
+    head = ["method"]
+    if scored is not None:
+        head += [share.name for share in scored.shares]
+        head += [f"95 % of {scored.shares[-1].name}", "cross entropy", "calibration error"]
+    head += [f"same as {rows[0].method}", "iterations", "seconds"]
+    cells = [head]
+    for row in rows:
+        cell = [row.method]
+        if scored is not None and row.score is not None:
+            last = row.score.shares[-1]
+            cell += [percent(share.value) for share in row.score.shares]
+            cell += [
+                f"{percent(last.interval[0])}–{percent(last.interval[1])}"
+                if last.interval
+                else "–",
+                f"{row.score.cross_entropy:.3f}",
+                percent(row.score.calibration_error),
+            ]
+        facts = row.diagnostics
+        ended = "" if facts.converged or row.method in CAPPED else " (not converged)"
+        cell += [
+            percent(row.agreement) if row is not rows[0] else "–",
+            f"{facts.iterations}{ended}" if facts.iterations else "–",
+            f"{facts.seconds:.2f}",
+        ]
+        cells.append(cell)
+    lines = table(cells)
+    if scored is not None:
+        lines.append(
+            f"over {counted(scored.units, scored.unit)} of "
+            f"{counted(scored.documents, 'document')} with gold; bootstrap over documents"
+        )
+    return lines

@@ -8,7 +8,7 @@ from annotation.actions import locks
 from annotation.demonstration import access, load
 from annotation.models import Campaign, Project
 
-METHODS = ("mv-token", "dawid-skene")
+METHODS = ("mv-token", "dawid-skene", "bsc-seq")
 
 
 class Command(BaseCommand):
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         self.stdout.write("\n".join([*rows, f"{'Kept in':<18}{file}"]))
 
     def _aggregate(self, campaign: Campaign) -> None:
-        """What is missing of the two runs; a start that was broken off is made up for."""
+        """What is missing of the runs; a start that was broken off is made up for."""
         missing = [method for method in METHODS if latest_run(campaign, method) is None]
         if missing:
             from aggregation.actions import aggregate  # numerics: seconds, at the first start only

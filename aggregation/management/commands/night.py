@@ -19,11 +19,9 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--method", default="dawid-skene", help="of the aggregation (dawid-skene)"
-        )
+        parser.add_argument("--method", help="of the aggregation; each interface's own without it")
 
-    def handle(self, *, method: str, **options: Any) -> None:
+    def handle(self, *, method: str | None, **options: Any) -> None:
         failed = []
         for step in steps(method):
             name = " ".join(step)
@@ -41,7 +39,7 @@ class Command(BaseCommand):
             raise CommandError(f"{len(failed)} steps of the night failed: {'; '.join(failed)}.")
 
 
-def steps(method: str) -> Iterator[list[str]]:
+def steps(method: str | None) -> Iterator[list[str]]:
     """Each a command as it could be given alone."""
     yield ["expire_assignments"]
     answered = Enrollment.objects.filter(campaign=OuterRef("pk"), submitted__gt=0)
@@ -49,5 +47,5 @@ def steps(method: str) -> Iterator[list[str]]:
         Exists(answered), state=Campaign.State.OPEN, interface__in=INTERFACES
     )
     for slug in campaigns.order_by("pk").values_list("slug", flat=True):
-        yield ["aggregate", "--campaign", slug, "--method", method]
+        yield ["aggregate", "--campaign", slug, *(["--method", method] if method else [])]
     yield ["check_integrity"]

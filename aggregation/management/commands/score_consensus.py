@@ -6,9 +6,9 @@ import uuid
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.template.defaultfilters import pluralize
 
 from aggregation.actions.scores import ConsensusScore, NoGold, Share, score_run
+from aggregation.management.words import counted, percent
 from aggregation.queries import RunSummary, latest_run, run_by_key
 from annotation.models import Campaign
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         except (NoGold, ValueError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{chosen.method}, run {chosen.key}")
-        for line in _lines(score, found.interface, seed):
+        for line in _lines(score, seed):
             self.stdout.write(line)
 
 
@@ -62,23 +62,27 @@ def _run(campaign: Campaign, key: str | None, method: str | None) -> RunSummary:
     return run
 
 
-def _lines(score: ConsensusScore, interface: str, seed: int) -> list[str]:
-    shares = " ".join(f"{share.name} {_percent(share.value)}" for share in score.shares)
-    unit, judgment = ("sentence", "token") if interface == "entity" else ("task", "task")
-    documents = _counted(score.documents, "document")
-    lines = [f"{shares} over {_counted(score.units, unit)} ({documents} with gold)"]
+def _lines(score: ConsensusScore, seed: int) -> list[str]:
+    shares = " ".join(f"{share.name} {percent(share.value)}" for share in score.shares)
+    documents = counted(score.documents, "document")
+    lines = [f"{shares} over {counted(score.units, score.unit)} ({documents} with gold)"]
     if score.spans is not None:
         lines.append(
             f"spans: {score.spans.right:,} right, {score.spans.predicted:,} in the consensus, "
             f"{score.spans.gold:,} in gold"
         )
+        relaxed = " ".join(f"{share.name} {percent(share.value)}" for share in score.relaxed)
+        lines.append(f"{relaxed}: the parts of spans that are right")
     lines.append(_interval_line(score.shares, seed))
+    judgment = "token" if score.unit == "sentence" else "task"
     lines.append(
-        f"calibration error {_percent(score.calibration_error)} points over "
-        f"{_counted(score.judgments, judgment)}"
+        f"calibration error {percent(score.calibration_error)} points, cross entropy "
+        f"{score.cross_entropy:.3f} nats over {counted(score.judgments, judgment)}"
     )
     if score.unknown_units:
-        lines.append(f"left out, gold not known in full: {_counted(score.unknown_units, unit)}")
+        lines.append(
+            f"left out, gold not known in full: {counted(score.unknown_units, score.unit)}"
+        )
     if score.without_gold:
         lines.append(f"left out, no gold: {_named(score.without_gold)}")
     if score.without_answers:
@@ -88,7 +92,7 @@ def _lines(score: ConsensusScore, interface: str, seed: int) -> list[str]:
 
 def _interval_line(shares: tuple[Share, ...], seed: int) -> str:
     parts = [
-        f"{share.name} {_percent(share.interval[0])}–{_percent(share.interval[1])}"
+        f"{share.name} {percent(share.interval[0])}–{percent(share.interval[1])}"
         for share in shares
         if share.interval is not None
     ]
@@ -97,17 +101,9 @@ def _interval_line(shares: tuple[Share, ...], seed: int) -> str:
     return f"95 % interval {' '.join(parts)} (bootstrap over documents, seed {seed})"
 
 
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.2f}"
-
-
 def _named(documents: list[str]) -> str:
     listed = ", ".join(documents[:NAMED])
     more = len(documents) - NAMED
-    return f"{_counted(len(documents), 'document')}: {listed}" + (
+    return f"{counted(len(documents), 'document')}: {listed}" + (
         f" and {more:,} more" if more > 0 else ""
     )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{pluralize(number)}"

@@ -3,6 +3,7 @@ from unittest import mock
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from aggregation.algorithms import CrowdLabels, CrowdSequences, data, ordered_tags
 from tests.aggregation.algorithms.simulated import crowds
@@ -48,6 +49,41 @@ def test_many_labels_make_several_blocks():
     n = 3 * data.BLOCK_LABELS
     crowd = CrowdLabels(np.arange(n) // 2, np.arange(n) % 2, np.zeros(n, dtype=int), n // 2, 2, 1)
     assert [block.counts.nnz for block in crowd.blocks()] == [data.BLOCK_LABELS] * 3
+
+
+@given(crowd=crowds(), n=st.integers(1, 8))
+def test_shards_together_are_the_whole(crowd, n):
+    shards = crowd.split(n)
+    first = np.cumsum([0, *(shard.n_units for shard in shards)])
+    found = [
+        (int(start + unit), worker, label)
+        for start, shard in zip(first[:-1], shards, strict=True)
+        for unit, worker, label in zip(shard.unit, shard.worker, shard.label, strict=True)
+    ]
+
+    assert 1 <= len(shards) <= n
+    assert first[-1] == crowd.n_units
+    assert {(shard.n_workers, shard.n_classes) for shard in shards} == {
+        (crowd.n_workers, crowd.n_classes)
+    }
+    assert sorted(found) == sorted(zip(crowd.unit, crowd.worker, crowd.label, strict=True))
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_shards_have_about_as_many_labels(shuffled):
+    unit = np.repeat(np.arange(300), np.arange(300) % 7)
+    if shuffled:
+        unit = np.random.default_rng(0).permutation(unit)
+    crowd = labels(unit, np.zeros(len(unit), int), np.zeros(len(unit), int), units=400)
+    load = [shard.n_labels + (np.bincount(shard.unit, minlength=shard.n_units) == 0).sum()
+            for shard in crowd.split(4)]  # fmt: skip
+    assert len(load) == 4
+    assert max(load) - min(load) <= 2 * 6
+
+
+def test_less_than_one_shard_is_refused():
+    with pytest.raises(ValueError, match="at least 1 shard, but n is 0"):
+        labels().split(0)
 
 
 def test_more_columns_than_a_matrix_can_have_are_refused():

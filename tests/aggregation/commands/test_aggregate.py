@@ -4,14 +4,17 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.models import AggregationRun
+from aggregation.actions.compare import methods_of
+from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
+from annotation.models import Enrollment
 from tests.aggregation.crowds import choice_campaign, choice_task, make_workers, tagged_task
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
 
 NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
+ONE = "O O O B-PER O O O O O"
 
 
 @pytest.fixture
@@ -65,6 +68,98 @@ def test_choice_campaigns_too():
     )
 
 
+def test_without_a_method_the_interfaces_own_is_taken_and_said(campaign):
+    said = run("--campaign", campaign.slug).splitlines()
+    assert said[0].startswith("No --method was given, so bsc-seq: ")
+    assert said[1].startswith("bsc-seq: 2 tasks, 6 answers, 3 workers; ")
+    choices = choice_campaign()
+    choice_task(choices, "yes", "no", "no")
+    Enrollment.objects.filter(campaign=choices).update(submitted=7)
+    assert "so one-coin: half of the workers answered at most 7 times" in run(
+        "--campaign", choices.slug
+    )
+
+
+def test_every_method_of_an_interface_runs(campaign):
+    """With what the database gives it, and its defaults."""
+    for name in methods_of(campaign):
+        run("--campaign", campaign.slug, "--method", name)
+    made = AggregationRun.objects.complete().count()
+    choices = choice_campaign()
+    for answers in (["yes", "no", "no"], ["yes", "unsure"], ["maybe"]):
+        choice_task(choices, *answers)
+    for name in methods_of(choices):
+        run("--campaign", choices.slug, "--method", name)
+    assert AggregationRun.objects.complete().count() == made + len(methods_of(choices))
+
+
+def test_compared_methods_stand_side_by_side_and_nothing_is_written():
+    campaign, workers = make_campaign(), make_workers(3)
+    for _ in range(2):
+        tagged_task(campaign, NAMES, NAMES, ONE, workers=workers, gold=NAMES)
+    said = run("--campaign", campaign.slug, "--compare", "mv-token,bsc-seq,mv-seq").splitlines()
+    assert [line.split()[0] for line in said[:4]] == ["method", "mv-token", "bsc-seq", "mv-seq"]
+    assert "same as mv-token" in said[0]
+    assert said[1].split()[:5] == ["mv-token", "100.00", "100.00", "100.00", "100.00–100.00"]
+    assert said[3].split()[-3] == "100.00"  # spans that both have
+    assert said[4] == "over 4 sentences of 2 documents with gold; bootstrap over documents"
+    assert not AggregationRun.objects.exists()
+
+
+def test_without_gold_methods_are_compared_with_each_other(campaign):
+    said = run("--campaign", campaign.slug, "--compare", "all").splitlines()
+    assert said[0].split() == ["method", "same", "as", "bsc-seq", "iterations", "seconds"]
+    assert len(said) == 2 + len(methods_of(campaign))
+    assert said[-1].startswith("between workers: Krippendorff's alpha 0.")
+    assert "; F1 between two workers 0." in said[-1]
+
+
+def test_choices_are_compared_by_their_accuracy():
+    campaign, workers = choice_campaign(), make_workers(3)
+    for gold in ("yes", "no"):
+        choice_task(campaign, gold, gold, "no", workers=workers, gold=gold)
+    said = run("--campaign", campaign.slug, "--compare", "majority,one-coin").splitlines()
+    assert said[0].split()[:2] == ["method", "accuracy"]
+    assert said[1].split()[1] == "100.00"
+    assert said[2].split()[-3] == "100.00"
+
+
+def test_gold_can_be_learnt_from():
+    """Two say one thing, and gold knows that the third is the one to believe."""
+    campaign, workers = choice_campaign(), make_workers(3)
+    for _ in range(30):
+        choice_task(campaign, "no", "no", "yes", workers=workers, gold="yes")
+    open_question = choice_task(campaign, "no", "no", "yes", workers=workers)
+    run("--campaign", campaign.slug, "--method", "dawid-skene")
+    assert Consensus.objects.get(task=open_question).answer["choice"] == "no"
+    run("--campaign", campaign.slug, "--method", "dawid-skene", "--clamp-gold")
+    made = AggregationRun.objects.latest("pk")
+    assert made.consensus.get(task=open_question).answer["choice"] == "yes"
+    assert made.diagnostics["clamped"]
+    assert "gold" not in made.diagnostics  # scored by what it was told, it would say nothing
+
+
+def test_a_run_keeps_how_it_did_on_gold():
+    campaign, workers = make_campaign(), make_workers(2)
+    for _ in range(2):
+        tagged_task(campaign, NAMES, ONE, workers=workers, gold=NAMES)
+    run("--campaign", campaign.slug, "--method", "bsc-seq")
+    gold = AggregationRun.objects.get().diagnostics["gold"]
+    assert [share[0] for share in gold["shares"]] == ["P", "R", "F1"]
+    assert gold["units"] == 4
+    assert sum(count for count, _, _ in gold["bins"]) == gold["judgments"] == 18
+
+
+def test_processes_give_the_same_as_one(campaign):
+    for jobs in ("1", "2"):
+        run("--campaign", campaign.slug, "--method", "bsc-seq", "--jobs", jobs)
+    first, second = (
+        [bytes(row.probabilities) for row in made.consensus.order_by("task")]
+        for made in AggregationRun.objects.order_by("pk")
+    )
+    assert first == second
+
+
 def test_twice_is_two_runs(campaign):
     for _ in range(2):
         run("--campaign", campaign.slug, "--method", "mv-seg")
@@ -74,8 +169,11 @@ def test_twice_is_two_runs(campaign):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--method", "best"], "There is no method 'best'. Use dawid-skene"),
-        (["--method", "majority"], "'majority' is not for entity campaigns"),
+        (["--method", "best"], "There is no method 'best'. Use majority, "),
+        (["--method", "mv-token", "--clamp-gold"], "'mv-token' takes no gold"),
+        (["--method", "mv-token", "--jobs", "2"], "'mv-token' works in one process"),
+        (["--compare", "mv-token,best"], "There is no method 'best'"),
+        (["--compare", "all", "--param", "tol=1"], "leave out --param"),
         (["--method", "mv-token", "--param", "tol=1"], "has no parameter 'tol'"),
         (["--method", "dawid-skene", "--param", "tol"], "--param tol has no value"),
         (["--method", "dawid-skene", "--param", "tol=low"], "must be a number"),

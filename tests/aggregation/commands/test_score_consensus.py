@@ -31,13 +31,19 @@ def test_it_works():
         tagged_task(campaign, answer, gold=NAMES)
     run = aggregate(campaign, "mv-token")
 
-    first, shares, spans, interval, calibration = lines(campaign)
+    first, shares, spans, relaxed, interval, calibration = lines(campaign)
     assert first == f"mv-token, run {run.key}"
     assert shares == "P 80.00 R 66.67 F1 72.73 over 4 sentences (2 documents with gold)"
     assert spans == "spans: 4 right, 5 in the consensus, 6 in gold"
+    assert (
+        relaxed
+        == "relaxed P 80.00 relaxed R 66.67 relaxed F1 72.73: the parts of spans that are right"
+    )
     assert interval.startswith("95 % interval P 50.00–100.00 R 33.33–100.00 F1 40.00–100.00 (")
     assert interval.endswith("bootstrap over documents, seed 0)")
-    assert calibration == "calibration error 11.11 points over 18 tokens"
+    assert calibration == (
+        "calibration error 11.11 points, cross entropy 1.848 nats over 18 tokens"  # 2 of 18 wrong
+    )
 
 
 def test_what_is_left_out_is_counted_and_named():
@@ -71,7 +77,7 @@ def test_choices_have_an_accuracy():
     assert lines(campaign)[1:] == [
         "accuracy 50.00 over 2 tasks (2 documents with gold)",
         "95 % interval accuracy 0.00–100.00 (bootstrap over documents, seed 0)",
-        "calibration error 50.00 points over 2 tasks",
+        "calibration error 50.00 points, cross entropy 8.314 nats over 2 tasks",
     ]
 
 
@@ -89,7 +95,7 @@ def test_the_seed_is_that_of_the_bootstrap():
     for answer in (HALF, NAMES):
         tagged_task(campaign, answer, gold=NAMES)
     aggregate(campaign, "mv-token")
-    assert lines(campaign, "--seed", "9")[3].endswith("seed 9)")
+    assert lines(campaign, "--seed", "9")[4].endswith("seed 9)")
 
 
 def test_unknown_campaign_is_told():

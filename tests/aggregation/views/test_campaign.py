@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from aggregation.actions import aggregate
 from aggregation.views import campaigns as views
-from annotation.actions import campaigns
+from annotation.actions import assignments, campaigns
 from annotation.actions.assignments.turn import end_training
 from annotation.actions.campaigns import set_instructions
 from annotation.actions.integrity import check_campaign
@@ -195,8 +195,23 @@ def test_number_of_queries_does_not_grow(client, manager, campaign, django_asser
     for _ in range(4):
         aggregate(campaign, "mv-token")
     update_rollups()
-    with django_assert_max_num_queries(11):  # session, user, campaign, role, and seven
+    with django_assert_max_num_queries(15):  # session, user, campaign, role, and eleven
         page(client, campaign)
+
+
+@pytest.mark.parametrize("role", ["manager", "reviewer", "viewer"])
+def test_broken_task_leads_to_its_document(client, campaign, role):
+    task = make_task(campaign, make_document(campaign.project, external_id="a/b c"))
+    worker = make_enrollment(campaign)
+    lease = assignments.claim_next(worker.key).assignment
+    assignments.return_task(worker.key, lease.key, "<b>Cut</b> off.", skip=False)
+    client.force_login(make_member(campaign.project, role).user)
+    text = page(client, campaign)
+    address = f"/manage/projects/{campaign.project.slug}/documents/a/b%20c/"
+    assert f'<a href="{address}?campaign={campaign.slug}">' in text
+    assert "1 worker reports task a/b c as broken: “&lt;b&gt;Cut&lt;/b&gt; off.”" in text
+    assert client.get(address, {"campaign": campaign.slug}).status_code == 200
+    assert task.external_id == "a/b c"
 
 
 # --- Draft, open, paused, closed ----------------------------------------------------------------
@@ -459,9 +474,22 @@ def test_site_administrator_acts_as_a_manager(admin_client, campaign):
     assert 'value="pause"' in page(admin_client, campaign)
 
 
-def test_pages_that_change_something_take_no_get(client, manager, campaign):
-    for what in ("budget", "code"):
-        assert client.get(f"/manage/campaigns/{campaign.slug}/{what}/").status_code == 405
+@pytest.mark.parametrize("what", ["budget", "code"])
+def test_address_of_a_refused_form_leads_back_to_it(client, campaign, what):
+    address = f"/manage/campaigns/{campaign.slug}/"
+    assert client.get(f"{address}{what}/").url == f"/login/?next={address}{what}/"
+    client.force_login(make_member(campaign.project, "reviewer").user)
+    assert client.get(f"{address}{what}/").status_code == 404
+    client.force_login(make_member(campaign.project).user)
+    assert client.get(f"{address}{what}/").url == f"{address}#{what}"
+
+
+@pytest.mark.parametrize(("mills", "typed"), [(30_000, "30"), (55, "0.055"), (0, "0"), (None, "")])
+def test_budget_field_holds_the_budget_as_it_is(client, manager, campaign, mills, typed):
+    Campaign.objects.filter(pk=campaign.pk).update(budget_mills=mills)
+    found = client.get(f"/manage/campaigns/{campaign.slug}/").context["budget_form"]
+    assert found["budget"].value() == typed
+    assert f'autocomplete="off" value="{typed}"' in page(client, campaign)
 
 
 def test_assigned_campaign_has_no_public_link(client, manager, campaign):
@@ -474,3 +502,23 @@ def test_assigned_campaign_has_no_public_link(client, manager, campaign):
 def test_old_counts_are_told_with_the_way_out(client, manager, campaign):
     update_rollups(timezone.now() - timedelta(hours=3))
     assert "./run manage work" in page(client, campaign)
+
+
+def test_agreement_and_reliabilities_are_those_of_the_latest_run(client, manager, campaign):
+    workers = [make_worker() for _ in range(3)]
+    for _ in range(3):
+        tagged_task(campaign, NAMES, FEWER, NAMES, workers=workers)
+    assert "Agreement" not in page(client, campaign)
+    run = aggregate(campaign, "bsc-seq")
+    text = page(client, campaign)
+    alpha = run.diagnostics["agreement"][0][1]
+    assert f"Agreement α {alpha:.2f}".replace("0.", ".") in text
+    assert "What bsc-seq says of the workers" in text
+    assert text.count('class="heat-map"') == 3
+    assert f"/manage/campaigns/{campaign.slug}/runs/{run.key}/" in text
+
+
+def test_workers_who_cant_be_compared_have_no_agreement(client, manager, campaign):
+    tagged_task(campaign, NAMES)
+    aggregate(campaign, "mv-token")
+    assert "Agreement" not in page(client, campaign)

@@ -1,0 +1,48 @@
+"""How far workers agree with each other, whatever the truth is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aggregation.actions.scores import Share
+from aggregation.algorithms import (
+    Agreement,
+    fleiss_kappa,
+    krippendorff_alpha,
+    pairwise_span_f1,
+    unitizing_alpha,
+)
+from aggregation.arrays import Crowd
+
+
+def agreement_of(crowd: Crowd, *, seed: int = 0) -> tuple[Share, ...]:
+    """Of spans Krippendorff's alpha and the F1 of one worker against another; of choices alpha and
+    Fleiss' kappa. Documents are drawn for the intervals. None where no two can be compared."""
+    _, document = np.unique(crowd.documents, return_inverse=True)
+    if crowd.sequences is None:
+        return (
+            _share(
+                "Krippendorff's alpha", krippendorff_alpha(crowd.labels, groups=document, seed=seed)
+            ),
+            _share("Fleiss' kappa", fleiss_kappa(crowd.labels, groups=document, seed=seed)),
+        )
+    group = np.repeat(document, np.diff(crowd.starts))
+    starts = crowd.sequences.starts[:-1]
+    of_sentence = group[np.minimum(starts, max(len(group) - 1, 0))] if len(group) else starts
+    return (
+        _share(
+            "Krippendorff's alpha",
+            unitizing_alpha(crowd.sequences, groups=of_sentence, seed=seed),
+        ),
+        _share(
+            "F1 between two workers",
+            pairwise_span_f1(crowd.sequences, groups=of_sentence, seed=seed),
+        ),
+    )
+
+
+def _share(name: str, found: Agreement) -> Share:
+    interval = None
+    if found.low is not None and found.high is not None:
+        interval = found.low, found.high
+    return Share(name, found.value, interval)

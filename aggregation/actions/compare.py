@@ -1,0 +1,92 @@
+"""Methods side by side on the same answers. Nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation import arrays
+from aggregation.actions.agreement import agreement_of
+from aggregation.actions.runs import LOADERS, check_has_answers
+from aggregation.actions.scores import CrowdScore, Share, score_crowd
+from aggregation.algorithms import Aggregator, Diagnostics
+from aggregation.algorithms.scoring import span_f1
+from aggregation.methods import METHODS, checked_parameters, method_for
+from aggregation.pools import pool_for
+from annotation.models import Campaign
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`agreement` is with the first method: strict span F1, for choices the share of tasks with
+    the same answer. None for the first itself, and where there is nothing to compare."""
+
+    method: str
+    agreement: float | None
+    score: CrowdScore | None  # None without gold
+    diagnostics: Diagnostics
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`between` is how far workers agree with each other."""
+
+    rows: list[Compared]
+    between: tuple[Share, ...]
+
+
+def compare(
+    campaign: Campaign,
+    names: Sequence[str],
+    *,
+    seed: int = 0,
+    jobs: int = 1,
+    told: Callable[[str], None] | None = None,
+    advance: arrays.Advance | None = None,
+) -> Comparison:
+    """Run each method with its defaults on all counted answers, which are read once.
+
+    `told` hears the name of each method before it begins. Raises ValueError for an unknown method
+    and where there are no answers.
+    """
+    methods = [method_for(campaign.interface, name) for name in names]
+    check_has_answers(campaign)
+    crowd = LOADERS[campaign.interface](campaign, gold=True, advance=advance)
+    rows: list[Compared] = []
+    first: NDArray[np.int64] | None = None
+    for name, method in zip(names, methods, strict=True):
+        if told is not None:
+            told(name)
+        with pool_for(jobs if "pool" in method.can_use else 1) as pool:
+            fitted: Aggregator = method.fit(
+                checked_parameters(name, {}), crowd.labels, crowd.sequences, seed=seed, pool=pool
+            )
+        chosen = fitted.predict()
+        rows.append(
+            Compared(
+                method=name,
+                agreement=None if first is None else _agreement(crowd, first, chosen),
+                score=score_crowd(crowd, fitted, seed=seed),
+                diagnostics=fitted.diagnostics_,
+            )
+        )
+        if first is None:
+            first = chosen
+    return Comparison(rows, agreement_of(crowd, seed=seed))
+
+
+def methods_of(campaign: Campaign) -> list[str]:
+    """All that the campaign's interface has."""
+    return [name for name, method in METHODS.items() if campaign.interface in method.interfaces]
+
+
+def _agreement(
+    crowd: arrays.Crowd, ours: NDArray[np.int64], theirs: NDArray[np.int64]
+) -> float | None:
+    if crowd.sequences is not None:
+        return span_f1(ours, theirs, crowd.classes, crowd.sequences.starts)
+    judged = np.unique(crowd.labels.unit)
+    return float((ours[judged] == theirs[judged]).mean()) if judged.size else None

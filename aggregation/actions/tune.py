@@ -1,0 +1,40 @@
+"""What `tune` works on: a campaign's answers, or a file's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aggregation.actions.runs import LOADERS, check_has_answers
+from aggregation.files.readers import read_file
+from aggregation.methods import method_for
+from aggregation.tuning import TuningData
+from annotation.models import Campaign
+
+
+def campaign_data(campaign: Campaign, method: str) -> TuningData:
+    """Raises ValueError where the method is not for the campaign, or there are no answers."""
+    method_for(campaign.interface, method)
+    check_has_answers(campaign)
+    crowd = LOADERS[campaign.interface](campaign, gold=True)
+    _, document = np.unique(crowd.documents, return_inverse=True)
+    return TuningData(
+        labels=crowd.labels,
+        sequences=crowd.sequences,
+        known_classes=crowd.known_classes,
+        gold=crowd.gold,
+        group=np.repeat(document, np.diff(crowd.starts)),
+    )
+
+
+def file_data(path: str, method: str) -> TuningData:
+    """Raises ValueError and OSError as `read_file` does, and where the method is not for the
+    file."""
+    data = read_file(path, gold=True)
+    method_for("choice" if data.sequences is None else "entity", method)
+    return TuningData(
+        labels=data.labels,
+        sequences=data.sequences,
+        known_classes=data.known_classes,
+        gold=data.gold,
+        group=data.group,
+    )

@@ -1,0 +1,469 @@
+"""Simpson and Gurevych, *A Bayesian approach for sequence tagging with crowds*, EMNLP 2019."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aggregation.algorithms.bsc.annotators import (
+    Accuracy,
+    Annotators,
+    ConfusionMatrix,
+    ConfusionVector,
+    Prior,
+    Sequential,
+    Spammer,
+)
+from aggregation.algorithms.bsc.dirichlet import Dirichlets
+from aggregation.algorithms.bsc.part import Part, Statistics, Tables, shards_of
+from aggregation.algorithms.bsc.priors import transition_prior
+from aggregation.algorithms.data import CrowdSequences, checked_gold
+from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
+from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.shards import Here, Pool, total
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The posterior of all parameters."""
+
+    annotators: Annotators
+    moves: Dirichlets
+    words: Dirichlets | None
+
+    def expected_logs(self) -> Tables:
+        words = None
+        if self.words is not None:
+            words = np.pad(self.words.expected_log(), ((0, 1), (0, 0)))
+        return self._tables(words, self.moves.expected_log())
+
+    def logs_of_expected(self) -> Tables:
+        """For decoding: T and rho by their means."""
+        words = None
+        if self.words is not None:
+            words = np.pad(np.log(self.words.mean()), ((0, 1), (0, 0)))
+        return self._tables(words, np.log(self.moves.mean()))
+
+    def divergence(self, tables: Tables) -> float:
+        """KL(posterior || prior) of all parameters; `tables` are the `expected_logs`."""
+        found = self.annotators.divergence() + self.moves.divergence(tables.moves)
+        if self.words is not None and tables.words is not None:
+            found += self.words.divergence(tables.words[:-1])
+        return found
+
+    def _tables(self, words: Floats | None, moves: Floats) -> Tables:
+        labels = self.annotators.expected_log()
+        return Tables(labels.reshape(-1, labels.shape[-1]), words, moves)
+
+
+class _BSC:
+    """What the five have in common; see `BSCseq` for the settings and attributes."""
+
+    annotators: type[Annotators]
+
+    posterior_: Floats
+    transition_: Floats
+    lower_bound_: list[float]
+    reliability_: Reliability
+    diagnostics_: Diagnostics
+    _path: NDArray[np.int64]
+    _state: _State
+    _tags: tuple[str, ...]
+    _vocabulary: tuple[str, ...]
+
+    def __init__(
+        self,
+        *,
+        beta: float,
+        diagonal: float,
+        factor: float,
+        nu: float,
+        forbidden: float,
+        text: int,
+        transitions: int,
+        max_iter: int,
+        tol: float,
+    ):
+        for name, value in (
+            ("beta", beta),
+            ("factor", factor),
+            ("nu", nu),
+            ("forbidden", forbidden),
+        ):
+            if not 0 < value < np.inf:
+                raise ValueError(f"{name} must be more than 0, but is {value}")
+        for name, value in (("diagonal", diagonal), ("tol", tol)):
+            if not 0 <= value < np.inf:
+                raise ValueError(f"{name} must be 0 or more, but is {value}")
+        for name, switch in (("text", text), ("transitions", transitions)):
+            if switch not in (0, 1):
+                raise ValueError(f"{name} must be 0 or 1, but is {switch}")
+        if max_iter < 1:
+            raise ValueError(f"max_iter must be at least 1, but is {max_iter}")
+        self.beta, self.diagonal, self.factor, self.nu = beta, diagonal, factor, nu
+        self.forbidden, self.text, self.transitions = forbidden, text, transitions
+        self.max_iter, self.tol = max_iter, tol
+
+    def fit(
+        self,
+        sequences: CrowdSequences,
+        *,
+        gold: ArrayLike | None = None,
+        warm: Self | None = None,
+        pool: Pool | None = None,
+    ) -> Self:
+        """Estimate everything from `sequences`.
+
+        Parameters
+        ----------
+        gold : integer array of shape (n_tokens,), or None
+            The tag of each token whose truth is known, -1 for the others. Known tokens keep their
+            tag in each E-step, and so count in each M-step.
+        warm : fitted object of this class, or None
+            Start from its parameters, not from Dawid and Skene. It must know the same tags;
+            workers keep their numbers, and those it does not know get the prior. Words are matched
+            as they are written; those it does not know say nothing in the first step.
+        pool : Pool, or None for this process
+            Sequences are dealt out to its parts; the result is the same but for rounding.
+        """
+        began = time.perf_counter()
+        self._refuse(sequences, warm)
+        known = checked_gold(gold, sequences.token_labels())
+        pool = Here() if pool is None else pool
+        parts = pool.open(self._part(), shards_of(sequences, known, pool, start=warm is None))
+        annotators = None
+        if warm is None:
+            statistics = total(parts.each("first"))
+        else:
+            annotators = warm._state.annotators.for_workers(sequences.n_workers)
+            state = _State(annotators, warm._state.moves, warm._state.words)
+            tables = state.expected_logs().for_words(warm._vocabulary, sequences.vocabulary)
+            statistics = total(parts.each("step", tables))
+        self.lower_bound_, converged = [], False
+        while not converged and len(self.lower_bound_) < self.max_iter:
+            state = self._m_step(statistics, sequences, annotators)
+            annotators, tables = state.annotators, state.expected_logs()
+            statistics = total(parts.each("step", tables))
+            self.lower_bound_.append(statistics.log_evidence - state.divergence(tables))
+            converged = statistics.change < self.tol
+        self._keep(sequences, state)
+        self.posterior_ = np.concatenate(list(parts.each("posterior")))
+        self._path = np.concatenate(list(parts.each("decode", self._state.logs_of_expected())))
+        self.reliability_ = self._reliability(sequences, total(parts.each("hits")))
+        self.diagnostics_ = Diagnostics(
+            objective=tuple(self.lower_bound_),
+            converged=converged,
+            iterations=len(self.lower_bound_),
+            seconds=time.perf_counter() - began,
+        )
+        return self
+
+    def predict(self) -> NDArray[np.int64]:
+        """The most probable tags of each sequence as a whole (Viterbi), shape (n_tokens,).
+
+        With the means of T and rho. Without a transition model each token for itself.
+        """
+        return self._path.copy()
+
+    def marginal_predict(self) -> NDArray[np.int64]:
+        """The most probable tag of each token for itself, shape (n_tokens,); of equals the lowest.
+
+        They need not fit together: an I-x can follow an O.
+        """
+        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
+
+    def _refuse(self, sequences: CrowdSequences, warm: Self | None) -> None:
+        if self.text and sequences.words is None:
+            raise ValueError(
+                "the text model needs the words of the tokens, but the sequences have none: "
+                "pass words and vocabulary to CrowdSequences, or text=0"
+            )
+        if warm is None:
+            return
+        if type(warm) is not type(self):
+            raise ValueError(
+                f"a fit of {type(self).__name__} can't start from one of {type(warm).__name__}"
+            )
+        if not hasattr(warm, "_state"):
+            raise ValueError("warm has not been fitted")
+        if warm._tags != sequences.tags:
+            raise ValueError(
+                f"warm knows the tags {', '.join(warm._tags)}, but the sequences have "
+                f"{', '.join(sequences.tags)}"
+            )
+        if warm.transitions != self.transitions:
+            raise ValueError(
+                f"warm has transitions={warm.transitions}, but this one {self.transitions}"
+            )
+        if warm._state.annotators.n_workers > sequences.n_workers:
+            raise ValueError(
+                f"warm knows {warm._state.annotators.n_workers} workers, but the sequences have "
+                f"{sequences.n_workers}"
+            )
+
+    def _part(self) -> Callable[..., Part]:
+        return partial(
+            Part,
+            sequential=self.annotators.sequential,
+            text=bool(self.text),
+            transitions=bool(self.transitions),
+        )
+
+    def _m_step(
+        self,
+        statistics: Statistics,
+        sequences: CrowdSequences,
+        before: Annotators | None,
+    ) -> _State:
+        tags, n_tags = sequences.tags, sequences.n_classes
+        said = (n_tags,) * (2 if self.annotators.sequential else 1)
+        counts = statistics.labels.reshape(sequences.n_workers, *said, n_tags)
+        moves = transition_prior(tags, self.beta, self.forbidden)
+        if not self.transitions:
+            moves = np.full((1, n_tags), self.beta)
+        words = None
+        if statistics.words is not None:
+            prior = np.full((len(statistics.words), 1), self.nu)
+            words = Dirichlets(prior, statistics.words, axis=0)
+        return _State(
+            self.annotators.of(
+                counts, tags, Prior(self.diagonal, self.factor, self.forbidden), before
+            ),
+            Dirichlets(moves, statistics.moves, axis=1),
+            words,
+        )
+
+    def _keep(self, sequences: CrowdSequences, state: _State) -> None:
+        self._state, self._tags, self._vocabulary = state, sequences.tags, sequences.vocabulary
+        self.transition_ = np.repeat(
+            state.moves.mean(), sequences.n_classes // len(state.moves.counts), axis=0
+        )
+
+    def _reliability(self, sequences: CrowdSequences, hits: Hits) -> Reliability:
+        judged = np.bincount(sequences.worker, minlength=sequences.n_workers)
+        return reliability_of(
+            hits,
+            judged.astype(np.int64, copy=False),
+            self._state.annotators.confusion(),
+            **self._state.annotators.parameters(),
+        )
+
+
+class BSCacc(_BSC):
+    """Bayesian sequence combination with one accuracy for each worker (`Accuracy`).
+
+    Settings and attributes as in `BSCseq`.
+    """
+
+    annotators = Accuracy
+
+    def __init__(
+        self,
+        *,
+        beta: float = 1.0,
+        diagonal: float = 1.0,
+        factor: float = 10.0,
+        nu: float = 0.3,
+        forbidden: float = 0.1,
+        text: int = 1,
+        transitions: int = 1,
+        max_iter: int = 20,
+        tol: float = 1e-4,
+    ):
+        super().__init__(
+            beta=beta,
+            diagonal=diagonal,
+            factor=factor,
+            nu=nu,
+            forbidden=forbidden,
+            text=text,
+            transitions=transitions,
+            max_iter=max_iter,
+            tol=tol,
+        )
+
+
+class BSCmace(_BSC):
+    """Bayesian sequence combination with MACE's model of spam (`Spammer`).
+
+    Settings and attributes as in `BSCseq`.
+    """
+
+    annotators = Spammer
+
+    def __init__(
+        self,
+        *,
+        beta: float = 1.0,
+        diagonal: float = 10.0,
+        factor: float = 10.0,
+        nu: float = 1.0,
+        forbidden: float = 0.1,
+        text: int = 1,
+        transitions: int = 1,
+        max_iter: int = 20,
+        tol: float = 1e-4,
+    ):
+        super().__init__(
+            beta=beta,
+            diagonal=diagonal,
+            factor=factor,
+            nu=nu,
+            forbidden=forbidden,
+            text=text,
+            transitions=transitions,
+            max_iter=max_iter,
+            tol=tol,
+        )
+
+
+class BSCcv(_BSC):
+    """Bayesian sequence combination with an accuracy for each true tag (`ConfusionVector`).
+
+    Settings and attributes as in `BSCseq`.
+    """
+
+    annotators = ConfusionVector
+
+    def __init__(
+        self,
+        *,
+        beta: float = 1.0,
+        diagonal: float = 10.0,
+        factor: float = 10.0,
+        nu: float = 0.5,
+        forbidden: float = 0.1,
+        text: int = 1,
+        transitions: int = 1,
+        max_iter: int = 20,
+        tol: float = 1e-4,
+    ):
+        super().__init__(
+            beta=beta,
+            diagonal=diagonal,
+            factor=factor,
+            nu=nu,
+            forbidden=forbidden,
+            text=text,
+            transitions=transitions,
+            max_iter=max_iter,
+            tol=tol,
+        )
+
+
+class BSCcm(_BSC):
+    """Bayesian sequence combination with a confusion matrix for each worker (`ConfusionMatrix`).
+
+    Settings and attributes as in `BSCseq`.
+    """
+
+    annotators = ConfusionMatrix
+
+    def __init__(
+        self,
+        *,
+        beta: float = 1.0,
+        diagonal: float = 100.0,
+        factor: float = 10.0,
+        nu: float = 1.0,
+        forbidden: float = 0.1,
+        text: int = 1,
+        transitions: int = 1,
+        max_iter: int = 20,
+        tol: float = 1e-4,
+    ):
+        super().__init__(
+            beta=beta,
+            diagonal=diagonal,
+            factor=factor,
+            nu=nu,
+            forbidden=forbidden,
+            text=text,
+            transitions=transitions,
+            max_iter=max_iter,
+            tol=tol,
+        )
+
+
+class BSCseq(_BSC):
+    """Bayesian sequence combination with a confusion matrix for each worker and label given before.
+
+    Tags t follow each other by T, words x follow from tags by rho, and what worker k says, c,
+    follows from the tag and from what he said of the token before:
+
+        t_n | t_(n-1) = j ~ T_j,       T_j ~ Dir(beta); the tag before a sequence is O
+        x_n | t_n = j     ~ rho_j,     rho_j ~ Dir(nu)
+        c_n | c_(n-1) = m, t_n = j ~ A^k_jm
+
+    By variational Bayes, with r_nj = q(t_n = j) and s_ij = sum_n q(t_(n-1) = i, t_n = j). One
+    iteration updates the Dirichlet distributions from r and s, takes expected logarithms, and
+    finds r and s anew by forward-backward with exp(E ln) for the probabilities. It ends with that,
+    so tags agree with parameters. It starts from Dawid and Skene's r.
+
+    Parameters
+    ----------
+    beta : float
+        Pseudo-count of each move from tag to tag; illegal ones get next to nothing.
+    diagonal, factor : float
+        Pseudo-counts of what a worker says: `factor` is spread over the wrong tags, and the right
+        one gets factor + diagonal. See `bsc.priors` and, for each model, `bsc.annotators`.
+    nu : float
+        Pseudo-count of each word for each tag.
+    forbidden : float
+        Pseudo-count of each illegal move, of tags and (`BSCseq`) of what a worker says.
+    text, transitions : 0 or 1
+        0 leaves out the model of words, or that of transitions: tags are drawn independently from
+        one distribution then.
+    max_iter : int
+    tol : float
+        Stop when no r changes by as much as this. 20 iterations seldom get there; more change the
+        tags little.
+
+    Attributes
+    ----------
+    posterior_ : array of shape (n_tokens, n_tags)
+        r. Rows sum to 1.
+    transition_ : array of shape (n_tags, n_tags)
+        Expected T; all rows alike without a model of transitions.
+    lower_bound_ : list of float
+        Of the log-evidence, in nats, after each E-step; never decreases.
+    reliability_ : Reliability
+        Accuracy is over the labels given: the mean of r at what was said. Confusion and parameters
+        are the worker model's; the class in `bsc.annotators` names them.
+    diagnostics_ : Diagnostics
+    """
+
+    annotators = Sequential
+
+    def __init__(
+        self,
+        *,
+        beta: float = 1.0,
+        diagonal: float = 1.0,
+        factor: float = 10.0,
+        nu: float = 1.0,
+        forbidden: float = 0.1,
+        text: int = 1,
+        transitions: int = 1,
+        max_iter: int = 20,
+        tol: float = 1e-4,
+    ):
+        super().__init__(
+            beta=beta,
+            diagonal=diagonal,
+            factor=factor,
+            nu=nu,
+            forbidden=forbidden,
+            text=text,
+            transitions=transitions,
+            max_iter=max_iter,
+            tol=tol,
+        )

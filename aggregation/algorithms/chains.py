@@ -1,0 +1,309 @@
+"""Forward-backward and Viterbi over many sequences at once.
+
+A chain is a sequence of tokens with one tag each. Its weight is the product of a weight for the
+first tag, one for each move from tag to tag, and one for each token's own tag. All weights are
+given as logarithms and need not be probabilities, nor need rows of moves sum to 1: this serves
+hidden Markov models, their variational forms (exp of expected logarithms) and conditional random
+fields. Rabiner, *A tutorial on hidden Markov models*, Proceedings of the IEEE 77 (1989), 257-286,
+sections III A to C, with its scaling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+# The scaled pass forgets a path that is 1e308 times less probable than another one at its token.
+# That is right unless the other one dies out later, which shows as a step as improbable as this.
+# Such sequences, a few in a thousand of real ones, are done again in logarithms.
+DOUBTFUL = 1e-30
+VANISHED = 1e-250
+LEAST = 1e-300  # instead of 0 below a fraction line; what stands above it is 0 then
+
+
+@dataclass(frozen=True, slots=True)
+class Beliefs:
+    """What all paths together say.
+
+    Attributes
+    ----------
+    marginals : array of shape (n_tokens, n_tags)
+        P(tag of the token | all). Rows sum to 1. Where each path has the weight 0: even shares.
+    firsts : array of shape (n_tags,)
+        Expected number of sequences that begin with the tag.
+    pairs : array of shape (n_tags, n_tags)
+        Expected number of moves from tag (row) to tag (column), within sequences.
+    log_evidence : array of shape (n_sequences,)
+        ln of the sum of the weights of all paths, in nats; 0 for an empty sequence.
+    """
+
+    marginals: Floats
+    firsts: Floats
+    pairs: Floats
+    log_evidence: Floats
+
+
+class Chains:
+    """Sequences of tokens, put in order for passes over them.
+
+    The longest sequences come first, so that those that reach their t-th token stand side by side
+    and one step serves them all. A pass takes as many steps as the longest sequence has tokens;
+    a few very long ones among many short ones are the slow case.
+
+    Parameters
+    ----------
+    starts : integer array of shape (n_sequences + 1,)
+        Sequence s holds the tokens starts[s] to starts[s + 1] - 1. Empty ones are allowed.
+    """
+
+    def __init__(self, starts: ArrayLike):
+        self.starts = np.asarray(starts, dtype=np.int64)
+        length = np.diff(self.starts)
+        self._by_length = np.argsort(-length, kind="stable")
+        # Column edge[t] + i is the t-th token of the i-th longest sequence.
+        alive = len(length) - np.cumsum(np.bincount(length, minlength=1))[:-1]
+        edge = np.concatenate(([0], np.cumsum(alive)))
+        self._edge: list[int] = edge.tolist()
+        time = np.repeat(np.arange(len(alive)), alive)
+        self._rank = np.arange(len(time)) - edge[time]
+        self._token = self.starts[self._by_length[self._rank]] + time
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self._token)
+
+    @property
+    def n_sequences(self) -> int:
+        return len(self.starts) - 1
+
+    def beliefs(self, emission: Floats, transition: Floats, first: Floats) -> Beliefs:
+        """Forward-backward.
+
+        Parameters
+        ----------
+        emission : array of shape (n_tokens, n_tags)
+            ln of the weight of each tag of each token; -inf is allowed.
+        transition : array of shape (n_tags, n_tags)
+            ln of the weight of a move from tag (row) to tag (column).
+        first : array of shape (n_tags,)
+            ln of the weight of the first tag.
+        """
+        self._check(emission, transition, first)
+        found, doubtful = self._scaled(emission, transition, first)
+        if not doubtful.size:
+            return found
+        again = Chains(np.concatenate(([0], np.cumsum(np.diff(self.starts)[doubtful]))))
+        token = self._tokens_of(doubtful, again.n_tokens)
+        exact = again.beliefs_in_logs(emission[token], transition, first)
+        found.marginals[token] = exact.marginals
+        found.log_evidence[doubtful] = exact.log_evidence
+        return Beliefs(
+            found.marginals,
+            found.firsts + exact.firsts,
+            found.pairs + exact.pairs,
+            found.log_evidence,
+        )
+
+    def beliefs_in_logs(self, emission: Floats, transition: Floats, first: Floats) -> Beliefs:
+        """The same as `beliefs`, some 20 times slower, but whatever the weights are."""
+        n_tags = emission.shape[1]
+        own = emission[self._token].T  # (n_tags, n_tokens) from here on
+        forward, backward = np.empty(own.shape), np.zeros(own.shape)
+        steps = list(pairwise(self._edge))
+        with np.errstate(invalid="ignore"):  # -inf less -inf, in `_log_sum`
+            for t, (a, b) in enumerate(steps):
+                if t == 0:
+                    forward[:, a:b] = first[:, None] + own[:, a:b]
+                    continue
+                before = forward[:, steps[t - 1][0] : steps[t - 1][0] + b - a]
+                moved = _log_sum(before[:, None, :] + transition[:, :, None])
+                forward[:, a:b] = moved + own[:, a:b]
+            pairs = np.zeros((n_tags, n_tags))
+            for t in range(len(steps) - 1, 0, -1):
+                a, b = steps[t]
+                here = slice(steps[t - 1][0], steps[t - 1][0] + b - a)
+                ahead = own[:, a:b] + backward[:, a:b]
+                through = transition[:, :, None] + ahead[None]  # (from, to, sequence)
+                backward[:, here] = _log_sum(through.transpose(1, 0, 2))
+                through += forward[:, here][:, None, :]
+                pairs += (
+                    _shares(through.reshape(n_tags * n_tags, -1), empty=0.0)
+                    .sum(axis=1)
+                    .reshape(pairs.shape)
+                )
+            both = forward + backward
+            n_begun = steps[0][1] if steps else 0
+            firsts = _shares(both[:, :n_begun], empty=0.0).sum(axis=1)
+            log_evidence = np.zeros(self.n_sequences)
+            log_evidence[self._by_length[:n_begun]] = _log_sum(both[:, :n_begun])
+            marginals = np.empty(emission.shape)
+            marginals[self._token] = _shares(both, empty=1.0 / n_tags).T
+        return Beliefs(marginals, firsts, pairs, log_evidence)
+
+    def best_paths(self, emission: Floats, transition: Floats, first: Floats) -> NDArray[np.int64]:
+        """Viterbi: the path of most weight, shape (n_tokens,); arguments as in `beliefs`.
+
+        Of equals the lowest tag, decided from the last token to the first.
+        """
+        self._check(emission, transition, first)
+        n_tags = emission.shape[1]
+        path = np.zeros(self.n_tokens, dtype=np.int64)
+        if self.n_tokens == 0:
+            return path
+        own = np.ascontiguousarray(emission[self._token].T)
+        came_from = np.zeros(own.shape, dtype=np.min_scalar_type(n_tags))
+        steps = list(pairwise(self._edge))
+        a, b = steps[0]
+        own[:, a:b] += first[:, None]
+        for t in range(1, len(steps)):
+            a, b = steps[t]
+            before = own[:, steps[t - 1][0] : steps[t - 1][0] + b - a]
+            best = before[0] + transition[0][:, None]
+            origin = came_from[:, a:b]
+            for tag in range(1, n_tags):
+                weight = before[tag] + transition[tag][:, None]
+                better = weight > best
+                origin[better] = tag
+                np.maximum(best, weight, out=best)
+            own[:, a:b] += best
+        # Sequences that end at a step choose for themselves, the others follow.
+        chosen = np.empty(0, dtype=np.int64)
+        column = np.empty(self.n_tokens, dtype=np.int64)
+        for t in range(len(steps) - 1, -1, -1):
+            a, b = steps[t]
+            followers = len(chosen)
+            if t + 1 < len(steps):
+                at = steps[t + 1][0]
+                chosen = came_from[chosen, at + np.arange(followers)].astype(np.int64)
+            ending = own[:, a + followers : b].argmax(axis=0)
+            chosen = np.concatenate((chosen, ending))
+            column[a:b] = chosen
+        path[self._token] = column
+        return path
+
+    def first_tokens(self) -> NDArray[np.int64]:
+        """The first token of each sequence that has one."""
+        return self._token[: self._edge[1]] if len(self._edge) > 1 else self._token
+
+    def _scaled(
+        self, emission: Floats, transition: Floats, first: Floats
+    ) -> tuple[Beliefs, NDArray[np.int64]]:
+        """Forward-backward with scaling, and the sequences for which it is not good enough:
+        these are left out of the sums.
+        """
+        n_tags = emission.shape[1]
+        u = np.ascontiguousarray(emission[self._token].T)  # (n_tags, n_tokens) from here on
+        top = _finite(u.max(axis=0)) if u.size else np.zeros(u.shape[1])
+        u -= top
+        np.exp(u, out=u)
+        first_top, move_top = _finite(first.max()), _finite(transition.max())
+        move = np.exp(transition - move_top)
+
+        steps = list(pairwise(self._edge))
+        alpha, scale = np.empty(u.shape), np.empty(u.shape[1])
+        turned = np.ascontiguousarray(move.T)
+        for t, (a, b) in enumerate(steps):
+            now = alpha[:, a:b]
+            if t == 0:
+                np.multiply(np.exp(first - first_top)[:, None], u[:, a:b], out=now)
+            else:
+                before = steps[t - 1][0]
+                np.matmul(turned, alpha[:, before : before + b - a], out=now)
+                now *= u[:, a:b]
+            sums = now.sum(axis=0)
+            scale[a:b] = sums
+            now /= np.maximum(sums, LEAST)
+
+        # beta is kept with sum 1 at each token, which only changes `total` below.
+        beta = np.full(u.shape, 1.0 / n_tags)
+        for t in range(len(steps) - 1, 0, -1):
+            a, b = steps[t]
+            before = steps[t - 1][0]
+            u[:, a:b] *= beta[:, a:b]
+            now = beta[:, before : before + b - a]
+            now[:] = move @ u[:, a:b]
+            now /= np.maximum(now.sum(axis=0), LEAST)
+        posterior = np.multiply(alpha, beta, out=beta)
+        total = posterior.sum(axis=0)
+        posterior /= np.maximum(total, LEAST)
+
+        fine = (scale > DOUBTFUL) & (total > VANISHED)
+        bad = np.zeros(self.n_sequences, dtype=bool)
+        if not fine.all():
+            bad[self._by_length[self._rank[~fine]]] = True
+            fine = ~bad[self._by_length[self._rank]]
+        total *= scale
+        weight = np.divide(1.0, total, out=np.zeros(len(total)), where=fine)
+        u *= weight
+        pairs = np.zeros((n_tags, n_tags))
+        for t in range(1, len(steps)):
+            a, b = steps[t]
+            before = steps[t - 1][0]
+            pairs += alpha[:, before : before + b - a] @ u[:, a:b].T
+        pairs *= move
+        begun = steps[0][1] if steps else 0
+        firsts = posterior[:, :begun] @ ~bad[self._by_length[:begun]]
+
+        marginals = np.empty(emission.shape)
+        marginals[self._token] = posterior.T
+        top += np.log(np.maximum(scale, LEAST))
+        top[:begun] += first_top
+        top[begun:] += move_top
+        log_evidence = np.bincount(
+            self._by_length[self._rank], weights=top, minlength=self.n_sequences
+        ).astype(np.float64)
+        return Beliefs(marginals, firsts, pairs, log_evidence), np.flatnonzero(bad)
+
+    def _tokens_of(self, sequences: NDArray[np.int64], n_tokens: int) -> NDArray[np.int64]:
+        """All tokens of `sequences`, one after the other."""
+        length = np.diff(self.starts)[sequences]
+        skipped = np.cumsum(length) - length
+        return np.arange(n_tokens) + np.repeat(self.starts[sequences] - skipped, length)
+
+    def _check(self, emission: Floats, transition: Floats, first: Floats) -> None:
+        n_tags = emission.shape[1]
+        if len(emission) != self.n_tokens:
+            raise ValueError(
+                f"there are weights for {len(emission)} tokens, but {self.n_tokens} tokens"
+            )
+        if transition.shape != (n_tags, n_tags) or first.shape != (n_tags,):
+            raise ValueError(
+                f"tokens have {n_tags} tags, but transition has the shape {transition.shape} and "
+                f"first the shape {first.shape}"
+            )
+
+
+def apart(emission: Floats) -> tuple[Floats, float]:
+    """Tokens that know nothing of each other: marginals, and ln of the evidence of all.
+
+    `emission` as in `Chains.beliefs`, with the logarithms of the tags' prevalences added.
+    """
+    if not emission.size:
+        return emission.copy(), 0.0
+    u = np.ascontiguousarray(emission.T)
+    log_evidence = _log_sum(u)
+    return _shares(u, empty=1.0 / len(u)).T.copy(), float(log_evidence.sum())
+
+
+def _log_sum(logs: Floats) -> Floats:
+    """ln of the sum of exp over the first axis; -inf where all are."""
+    top = _finite(logs.max(axis=0))
+    with np.errstate(divide="ignore"):  # log(0) = -inf is the right answer here
+        return np.asarray(np.log(np.exp(logs - top).sum(axis=0)) + top)
+
+
+def _shares(logs: Floats, *, empty: float) -> Floats:
+    """exp of `logs`, divided by its sum over the first axis; `empty` where the sum is 0."""
+    shares = np.exp(logs - _finite(logs.max(axis=0)))
+    total = shares.sum(axis=0)
+    return np.asarray(np.where(total > 0, shares / np.maximum(total, LEAST), empty))
+
+
+def _finite(top: Floats) -> Floats:
+    """`top` with 0 instead of -inf: what can be subtracted."""
+    return np.where(top == -np.inf, 0.0, top)

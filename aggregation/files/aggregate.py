@@ -1,0 +1,220 @@
+"""From a file of labels to a file of what is probably true."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms import Aggregator, Diagnostics, Here, Pool
+from aggregation.algorithms.shards import Parts
+from aggregation.files.data import CrowdFile
+from aggregation.files.readers import LabelFile, format_of_name
+from aggregation.files.writers import write_labels, write_reliability, write_tags
+from aggregation.methods import METHODS, UNUSABLE, Method, Parameters, checked_parameters
+from aggregation.pools import pool_for
+from annotation.formats.output import replaced
+
+# Begins a stage of so many steps (None: not known) and ends it; tells how far it is meanwhile.
+Stage = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
+MOST_CELLS = 2**30  # of a table of units or of workers: 8 GiB
+FORMAT_WORDS = {"jsonl": "JSON lines", "csv": "CSV"}
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """`units` are tokens, or None for a file of items."""
+
+    names: int
+    units: int | None
+    labels: int
+    workers: int
+    diagnostics: Diagnostics
+
+
+def aggregate_file(
+    path: str,
+    method: str,
+    out: Path,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    clamp_gold: bool = False,
+    classes: Sequence[str] | None = None,
+    reliability: Path | None = None,
+    stage: Stage = lambda name, total: nullcontext(lambda number: None),
+) -> Done:
+    """Read, fit, and write `out` and, where it is asked for, the workers' `reliability`.
+
+    `path` "-" is the standard input. Raises ValueError (BadFile among them) or OSError with a
+    sentence for people; the files to be written are then as they were.
+    """
+    found = _method(method)
+    checked = checked_parameters(method, parameters or {})
+    _check_usable(method, found, jobs, clamp_gold)
+    _check_targets(path, out, reliability)
+    with LabelFile(path) as file:
+        _check_suits(file, found, method)
+        _check_format(out, file.format)
+        total = os.path.getsize(path) if path != "-" else None
+        with stage("reading, in bytes", total) as advance:
+            data = file.read(clamp=clamp_gold, classes=classes, advance=advance)
+        _check_size(data, file.name)
+    with stage(f"fitting {method}, passes over the labels", None) as advance:
+        fitted = _fitted(found, checked, data, seed, jobs, clamp_gold, advance)
+    with ExitStack() as targets:
+        text = targets.enter_context(replaced(out))
+        if reliability is not None:
+            workers = targets.enter_context(replaced(reliability))
+            form = format_of_name(reliability) or ""
+            write_reliability(workers, form, data, fitted.reliability_)
+        predicted = fitted.predict()
+        write = write_labels if data.sequences is None else write_tags
+        with stage("writing", len(data.names)) as advance:
+            write(text, data, predicted, _confidence(fitted, predicted, data), advance)
+    return Done(
+        names=len(data.names),
+        units=None if data.sequences is None else data.labels.n_units,
+        labels=data.labels.n_labels,
+        workers=len(data.workers),
+        diagnostics=fitted.diagnostics_,
+    )
+
+
+def _fitted(
+    method: Method,
+    parameters: Parameters,
+    data: CrowdFile,
+    seed: int,
+    jobs: int,
+    clamp: bool,
+    advance: Callable[[int], None],
+) -> Aggregator:
+    with pool_for(jobs) as pool:
+        return method.fit(
+            parameters,
+            data.labels,
+            data.sequences,
+            seed=seed,
+            gold=data.gold if clamp else None,
+            pool=_ToldPool(pool or Here(), advance) if "pool" in method.can_use else None,
+        )
+
+
+class _ToldPool:
+    """A pool that tells each pass over its parts."""
+
+    def __init__(self, pool: Pool, advance: Callable[[int], None]):
+        self._pool, self._advance = pool, advance
+        self.size = pool.size
+
+    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> Parts:
+        return _ToldParts(self._pool.open(make, shards), self._advance)
+
+
+class _ToldParts:
+    def __init__(self, parts: Parts, advance: Callable[[int], None]):
+        self._parts, self._advance = parts, advance
+
+    def each(self, verb: str, *arguments: Any) -> Iterator[Any]:
+        return self._told(self._parts.each(verb, *arguments))  # which may be at work already
+
+    def _told(self, results: Iterator[Any]) -> Iterator[Any]:
+        yield from results
+        self._advance(1)
+
+
+def _confidence(
+    fitted: Aggregator, predicted: NDArray[np.int64], data: CrowdFile
+) -> NDArray[np.float64]:
+    """Of what was predicted, shape (n_units,); NaN where nobody said anything, nor gold does."""
+    confidence = fitted.posterior_[np.arange(len(predicted)), predicted]
+    return np.where(data.labelled() | (data.gold >= 0), confidence, np.nan)
+
+
+# --- Checks, before anything is read ------------------------------------------------------------
+
+
+def _method(name: str) -> Method:
+    if name not in METHODS:
+        raise ValueError(f"There is no method '{name}'. Use {_either(list(METHODS))}.")
+    return METHODS[name]
+
+
+def _check_usable(name: str, method: Method, jobs: int, clamp_gold: bool) -> None:
+    if jobs < 1:
+        raise ValueError(f"--jobs must be 1 or more, but is {jobs}.")
+    wanted = {"gold": clamp_gold, "pool": jobs > 1}
+    for what in (what for what, is_wanted in wanted.items() if is_wanted):
+        if what not in method.can_use:
+            raise ValueError(f"'{name}' {UNUSABLE[what]}.")
+
+
+def _check_targets(path: str, out: Path, reliability: Path | None) -> None:
+    targets = {"--out": out} | ({"--reliability": reliability} if reliability else {})
+    for option, target in targets.items():
+        if str(target) == "-":
+            raise ValueError(f"{option} - is no file. Name one.")
+        if target.is_dir():
+            raise ValueError(f"{option} {target} is a folder. Name a file.")
+        if not target.parent.is_dir():
+            raise ValueError(f"The folder {target.parent} of {option} is not there. Make it first.")
+        if not os.access(target.parent, os.W_OK):
+            raise ValueError(f"Nothing can be written to the folder {target.parent} of {option}.")
+        if path != "-" and _same(Path(path), target):
+            raise ValueError(f"{option} {target} is the input. Name another file.")
+    if reliability is not None:
+        if _same(out, reliability):
+            raise ValueError(f"--out and --reliability are both {out}. Name two files.")
+        if format_of_name(reliability) is None:
+            raise ValueError(
+                f"--reliability {reliability} is neither CSV nor JSON lines by its name. End it "
+                "in .csv or .jsonl, .gz after it for a packed file."
+            )
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve() or (
+        one.exists() and other.exists() and one.samefile(other)
+    )
+
+
+def _check_suits(file: LabelFile, method: Method, name: str) -> None:
+    if file.format == "csv" and method.takes == "sequences":
+        possible = [name for name, known in METHODS.items() if known.takes == "labels"]
+        raise ValueError(
+            f"'{name}' is for tags of tokens, and {file.name} is CSV, with labels of items. Use "
+            f"{_either(possible)}."
+        )
+
+
+def _check_format(out: Path, format: str) -> None:
+    """The name must not promise another format than the input has."""
+    if (format_of_name(out) or format) != format:
+        raise ValueError(
+            f"--out {out} would hold {FORMAT_WORDS[format]}, as the input does. End its name in "
+            f".{format}."
+        )
+
+
+def _check_size(data: CrowdFile, name: str) -> None:
+    """A column of remarks in the place of labels would take all memory there is."""
+    n_classes = len(data.classes)
+    cells = n_classes * max(data.labels.n_units, len(data.workers) * n_classes)
+    if cells > MOST_CELLS:
+        raise ValueError(
+            f"{name} has {n_classes:,} different labels, too many for {data.labels.n_units:,} "
+            f"units and {len(data.workers):,} workers: a table of {8 * cells / 2**30:,.0f} GiB. "
+            "Are these the labels? --classes can name the ones to be found."
+        )
+
+
+def _either(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]

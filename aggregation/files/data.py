@@ -1,0 +1,90 @@
+"""What a file of labels holds, as arrays, and what is told of a bad one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms import CrowdLabels, CrowdSequences
+from annotation.formats.records import Refused
+
+NOT_LABELLED = "?"
+UNTYPED = "span"  # the one type of a file whose tags are B, I and O
+
+
+class BadFile(ValueError):
+    """A sentence with the file's name, the line and the field, and what to do."""
+
+
+class RefusedAt(Refused):
+    """Of another line than the one that was read last; 0 is the file as a whole."""
+
+    def __init__(self, line: int, field: str, reason: str):
+        self.line = line
+        super().__init__(field, reason)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrowdFile:
+    """The labels of a file, and whom and what they are about.
+
+    A unit is a token, or an item of a CSV file; both in the order of the file.
+
+    Attributes
+    ----------
+    names : ids of the documents, or the items
+    starts : array of shape (n_names + 1,)
+        A document has the units starts[i] to starts[i + 1] - 1, an item is one unit.
+    workers : names, in order of appearance
+    labels : CrowdLabels
+    sequences : CrowdSequences, or None for a CSV file
+    classes : names of the classes of `labels`
+        Tags of a file without types have the type `UNTYPED` here; see `written`.
+    known_classes : `classes`, then those that gold alone knows
+    gold : array of shape (n_units,)
+        Numbers of `known_classes`; -1 where the truth is not known, or was not asked for.
+    """
+
+    names: tuple[str, ...]
+    starts: NDArray[np.int64]
+    workers: tuple[str, ...]
+    labels: CrowdLabels
+    sequences: CrowdSequences | None
+    classes: tuple[str, ...]
+    known_classes: tuple[str, ...]
+    gold: NDArray[np.int64]
+    untyped: bool = False
+
+    @property
+    def group(self) -> NDArray[np.int64]:
+        """The document of each token, or the item; shape (n_units,), from 0."""
+        return np.repeat(np.arange(len(self.names)), np.diff(self.starts))
+
+    def labelled(self) -> NDArray[np.bool_]:
+        """Whether anybody labelled each unit, shape (n_units,)."""
+        found = np.zeros(self.labels.n_units, dtype=bool)
+        found[self.labels.unit] = True
+        return found
+
+    def written(self) -> tuple[str, ...]:
+        """`classes` as the file writes them: without a type where it gives none."""
+        if not self.untyped:
+            return self.classes
+        return tuple(name.removesuffix(f"-{UNTYPED}") for name in self.classes)
+
+
+class Numbered(dict[str, int]):
+    """The number of each name, given out in the order of appearance by looking it up."""
+
+    def __missing__(self, name: str) -> int:
+        number = self[name] = len(self)
+        return number
+
+
+def renumbered(old: Iterable[str], new: Iterable[str]) -> NDArray[np.int32]:
+    """The number in `new` of each name in `old`; -1 for one that is not there."""
+    place = {name: i for i, name in enumerate(new)}
+    return np.array([place.get(name, -1) for name in old], dtype=np.int32)

@@ -1,0 +1,227 @@
+"""Labels of items: CSV with the columns worker, item, label, and gold where it is known.
+
+The first line names the columns, in any order; others are not looked at.
+"""
+
+from __future__ import annotations
+
+import csv
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+
+import numpy as np
+
+from aggregation.algorithms import CrowdLabels
+from aggregation.files.data import CrowdFile, Numbered, RefusedAt, renumbered
+from annotation.formats.jsonl import decoded
+from annotation.formats.records import Refused
+from annotation.interfaces.reading import listed, shown
+
+COLUMNS = ("worker", "item", "label")
+GOLD = "gold"
+
+
+def read(
+    lines: Iterable[tuple[int, bytes]],
+    *,
+    gold: bool,
+    clamp: bool,
+    classes: Sequence[str] | None,
+) -> CrowdFile:
+    """Raises Refused at the first thing that is wrong."""
+    begun = _Begun(
+        label=_Classes("label", classes), gold_label=_Classes(GOLD, classes), classes=classes
+    )
+    found = rows(lines)
+    _, header = next(found)
+    place = _places(header, gold, clamp)
+    take = itemgetter(*(place[name] for name in COLUMNS))
+    at_gold = place.get(GOLD)
+    for line, row in found:
+        begun.add(line, *take(row))
+        if at_gold is not None and row[at_gold]:
+            begun.add_gold(line, row[at_gold])
+    if not begun.labels:
+        raise RefusedAt(0, "", "The file holds no labels, only the names of the columns.")
+    begun.check_said_once()
+    return begun.whole(clamp)
+
+
+def rows(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, list[str]]]:
+    """The line and the cells of each row that is not empty; that of the columns' names first."""
+    reader = csv.reader(_text(lines), strict=True, skipinitialspace=True)
+    good = width = 0  # the last line that could be read, and how many columns there are
+    try:
+        for row in reader:
+            good = reader.line_num
+            if not row:
+                continue
+            width = width or len(row)
+            if len(row) != width:
+                raise Refused(
+                    "",
+                    f"There are {len(row)} cells, but {width} columns. Put a cell that holds a "
+                    "comma between double quotes.",
+                )
+            yield good, row
+    except csv.Error as error:
+        raise RefusedAt(
+            good + 1,
+            "",
+            f"What begins here is no CSV: {error}. Is there a double quote that is not closed?",
+        ) from error
+    if not width:
+        raise RefusedAt(0, "", "The file is empty.")
+
+
+def _text(lines: Iterable[tuple[int, bytes]]) -> Iterator[str]:
+    for _, line in lines:
+        yield decoded(line) + "\n"
+
+
+def _places(header: list[str], gold: bool, clamp: bool) -> dict[str, int]:
+    """Which cell of a row holds each column that is read."""
+    names = [name.strip().lower() for name in header]
+    wanted = [*COLUMNS, *([GOLD] if clamp or (gold and GOLD in names) else [])]
+    for name in wanted:
+        if name in names and names.count(name) == 1:
+            continue
+        found = "is there more than once" if name in names else "is missing"
+        without = " or leave out --clamp-gold" if name == GOLD else ""
+        raise Refused(
+            "",
+            f"The column '{name}' {found}; the columns are {listed(names)}. Name {name} "
+            f"once, with a comma between two columns{without}.",
+        )
+    return {name: names.index(name) for name in wanted}
+
+
+class _Names(Numbered):
+    def __init__(self, column: str):
+        self.column = column
+
+    def __missing__(self, name: str) -> int:
+        if not name or name.isspace():
+            raise Refused(self.column, "The cell is blank. Fill it, or leave the line out.")
+        return super().__missing__(name)
+
+
+class _Classes(_Names):
+    """Names of classes; only the given ones, where there are any."""
+
+    def __init__(self, column: str, classes: Sequence[str] | None):
+        super().__init__(column)
+        self.classes = classes
+
+    def __missing__(self, name: str) -> int:
+        if name and self.classes is not None and name not in self.classes:
+            raise Refused(
+                self.column,
+                f"'{shown(name)}' is none of the classes, which are {listed(self.classes)} as "
+                "--classes names them. Mend the cell, or name it there too.",
+            )
+        return super().__missing__(name)
+
+
+@dataclass(slots=True)
+class _Begun:
+    """The rows so far, as flat arrays."""
+
+    label: _Classes
+    gold_label: _Classes
+    classes: Sequence[str] | None
+    worker: _Names = field(default_factory=lambda: _Names("worker"))
+    item: _Names = field(default_factory=lambda: _Names("item"))
+    workers: array[int] = field(default_factory=lambda: array("i"))
+    items: array[int] = field(default_factory=lambda: array("i"))
+    labels: array[int] = field(default_factory=lambda: array("i"))
+    lines: array[int] = field(default_factory=lambda: array("i"))
+    # Of each item whose truth is known: its class, and the first line that says so.
+    known: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, line: int, worker: str, item: str, label: str) -> None:
+        self.workers.append(self.worker[worker])
+        self.items.append(self.item[item])
+        self.labels.append(self.label[label])
+        self.lines.append(line)
+
+    def add_gold(self, line: int, gold: str) -> None:
+        """Of the item that was added last."""
+        item, number = self.items[-1], self.gold_label[gold]
+        before, there = self.known.setdefault(item, (number, line))
+        if before != number:
+            raise Refused(
+                GOLD,
+                f"The gold of item '{shown(_name(self.item, item))}' is '{shown(gold)}' here, but "
+                f"'{shown(_name(self.gold_label, before))}' in line {there}. Give it one.",
+            )
+
+    def check_said_once(self) -> None:
+        n_workers = len(self.worker)
+        key = np.asarray(self.items, dtype=np.int64) * n_workers
+        key += np.asarray(self.workers, dtype=np.int32)
+        order = np.argsort(key, kind="stable")
+        again = np.flatnonzero(key[order[1:]] == key[order[:-1]])
+        if not again.size:
+            return
+        at = again[order[again + 1].argmin()]  # the first in the file
+        first, second = int(order[at]), int(order[at + 1])
+        item, worker = divmod(int(key[second]), n_workers)
+        raise RefusedAt(
+            self.lines[second],
+            "",
+            f"Worker '{shown(_name(self.worker, worker))}' has labelled item "
+            f"'{shown(_name(self.item, item))}' in line {self.lines[first]} already "
+            f"('{shown(_name(self.label, self.labels[first]))}' there, "
+            f"'{shown(_name(self.label, self.labels[second]))}' here). Keep one of the two lines.",
+        )
+
+    def whole(self, clamp: bool) -> CrowdFile:
+        if clamp and not self.known:
+            raise RefusedAt(
+                0, "", "The column 'gold' is blank throughout. Leave out --clamp-gold, or fill it."
+            )
+        if self.classes is not None:
+            classes = tuple(dict.fromkeys(self.classes))
+        else:
+            classes = _ordered({*self.label, *(self.gold_label if clamp else ())})
+        known_classes = (*classes, *_ordered({*self.gold_label} - {*classes}))
+        n_items = len(self.item)
+        labels = CrowdLabels(
+            np.asarray(self.items, dtype=np.int32),
+            np.asarray(self.workers, dtype=np.int32),
+            renumbered(self.label, classes)[np.asarray(self.labels, dtype=np.int32)],
+            n_items,
+            len(self.worker),
+            len(classes),
+        )
+        gold = np.full(n_items, -1)
+        if self.known:
+            number = renumbered(self.gold_label, known_classes)
+            gold[list(self.known)] = number[[i for i, _ in self.known.values()]]
+        return CrowdFile(
+            names=tuple(self.item),
+            starts=np.arange(n_items + 1),
+            workers=tuple(self.worker),
+            labels=labels,
+            sequences=None,
+            classes=classes,
+            known_classes=known_classes,
+            gold=gold,
+        )
+
+
+def _name(numbers: Numbered, number: int) -> str:
+    return next(name for name, i in numbers.items() if i == number)
+
+
+def _ordered(names: Iterable[str]) -> tuple[str, ...]:
+    """By name; whole numbers by their size where all are such."""
+    names = sorted(names)
+    return tuple(sorted(names, key=int) if all(map(_is_number, names)) else names)
+
+
+def _is_number(name: str) -> bool:
+    return name.isascii() and name.removeprefix("-").isdigit() and len(name) < 19

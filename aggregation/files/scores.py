@@ -1,0 +1,266 @@
+"""How good a file of tags or labels is, against a file of the truth."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms import SpanScore, bootstrap_interval, calibration_of, ordered_tags
+from aggregation.algorithms.calibration import cross_entropy
+from aggregation.algorithms.spans import relaxed_shares, score_labels, strict_shares
+from aggregation.files.answers import (
+    ItemFile,
+    Labelled,
+    TagFile,
+    Tagged,
+    read_answers,
+)
+from aggregation.files.data import BadFile, renumbered
+from annotation.interfaces.reading import shown
+
+# Begins a stage of so many steps (None: not known) and ends it; tells how far it is meanwhile.
+Stage = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
+
+CLIP = 1e-6  # confidences in files are rounded to this
+NAMES = ("P", "R", "F1")
+WORDS = {TagFile: "JSON lines of documents", ItemFile: "CSV of items"}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share from 0 to 1; None where it is a share of nothing.
+
+    `interval` is the 95 % one of a bootstrap; None where there are fewer than two to draw from.
+    """
+
+    name: str
+    value: float | None
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileScore:
+    """Of documents: `strict` and `relaxed` are P, R and F1 of spans, `units` are sentences, drawn
+    by documents. Of items: `strict` is the accuracy, `relaxed` is empty, `units` are items."""
+
+    strict: tuple[Share, ...]
+    relaxed: tuple[Share, ...]
+    types: dict[str, SpanScore]
+    spans: SpanScore | None
+    units: int
+    documents: int  # in which there is a unit that counts
+    calibration_error: float | None
+    cross_entropy: float | None  # of being right or wrong, in nats
+    judgments: int  # tokens or items that these two are over
+    unlabelled: int = 0  # sentences of which nobody labelled a token
+    unknown: int = 0  # sentences of which gold does not know all tags
+    without_gold: list[str] = field(default_factory=list)
+    not_predicted: list[str] = field(default_factory=list)
+
+
+def score_files(
+    predicted: str,
+    gold: str,
+    *,
+    seed: int = 0,
+    stage: Stage = lambda name, total: nullcontext(lambda number: None),
+) -> FileScore:
+    """`seed` is the bootstrap's. Raises BadFile."""
+    files = []
+    for path, is_gold in ((predicted, False), (gold, True)):
+        total = os.path.getsize(path) if os.path.isfile(path) else None
+        with stage(f"reading {os.path.basename(path)}, in bytes", total) as advance:
+            files.append(read_answers(path, gold=is_gold, advance=advance))
+    ours, theirs = files
+    if isinstance(ours, TagFile) and isinstance(theirs, TagFile):
+        return _score_tags(ours, theirs, seed)
+    if isinstance(ours, ItemFile) and isinstance(theirs, ItemFile):
+        return _score_items(ours, theirs, seed)
+    raise BadFile(
+        f"{ours.name} is {WORDS[type(ours)]}, but {theirs.name} is {WORDS[type(theirs)]}. Give two "
+        "files of one kind."
+    )
+
+
+def _score_tags(ours: TagFile, theirs: TagFile, seed: int) -> FileScore:
+    pairs, without_gold = _paired(ours, theirs)
+    tags = ordered_tags({*ours.names, *theirs.names})
+    predicted = _joined(pairs, 0, ours.names, tags)
+    gold = _joined(pairs, 1, theirs.names, tags)
+    sure = np.concatenate([
+        np.full(len(one.tags), np.nan) if one.confidence is None else one.confidence
+        for one, _ in pairs
+    ])  # fmt: skip
+    lengths, document = _sentences(pairs)
+
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    labelled = np.bincount(sentence, predicted >= 0, minlength=len(lengths)) > 0
+    unknown = np.bincount(sentence, gold < 0, minlength=len(lengths)) > 0
+    counted = labelled & ~unknown
+    if not counted.any():
+        raise BadFile(
+            f"No sentence of {ours.name} that somebody labelled has gold in {theirs.name}. Is it "
+            "the gold of these documents?"
+        )
+    kept = counted[sentence]
+    predicted, gold, sure = predicted[kept], gold[kept], sure[kept]
+    documents, group = np.unique(document[counted], return_inverse=True)
+    found = score_labels(
+        np.where(predicted < 0, len(tags) - 1, predicted),  # what nobody labelled is taken as O
+        gold,
+        tags,
+        np.concatenate(([0], np.cumsum(lengths[counted]))),
+        groups=np.repeat(group, lengths[counted]),
+    )
+    shares = _shares(
+        found.counts.sum(axis=1),
+        lambda sums: np.concatenate([strict_shares(sums), relaxed_shares(sums)], axis=1),
+        (*NAMES, *NAMES),
+        seed,
+    )
+    error, entropy, judgments = _calibration(
+        sure[predicted >= 0], (predicted == gold)[predicted >= 0]
+    )
+    return FileScore(
+        strict=shares[:3],
+        relaxed=shares[3:],
+        types=found.strict_by_type() if not ours.untyped else {},
+        spans=found.strict(),
+        units=int(counted.sum()),
+        documents=len(documents),
+        calibration_error=error,
+        cross_entropy=entropy,
+        judgments=judgments,
+        unlabelled=int((~labelled).sum()),
+        unknown=int((labelled & unknown).sum()),
+        without_gold=without_gold,
+        not_predicted=[name for name in theirs.documents if name not in ours.documents],
+    )
+
+
+def _paired(ours: TagFile, theirs: TagFile) -> tuple[list[tuple[Tagged, Tagged]], list[str]]:
+    """The documents of both files, and the ids of those whose gold is null."""
+    pairs, without_gold = [], []
+    for name, one in ours.documents.items():
+        assert one is not None  # which tags are never
+        if name not in theirs.documents:
+            raise BadFile(
+                f"{ours.name}, line {one.line}, id: '{shown(name)}' is not in {theirs.name}. Add "
+                'it there, with "gold": null where the truth is not known.'
+            )
+        other = theirs.documents[name]
+        if other is None:
+            without_gold.append(name)
+            continue
+        if len(one.tags) != len(other.tags):
+            raise BadFile(
+                f"{ours.name}, line {one.line}, tags: '{shown(name)}' has {len(one.tags):,} tags, "
+                f"but {len(other.tags):,} in {theirs.name}, line {other.line}."
+            )
+        pairs.append((one, other))
+    if not pairs:
+        raise BadFile(f"No document of {ours.name} has gold in {theirs.name}: it is null for all.")
+    has_types = [any(name != "O" for name in file.names) for file in (ours, theirs)]
+    if all(has_types) and ours.untyped != theirs.untyped:
+        typed, bare = (theirs, ours) if ours.untyped else (ours, theirs)
+        raise BadFile(
+            f"The tags of {typed.name} have types, as in B-x, and those of {bare.name} have none. "
+            "Give both types, or neither."
+        )
+    return pairs, without_gold
+
+
+def _joined(
+    pairs: Sequence[tuple[Tagged, Tagged]], side: int, names: list[str], tags: tuple[str, ...]
+) -> NDArray[np.int64]:
+    """Numbers of `tags` of all tokens, -1 where it is ?."""
+    number = np.append(renumbered(names, tags), -1)  # whose last place -1 is
+    return number[np.concatenate([pair[side].tags for pair in pairs])].astype(np.int64)
+
+
+def _sentences(
+    pairs: Sequence[tuple[Tagged, Tagged]],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Length and number of the document of each sentence of gold."""
+    lengths: list[int] = []
+    document: list[int] = []
+    for i, (_, gold) in enumerate(pairs):
+        edges = [*gold.starts, len(gold.tags)]
+        lengths += [end - start for start, end in pairwise(edges)]
+        document += [i] * len(gold.starts)
+    return np.array(lengths, dtype=np.int64), np.array(document, dtype=np.int64)
+
+
+def _score_items(ours: ItemFile, theirs: ItemFile, seed: int) -> FileScore:
+    known: list[tuple[Labelled, Labelled]] = []
+    without_gold = []
+    for name, one in ours.items.items():
+        if name not in theirs.items:
+            raise BadFile(
+                f"{ours.name}, line {one.line}, item: '{shown(name)}' is not in {theirs.name}. "
+                "Add it there, with a blank cell where the truth is not known."
+            )
+        if theirs.items[name].label is None:
+            without_gold.append(name)
+        else:
+            known.append((one, theirs.items[name]))
+    if not known:
+        raise BadFile(f"No item of {ours.name} has gold in {theirs.name}.")
+    right = np.array([one.label == gold.label for one, gold in known])
+    rows = np.column_stack([right, np.ones(len(right))])
+    sure = np.array([one.confidence for one, _ in known])
+    error, entropy, judgments = _calibration(sure, right)
+    return FileScore(
+        strict=_shares(rows, lambda sums: sums[:, :1] / sums[:, 1:], ("accuracy",), seed),
+        relaxed=(),
+        types={},
+        spans=None,
+        units=len(known),
+        documents=len(known),
+        calibration_error=error,
+        cross_entropy=entropy,
+        judgments=judgments,
+        without_gold=without_gold,
+        not_predicted=[name for name in theirs.items if name not in ours.items],
+    )
+
+
+def _shares(
+    counts: NDArray[np.float64],
+    statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    names: Sequence[str],
+    seed: int,
+) -> tuple[Share, ...]:
+    """The statistics of all rows, with intervals that draw rows."""
+    values = statistic(counts.sum(axis=0, keepdims=True))[0]
+    low = high = np.full(len(names), np.nan)
+    if len(counts) > 1:
+        low, high = bootstrap_interval(counts, statistic, seed=seed)
+    return tuple(
+        Share(
+            name,
+            None if np.isnan(value) else float(value),
+            None if np.isnan(value) or np.isnan(a) else (float(a), float(b)),
+        )
+        for name, value, a, b in zip(names, values, low, high, strict=True)
+    )
+
+
+def _calibration(
+    sure: NDArray[np.float64], right: NDArray[np.bool_]
+) -> tuple[float | None, float | None, int]:
+    """Of judgments with a confidence: calibration error, cross entropy, how many there are.
+
+    A file holds the confidence in what was chosen alone, so the cross entropy is that of its
+    being right or wrong, which is at most that of the classes.
+    """
+    rated = ~np.isnan(sure)
+    sure, right = sure[rated], right[rated]
+    entropy = cross_entropy(np.column_stack([1 - sure, sure]), right.astype(np.int64), clip=CLIP)
+    return calibration_of(sure, right).error, entropy, len(sure)

@@ -1,0 +1,282 @@
+"""Documents whose tokens are tagged: JSON lines.
+
+    {"id": "d1", "tokens": ["Ada", "was", "here"], "sent_starts": [0],
+     "workers": {"w1": ["B-PER", "O", "O"], "w2": ["?", "O", "O"]}, "gold": null}
+
+Tags are O, B-x and I-x, or B and I without a type in the whole file; ? is not labelled. A document
+without `sent_starts` is one sentence. Other fields are not looked at.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms import CrowdSequences, ordered_tags
+from aggregation.files.data import (
+    NOT_LABELLED,
+    UNTYPED,
+    CrowdFile,
+    Numbered,
+    RefusedAt,
+    renumbered,
+)
+from annotation.formats.jsonl import object_of
+from annotation.formats.records import Refused
+from annotation.interfaces.reading import listed, shown
+
+OUTSIDE = "O"
+JSON_TYPES = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a "
+              "number", float: "a number", type(None): "null"}  # fmt: skip
+
+
+def read(
+    lines: Iterable[tuple[int, bytes]],
+    *,
+    gold: bool,
+    clamp: bool,
+    classes: Sequence[str] | None,
+) -> CrowdFile:
+    """Raises Refused at the first thing that is wrong."""
+    begun = _Begun(TagNumbers(classes))
+    for line, content in lines:
+        if content and not content.isspace():
+            begun.add(line, object_of(content), gold)
+    if not begun.lines:
+        raise RefusedAt(0, "", "The file holds no documents.")
+    return begun.whole(clamp)
+
+
+class TagNumbers(dict[str, int]):
+    """The number of each tag; -1 for ?. A tag is checked when it is met for the first time."""
+
+    def __init__(self, types: Sequence[str] | None):
+        super().__init__({NOT_LABELLED: -1})
+        self.types = types
+        self.line = 0  # that is being read
+        self.names: list[str] = []  # with a type, by number
+        self.untyped = False
+        self._first: tuple[str, int] | None = None  # the first B or I, and its line
+
+    def __missing__(self, tag: Any) -> int:
+        name = self._checked(tag)
+        self.names.append(name)
+        number = self[tag] = len(self.names) - 1
+        return number
+
+    def _checked(self, tag: Any) -> str:
+        if type(tag) is not str:
+            raise Refused("", _no_text(tag))
+        edge, dash, kind = tag.partition("-")
+        if tag == OUTSIDE:
+            return tag
+        if edge not in ("B", "I") or bool(dash) != bool(kind):
+            raise Refused(
+                "",
+                f"has '{shown(tag)}', which is no tag. A tag is O, B-x or I-x with a type x, B or "
+                "I where no tag of the file has a type, or ? for not labelled.",
+            )
+        if self._first is None:
+            self._first, self.untyped = (tag, self.line), not dash
+        elif self.untyped == bool(dash):
+            first, line = self._first
+            raise Refused(
+                "",
+                f"has '{shown(tag)}', but line {line} has '{shown(first)}'. Give all tags a type, "
+                "or none.",
+            )
+        if self.types is not None and kind not in self.types:
+            raise Refused(
+                "",
+                f"has '{shown(tag)}', but the types are {listed(self.types)} as --classes names "
+                "them. Mend the tag, or name its type there too.",
+            )
+        return tag if dash else f"{edge}-{UNTYPED}"
+
+
+class _Words(Numbered):
+    """The number of each word, checked when it is met for the first time."""
+
+    def __missing__(self, word: Any) -> int:
+        if type(word) is not str:
+            raise Refused("", _no_text(word))
+        return super().__missing__(word)
+
+
+@dataclass(slots=True)
+class _Begun:
+    """The documents so far, as flat arrays: no object of a label or token is kept."""
+
+    tags: TagNumbers
+    lines: dict[str, int] = field(default_factory=dict)  # of each document's id
+    first_token: array[int] = field(default_factory=lambda: array("i", [0]))
+    first_of_sentence: array[int] = field(default_factory=lambda: array("i"))
+    vocabulary: _Words = field(default_factory=_Words)
+    words: array[int] = field(default_factory=lambda: array("i"))
+    gold: array[int] = field(default_factory=lambda: array("i"))
+    has_gold: bool = False
+    workers: Numbered = field(default_factory=Numbered)
+    # An answer is what one worker said of one document.
+    worker_of: array[int] = field(default_factory=lambda: array("i"))
+    document_of: array[int] = field(default_factory=lambda: array("i"))
+    said: array[int] = field(default_factory=lambda: array("i"))  # of each of its tokens
+
+    def add(self, line: int, fields: dict[str, Any], gold: bool) -> None:
+        name = _needed(fields, "id", str)
+        if not name:
+            raise Refused("id", "It is empty. Give each document an id.")
+        if name in self.lines:
+            raise Refused(
+                "id",
+                f"'{shown(name)}' stands in line {self.lines[name]} too. Give each document an id "
+                "of its own.",
+            )
+        self.tags.line, self.lines[name] = line, line
+        document, first = len(self.lines) - 1, self.first_token[-1]
+
+        tokens = _needed(fields, "tokens", list)
+        extend(self.words, self.vocabulary, tokens, "tokens")
+        self.first_token.append(first + len(tokens))
+        starts = sentence_starts(fields.get("sent_starts"), len(tokens))
+        self.first_of_sentence.extend(first + start for start in starts)
+
+        for worker, tags in _needed(fields, "workers", dict).items():
+            if not worker:
+                raise Refused("workers", "A worker's name is empty. Give each worker one.")
+            path = f"workers.{shown(worker)}"
+            check_tags(tags, len(tokens), path)
+            self.worker_of.append(self.workers[worker])
+            self.document_of.append(document)
+            extend(self.said, self.tags, tags, path)
+        if not gold:
+            return
+        if fields.get("gold") is None:
+            self.gold.extend(repeat(-1, len(tokens)))
+            return
+        check_tags(fields["gold"], len(tokens), "gold")
+        extend(self.gold, self.tags, fields["gold"], "gold")
+        self.has_gold = True
+
+    def whole(self, clamp: bool) -> CrowdFile:
+        if clamp and not self.has_gold:
+            raise RefusedAt(0, "", "No document has gold. Leave out --clamp-gold, or add it.")
+        first_token = np.asarray(self.first_token, dtype=np.int64)
+        n_tokens = int(first_token[-1])
+        token, worker, said = self._labels(first_token)
+        names = self.tags.names
+        used = {names[i] for i in np.flatnonzero(np.bincount(said, minlength=len(names)))}
+        known = np.asarray(self.gold, dtype=np.int32)
+        in_gold = {names[i] for i in np.unique(known[known >= 0]).tolist()}
+        named = {f"B-{kind}" for kind in self.tags.types or ()}
+        classes = ordered_tags(used | named | (in_gold if clamp else set()))
+        known_classes = (*classes, *sorted(in_gold - {*classes}))
+        number = renumbered(names, known_classes)
+
+        sequences = CrowdSequences(
+            token,
+            worker,
+            number[said],
+            starts=np.append(np.asarray(self.first_of_sentence, dtype=np.int64), n_tokens),
+            n_workers=len(self.workers),
+            tags=classes,
+            words=np.asarray(self.words, dtype=np.int32),
+            vocabulary=tuple(self.vocabulary),
+        )
+        gold = np.full(n_tokens, -1)
+        if len(known):
+            gold[known >= 0] = number[known[known >= 0]]
+        return CrowdFile(
+            names=tuple(self.lines),
+            starts=first_token,
+            workers=tuple(self.workers),
+            labels=sequences.token_labels(),
+            sequences=sequences,
+            classes=classes,
+            known_classes=known_classes,
+            gold=gold,
+            untyped=self.tags.untyped,
+        )
+
+    def _labels(
+        self, first_token: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """Token, worker and number of the tag of each label, each of shape (n_labels,)."""
+        said = np.asarray(self.said, dtype=np.int32)
+        document = np.asarray(self.document_of, dtype=np.int32)
+        length = np.diff(first_token)[document]
+        given = said >= 0
+        # The tokens of an answer are those of its document, so the place among all that was said
+        # is off by as much as its answer's first.
+        off = (first_token[document] - (np.cumsum(length) - length)).astype(np.int32)
+        token = np.arange(len(said), dtype=np.int32) + np.repeat(off, length)
+        worker = np.repeat(np.asarray(self.worker_of, dtype=np.int32), length)
+        return token[given], worker[given], said[given]
+
+
+def extend(numbers: array[int], number: Mapping[Any, int], values: list[Any], path: str) -> None:
+    """Add the number of each value; Refused names the token whose value has none."""
+    before = len(numbers)
+    try:
+        numbers.extend(map(number.__getitem__, values))
+    except Refused as refused:
+        i = len(numbers) - before
+        raise Refused(path, f"Token {i + 1} {refused.reason}") from refused
+    except TypeError as error:  # a list or an object can't be looked up
+        i = len(numbers) - before
+        raise Refused(path, f"Token {i + 1} {_no_text(values[i])}") from error
+
+
+def _no_text(value: Any) -> str:
+    return f"is {JSON_TYPES[type(value)]}, but must be a text."
+
+
+def _needed(fields: dict[str, Any], name: str, kind: type) -> Any:
+    if name not in fields:
+        raise Refused(name, "The field is missing. Each document has id, tokens and workers.")
+    value = fields[name]
+    if type(value) is not kind:
+        raise Refused(name, f"It is {JSON_TYPES[type(value)]}, but must be {JSON_TYPES[kind]}.")
+    return value
+
+
+def check_tags(tags: Any, n_tokens: int, path: str) -> None:
+    if type(tags) is not list:
+        raise Refused(path, f"It is {JSON_TYPES[type(tags)]}, but must be a list of tags.")
+    if len(tags) != n_tokens:
+        raise Refused(
+            path,
+            f"It has {_counted(len(tags), 'tag')}, but the document has "
+            f"{_counted(n_tokens, 'token')}. Give each token a tag, ? where it is not labelled.",
+        )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def sentence_starts(starts: Any, n_tokens: int) -> list[int]:
+    if starts is None:
+        return [0] if n_tokens else []
+    if type(starts) is not list or any(type(start) is not int for start in starts):
+        raise Refused("sent_starts", "It must be a list of whole numbers, or left out.")
+    if not n_tokens and starts in ([], [0]):
+        return []
+    if not starts or starts[0] != 0:
+        begins = f"begins with {starts[0]}" if starts else "is empty"
+        raise Refused("sent_starts", f"It {begins}, but the first sentence starts at 0.")
+    for one, following in pairwise(starts):
+        if following <= one:
+            raise Refused("sent_starts", f"{following} follows {one}, but the starts must rise.")
+    if starts[-1] >= n_tokens:
+        raise Refused(
+            "sent_starts",
+            f"A sentence starts at token {starts[-1]:,}, but there are {n_tokens:,} tokens, "
+            "numbered from 0.",
+        )
+    return starts

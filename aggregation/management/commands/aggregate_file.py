@@ -1,0 +1,108 @@
+"""Infer what is true from a file of labels, without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from aggregation.files.aggregate import Done, aggregate_file
+from aggregation.management.parameters import read_parameters
+from aggregation.management.words import counted, ending
+from aggregation.method_words import METHOD_WORDS
+from annotation.progress import Progress
+
+
+class Command(BaseCommand):
+    help = (
+        "Infer what is true from a file of labels. It needs no database. INPUT is JSON lines of "
+        "documents (id, tokens, workers; sent_starts and gold where known) or CSV (worker, item, "
+        "label; gold where known), .gz or not. OUT gets tags or labels with confidences."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("input", metavar="INPUT", help="- is the standard input.")
+        parser.add_argument("--method", required=True, help=f"One of {', '.join(METHOD_WORDS)}.")
+        parser.add_argument(
+            "--param",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="A setting of the method; can be given more than once.",
+        )
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--jobs", type=int, default=1, metavar="N", help="Processes.")
+        parser.add_argument(
+            "--clamp-gold", action="store_true", help="Learn from the gold in INPUT."
+        )
+        parser.add_argument(
+            "--classes",
+            metavar="A,B,C",
+            help="The only labels allowed, or types of tags. Of equals the first label wins.",
+        )
+        parser.add_argument("--out", required=True, type=Path, metavar="OUT")
+        parser.add_argument(
+            "--reliability", type=Path, metavar="FILE", help="The workers: .csv or .jsonl."
+        )
+
+    def handle(
+        self,
+        *,
+        input: str,
+        method: str,
+        param: list[str],
+        seed: int,
+        jobs: int,
+        clamp_gold: bool,
+        classes: str | None,
+        out: Path,
+        reliability: Path | None,
+        **options: Any,
+    ) -> None:
+        try:
+            done = aggregate_file(
+                input,
+                method,
+                out,
+                parameters=read_parameters(param),
+                seed=seed,
+                jobs=jobs,
+                clamp_gold=clamp_gold,
+                classes=None if classes is None else _names(classes),
+                reliability=reliability,
+                stage=self._stage,
+            )
+        except (ValueError, RuntimeError) as error:  # the latter of processes and clusters
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename or out}: {error.strerror}.") from error
+        self.stdout.write(_line(done, method))
+
+    @contextmanager
+    def _stage(self, name: str, total: int | None) -> Iterator[Callable[[int], None]]:
+        with Progress(self.stderr, total, name) as progress:
+            yield progress.advance
+
+
+def _names(classes: str) -> list[str]:
+    names = [name.strip() for name in classes.split(",")]
+    if not all(names):
+        raise CommandError(f"--classes {classes} has a blank name. Write it as A,B,C.")
+    return names
+
+
+def _line(done: Done, method: str) -> str:
+    facts = done.diagnostics
+    what = (
+        counted(done.names, "item")
+        if done.units is None
+        else f"{counted(done.names, 'document')}, {counted(done.units, 'token')}"
+    )
+    return (
+        f"{method}: {what}, {counted(done.labels, 'label')}, {counted(done.workers, 'worker')}; "
+        f"{ending(method, facts.iterations, facts.converged)}, {facts.seconds:.1f} s"
+    )

@@ -1,0 +1,133 @@
+"""Choose the settings of a method."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from aggregation.actions.tune import campaign_data, file_data
+from aggregation.management.parameters import value_of
+from aggregation.management.words import counted, percent, table
+from aggregation.method_words import CAPPED, METHOD_WORDS
+from aggregation.tuning import FOLDS, Tuned, grid_of, tune
+from annotation.models import Campaign
+from annotation.progress import Progress
+
+
+class Command(BaseCommand):
+    help = (
+        "Fit a method with many settings and rank them: by gold where some is known, else by the "
+        "lower bound. Nothing is written but the surface, where --out asks for it."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        where = parser.add_mutually_exclusive_group(required=True)
+        where.add_argument("--campaign", metavar="SLUG")
+        where.add_argument("--input", metavar="FILE", help="As aggregate_file takes it.")
+        parser.add_argument("--method", required=True, help=f"One of {', '.join(METHOD_WORDS)}.")
+        parser.add_argument(
+            "--grid",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE,VALUE…",
+            help="A setting with the values to try; can be given more than once.",
+        )
+        parser.add_argument("--folds", type=int, default=FOLDS, help=f"Of documents ({FOLDS}).")
+        parser.add_argument("--seed", type=int, default=0, help="Of folds, bootstrap and method.")
+        parser.add_argument("--jobs", type=int, default=1, metavar="N", help="Processes.")
+        parser.add_argument("--out", metavar="FILE", help="The whole surface, as JSON lines.")
+
+    def handle(
+        self,
+        *,
+        campaign: str | None,
+        input: str | None,
+        method: str,
+        grid: list[str],
+        folds: int,
+        seed: int,
+        jobs: int,
+        out: str | None,
+        **options: Any,
+    ) -> None:
+        if folds < 2:
+            raise CommandError(f"--folds must be 2 or more, but is {folds}.")
+        try:
+            if campaign is not None:
+                found = Campaign.objects.select_related("project").filter(slug=campaign).first()
+                if found is None:
+                    raise CommandError(f"There is no campaign '{campaign}'.")
+                data = campaign_data(found, method)
+            else:
+                data = file_data(str(input), method)
+            points = grid_of(method, dict(_axes(grid)))
+            with Progress(self.stderr, len(points), "settings") as progress:
+                found_best = tune(
+                    method, data, points, seed=seed, folds=folds, jobs=jobs,
+                    advance=progress.advance,
+                )  # fmt: skip
+        except (ValueError, OSError) as error:
+            raise CommandError(str(error)) from error
+        for line in _lines(found_best, method):
+            self.stdout.write(line)
+        if out is not None:
+            _write(Path(out), found_best)
+
+
+def _axes(grid: list[str]) -> Iterator[tuple[str, list[Any]]]:
+    for axis in grid:
+        name, equals, values = axis.partition("=")
+        if not equals or not values:
+            raise CommandError(f"--grid {axis} has no values. Write it as NAME=VALUE,VALUE.")
+        yield name, [value_of(value) for value in values.split(",")]
+
+
+def _lines(found: Tuned, method: str) -> Iterator[str]:
+    names = list(found.best.values)
+    bound = found.measure == "lower bound"
+    head = ["", *names, found.measure, *([] if bound else ["cross entropy"]), "seconds"]
+    rows = [head]
+    for i, setting in enumerate(found.settings, start=1):
+        row = [str(i), *(f"{setting.values[name]}" for name in names)]
+        row.append(f"{setting.score:,.1f}" if bound else percent(setting.score))
+        if setting.cross_entropy is not None:
+            row.append(f"{setting.cross_entropy:.3f}")
+        done = setting.converged or method in CAPPED
+        row.append(f"{setting.seconds:.2f}{'' if done else ' (not converged)'}")
+        rows.append(row)
+    yield from table(rows)
+    flags = " ".join(f"--param {name}={value}" for name, value in found.best.values.items())
+    yield f"best: --method {method} {flags}"
+    if bound:
+        yield "There is no gold: the lower bound chose. It need not be what scores best."
+        return
+    if found.nested is None:
+        yield "Only one document has gold, so there is no honest score."
+        return
+    told = f"{found.measure} {percent(found.nested)}"
+    if found.interval:
+        told += f" ({percent(found.interval[0])}–{percent(found.interval[1])})"
+    yield (
+        f"honest score, settings chosen without the fold they are scored on: {told}; "
+        f"{found.folds} folds of {counted(found.documents, 'document')} with gold"
+    )
+
+
+def _write(path: Path, found: Tuned) -> None:
+    lines = [
+        json.dumps(
+            {
+                **setting.values,
+                found.measure: setting.score,
+                "cross entropy": setting.cross_entropy,
+                "seconds": setting.seconds,
+            }
+        )
+        for setting in found.settings
+    ]
+    path.write_text("\n".join(lines) + "\n")

@@ -1,0 +1,42 @@
+"""What each method does, in a sentence for people. Pages read it, so it knows no numerics."""
+
+METHOD_WORDS = {
+    "majority": "The answer that most workers gave.",
+    "weighted-majority": "A vote in which a worker counts by how often he seems to be right.",
+    "one-coin": "Weighs each worker by one number: how often he is right.",
+    "dawid-skene": "Learns of each worker what he says where each answer is true.",
+    "ibcc": "As Dawid–Skene, with a distribution in place of each number.",
+    "mace": "Learns how often each worker guesses, and what he says when he does.",
+    "glad": "Learns how able each worker is and how hard each task.",
+    "mv-token": "For each word the tag that most workers gave.",
+    "mv-seq": "For each sentence the whole answer that most workers gave.",
+    "mv-seg": "First where most workers see a span, then of which type.",
+    "hmm-crowd": "A model of the text, with two numbers for each worker: how often he is right "
+    "inside spans, and outside.",
+    "bsc-acc": "A model of tags that follow each other; each worker has one number.",
+    "bsc-mace": "A model of tags that follow each other; a worker knows the tag or guesses.",
+    "bsc-cv": "A model of tags that follow each other; each worker has a number for each tag.",
+    "bsc-cm": "A model of tags that follow each other; each worker has a table of what he says.",
+    "bsc-seq": "A model of tags that follow each other, and of how each worker begins, goes on "
+    "with and ends spans.",
+}
+# These stop at their limit by design: going on moves the bound, and hardly a label.
+CAPPED = frozenset({"ibcc", "hmm-crowd", "bsc-acc", "bsc-mace", "bsc-cv", "bsc-cm", "bsc-seq"})
+# Labels of a worker that his table needs for each of its cells. With fewer, one number a worker was
+# better than Dawid–Skene in simulated crowds of 4 and 8 classes (docs/methods.md).
+LABELS_PER_CELL = 5
+
+
+def default_method(interface: str, classes: int, labels_each: float) -> tuple[str, str]:
+    """What a campaign gets where no method is named, and why. `classes` are those on offer,
+    `labels_each` is the median number of labels of a worker."""
+    if interface == "entity":
+        return "bsc-seq", "it learns how each worker begins, ends and misses spans"
+    if interface != "choice":
+        raise ValueError(f"There is no method for {interface} campaigns yet.")
+    if classes <= 2 or labels_each >= LABELS_PER_CELL * classes**2:
+        return "dawid-skene", "there are answers enough to learn each worker's own mistakes"
+    return "one-coin", (
+        f"half of the workers answered at most {labels_each:g} times, too few to learn more of "
+        "each than how often he is right"
+    )

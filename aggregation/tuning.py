@@ -1,0 +1,258 @@
+"""The settings of a method, chosen by gold, or by the lower bound where there is none.
+
+A fit never sees the gold, so each setting is fitted once, on everything; only the choice between
+settings sees it. The score of the best setting flatters, since it was chosen for it. So the
+choice is made again without each fold of documents and scored on that fold: that is the nested
+score, an honest one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import multiprocessing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms import Aggregator, CrowdLabels, CrowdSequences, bootstrap_interval
+from aggregation.algorithms.scoring import GoldScores, f1_of, score_classes, score_sequences
+from aggregation.methods import METHODS, Parameters, checked_parameters
+
+FOLDS = 5
+# Values worth a look, around the defaults. Of the other methods nothing is known to matter.
+GRIDS: dict[str, dict[str, tuple[float, ...]]] = {
+    "dawid-skene": {"diagonal": (0.1, 0.5, 1, 2, 5), "off_diagonal": (0.01, 0.1, 0.5, 1)},
+    "one-coin": {"diagonal": (0.5, 1, 2, 5), "off_diagonal": (0.1, 0.5, 1)},
+    "ibcc": {"diagonal": (0.1, 1, 10), "factor": (0.1, 1, 10), "beta": (0.1, 1, 10)},
+    **{
+        name: {"diagonal": (1, 10, 100), "factor": (1, 10, 30), "beta": (0.1, 1, 10)}
+        for name in ("bsc-acc", "bsc-cv", "bsc-cm", "bsc-seq")
+    },
+    "bsc-mace": {"diagonal": (1, 10, 100), "factor": (1, 10), "beta": (0.1, 1, 10)},
+}
+# Methods whose objective is a lower bound of the evidence: comparable between settings.
+BOUNDED = frozenset({"ibcc", "bsc-acc", "bsc-cv", "bsc-cm", "bsc-seq"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TuningData:
+    """What is fitted, and what is known of the truth.
+
+    `gold`, shape (n_units,), holds numbers of `known_classes` (the classes, then those that gold
+    alone knows) and -1; `group`, shape (n_units,), is the document of each unit, from 0.
+    """
+
+    labels: CrowdLabels
+    sequences: CrowdSequences | None
+    known_classes: tuple[str, ...]
+    gold: NDArray[np.int64]
+    group: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One point of the surface. `score` is F1, the accuracy or the lower bound: more is better.
+    `cross_entropy` is None without gold."""
+
+    values: Parameters
+    score: float
+    cross_entropy: float | None
+    converged: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """`settings`, the best first. `nested` is None where the lower bound chose, or where there
+    are fewer documents with gold than two."""
+
+    measure: str  # "F1", "accuracy" or "lower bound"
+    settings: tuple[Setting, ...]
+    nested: float | None
+    interval: tuple[float, float] | None
+    folds: int
+    documents: int  # with gold
+
+    @property
+    def best(self) -> Setting:
+        return self.settings[0]
+
+
+def grid_of(name: str, given: Mapping[str, Sequence[Any]]) -> list[Parameters]:
+    """Every combination of the values, the method's own where none are given, each checked."""
+    axes = {key: tuple(values) for key, values in given.items()} or GRIDS.get(name, {})
+    if not axes:
+        raise ValueError(
+            f"'{name}' has no settings that are worth tuning; name some: --grid NAME=VALUE,VALUE."
+        )
+    points = [dict(zip(axes, point, strict=True)) for point in itertools.product(*axes.values())]
+    for point in points:
+        checked_parameters(name, point)
+    return points
+
+
+def tune(
+    name: str,
+    data: TuningData,
+    points: Sequence[Parameters],
+    *,
+    seed: int = 0,
+    folds: int = FOLDS,
+    jobs: int = 1,
+    advance: Callable[[int], None] | None = None,
+) -> Tuned:
+    """Fit every point of the grid and rank them.
+
+    By gold where some unit's truth is known: strict span F1, for choices the accuracy; at equal
+    score the lower cross entropy. Else by the lower bound. Raises ValueError where there is no
+    gold and the method has no bound that can be compared.
+    """
+    known = bool((data.labels.labelled() & (data.gold >= 0)).any())
+    if not known and name not in BOUNDED:
+        raise ValueError(
+            f"There is no gold to tune '{name}' by, and what it maximises can't be compared "
+            f"between settings. Import gold, or tune {', '.join(sorted(BOUNDED))}."
+        )
+    results = list(_fitted(name, data, points, seed, jobs, known, advance))
+    if not known:
+        order = sorted(range(len(points)), key=lambda i: -results[i].objective)
+        settings = tuple(
+            Setting(points[i], results[i].objective, None, results[i].converged, results[i].seconds)
+            for i in order
+        )
+        return Tuned("lower bound", settings, None, None, 0, 0)
+    measure = "accuracy" if data.sequences is None else "F1"
+    return _by_gold(points, results, measure, seed, folds)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Result:
+    """Of one point; `scores` is None without gold."""
+
+    objective: float
+    converged: bool
+    seconds: float
+    scores: GoldScores | None
+
+
+def _by_gold(
+    points: Sequence[Parameters],
+    results: Sequence[_Result],
+    measure: str,
+    seed: int,
+    folds: int,
+) -> Tuned:
+    found = [result.scores for result in results if result.scores is not None]
+    judged = found[0].judged
+    if not judged.any():
+        raise ValueError("No sentence that somebody labelled has gold for all of its words.")
+    scored = np.flatnonzero(judged > 0)  # documents in which something counts
+    counts = np.stack([scores.counts[scored] for scores in found])  # (points, documents, 5)
+    nats = np.stack([scores.nats[scored] for scores in found])
+    f1, total = f1_of(counts.sum(axis=1)), nats.sum(axis=1)
+    settings = tuple(
+        Setting(
+            points[i],
+            float(f1[i]),
+            float(total[i] / judged.sum()),
+            results[i].converged,
+            results[i].seconds,
+        )
+        for i in _ranks(f1, total)
+    )
+    nested, interval = None, None
+    n_folds = min(folds, len(scored))
+    if n_folds > 1:
+        fold = np.random.default_rng(seed).permutation(len(scored)) % n_folds
+        honest = np.empty(counts.shape[1:])
+        for k in range(n_folds):
+            others = fold != k
+            rank = _ranks(f1_of(counts[:, others].sum(axis=1)), nats[:, others].sum(axis=1))
+            honest[~others] = counts[rank[0], ~others]
+        nested = float(f1_of(honest.sum(axis=0, keepdims=True))[0])
+        low, high = bootstrap_interval(honest, lambda sums: f1_of(sums)[:, None], seed=seed)
+        interval = float(low[0]), float(high[0])
+    return Tuned(measure, settings, nested, interval, n_folds, len(scored))
+
+
+def _ranks(f1: NDArray[np.float64], nats: NDArray[np.float64]) -> list[int]:
+    """Places of the points, the best first: highest score, then fewest nats, then first."""
+    order: list[int] = np.lexsort((np.arange(len(f1)), nats, -f1)).tolist()
+    return order
+
+
+# --- Fitting ------------------------------------------------------------------------------------
+
+
+def _fitted(
+    name: str,
+    data: TuningData,
+    points: Sequence[Parameters],
+    seed: int,
+    jobs: int,
+    known: bool,
+    advance: Callable[[int], None] | None,
+) -> Iterator[_Result]:
+    """In the order of the points, whichever process is done first."""
+    if jobs <= 1 or len(points) == 1:
+        for point in points:
+            yield _fit(name, data, point, seed, known)
+            if advance is not None:
+                advance(1)
+        return
+    # Processes start anew: what they would inherit, such as a database connection, is not theirs.
+    with ProcessPoolExecutor(
+        min(jobs, len(points)),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_keep,
+        initargs=(name, data, seed, known),
+    ) as pool:
+        for result in pool.map(_fit_kept, points):
+            yield result
+            if advance is not None:
+                advance(1)
+
+
+_kept: tuple[str, TuningData, int, bool]  # of a process that fits for another
+
+
+def _keep(*given: Any) -> None:  # (name, data, seed, known)
+    global _kept
+    _kept = given
+
+
+def _fit_kept(point: Parameters) -> _Result:
+    name, data, seed, known = _kept
+    return _fit(name, data, point, seed, known)
+
+
+def _fit(name: str, data: TuningData, point: Parameters, seed: int, known: bool) -> _Result:
+    method = METHODS[name]
+    fitted = method.fit(checked_parameters(name, point), data.labels, data.sequences, seed=seed)
+    facts = fitted.diagnostics_
+    return _Result(
+        objective=facts.objective[-1] if facts.objective else math.nan,
+        converged=facts.converged,
+        seconds=facts.seconds,
+        scores=_scores(data, fitted) if known else None,
+    )
+
+
+def _scores(data: TuningData, fitted: Aggregator) -> GoldScores:
+    chosen, posterior, labelled = fitted.predict(), fitted.posterior_, data.labels.labelled()
+    if data.sequences is None:
+        return score_classes(chosen, posterior, data.gold, labelled, group=data.group)
+    return score_sequences(
+        chosen,
+        posterior,
+        data.gold,
+        labelled,
+        starts=data.sequences.starts,
+        known_tags=data.known_classes,
+        group=data.group,
+    )

@@ -1,0 +1,59 @@
+"""One aggregation run: how it went, how good it is, what it says of each worker."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from aggregation.charts import reliability_diagram
+from aggregation.method_words import METHOD_WORDS
+from aggregation.queries.reliabilities import reliabilities
+from aggregation.queries.runs import run_by_key
+from annotation.views.manage.access import visible_campaign
+
+NAMES = {"P": "Precision of spans", "R": "Recall of spans", "F1": "F1 of spans"}
+ROWS = 50  # workers on a page
+MOST = 10**9
+
+
+@login_required
+@require_safe
+def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    campaign, sight = visible_campaign(request.user, slug)
+    found = run_by_key(campaign, key)
+    if found is None:
+        raise Http404
+    given = request.GET.get("from", "")
+    first = min(max(int(given), 1), MOST) if given.isascii() and given.isdigit() else 1
+    workers = reliabilities(campaign, found, ROWS, with_ids=sight.earnings, first=first - 1)
+    last = first + len(workers.rows) - 1
+    gold = found.diagnostics.get("gold") if sight.gold else None
+    context = {
+        "campaign": campaign,
+        "project": campaign.project,
+        "sight": sight,
+        "run": found,
+        "words": METHOD_WORDS.get(found.method, ""),
+        "parameters": sorted(found.parameters.items()),
+        "workers": workers,
+        "first": first,
+        "last": last,
+        "earlier": max(1, first - ROWS) if first > 1 else 0,
+        "later": last + 1 if last < workers.number else 0,
+        "gold": gold,
+        "measures": _measures(gold) if gold else [],
+        "diagram": reliability_diagram(gold["bins"]) if gold else (),
+    }
+    return render(request, "manage/run.html", context)
+
+
+def _measures(gold: dict[str, Any]) -> list[tuple[str, float | None, float | None, float | None]]:
+    """(name, value, low, high); spans whole, then in parts."""
+    strict = [(NAMES.get(name, name.capitalize()), *rest) for name, *rest in gold["shares"]]
+    relaxed = [(f"{name}, parts counted", *rest) for name, *rest in gold["relaxed"][-1:]]
+    return strict + [(name.replace("relaxed F1", "F1 of spans"), *rest) for name, *rest in relaxed]

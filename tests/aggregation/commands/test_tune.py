@@ -1,0 +1,108 @@
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from aggregation.models import AggregationRun
+from tests.aggregation.crowds import (
+    GOLD,
+    choice_campaign,
+    choice_task,
+    make_workers,
+    tagged_task,
+)
+from tests.factories import make_campaign
+
+NAMES = " ".join(GOLD)
+HALF = "B-PER I-PER O O O B-LOC O O O"
+CSV = "worker,item,label,gold\nann,1,x,x\nben,1,y,x\nann,2,y,y\nben,2,y,y\ncat,1,x,x\ncat,2,x,y\n"
+
+
+def said(*arguments):
+    out = StringIO()
+    call_command("tune", *arguments, stdout=out, stderr=StringIO())
+    return out.getvalue().splitlines()
+
+
+@pytest.fixture
+def campaign(db):
+    campaign, workers = make_campaign(), make_workers(3)
+    for _ in range(3):
+        tagged_task(campaign, NAMES, HALF, NAMES, workers=workers, gold=NAMES)
+    return campaign
+
+
+def test_it_works(campaign):
+    lines = said(
+        "--campaign", campaign.slug, "--method", "dawid-skene",
+        "--grid", "diagonal=.5,2", "--grid", "off_diagonal=.1",
+    )  # fmt: skip
+    assert lines[0].split() == ["diagonal", "off_diagonal", "F1", "cross", "entropy", "seconds"]
+    assert lines[1].split()[:4] == ["1", "2", "0.1", "100.00"]
+    assert lines[3] == "best: --method dawid-skene --param diagonal=2 --param off_diagonal=0.1"
+    assert lines[4] == (
+        "honest score, settings chosen without the fold they are scored on: F1 100.00 "
+        "(100.00–100.00); 3 folds of 3 documents with gold"
+    )
+    assert not AggregationRun.objects.exists()
+
+
+def test_without_gold_the_bound_is_told(db):
+    campaign, workers = make_campaign(), make_workers(2)
+    tagged_task(campaign, NAMES, HALF, workers=workers)
+    lines = said("--campaign", campaign.slug, "--method", "bsc-seq", "--grid", "factor=1,10")
+    assert "lower bound" in lines[0]
+    assert "cross entropy" not in lines[0]
+    assert lines[-1].startswith("There is no gold: the lower bound chose.")
+
+
+def test_choices_are_scored_by_accuracy(db):
+    campaign, workers = choice_campaign(), make_workers(3)
+    for gold in ("yes", "no"):
+        choice_task(campaign, gold, gold, "no", workers=workers, gold=gold)
+    lines = said("--campaign", campaign.slug, "--method", "one-coin", "--grid", "diagonal=1,2")
+    assert "accuracy" in lines[0]
+
+
+def test_a_file_needs_no_database(tmp_path):
+    """No fixture lets this test reach one."""
+    path = tmp_path / "labels.csv"
+    path.write_text(CSV)
+    lines = said("--input", str(path), "--method", "dawid-skene", "--grid", "diagonal=1,2")
+    assert "accuracy" in lines[0]
+    assert "2 documents with gold" in lines[-1]
+
+
+def test_the_surface_can_be_kept(tmp_path):
+    path, out = tmp_path / "labels.csv", tmp_path / "surface.jsonl"
+    path.write_text(CSV)
+    said(
+        "--input", str(path), "--method", "dawid-skene", "--grid", "diagonal=1,2",
+        "--out", str(out),
+    )  # fmt: skip
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert sorted(row["diagonal"] for row in rows) == [1, 2]
+    assert {"accuracy", "cross entropy", "seconds"} < set(rows[0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--method", "best"], "There is no method 'best'"),
+        (["--method", "mv-token"], "has no settings that are worth tuning"),
+        (["--method", "dawid-skene", "--grid", "diagonal"], "--grid diagonal has no values"),
+        (["--method", "dawid-skene", "--grid", "smooth=1"], "has no parameter 'smooth'"),
+        (["--method", "dawid-skene", "--folds", "1"], "--folds must be 2 or more, but is 1"),
+    ],
+)
+def test_wrong_arguments_end_in_one_sentence(campaign, arguments, message):
+    with pytest.raises(CommandError, match=message):
+        said("--campaign", campaign.slug, *arguments)
+
+
+def test_unknown_campaigns_and_files_are_told(db, tmp_path):
+    with pytest.raises(CommandError, match="There is no campaign 'nowhere'"):
+        said("--campaign", "nowhere", "--method", "bsc-seq")
+    with pytest.raises(CommandError, match=r"nothing\.csv"):
+        said("--input", str(tmp_path / "nothing.csv"), "--method", "ibcc")

@@ -1,0 +1,115 @@
+import uuid
+
+import pytest
+
+from aggregation.actions import aggregate
+from aggregation.models import AggregationRun
+from aggregation.views import runs as views
+from tests.aggregation.crowds import choice_campaign, choice_task, make_workers, tagged_task
+from tests.factories import make_campaign, make_member
+
+pytestmark = pytest.mark.django_db
+
+NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
+FEWER = "B-PER I-PER O O O B-LOC O O O"
+
+
+@pytest.fixture
+def campaign():
+    campaign, workers = make_campaign(), make_workers(3)
+    for _ in range(4):
+        tagged_task(campaign, NAMES, FEWER, NAMES, workers=workers, gold=NAMES)
+    return campaign
+
+
+def signed_in(client, campaign, role="manager"):
+    client.force_login(make_member(campaign.project, role).user)
+
+
+def page(client, campaign, run, status=200, **query):
+    answer = client.get(f"/manage/campaigns/{campaign.slug}/runs/{run.key}/", query)
+    assert answer.status_code == status
+    return " ".join(answer.content.decode().split())
+
+
+def test_it_shows_how_good_the_run_is_and_how_it_was_made(client, campaign):
+    run = aggregate(campaign, "bsc-seq", seed=5)
+    signed_in(client, campaign)
+    text = page(client, campaign, run)
+    for words in (
+        "how each worker begins", "Against gold", "F1 of spans", "Cross entropy", "Calibration",
+        "Over 8 sentences of 4 documents with gold", "What he says", "factor", "Seed</dt><dd>5<",
+        "20, its limit" if not run.diagnostics["converged"] else "converged",
+        run.input_digest[:16], str(run.key),
+    ):  # fmt: skip
+        assert words in text
+
+
+def test_every_worker_has_his_row(client, campaign, monkeypatch):
+    run = aggregate(campaign, "dawid-skene")
+    signed_in(client, campaign)
+    assert page(client, campaign, run).count('class="heat-map"') == 3
+    monkeypatch.setattr(views, "ROWS", 2)
+    text = page(client, campaign, run)
+    assert text.count('class="heat-map"') == 2
+    assert "1 to 2 of 3" in text
+    assert "?from=3" in text
+    assert page(client, campaign, run, **{"from": "3"}).count('class="heat-map"') == 1
+    page(client, campaign, run, **{"from": "many"})
+
+
+@pytest.mark.parametrize(
+    ("role", "gold", "ids"),
+    [("manager", True, True), ("reviewer", True, False), ("viewer", False, False)],
+)
+def test_roles_see_no_more_than_they_need(client, campaign, role, gold, ids):
+    run = aggregate(campaign, "bsc-seq")
+    signed_in(client, campaign, role)
+    text = page(client, campaign, run)
+    worker = run.reliabilities.first().worker
+    assert ("Against gold" in text) == gold
+    assert (f"{worker.external_id}</bdi>" in text) == ids
+
+
+def test_strangers_and_visitors_see_nothing(client, campaign):
+    run = aggregate(campaign, "mv-token")
+    page(client, campaign, run, status=302)
+    signed_in(client, make_campaign())
+    page(client, campaign, run, status=404)
+
+
+def test_a_run_of_another_campaign_is_not_found(client, campaign):
+    other = make_campaign(campaign.project)
+    tagged_task(other, NAMES)
+    run = aggregate(other, "mv-token")
+    signed_in(client, campaign)
+    page(client, campaign, run, status=404)
+    page(client, campaign, AggregationRun(key=uuid.uuid4()), status=404)
+
+
+def test_a_failed_run_says_why(client, campaign):
+    run = AggregationRun.objects.create(
+        campaign=campaign, method="bsc-seq", state="failed", error="out of paper"
+    )
+    signed_in(client, campaign)
+    assert "out of paper" in page(client, campaign, run)
+
+
+def test_a_run_of_choices_names_mistakes(client):
+    campaign, workers = choice_campaign(), make_workers(3)
+    for i in range(20):
+        choice_task(campaign, "yes", "yes", "no" if i % 2 else "yes", workers=workers, gold="yes")
+        choice_task(campaign, "no", "no", "no", workers=workers)
+    run = aggregate(campaign, "dawid-skene")
+    signed_in(client, campaign)
+    text = page(client, campaign, run)
+    assert "says no where it is yes" in text
+    assert "Accuracy" in text
+    assert "Tasks judged" in text
+
+
+def test_queries_do_not_grow_with_workers(client, campaign, django_assert_max_num_queries):
+    run = aggregate(campaign, "bsc-seq")
+    signed_in(client, campaign)
+    with django_assert_max_num_queries(8):  # session, user, campaign, role, run, three
+        page(client, campaign, run)
