@@ -39,6 +39,7 @@ from aggregation.algorithms.spans import (
     spans_of_labels,
     spans_of_tags,
 )
+from aggregation.algorithms.states import Learnt
 from aggregation.algorithms.unitizing import pairwise_span_f1, unitizing_alpha
 from aggregation.algorithms.votes import MajorityVote
 from aggregation.algorithms.weighted_majority import WeightedMajority
@@ -61,6 +62,7 @@ __all__ = [
     "Diagnostics",
     "HMMCrowd",
     "Here",
+    "Learnt",
     "MVseg",
     "MVseq",
     "MVtoken",

@@ -34,7 +34,10 @@ from aggregation.algorithms.states import (
 )
 
 LARGEST_MEAN, LARGEST_VARIANCE = 5.0, 100.0  # beyond them numbers overflow sooner or later
-SETTLED, MOST_STEPS = 1e-6, 100  # of ln b of new units: how little it moves at the end, and how soon
+SETTLED, MOST_STEPS = (
+    1e-6,
+    100,
+)  # of ln b of new units: how little it moves at the end, and how soon
 HALVINGS = 8  # of a step in the abilities that would lower the objective, before it is given up
 
 

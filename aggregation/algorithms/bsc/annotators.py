@@ -11,15 +11,16 @@ or of a token that he was not shown, is taken as O.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms.bsc.dirichlet import Dirichlets
 from aggregation.algorithms.bsc.priors import confusion_prior, sequential_prior
+from aggregation.algorithms.states import not_negative, numbers
 
 Floats = NDArray[np.float64]
 
@@ -66,6 +67,13 @@ class Annotators(Protocol):
     def parameters(self) -> dict[str, Floats]:
         """What goes by names, each of shape (n_workers, ...)."""
 
+    def state(self) -> dict[str, Floats]:
+        """The expected counts, for `restored`."""
+
+    @classmethod
+    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
+        """Raises ValueError where the counts are not those of this model and these tags."""
+
 
 class Accuracy:
     """acc: right with probability pi whatever the truth, else any other tag, all alike.
@@ -75,6 +83,7 @@ class Accuracy:
     """
 
     sequential = False
+    _axes = "w12"  # of the counts
 
     def __init__(self, cells: Dirichlets, n_tags: int):
         """Counts of shape (n_workers, 1 or n_tags true, 2): right and wrong."""
@@ -115,6 +124,14 @@ class Accuracy:
     def parameters(self) -> dict[str, Floats]:
         return {"correctness": self._cells.mean()[:, 0, 0]}
 
+    def state(self) -> dict[str, Floats]:
+        return {"cells": self._cells.counts}
+
+    @classmethod
+    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
+        counts = _counts(state, len(tags), cells=cls._axes)["cells"]
+        return cls(Dirichlets(_beta_prior(prior), counts, axis=-1), len(tags))
+
     @property
     def _n_others(self) -> int:
         return max(self._n_tags - 1, 1)
@@ -130,6 +147,8 @@ class ConfusionVector(Accuracy):
 
     pi_j ~ Beta(factor + diagonal, factor). Parameter `class_accuracy`, shape (n_workers, true).
     """
+
+    _axes = "wt2"
 
     @classmethod
     def of(
@@ -149,8 +168,25 @@ class ConfusionVector(Accuracy):
 def _beta(right: Floats, judged: Floats, prior: Prior) -> Dirichlets:
     # Rounding must not make a count of what is wrong fall below 0.
     counts = np.stack((right, np.maximum(judged - right, 0.0)), axis=-1)
-    alpha = np.array([prior.factor + prior.diagonal, prior.factor])
-    return Dirichlets(alpha, counts, axis=-1)
+    return Dirichlets(_beta_prior(prior), counts, axis=-1)
+
+
+def _beta_prior(prior: Prior) -> Floats:
+    return np.array([prior.factor + prior.diagonal, prior.factor])
+
+
+def _counts(state: Mapping[str, NDArray[Any]], n_tags: int, **axes: str) -> dict[str, Floats]:
+    """As `numbers`; an axis t has the length `n_tags`."""
+    found = numbers(state, **axes)
+    not_negative(found)
+    for name, letters in axes.items():
+        lengths = [n for letter, n in zip(letters, found[name].shape, strict=True) if letter == "t"]
+        if any(n != n_tags for n in lengths):
+            raise ValueError(
+                f"'{name}' of the state has the shape {found[name].shape}, but there are "
+                f"{n_tags} tags"
+            )
+    return found
 
 
 class Spammer:
@@ -181,8 +217,6 @@ class Spammer:
         before: Self | None = None,
     ) -> Self:
         n_tags = len(tags)
-        know_prior = np.array([prior.diagonal, prior.factor], dtype=np.float64)
-        strategy_prior = np.full(n_tags, float(prior.factor))
         right = np.einsum("wjj->wj", counts)
         if before is not None:
             knew = before.knowing()
@@ -192,7 +226,15 @@ class Spammer:
         known = right * knew
         spam = np.maximum(counts.sum(axis=2) - known, 0.0)
         know = np.stack((known.sum(axis=1), spam.sum(axis=1)), axis=1)
-        return cls(Dirichlets(know_prior, know, axis=-1), Dirichlets(strategy_prior, spam, axis=-1))
+        return cls._with_priors(know, spam, prior)
+
+    @classmethod
+    def _with_priors(cls, know: Floats, strategy: Floats, prior: Prior) -> Self:
+        know_prior = np.array([prior.diagonal, prior.factor], dtype=np.float64)
+        strategy_prior = np.full(strategy.shape[1], float(prior.factor))
+        return cls(
+            Dirichlets(know_prior, know, axis=-1), Dirichlets(strategy_prior, strategy, axis=-1)
+        )
 
     @property
     def n_workers(self) -> int:
@@ -222,6 +264,13 @@ class Spammer:
 
     def parameters(self) -> dict[str, Floats]:
         return {"honesty": self._know.mean()[:, 0], "strategy": self._strategy.mean()}
+
+    def state(self) -> dict[str, Floats]:
+        return {"know": self._know.counts, "strategy": self._strategy.counts}
+
+    @classmethod
+    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
+        return cls._with_priors(**_counts(state, len(tags), know="w2", strategy="wt"), prior=prior)
 
 
 class ConfusionMatrix:
@@ -265,6 +314,13 @@ class ConfusionMatrix:
 
     def parameters(self) -> dict[str, Floats]:
         return {}
+
+    def state(self) -> dict[str, Floats]:
+        return {"cells": self._cells.counts}
+
+    @classmethod
+    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
+        return cls.of(_counts(state, len(tags), cells="wtt")["cells"], tags, prior)
 
 
 class Sequential:
@@ -336,3 +392,10 @@ class Sequential:
                 self._cells.counts.sum(axis=2).transpose(0, 2, 1)
             ),
         }
+
+    def state(self) -> dict[str, Floats]:
+        return {"cells": self._cells.counts}
+
+    @classmethod
+    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
+        return cls.of(_counts(state, len(tags), cells="wttt")["cells"], tags, prior)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +27,15 @@ from aggregation.algorithms.data import CrowdSequences, checked_gold
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.shards import Here, Pool, total
+from aggregation.algorithms.states import (
+    State,
+    check_tags,
+    check_workers,
+    not_negative,
+    numbers,
+    packed_names,
+    unpacked_names,
+)
 
 Floats = NDArray[np.float64]
 
@@ -180,6 +189,74 @@ class _BSC:
         """
         return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
 
+    def infer(self, sequences: CrowdSequences, *, gold: ArrayLike | None = None) -> Floats:
+        """r of other sequences, shape (n_tokens, n_tags): one E-step with what was estimated.
+
+        The tags are those of the fit. Workers keep their numbers; those after the last of the fit
+        have the prior. Words are matched as they are written; those that were not in the fit say
+        nothing. `gold` is as in `fit`.
+        """
+        part, state = self._opened(sequences, gold)
+        tables = state.expected_logs().for_words(self._vocabulary, sequences.vocabulary)
+        part.step(tables)
+        return part.posterior()
+
+    def infer_labels(
+        self, sequences: CrowdSequences, *, gold: ArrayLike | None = None
+    ) -> NDArray[np.int64]:
+        """As `predict` chooses: the most probable tags of each of these sequences as a whole."""
+        part, state = self._opened(sequences, gold)
+        tables = state.logs_of_expected().for_words(self._vocabulary, sequences.vocabulary)
+        return part.decode(tables)
+
+    def _opened(self, sequences: CrowdSequences, gold: ArrayLike | None) -> tuple[Part, _State]:
+        """Sequences that were not fitted on, and the parameters for their workers."""
+        if not hasattr(self, "_state"):
+            raise ValueError("there is nothing to infer with before a fit")
+        self._refuse(sequences, None)
+        check_tags(self._tags, sequences)
+        check_workers(self._state.annotators.n_workers, sequences)
+        part: Part = self._part()(sequences, checked_gold(gold, sequences.token_labels()), None)
+        annotators = self._state.annotators.for_workers(sequences.n_workers)
+        return part, _State(annotators, self._state.moves, self._state.words)
+
+    def state(self) -> State:
+        """What `restore` needs: the expected counts of all parameters, the tags, the words."""
+        state: State = {"moves": self._state.moves.counts}
+        if self._state.words is not None:
+            state["words"] = self._state.words.counts
+        state |= {f"worker_{name}": a for name, a in self._state.annotators.state().items()}
+        words = self._vocabulary if "words" in state else ()  # without a text model none counts
+        for name, strings in (("tags", self._tags), ("vocabulary", words)):
+            state |= {f"{name}_{part}": a for part, a in packed_names(strings).items()}
+        return state
+
+    @classmethod
+    def restore(cls, state: Mapping[str, NDArray[Any]], **settings: Any) -> Self:
+        """A fit that can `infer`, and be `warm`; `settings` are those of the constructor."""
+        fitted = cls(**settings)
+        names = [f"{name}_{part}" for name in ("tags", "vocabulary") for part in ("bytes", "ends")]
+        if missing := [name for name in names if name not in state]:
+            raise ValueError(f"the state has no '{missing[0]}'")
+        arrays = [np.asarray(state[name]) for name in names]
+        tags, vocabulary = unpacked_names(*arrays[:2]), unpacked_names(*arrays[2:])
+        axes = {"moves": "st", "words": "vt"} if fitted.text else {"moves": "st"}
+        found = numbers(state, **axes)
+        not_negative(found)
+        rows = len(tags) if fitted.transitions else 1
+        if (
+            not tags
+            or found["moves"].shape != (rows, len(tags))
+            or (fitted.text and len(found["words"]) != len(vocabulary))
+        ):
+            raise ValueError("the counts of the state do not fit its tags and words")
+        workers = {name.removeprefix("worker_"): np.asarray(a) for name, a in state.items()}
+        annotators = cls.annotators.restored(workers, tags, fitted._prior())
+        fitted._tags, fitted._vocabulary = tags, vocabulary
+        fitted._state = fitted._state_of(annotators, found["moves"], found.get("words"), tags)
+        fitted._set_transition()
+        return fitted
+
     def _refuse(self, sequences: CrowdSequences, warm: Self | None) -> None:
         if self.text and sequences.words is None:
             raise ValueError(
@@ -226,26 +303,31 @@ class _BSC:
         tags, n_tags = sequences.tags, sequences.n_classes
         said = (n_tags,) * (2 if self.annotators.sequential else 1)
         counts = statistics.labels.reshape(sequences.n_workers, *said, n_tags)
-        moves = transition_prior(tags, self.beta, self.forbidden)
+        annotators = self.annotators.of(counts, tags, self._prior(), before)
+        return self._state_of(annotators, statistics.moves, statistics.words, tags)
+
+    def _prior(self) -> Prior:
+        return Prior(self.diagonal, self.factor, self.forbidden)
+
+    def _state_of(
+        self, annotators: Annotators, moves: Floats, words: Floats | None, tags: tuple[str, ...]
+    ) -> _State:
+        """With the expected counts `moves` and `words`."""
+        prior = transition_prior(tags, self.beta, self.forbidden)
         if not self.transitions:
-            moves = np.full((1, n_tags), self.beta)
-        words = None
-        if statistics.words is not None:
-            prior = np.full((len(statistics.words), 1), self.nu)
-            words = Dirichlets(prior, statistics.words, axis=0)
-        return _State(
-            self.annotators.of(
-                counts, tags, Prior(self.diagonal, self.factor, self.forbidden), before
-            ),
-            Dirichlets(moves, statistics.moves, axis=1),
-            words,
-        )
+            prior = np.full((1, len(tags)), self.beta)
+        said = None
+        if words is not None:
+            said = Dirichlets(np.full((len(words), 1), self.nu), words, axis=0)
+        return _State(annotators, Dirichlets(prior, moves, axis=1), said)
 
     def _keep(self, sequences: CrowdSequences, state: _State) -> None:
         self._state, self._tags, self._vocabulary = state, sequences.tags, sequences.vocabulary
-        self.transition_ = np.repeat(
-            state.moves.mean(), sequences.n_classes // len(state.moves.counts), axis=0
-        )
+        self._set_transition()
+
+    def _set_transition(self) -> None:
+        moves = self._state.moves
+        self.transition_ = np.repeat(moves.mean(), len(self._tags) // len(moves.counts), axis=0)
 
     def _reliability(self, sequences: CrowdSequences, hits: Hits) -> Reliability:
         judged = np.bincount(sequences.worker, minlength=sequences.n_workers)
