@@ -10,21 +10,25 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 import numpy as np
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences, ordered_tags
 from aggregation.algorithms.results import Aggregator
 from aggregation.algorithms.spans import tag_parts
 from aggregation.algorithms.tendencies import tendencies_of
+from aggregation.algorithms.votes import MajorityVote
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import Material, judgments
 from annotation.interfaces.entity import answer_of_tags, tags_of
-from annotation.interfaces.schema import NOT_LABELLED, UNSURE
+from annotation.interfaces.relation import VERDICT_NUMBERS, VERDICTS
+from annotation.interfaces.schema import NONE, NOT_LABELLED, UNSURE
 from annotation.models import (
     Assignment,
     Campaign,
@@ -54,12 +58,14 @@ class Crowd:
     Attributes
     ----------
     tasks, workers : arrays of row ids, shapes (n_tasks,) and (n_workers,)
-        Those with at least one counted answer, sorted.
+        Those with at least one counted answer, sorted. With a `Numbering` its workers come first.
     starts : array of shape (n_tasks + 1,)
         Task i holds the units (tokens; a choice has one) starts[i] to starts[i + 1] - 1.
     classes : names of the class numbers
     answers : int
         Counted responses.
+    answers_each : array of shape (n_tasks,)
+        How many of them each task has.
     labels : CrowdLabels
         Tokens are units of their own here.
     sequences : CrowdSequences, or None for a choice campaign
@@ -71,6 +77,9 @@ class Crowd:
         False for gold questions, which get no consensus.
     documents : array of row ids, shape (n_tasks,)
         A task without one has the negative of its own.
+    parts : verdicts of the verify form by name, those that somebody was asked
+        A relation campaign's tasks are their units; classes are 0 no, 1 yes, 2 unsure.
+    interface : str
     """
 
     tasks: NDArray[np.int64]
@@ -78,12 +87,15 @@ class Crowd:
     starts: NDArray[np.int64]
     classes: tuple[str, ...]
     answers: int
+    answers_each: NDArray[np.int64]
     labels: CrowdLabels
     sequences: CrowdSequences | None
     known_classes: tuple[str, ...]
     gold: NDArray[np.int64]
     plain: NDArray[np.bool_]
     documents: NDArray[np.int64]
+    parts: Mapping[str, CrowdLabels] = field(default_factory=dict)
+    interface: str = "choice"
 
     def digest(self, *, with_gold: bool) -> str:
         """SHA-256 of all that a method sees, and of whom it is about."""
@@ -95,6 +107,9 @@ class Crowd:
             arrays.append(self.sequences.starts)
             if self.sequences.words is not None:
                 arrays.append(self.sequences.words)
+        for name, part in self.parts.items():
+            hashed.update(name.encode())
+            arrays += [part.unit, part.worker, part.label]
         if with_gold:
             arrays.append(self.gold)
         for array in arrays:
@@ -104,11 +119,23 @@ class Crowd:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Numbering:
+    """The classes and workers (row ids) of an earlier run, which keep their numbers."""
+
+    classes: tuple[str, ...]
+    workers: NDArray[np.int64]
+
+
+class UnknownClass(ValueError):
+    """An answer holds a class that the `Numbering` does not have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Answers:
     """One vector of every counted response, sorted by task, then worker.
 
     `task` and `worker`, of shape (n_answers,), number the rows `tasks` and `workers`; answer i
-    is values[edges[i]:edges[i + 1]].
+    is values[edges[i]:edges[i + 1]]. `only` are the tasks that were asked for, or None.
     """
 
     tasks: NDArray[np.int64]
@@ -117,6 +144,11 @@ class _Answers:
     worker: NDArray[np.int64]
     edges: NDArray[np.int64]
     values: NDArray[np.signedinteger[Any]]
+    only: Sequence[int] | None
+
+    def in_question(self, field: str) -> Q:
+        """A filter of rows whose `field` is a task, for queries that only some of them need."""
+        return Q() if self.only is None else Q(**{f"{field}__in": self.only})
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,31 +167,45 @@ def load_labels(
     *,
     gold: bool = False,
     clamp: bool = False,
+    tasks: Sequence[int] | None = None,
+    numbering: Numbering | None = None,
     advance: Advance | None = None,
 ) -> Crowd:
-    """The classes that workers chose: a task is a unit. Three queries, five with gold.
+    """The classes that workers chose, or relations: a task is a unit. Three queries, five with
+    gold.
 
     With `gold` the crowd holds what is known of the truth, to score with. With `clamp` it does so
     to learn from: answers to gold questions count too, and what only gold says is a class.
 
-    Classes come in the order of the campaign's choices; those it has no more follow by name, and
-    "unsure", which is a class as the others are, is last. A value on a scale is not read.
+    Classes come in the order of the campaign's choices, or of the schema's relations and "none";
+    those that there are no more follow by name, and "unsure", which is a class as the others are,
+    is last. A value on a scale is not read.
+
+    `tasks`, row ids, are all that is read. With `numbering` classes and workers have the numbers
+    of an earlier run, and workers that it does not know come after its own; raises UnknownClass.
     """
-    answers = _read_answers(campaign, "choice", clamp, advance)
+    kind = campaign.interface
+    vector = "parts" if kind == "relation" else kind
+    answers = _read_answers(campaign, vector, clamp, tasks, numbering, advance)
+    parts: dict[str, CrowdLabels] = {}
+    if kind == "relation":
+        answers, parts = _relations_apart(answers)
     wrong = np.flatnonzero(np.diff(answers.edges) != 1)
     if wrong.size:
         raise ValueError(
             f"An answer to {_named(answers, int(wrong[0]))} holds no choice. "
             "Only campaigns that offer choices can be aggregated, scales can't."
         )
-    names = _label_names(campaign, "choice", answers.values)
+    names = _label_names(campaign, kind, answers.values)
     known = _known(campaign, answers) if gold or clamp else {}
     truth = {i: _chosen(row.answer) for i, row in known.items()}
-    offered = {name: i for i, name in enumerate(campaign.options.get("choices", []))}
+    offered = {name: i for i, name in enumerate(_offered(campaign))}
     classes = sorted(
         {*names.values(), *(truth.values() if clamp else ())},
         key=lambda name: (name == UNSURE, offered.get(name, len(offered)), name),
     )
+    if numbering is not None:
+        classes = _numbered(classes, numbering)
     known_classes = (*classes, *sorted({*truth.values()} - {*classes}))
     place = {name: i for i, name in enumerate(known_classes)}
     given = answers.values >= 0
@@ -169,6 +215,7 @@ def load_labels(
         starts=np.arange(len(answers.tasks) + 1),
         classes=tuple(classes),
         answers=len(answers.task),
+        answers_each=_answers_each(answers),
         labels=CrowdLabels(
             answers.task[given],
             answers.worker[given],
@@ -185,7 +232,42 @@ def load_labels(
         ),
         plain=_plain(campaign, answers),
         documents=_documents(campaign, answers),
+        parts=parts,
+        interface=kind,
     )
+
+
+def _offered(campaign: Campaign) -> list[str]:
+    if campaign.interface != "relation":
+        return list(campaign.options.get("choices", []))
+    relations = campaign.project.schema.get("relation_types", ())
+    return [*(relation["name"] for relation in relations), NONE]
+
+
+def _relations_apart(answers: _Answers) -> tuple[_Answers, dict[str, CrowdLabels]]:
+    """The relations alone as answers, and each verdict that somebody gave."""
+    length = 2 + len(VERDICTS)  # the relation first, the sentence of the evidence last
+    wrong = np.flatnonzero(np.diff(answers.edges) != length)
+    if wrong.size:
+        raise ValueError(
+            f"An answer to {_named(answers, int(wrong[0]))} holds no {length} parts. "
+            "check_integrity tells more."
+        )
+    table = answers.values.reshape(-1, length)
+    parts = {}
+    for column, name in enumerate(VERDICTS, start=1):
+        given = table[:, column] >= 0
+        if given.any():
+            parts[name] = CrowdLabels(
+                answers.task[given],
+                answers.worker[given],
+                table[given, column].astype(np.int32),
+                len(answers.tasks),
+                len(answers.workers),
+                len(VERDICT_NUMBERS) - 1,
+            )
+    edges = np.arange(len(table) + 1)
+    return replace(answers, edges=edges, values=np.ascontiguousarray(table[:, 0])), parts
 
 
 def load_sequences(
@@ -193,6 +275,8 @@ def load_sequences(
     *,
     gold: bool = False,
     clamp: bool = False,
+    tasks: Sequence[int] | None = None,
+    numbering: Numbering | None = None,
     advance: Advance | None = None,
 ) -> Crowd:
     """The tags that workers gave to tokens: a sentence is a sequence. Five queries, seven with
@@ -201,7 +285,7 @@ def load_sequences(
     Classes are the tags that were used, completed to B and I of each type, by name with "O"
     last, whatever their numbers in the project's label table are.
     """
-    answers = _read_answers(campaign, "tags", clamp, advance)
+    answers = _read_answers(campaign, "tags", clamp, tasks, numbering, advance)
     n_tokens = _tokens_of_tasks(answers)
     starts = np.concatenate(([0], np.cumsum(n_tokens)))
     documents = _documents(campaign, answers)
@@ -211,6 +295,8 @@ def load_sequences(
     truth = {i: tags_of(row.answer, row.material) for i, row in known.items()}
     true = {name for row in truth.values() for name in row} - {NOT_LABELLED}
     tags = ordered_tags({*names.values(), *(true if clamp else ())})
+    if numbering is not None:
+        tags = tuple(_numbered(tags, numbering))
     known_tags = (*tags, *sorted(true - {*tags}))
 
     given = np.flatnonzero(answers.values >= 0)
@@ -233,17 +319,34 @@ def load_sequences(
         starts=starts,
         classes=tags,
         answers=len(answers.task),
+        answers_each=_answers_each(answers),
         labels=sequences.token_labels(),
         sequences=sequences,
         known_classes=known_tags,
         gold=_gold_tags(answers, truth, starts, known_tags),
         plain=_plain(campaign, answers),
         documents=documents,
+        interface="entity",
     )
 
 
+def _numbered(classes: Sequence[str], numbering: Numbering) -> list[str]:
+    if unknown := [name for name in classes if name not in numbering.classes]:
+        raise UnknownClass(f"The run does not know '{unknown[0]}', which answers hold now.")
+    return list(numbering.classes)
+
+
+def _answers_each(answers: _Answers) -> NDArray[np.int64]:
+    return np.bincount(answers.task, minlength=len(answers.tasks)).astype(np.int64)
+
+
 def _read_answers(
-    campaign: Campaign, vector: str, questions: bool, advance: Advance | None
+    campaign: Campaign,
+    vector: str,
+    questions: bool,
+    only: Sequence[int] | None,
+    numbering: Numbering | None,
+    advance: Advance | None,
 ) -> _Answers:
     """Rows come in no order, which spares the database a sort of all judgments."""
     kinds = list(Demand.Kind) if questions else [Demand.Kind.PLAIN]
@@ -252,6 +355,8 @@ def _read_answers(
         assignment__task__campaign=campaign,
         assignment__task__demand__kind__in=kinds,
     ).values_list("assignment__task", "assignment__worker", "judgments")
+    if only is not None:
+        rows = rows.filter(assignment__task__in=only)
     owners: list[tuple[int, int]] = []
     vectors: list[NDArray[np.signedinteger[Any]]] = []
     nothing = np.empty(0, dtype=np.int8)
@@ -271,10 +376,49 @@ def _read_answers(
     order = np.lexsort((owner[:, 1], owner[:, 0]))
     tasks, task = np.unique(owner[order, 0], return_inverse=True)
     workers, worker = np.unique(owner[order, 1], return_inverse=True)
+    if numbering is not None:
+        new = np.setdiff1d(workers, numbering.workers)
+        number = {pk: i for i, pk in enumerate([*numbering.workers.tolist(), *new.tolist()])}
+        worker = np.array([number[pk] for pk in workers.tolist()], dtype=np.int64)[worker]
+        workers = np.concatenate((numbering.workers, new))
     ordered = [vectors[i] for i in order.tolist()]
     edges = np.cumsum([0, *map(len, ordered)])
     values = np.concatenate(ordered) if ordered else nothing
-    return _Answers(tasks, workers, task, worker, edges, values)
+    return _Answers(tasks, workers, task, worker, edges, values, only)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """Several vectors of every counted response, sorted by task, then worker.
+
+    `task` and `worker` are as in a `Crowd`'s answers: numbers of the rows `tasks` and `workers`.
+    Answer i is vectors[name][edges[name][i]:edges[name][i + 1]].
+    """
+
+    tasks: NDArray[np.int64]
+    workers: NDArray[np.int64]
+    task: NDArray[np.int64]
+    worker: NDArray[np.int64]
+    edges: dict[str, NDArray[np.int64]]
+    vectors: dict[str, NDArray[np.signedinteger[Any]]]
+
+
+def read_vectors(
+    campaign: Campaign, names: Sequence[str], advance: Advance | None = None
+) -> Vectors:
+    """Of plain tasks. A query for each name: an answer that comes in between is refused."""
+    found = [_read_answers(campaign, name, False, None, None, advance) for name in names]
+    first = found[0]
+    if any(not np.array_equal(first.task, other.task) for other in found):
+        raise ValueError("Answers came in while they were read. Aggregate again.")
+    return Vectors(
+        tasks=first.tasks,
+        workers=first.workers,
+        task=first.task,
+        worker=first.worker,
+        edges={name: answers.edges for name, answers in zip(names, found, strict=True)},
+        vectors={name: answers.values for name, answers in zip(names, found, strict=True)},
+    )
 
 
 def _tokens_of_tasks(answers: _Answers) -> NDArray[np.int64]:
@@ -294,8 +438,8 @@ def _tokens_of_tasks(answers: _Answers) -> NDArray[np.int64]:
 
 def _documents(campaign: Campaign, answers: _Answers) -> NDArray[np.int64]:
     """The document of each task, shape (n_tasks,)."""
-    rows = Task.objects.filter(campaign=campaign).order_by().values_list("pk", "document")
-    document_of = dict(rows.iterator(chunk_size=READ))
+    rows = Task.objects.filter(answers.in_question("pk"), campaign=campaign).order_by()
+    document_of = dict(rows.values_list("pk", "document").iterator(chunk_size=READ))
     return np.array([document_of[task] or -task for task in answers.tasks.tolist()], dtype=np.int64)
 
 
@@ -315,7 +459,9 @@ def _read_texts(
     numbered: dict[int, NDArray[np.int32]] = {}
     number: dict[str, int] = {}
     answered = Task.objects.filter(
-        campaign=campaign, assignments__state=Assignment.State.SUBMITTED
+        answers.in_question("pk"),
+        campaign=campaign,
+        assignments__state=Assignment.State.SUBMITTED,
     ).order_by()
     documents = Document.objects.filter(pk__in=answered.values("document"))
     for pk, text, tokens, sentences in documents.values_list(
@@ -343,7 +489,9 @@ def _read_texts(
 
 def _plain(campaign: Campaign, answers: _Answers) -> NDArray[np.bool_]:
     """Which tasks are no gold questions, shape (n_tasks,)."""
-    others = Demand.objects.filter(campaign=campaign).exclude(kind=Demand.Kind.PLAIN)
+    others = Demand.objects.filter(answers.in_question("task"), campaign=campaign).exclude(
+        kind=Demand.Kind.PLAIN
+    )
     return ~np.isin(answers.tasks, np.fromiter(others.values_list("task", flat=True), np.int64))
 
 
@@ -351,8 +499,11 @@ def _known(campaign: Campaign, answers: _Answers) -> dict[int, _Known]:
     """The gold of tasks by their place: what the task's gold question says unless that was
     retired, else what was imported with its document. Two queries."""
     place = {task: i for i, task in enumerate(answers.tasks.tolist())}
-    asked = GoldQuestion.objects.filter(task__campaign=campaign, retired_at=None)
+    asked = GoldQuestion.objects.filter(
+        answers.in_question("task"), task__campaign=campaign, retired_at=None
+    )
     imported = Task.objects.filter(
+        answers.in_question("pk"),
         campaign=campaign,
         document__imported_answers__interface=campaign.interface,
         document__imported_answers__source=ImportedAnswer.Source.GOLD,
@@ -392,6 +543,8 @@ def _gold_tags(
 
 
 def _chosen(answer: dict[str, Any]) -> str:
+    if "relation" in answer:
+        return str(answer["relation"])
     return UNSURE if answer["choice"] is None else str(answer["choice"])
 
 
@@ -430,9 +583,15 @@ def _renumbered(
 
 
 def save_run(
-    run: AggregationRun, crowd: Crowd, fitted: Aggregator, *, advance: Advance | None = None
+    run: AggregationRun,
+    crowd: Crowd,
+    fitted: Aggregator,
+    *,
+    parts: Mapping[str, Aggregator] | None = None,
+    advance: Advance | None = None,
 ) -> dict[str, Any]:
-    """The consensus of each task with an answer, and each worker's reliability.
+    """The consensus of each task with an answer, and each worker's reliability. `parts` are the
+    fits of the crowd's parts.
 
     Call it inside a transaction: half of a result is none. What comes back is for the run's
     diagnostics: "confidence", how many tasks have one in each tenth from 0 to 1, and "usual", how
@@ -440,17 +599,44 @@ def save_run(
     """
     rows: list[Consensus] = []
     tenths = [0] * TENTHS
-    for row in _consensus(run, crowd, fitted):
+    parts = parts or {}
+    verdicts = {name: part.predict() for name, part in parts.items()}
+    found = consensus_of(run, crowd, fitted.posterior_, fitted.predict(), verdicts=verdicts)
+    for row in found:
         rows.append(row)
         if row.confidence is not None:
-            tenths[min(int(row.confidence * TENTHS), TENTHS - 1)] += 1
+            tenths[tenth(row.confidence)] += 1
         if len(rows) == WRITTEN:
             _insert(rows, advance)
     _insert(rows, advance)
     tendencies = _tendencies(crowd, fitted)
-    WorkerReliability.objects.bulk_create(_reliabilities(run, crowd, fitted, tendencies), WRITTEN)
+    reliabilities = _reliabilities(run, crowd, fitted, tendencies, parts)
+    WorkerReliability.objects.bulk_create(reliabilities, WRITTEN)
     usual = {name: round(float(np.median(of_all)), DECIMALS) for name, of_all in tendencies.items()}
     return {"confidence": tenths, "usual": usual}
+
+
+def tenth(confidence: float) -> int:
+    return min(int(confidence * TENTHS), TENTHS - 1)
+
+
+def save_refreshed(rows: Sequence[Consensus]) -> None:
+    """In the place of what their run says of these tasks, if it says anything. Call it inside a
+    transaction."""
+    Consensus.objects.bulk_create(
+        rows,
+        WRITTEN,
+        update_conflicts=True,
+        unique_fields=["run", "task"],
+        update_fields=[
+            "answer",
+            "confidence",
+            "probabilities",
+            "confidences",
+            "answers",
+            "refreshed_at",
+        ],
+    )
 
 
 def _insert(rows: list[Consensus], advance: Advance | None) -> None:
@@ -460,18 +646,25 @@ def _insert(rows: list[Consensus], advance: Advance | None) -> None:
     rows.clear()
 
 
-def _consensus(run: AggregationRun, crowd: Crowd, fitted: Aggregator) -> Iterator[Consensus]:
-    """Unsaved rows, in the order of the tasks."""
-    chosen = fitted.predict()
+def consensus_of(
+    run: AggregationRun,
+    crowd: Crowd,
+    posterior: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+    refreshed_at: datetime | None = None,
+    verdicts: Mapping[str, NDArray[np.int64]] | None = None,
+) -> Iterator[Consensus]:
+    """Unsaved rows, in the order of the tasks, from what was inferred of each unit, and of the
+    crowd's parts; a part of which nothing is said is decided by vote."""
     judged = np.zeros(crowd.labels.n_units, dtype=bool)
     judged[crowd.labels.unit] = True
-    sure = np.take_along_axis(fitted.posterior_, chosen[:, None], axis=1)[:, 0]
-    for i, (task, answer) in enumerate(_answers(crowd, chosen, judged)):
+    sure = np.take_along_axis(posterior, chosen[:, None], axis=1)[:, 0]
+    for i, (task, answer) in enumerate(_answers(crowd, chosen, judged, verdicts or {})):
         if not crowd.plain[i]:
             continue
         part = slice(crowd.starts[i], crowd.starts[i + 1])
         known = judged[part]
-        probabilities = fitted.posterior_[part].astype("<f2")
+        probabilities = posterior[part].astype("<f2")
         probabilities[~known] = np.nan
         yield Consensus(
             run=run,
@@ -479,13 +672,24 @@ def _consensus(run: AggregationRun, crowd: Crowd, fitted: Aggregator) -> Iterato
             answer=answer,
             confidence=float(sure[part][known].mean()) if known.any() else None,
             probabilities=probabilities.tobytes(),
+            answers=int(crowd.answers_each[i]),
+            refreshed_at=refreshed_at,
         )
 
 
 def _answers(
-    crowd: Crowd, chosen: NDArray[np.int64], judged: NDArray[np.bool_]
+    crowd: Crowd,
+    chosen: NDArray[np.int64],
+    judged: NDArray[np.bool_],
+    verdicts: Mapping[str, NDArray[np.int64]],
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each task's row id with its canonical answer, in the order of the tasks."""
+    if crowd.interface == "relation":
+        rows = _verdicts(crowd, verdicts)
+        for i, (task, verdict) in enumerate(zip(crowd.tasks.tolist(), rows, strict=True)):
+            relation = crowd.classes[chosen[i]] if judged[i] else UNSURE
+            yield task, {"relation": relation, **verdict, "evidence": []}
+        return
     if crowd.sequences is None:
         for i, task in enumerate(crowd.tasks.tolist()):
             name = crowd.classes[chosen[i]] if judged[i] else UNSURE
@@ -499,6 +703,22 @@ def _answers(
         for i, task in enumerate(batch, start=begin):
             part = tags[crowd.starts[i] : crowd.starts[i + 1]]
             yield task, answer_of_tags(names[part].tolist(), materials[task])
+
+
+def _verdicts(
+    crowd: Crowd, found: Mapping[str, NDArray[np.int64]]
+) -> Iterator[dict[str, bool | str | None]]:
+    """What each task's answer says of the parts: None where nobody was asked."""
+    said: dict[int, Any] = {number: verdict for verdict, number in VERDICT_NUMBERS.items()}
+    chosen = np.full((len(crowd.tasks), len(VERDICTS)), VERDICT_NUMBERS[None])
+    for column, name in enumerate(VERDICTS):
+        if name in crowd.parts:
+            labels = crowd.parts[name]
+            numbers = found[name] if name in found else MajorityVote().fit(labels).predict()
+            asked = labels.labelled()
+            chosen[asked, column] = numbers[asked]
+    for row in chosen.tolist():
+        yield {name: said[number] for name, number in zip(VERDICTS, row, strict=True)}
 
 
 def _choice(name: str | None) -> dict[str, Any]:
@@ -518,6 +738,7 @@ def _reliabilities(
     crowd: Crowd,
     fitted: Aggregator,
     tendencies: dict[str, NDArray[np.float64]],
+    parts: Mapping[str, Aggregator],
 ) -> Iterator[WorkerReliability]:
     """Unsaved rows; a worker who judged nothing has no accuracy."""
     found = fitted.reliability_
@@ -538,8 +759,18 @@ def _reliabilities(
                 {"tendencies": {name: stored(values[i]) for name, values in tendencies.items()}}
                 if tendencies
                 else {}
-            ),
+            )
+            | ({"parts": _accuracies(parts, i)} if parts else {}),
         )
+
+
+def _accuracies(parts: Mapping[str, Aggregator], worker: int) -> dict[str, float]:
+    """How often he is probably right, of the parts that he judged."""
+    return {
+        name: round(float(part.reliability_.accuracy[worker]), DECIMALS)
+        for name, part in parts.items()
+        if part.reliability_.judged[worker]
+    }
 
 
 def _tendencies(crowd: Crowd, fitted: Aggregator) -> dict[str, NDArray[np.float64]]:

@@ -6,7 +6,8 @@ METHOD_WORDS = {
     "one-coin": "Weighs each worker by one number: how often he is right.",
     "dawid-skene": "Learns of each worker what he says where each answer is true.",
     "ibcc": "As Dawid–Skene, with a distribution in place of each number.",
-    "mace": "Learns how often each worker guesses, and what he says when he does.",
+    "mace": "Learns how often each worker guesses, and what he says when he does. Where one answer "
+    "is far commoner than the others, as O is among tags, its confidences mean little.",
     "glad": "Learns how able each worker is and how hard each task.",
     "mv-token": "For each word the tag that most workers gave.",
     "mv-seq": "For each sentence the whole answer that most workers gave.",
@@ -19,20 +20,31 @@ METHOD_WORDS = {
     "bsc-cm": "A model of tags that follow each other; each worker has a table of what he says.",
     "bsc-seq": "A model of tags that follow each other, and of how each worker begins, goes on "
     "with and ends spans.",
+    "correlation-clustering": "Weighs each worker's “same” and “different” by how often he is "
+    "right, and finds the piles that the weighted votes speak for most.",
 }
 # These stop at their limit by design: going on moves the bound, and hardly a label.
 CAPPED = frozenset({"ibcc", "hmm-crowd", "bsc-acc", "bsc-mace", "bsc-cv", "bsc-cm", "bsc-seq"})
 # Labels of a worker that his table needs for each of its cells. With fewer, one number a worker was
 # better than Dawid–Skene in simulated crowds of 4 and 8 classes (docs/methods.md).
 LABELS_PER_CELL = 5
+# Labelled words of a worker from which on BSC-seq was better than HMM-Crowd on real news.
+WORDS_EACH = 2_500
 
 
 def default_method(interface: str, classes: int, labels_each: float) -> tuple[str, str]:
     """What a campaign gets where no method is named, and why. `classes` are those on offer,
-    `labels_each` is the median number of labels of a worker."""
-    if interface == "entity":
+    `labels_each` is how many labels a worker has given, on average or in the median."""
+    if interface == "entity" and labels_each >= WORDS_EACH:
         return "bsc-seq", "it learns how each worker begins, ends and misses spans"
-    if interface != "choice":
+    if interface == "entity":
+        return "hmm-crowd", (
+            f"workers have labelled {labels_each:,.0f} words each, too few to learn more of each "
+            "than how often he is right"
+        )
+    if interface == "linking":
+        return "correlation-clustering", "it joins the piles of overlapping tasks into one whole"
+    if interface not in ("choice", "relation"):
         raise ValueError(f"There is no method for {interface} campaigns yet.")
     if classes <= 2 or labels_each >= LABELS_PER_CELL * classes**2:
         return "dawid-skene", "there are answers enough to learn each worker's own mistakes"

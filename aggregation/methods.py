@@ -20,10 +20,13 @@ from aggregation.algorithms import (
     BSCcv,
     BSCmace,
     BSCseq,
+    CorrelationClustering,
+    CrowdClusters,
     CrowdLabels,
     CrowdSequences,
     DawidSkene,
     HMMCrowd,
+    Learnt,
     MajorityVote,
     MVseg,
     MVseq,
@@ -38,13 +41,15 @@ UNUSABLE = {  # what some methods can't use, and how that is said
     "warm": "can't begin from an earlier fit",
     "pool": "works in one process: leave out --jobs",
 }
+# Votes: what a task has depends on its own answers alone.
+VOTES = frozenset({"majority", "mv-token", "mv-seq", "mv-seg"})
 LARGEST = 1e15  # of a parameter; below it each whole number is a float of its own
 Parameters = dict[str, int | float | str]
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """`takes` is "labels" (each token a unit of its own) or "sequences"."""
+    """`takes` is "labels" (each token a unit of its own), "sequences" or "clusters"."""
 
     make: type[Any]
     interfaces: tuple[str, ...]
@@ -55,6 +60,7 @@ class Method:
         parameters: Parameters,
         labels: CrowdLabels | None,
         sequences: CrowdSequences | None,
+        clusters: CrowdClusters | None = None,
         *,
         seed: int = 0,
         gold: NDArray[np.signedinteger[Any]] | None = None,
@@ -63,20 +69,39 @@ class Method:
     ) -> Aggregator:
         """`gold` clamps units (-1: not known), `warm` is an earlier fit to begin from, `pool`
         where shards live. Raises ValueError where the method can't use what is given."""
-        data = sequences if self.takes == "sequences" else labels
+        data = {"labels": labels, "sequences": sequences, "clusters": clusters}[self.takes]
         given = {"gold": gold, "warm": warm, "pool": pool}
         options = {name: value for name, value in given.items() if value is not None}
-        for name in options:
-            if name not in self.can_use:
-                raise ValueError(f"'{name_of(self)}' {UNUSABLE[name]}.")
+        self.check_can_use(*options)
         seeded = {"seed": seed} if self.is_seeded else {}
         fitted: Aggregator = self.make(**parameters, **seeded).fit(data, **options)
         return fitted
+
+    def check_can_use(self, *options: str) -> None:
+        """Raises ValueError for the first of "gold", "warm" and "pool" that it can't use."""
+        for name in options:
+            if name not in self.can_use:
+                raise ValueError(f"'{name_of(self)}' {UNUSABLE[name]}.")
 
     @property
     def can_use(self) -> frozenset[str]:
         """Of "gold", "warm" and "pool", what `fit` takes."""
         return frozenset(inspect.signature(self.make.fit).parameters) & UNUSABLE.keys()
+
+    @property
+    def follows(self) -> str:
+        """How answers that come after a run find their way into its consensus: "fit", they are
+        judged with what the run has learnt; "vote", they are counted; "", by a new run alone."""
+        if issubclass(self.make, Learnt):
+            return "fit"
+        return "vote" if name_of(self) in VOTES else ""
+
+    def restored(self, parameters: Parameters, state: Mapping[str, NDArray[Any]]) -> Learnt:
+        """A fit from its `state()`. Raises ValueError where it is none of these parameters."""
+        if self.follows != "fit":
+            raise ValueError("it learns nothing that is kept")
+        made: Learnt = self.make.restore(state, **parameters)
+        return made
 
     @property
     def is_seeded(self) -> bool:
@@ -91,7 +116,7 @@ class Method:
         }
 
 
-BOTH, CHOICE, ENTITY = ("choice", "entity"), ("choice",), ("entity",)
+BOTH, ENTITY = ("choice", "relation", "entity"), ("entity",)
 METHODS = {
     "majority": Method(MajorityVote, BOTH, "labels"),
     "weighted-majority": Method(WeightedMajority, BOTH, "labels"),
@@ -109,6 +134,7 @@ METHODS = {
     "bsc-cv": Method(BSCcv, ENTITY, "sequences"),
     "bsc-cm": Method(BSCcm, ENTITY, "sequences"),
     "bsc-seq": Method(BSCseq, ENTITY, "sequences"),
+    "correlation-clustering": Method(CorrelationClustering, ("linking",), "clusters"),
 }
 
 

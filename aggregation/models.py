@@ -5,7 +5,7 @@ import uuid
 from django.db import models
 from django.db.models.functions import Now
 
-from aggregation.querysets import AggregationRunQuerySet
+from aggregation.querysets import AggregationRunManager
 
 
 class AggregationRun(models.Model):
@@ -32,9 +32,14 @@ class AggregationRun(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
 
-    objects = AggregationRunQuerySet.as_manager()
+    # What was learnt, with which new answers are judged (aggregation.fits): .npz. Null where the
+    # method learns nothing, or too much to keep. Queries leave it out.
+    fitted = models.BinaryField(null=True)
+
+    objects = AggregationRunManager()
 
     class Meta:
+        base_manager_name = "objects"
         ordering = ["-id"]
 
     def __str__(self) -> str:
@@ -52,6 +57,14 @@ class Consensus(models.Model):
     confidence = models.FloatField(null=True)  # mean posterior of what was chosen
     # float16, little-endian, (units of the task, classes of the run); NaN: nobody judged the unit.
     probabilities = models.BinaryField()
+    # How sure the parts of the answer are, where there is more than one; see the writer of each
+    # interface: arrays, piles, actions.coreference.
+    confidences = models.JSONField(null=True)
+    # Counted answers behind it; null in runs made before this was kept.
+    answers = models.PositiveIntegerField(null=True)
+    refreshed_at = models.DateTimeField(
+        null=True
+    )  # when answers that came after the run were added
 
     class Meta:
         verbose_name_plural = "consensus"

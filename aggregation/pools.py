@@ -39,6 +39,7 @@ ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", 
 SECONDS_TO_END = 5  # that a process has before it is ended
 SECONDS_TO_ANSWER = 30  # that a scheduler has
 DISK_SHARDS = 8
+MOST_PER_PROCESSOR = 4  # processes; more would only wait for each other
 WARN_OF_GRAPHS = "distributed.admin.large-graph-warning-threshold"
 
 
@@ -46,11 +47,10 @@ WARN_OF_GRAPHS = "distributed.admin.large-graph-warning-threshold"
 def pool_for(jobs: int = 1) -> Generator[Pool | None]:
     """The cluster that DASK_SCHEDULER_ADDRESS names; else `jobs` processes; None for one.
 
-    Raises ValueError for fewer than one job, RuntimeError where Dask isn't installed or no
-    scheduler answers.
+    Raises ValueError for fewer than one job or far more than there are processors, RuntimeError
+    where Dask isn't installed or no scheduler answers.
     """
-    if jobs < 1:
-        raise ValueError(f"There must be at least 1 job, but there are {jobs}.")
+    check_jobs(jobs)
     address = os.environ.get("DASK_SCHEDULER_ADDRESS")
     if address:
         with DaskPool(address) as cluster:
@@ -60,6 +60,16 @@ def pool_for(jobs: int = 1) -> Generator[Pool | None]:
             yield processes
     else:
         yield None
+
+
+def check_jobs(jobs: int) -> None:
+    """Raises ValueError: thousands of processes would take all of the memory."""
+    most = MOST_PER_PROCESSOR * (os.cpu_count() or 1)
+    if not 1 <= jobs <= most:
+        raise ValueError(
+            f"--jobs must be from 1 to {most} on this machine, of {os.cpu_count()} processors, but "
+            f"is {jobs}."
+        )
 
 
 # --- Disk ---------------------------------------------------------------------------------------

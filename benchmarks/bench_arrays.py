@@ -112,6 +112,8 @@ def make_answers(options: argparse.Namespace, tasks, enrollments) -> None:
     from annotation.models import Assignment, Response
 
     rng, now = np.random.default_rng(0), timezone.now()
+    outside = getattr(options, "outside", 1 / 9)  # share of O
+    shares = [outside, *[(1 - outside) / 8] * 8]
     pairs = (
         (task, enrollments[(i + j) % len(enrollments)])
         for i, task in enumerate(tasks)
@@ -133,7 +135,9 @@ def make_answers(options: argparse.Namespace, tasks, enrollments) -> None:
             Response(
                 assignment=assignment,
                 answer={"mentions": [], "entities": [], "unlabelled": []},
-                judgments=pack({"tags": rng.integers(9, size=options.tokens).tolist(), **others}),
+                judgments=pack(
+                    {"tags": rng.choice(9, options.tokens, p=shares).tolist(), **others}
+                ),
                 received_at=now,
             )
             for assignment in assignments

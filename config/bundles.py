@@ -21,8 +21,43 @@ from django.core.files.storage import FileSystemStorage
 
 FOLDER = "bundles"
 # Bundle → its entry module, or its style sheets in the order of their layers.
-SCRIPTS = {"work-entity.js": "js/entity/page.js"}
+SCRIPTS = {
+    "work-entity.js": "js/entity/page.js",
+    "work-choice.js": "js/choice/page.js",
+    "work-linking.js": "js/linking/page.js",
+    "work-relation.js": "js/relation/page.js",
+}
 STYLES = {
+    "work-relation.css": [
+        "css/tokens.css",
+        "css/base.css",
+        "css/components/button.css",
+        "css/components/dialog.css",
+        "css/components/key.css",
+        "css/components/types.css",
+        "css/components/token-text.css",
+        "css/pages/work.css",
+        "css/pages/relation.css",
+    ],
+    "work-choice.css": [
+        "css/tokens.css",
+        "css/base.css",
+        "css/components/button.css",
+        "css/components/dialog.css",
+        "css/components/key.css",
+        "css/pages/work.css",
+        "css/pages/choice.css",
+    ],
+    "work-linking.css": [
+        "css/tokens.css",
+        "css/base.css",
+        "css/components/button.css",
+        "css/components/dialog.css",
+        "css/components/key.css",
+        "css/components/mark-menu.css",
+        "css/pages/work.css",
+        "css/pages/linking.css",
+    ],
     "work-entity.css": [
         "css/tokens.css",
         "css/base.css",
@@ -35,7 +70,7 @@ STYLES = {
         "css/components/entity-list.css",
         "css/pages/work.css",
         "css/pages/entity.css",
-    ]
+    ],
 }
 
 IMPORT = re.compile(r'^import\s+(?:\{([^}]*)\}\s+from\s+)?"(\.{1,2}/[^"]+)";\n', re.M)

@@ -151,6 +151,10 @@ elif not DATABASES["default"]["ENGINE"].endswith("postgresql"):
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# --- The loop ---------------------------------------------------------------------------------
+
+WORK_COMMANDS = ["refresh_consensus"]  # that `manage.py work` starts where answers have come in
+
 # --- Log-in -----------------------------------------------------------------------------------
 
 AUTHENTICATION_BACKENDS = [

@@ -4,7 +4,7 @@ from django.views.generic import RedirectView
 
 from aggregation import urls as aggregation_urls
 from annotation import urls_manage
-from annotation.views import start, work
+from annotation.views import pictures, start, work
 from annotation.views.manage import accounts
 
 # Pages of two apps under one name: no app's urls include another's.
@@ -14,6 +14,7 @@ handler404 = "annotation.views.errors.not_found"
 urlpatterns = [
     path("", start.start, name="start"),
     path("join/<str:link>/", work.join, name="join"),
+    path("pictures/<str:name>", pictures.picture, name="picture"),
     path("login/", accounts.log_in, name="login"),
     path("logout/", accounts.log_out, name="logout"),
     path("password/", accounts.password, name="password"),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
-from aggregation.actions.runs import LOADERS, check_has_answers
+from aggregation.actions.runs import check_has_answers, loader_of
 from aggregation.actions.scores import CrowdScore, Share, score_crowd
 from aggregation.algorithms import Aggregator, Diagnostics
 from aggregation.algorithms.scoring import span_f1
@@ -54,7 +54,7 @@ def compare(
     """
     methods = [method_for(campaign.interface, name) for name in names]
     check_has_answers(campaign)
-    crowd = LOADERS[campaign.interface](campaign, gold=True, advance=advance)
+    crowd = loader_of(campaign)(campaign, gold=True, advance=advance)
     rows: list[Compared] = []
     first: NDArray[np.int64] | None = None
     for name, method in zip(names, methods, strict=True):

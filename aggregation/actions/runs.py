@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
+from aggregation.actions.coreference import corefer
+from aggregation.actions.linking import aggregate_piles
 from aggregation.actions.scores import score_crowd
-from aggregation.algorithms import Aggregator
+from aggregation.algorithms import Aggregator, Learnt
+from aggregation.fits import LARGEST, Fit, packed
 from aggregation.method_words import default_method
-from aggregation.methods import checked_parameters, method_for
+from aggregation.methods import Method, checked_parameters, method_for
 from aggregation.models import AggregationRun
-from aggregation.pools import pool_for
+from aggregation.pools import check_jobs, pool_for
 from aggregation.version import code_version
 from annotation.actions import locks
-from annotation.models import Assignment, Campaign, Demand, Enrollment
+from annotation.models import Assignment, Campaign, Demand, Enrollment, Response
 
-RESULT = ["input_digest", "classes", "diagnostics", "state", "finished_at"]
-LOADERS = {"entity": arrays.load_sequences, "choice": arrays.load_labels}
+RESULT = ["input_digest", "classes", "diagnostics", "fitted", "state", "finished_at"]
+LOADERS = {
+    "entity": arrays.load_sequences,
+    "choice": arrays.load_labels,
+    "relation": arrays.load_labels,
+}
+
+
+TOGETHER = "the method judges all answers together"
 
 
 def aggregate(
@@ -48,6 +61,8 @@ def aggregate(
     """
     chosen = method_for(campaign.interface, method)
     settings = checked_parameters(method, parameters or {})
+    chosen.check_can_use(*(["gold"] if clamp_gold else []), *(["pool"] if jobs > 1 else []))
+    check_jobs(jobs)
     check_has_answers(campaign)
     with locks.hold(f"aggregate:{campaign.slug}"):
         _fail_broken_off(campaign)
@@ -59,6 +74,18 @@ def aggregate(
             code_version=code_version(),
         )
         try:
+            read_at = timezone.now()
+            if campaign.interface == Campaign.Interface.LINKING:
+                save = aggregate_piles(
+                    run,
+                    campaign,
+                    chosen,
+                    settings,
+                    live=lambda answers: _live("", TOGETHER, answers, read_at),
+                    advance=advance,
+                )
+                _finish(run, save)
+                return run
             crowd = LOADERS[campaign.interface](
                 campaign, gold=True, clamp=clamp_gold, advance=advance
             )
@@ -71,19 +98,44 @@ def aggregate(
                     gold=crowd.gold if clamp_gold else None,
                     pool=pool,
                 )
-            _complete(run, crowd, fitted, clamp_gold, advance)
+            # The parts of the verify form: each is learnt by itself, and never from gold.
+            parts = {
+                name: chosen.fit(settings, labels, None, seed=seed)
+                for name, labels in crowd.parts.items()
+            }
+            run.fitted, live = kept(chosen, crowd, fitted, read_at)
+            _complete(run, crowd, fitted, parts, clamp_gold, live, advance)
         except BaseException as error:  # Ctrl-C too: no run is left as running
-            _fail(run, f"{type(error).__name__}: {error}")
+            _fail(
+                run, str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+            )
             raise
     return run
 
 
+def loader_of(campaign: Campaign) -> Callable[..., arrays.Crowd]:
+    """What reads a campaign's answers as classes of units. Raises ValueError where it has none."""
+    if campaign.interface not in LOADERS:
+        raise ValueError(
+            f"The answers of {campaign.interface} campaigns are no labels of units, and there is "
+            "one method for them: there is nothing to compare or to tune."
+        )
+    return LOADERS[campaign.interface]
+
+
 def default_for(campaign: Campaign) -> tuple[str, str]:
-    """The method that a campaign gets where none is named, and why. One query. Raises ValueError
-    where its interface has none."""
+    """The method that a campaign gets where none is named, and why. Two queries at most. Raises
+    ValueError where its interface has none."""
     submitted = Enrollment.objects.filter(campaign=campaign, submitted__gt=0)
     each = list(submitted.values_list("submitted", flat=True))
-    classes = len(campaign.options.get("choices", ())) + bool(campaign.options.get("unsure"))
+    if campaign.interface == Campaign.Interface.ENTITY:
+        answers = Response.objects.filter(assignment__enrollment__campaign=campaign)
+        words = answers.aggregate(words=Sum(Length("judgments")))["words"] or 0  # a byte a word
+        return default_method(campaign.interface, 0, words / max(len(each), 1))
+    if campaign.interface == Campaign.Interface.RELATION:
+        classes = 1 + len(campaign.project.schema.get("relation_types", ()))
+    else:
+        classes = len(campaign.options.get("choices", ()))
     return default_method(campaign.interface, classes, statistics.median(each) if each else 0)
 
 
@@ -113,7 +165,9 @@ def _complete(
     run: AggregationRun,
     crowd: arrays.Crowd,
     fitted: Aggregator,
+    parts: Mapping[str, Aggregator],
     clamped: bool,
+    live: dict[str, Any],
     advance: arrays.Advance | None,
 ) -> None:
     run.input_digest = crowd.digest(with_gold=clamped)
@@ -128,19 +182,64 @@ def _complete(
         "objective": list(fitted.diagnostics_.objective),
         "seconds": round(fitted.diagnostics_.seconds, 3),
         "clamped": clamped,
+        "live": live,
         "agreement": [share.as_json() for share in agreement_of(crowd, seed=run.seed)],
     }
     if not clamped and (score := score_crowd(crowd, fitted, seed=run.seed)) is not None:
         run.diagnostics["gold"] = score.as_json()  # with clamped gold it would say nothing
+
+    def save() -> dict[str, Any]:
+        facts = arrays.save_run(run, crowd, fitted, parts=parts, advance=advance)
+        return facts | (corefer(run) if crowd.interface == "entity" else {})
+
+    _finish(run, save)
+
+
+def _finish(run: AggregationRun, save: Callable[[], dict[str, Any]]) -> None:
+    """`save` writes the results; what it returns is added to the diagnostics."""
     run.state = AggregationRun.State.COMPLETE
     with transaction.atomic():
         # A run whose lock was taken over has been marked as broken off, and stays so.
         locked = AggregationRun.objects.select_for_update().filter(pk=run.pk)
         if locked.values_list("state", flat=True).get() != AggregationRun.State.RUNNING:
             raise ValueError("This run was taken for dead and another took its place.")
-        run.diagnostics |= arrays.save_run(run, crowd, fitted, advance=advance)
+        run.diagnostics |= save()
         run.finished_at = timezone.now()
         run.save(update_fields=RESULT)
+
+
+def kept(
+    method: Method, crowd: arrays.Crowd, fitted: Aggregator, read_at: datetime
+) -> tuple[bytes | None, dict[str, Any]]:
+    """What stays of a fit for answers that come after `read_at` (`actions.refresh`), and the
+    diagnostics "live":
+
+    how      "fit", "vote" or "", as `Method.follows`; why: the reason where it is ""
+    counted  answers that the run saw, those to gold questions left out
+    until    answers received before it have been looked at
+    answers, tasks   what has been added since
+    """
+    how, why, data = method.follows, "", None
+    if how == "fit" and isinstance(fitted, Learnt):
+        data = packed(Fit(fitted, crowd.workers))
+        if data is None:
+            how, why = "", f"what the method has learnt is more than {LARGEST // 2**20} MiB"
+    elif how == "":
+        why = TOGETHER
+    if crowd.parts and how:
+        how, why, data = "", "each part of the question is learnt by itself", None
+    return data, _live(how, why, int(crowd.answers_each[crowd.plain].sum()), read_at)
+
+
+def _live(how: str, why: str, counted: int, read_at: datetime) -> dict[str, Any]:
+    return {
+        "how": how,
+        "why": why,
+        "counted": counted,
+        "until": read_at.isoformat(),
+        "answers": 0,
+        "tasks": 0,
+    }
 
 
 def _fail(run: AggregationRun, error: str) -> None:

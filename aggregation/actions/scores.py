@@ -3,17 +3,25 @@ written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms import Aggregator, bootstrap_interval, calibration_of
+from aggregation.algorithms import (
+    Aggregator,
+    Agreement,
+    Calibration,
+    bootstrap_interval,
+    calibration_of,
+)
+from aggregation.algorithms.cluster_scores import METRICS, cluster_counts, cluster_shares
 from aggregation.algorithms.scoring import GoldScores, score_classes, score_sequences
 from aggregation.algorithms.spans import SpanScore, relaxed_shares, strict_shares
 from aggregation.arrays import Crowd
+from aggregation.piles import KnownPiles, known_piles, stored_clusters
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
 from annotation.interfaces import Material
 from annotation.interfaces.entity import tags_of
@@ -23,6 +31,10 @@ from annotation.models import Campaign
 SPANS = ("P", "R", "F1")
 STORED = 6e-8  # the least probability that a consensus can hold
 RELAXED = ("relaxed P", "relaxed R", "relaxed F1")
+METRIC_NAMES = dict(
+    zip(METRICS, ("F1 of pairs", "B³ F1", "CEAF-e F1", "MUC F1", "LEA F1"), strict=True)
+)
+SURE = 1e-4  # a confidence is stored to so many places: what is told as 1 may be less
 
 
 class NoGold(Exception):
@@ -49,13 +61,16 @@ class CrowdScore:
     """A consensus against gold.
 
     Entity: `shares` are P, R and F1 of strict spans, `relaxed` those of parts of spans, units are
-    sentences. Choice: `shares` is the accuracy, units are tasks, `relaxed` is empty, `spans` None.
+    sentences. Choice and relation: `shares` is the accuracy, units are tasks, `relaxed` is empty,
+    `spans` None. Linking: `shares` are F1 of pairs, B³, CEAF-e, MUC and LEA, units are mentions,
+    documents are tasks with gold; a mention is right where most of its pile are the same as it,
+    and that is what cross entropy and calibration are about.
     """
 
     shares: tuple[Share, ...]
     relaxed: tuple[Share, ...]
     units: int
-    unit: str  # "sentence" or "task"
+    unit: str  # "sentence", "task" or "mention"
     documents: int  # in which there is a unit that counts
     spans: SpanScore | None
     cross_entropy: float  # nats per judgment
@@ -113,6 +128,8 @@ def score_run(campaign: Campaign, run: RunSummary, *, seed: int = 0) -> Consensu
     """
     if run.state != "complete":
         raise ValueError(f"Run {run.key} is {run.state}. Only a complete run can be scored.")
+    if campaign.interface == "linking":
+        return _score_piles(campaign, run, seed)
     entity = campaign.interface == "entity"
     without_gold, read = [], _Read(run.classes)
     for row in scored_tasks(run.key):
@@ -134,6 +151,108 @@ def score_run(campaign: Campaign, run: RunSummary, *, seed: int = 0) -> Consensu
         without_gold=without_gold,
         without_answers=gold_without_consensus(campaign, run.key),
     )
+
+
+def _score_piles(campaign: Campaign, run: RunSummary, seed: int) -> ConsensusScore:
+    """Raises NoGold."""
+    cluster, sure = stored_clusters(run.key)
+    known = known_piles(campaign)
+    summary = cluster_score(cluster, sure, known, seed=seed)
+    if summary is None:
+        raise NoGold(
+            f"No mention of run {run.key} is known to gold. Make gold questions of the same "
+            "mentions."
+        )
+    return ConsensusScore(
+        **{field.name: getattr(summary, field.name) for field in fields(summary)},
+        without_gold=[],
+        without_answers=[one.name for one in known if not one.cluster.keys() & cluster.keys()],
+    )
+
+
+def cluster_score(
+    cluster: Mapping[str, int],
+    sure: Mapping[str, float],
+    known: Sequence[KnownPiles],
+    *,
+    seed: int = 0,
+) -> CrowdScore | None:
+    """Clusters of mentions against the gold of tasks; None where no mention of gold has one.
+
+    Each task with gold is scored by itself: of the clusters the part that stands in it. `sure` is
+    how probably a mention belongs to its cluster, NaN where nothing is known.
+    """
+    ours: list[int] = []
+    theirs: list[int] = []
+    group: list[int] = []
+    confidence: list[float] = []
+    for one in known:
+        both = [mention for mention in one.cluster if mention in cluster]
+        if not both:
+            continue
+        number = group[-1] + 1 if group else 0
+        ours += [cluster[mention] for mention in both]
+        theirs += [one.cluster[mention] for mention in both]
+        group += [number] * len(both)
+        confidence += [sure[mention] for mention in both]
+    if not group:
+        return None
+    counts = cluster_counts(ours, theirs, group)
+    p = np.array(confidence)
+    hit = _belong(np.array(ours), np.array(theirs), np.array(group))
+    p, hit = p[~np.isnan(p)], hit[~np.isnan(p)]
+    calibration = calibration_of(p, hit)
+    nats = -np.log(np.maximum(np.where(hit, p, 1.0 - p), SURE))
+    return CrowdScore(
+        shares=metric_shares(counts, list(METRIC_NAMES.values()), seed),
+        relaxed=(),
+        units=len(ours),
+        unit="mention",
+        documents=len(counts),
+        spans=None,
+        cross_entropy=float(nats.mean()) if nats.size else 0.0,
+        calibration_error=calibration.error,
+        bins=_bins(calibration),
+        judgments=len(p),
+        unknown_units=0,
+    )
+
+
+def metric_shares(
+    counts: NDArray[np.float64], names: Sequence[str], seed: int
+) -> tuple[Share, ...]:
+    """F1 by each of METRICS from `cluster_counts`; groups are drawn for the intervals."""
+    values = cluster_shares(counts.sum(axis=0, keepdims=True))[0]
+    low = high = np.full(len(values), np.nan)
+    if len(counts) > 1:
+        low, high = bootstrap_interval(counts, cluster_shares, seed=seed)
+    f1 = range(2, len(values), 3)  # after precision and recall
+    return tuple(
+        _share(name, values[i], low[i], high[i]) for name, i in zip(names, f1, strict=True)
+    )
+
+
+def agreement_share(name: str, found: Agreement) -> Share:
+    interval = None
+    if found.low is not None and found.high is not None:
+        interval = found.low, found.high
+    return Share(name, found.value, interval)
+
+
+def _belong(
+    ours: NDArray[np.int64], theirs: NDArray[np.int64], group: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether an item is the same as more than half of the others of its cluster in its group; of
+    one alone, whether it is so in the gold too."""
+
+    def sizes(*columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        _, place, size = np.unique(
+            np.column_stack(columns), axis=0, return_inverse=True, return_counts=True
+        )
+        return np.asarray(size[place.ravel()])
+
+    mine, known, both = sizes(group, ours), sizes(group, theirs), sizes(group, ours, theirs)
+    return np.where(mine == 1, known == 1, 2 * (both - 1) > mine - 1)
 
 
 class _Read:
@@ -199,6 +318,8 @@ class _Read:
 
 
 def _chosen(answer: dict[str, Any]) -> str:
+    if "relation" in answer:
+        return str(answer["relation"])
     return UNSURE if answer["choice"] is None else str(answer["choice"])
 
 
@@ -208,7 +329,6 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
     strict = _shares(counts, SPANS, strict_shares, seed)
     right, found, known = counts.sum(axis=0)[:3].astype(int).tolist()
     calibration = calibration_of(scores.sure, scores.hit)
-    filled = np.flatnonzero(calibration.count)
     return CrowdScore(
         shares=strict if spans else (Share("accuracy", strict[2].value, strict[2].interval),),
         relaxed=_shares(counts, RELAXED, relaxed_shares, seed) if spans else (),
@@ -218,17 +338,21 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
         spans=SpanScore(right, found, known) if spans else None,
         cross_entropy=float(scores.nats.sum() / scores.judged.sum()),
         calibration_error=calibration.error,
-        bins=[
-            (
-                int(calibration.count[i]),
-                round(float(calibration.confidence[i]), 4),
-                round(float(calibration.accuracy[i]), 4),
-            )
-            for i in filled
-        ],
+        bins=_bins(calibration),
         judgments=len(scores.sure),
         unknown_units=scores.unknown,
     )
+
+
+def _bins(calibration: Calibration) -> list[tuple[int, float, float]]:
+    return [
+        (
+            int(calibration.count[i]),
+            round(float(calibration.confidence[i]), 4),
+            round(float(calibration.accuracy[i]), 4),
+        )
+        for i in np.flatnonzero(calibration.count)
+    ]
 
 
 def _shares(
@@ -238,11 +362,12 @@ def _shares(
     low, high = np.full(3, np.nan), np.full(3, np.nan)
     if len(counts) > 1:
         low, high = bootstrap_interval(counts, statistic, seed=seed)
-    return tuple(
-        Share(
-            name,
-            None if np.isnan(values[i]) else float(values[i]),
-            None if np.isnan(low[i]) else (float(low[i]), float(high[i])),
-        )
-        for i, name in enumerate(names)
+    return tuple(_share(name, values[i], low[i], high[i]) for i, name in enumerate(names))
+
+
+def _share(name: str, value: float, low: float, high: float) -> Share:
+    return Share(
+        name,
+        None if np.isnan(value) else float(value),
+        None if np.isnan(low) else (float(low), float(high)),
     )

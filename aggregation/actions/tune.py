@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aggregation.actions.runs import LOADERS, check_has_answers
+from aggregation.actions.runs import check_has_answers, loader_of
 from aggregation.files.readers import read_file
 from aggregation.methods import method_for
 from aggregation.tuning import TuningData
@@ -15,7 +15,7 @@ def campaign_data(campaign: Campaign, method: str) -> TuningData:
     """Raises ValueError where the method is not for the campaign, or there are no answers."""
     method_for(campaign.interface, method)
     check_has_answers(campaign)
-    crowd = LOADERS[campaign.interface](campaign, gold=True)
+    crowd = loader_of(campaign)(campaign, gold=True)
     _, document = np.unique(crowd.documents, return_inverse=True)
     return TuningData(
         labels=crowd.labels,

@@ -19,6 +19,13 @@ from aggregation.algorithms.calibration import (
     calibration_of_posterior,
     cross_entropy,
 )
+from aggregation.algorithms.cluster_scores import (
+    ClusterScores,
+    pair_alpha,
+    pairwise_cluster_f1,
+    score_clusters,
+)
+from aggregation.algorithms.clusters import CorrelationClustering, CrowdClusters
 from aggregation.algorithms.cohen import cohen_kappa
 from aggregation.algorithms.data import CrowdLabels, CrowdSequences, numbered_words, ordered_tags
 from aggregation.algorithms.dawid_skene import DawidSkene
@@ -27,6 +34,7 @@ from aggregation.algorithms.hmm_crowd import HMMCrowd
 from aggregation.algorithms.ibcc import IBCC
 from aggregation.algorithms.mace import MACE
 from aggregation.algorithms.one_coin import OneCoin
+from aggregation.algorithms.open_vote import OpenVote
 from aggregation.algorithms.reliability import Reliability
 from aggregation.algorithms.resampling import bootstrap_interval
 from aggregation.algorithms.results import Aggregator, Diagnostics
@@ -56,6 +64,9 @@ __all__ = [
     "BSCmace",
     "BSCseq",
     "Calibration",
+    "ClusterScores",
+    "CorrelationClustering",
+    "CrowdClusters",
     "CrowdLabels",
     "CrowdSequences",
     "DawidSkene",
@@ -68,6 +79,7 @@ __all__ = [
     "MVtoken",
     "MajorityVote",
     "OneCoin",
+    "OpenVote",
     "Pool",
     "Reliability",
     "ShardedLabels",
@@ -83,7 +95,10 @@ __all__ = [
     "krippendorff_alpha",
     "numbered_words",
     "ordered_tags",
+    "pair_alpha",
+    "pairwise_cluster_f1",
     "pairwise_span_f1",
+    "score_clusters",
     "score_labels",
     "score_spans",
     "spans_of_labels",

@@ -178,7 +178,7 @@ def sums_of(
     return np.bincount(group, values, minlength=n_groups).astype(np.float64, copy=False)
 
 
-def check_warm(warm_shape: tuple[int, int], n_workers: int, n_classes: int) -> None:
+def check_warm(warm_shape: tuple[int, ...], n_workers: int, n_classes: int) -> None:
     """Refuse an earlier fit, of so many workers and classes, that can't be gone on with."""
     if warm_shape[1] != n_classes:
         raise ValueError(f"the earlier fit has {warm_shape[1]} classes, but there are {n_classes}")

@@ -32,7 +32,7 @@ from aggregation.algorithms.shards import (
     loaders_of,
     total,
 )
-from aggregation.algorithms.states import check_classes, check_workers
+from aggregation.algorithms.states import check_classes, check_kind, check_workers
 
 Start = Literal["shares", "mode"]
 Found = TypeVar("Found", bound="Tables")
@@ -501,10 +501,7 @@ def inferred(method: Resumable, labels: CrowdLabels, gold: ArrayLike | None) -> 
 
 def check_warm(warm: Fitted, kind: type, crowd: Crowd) -> None:
     """Raises ValueError where `warm` is no earlier fit that one of `crowd` can begin with."""
-    if not isinstance(warm, kind):
-        raise ValueError(f"warm is a {type(warm).__name__}, but must be a {kind.__name__}")
-    if not hasattr(warm, "confusion_"):
-        raise ValueError("warm was not fitted yet")
+    check_kind(warm, kind, "confusion_")
     n_workers, n_classes = warm.confusion_.shape[:2]
     if n_classes != crowd.n_classes:
         raise ValueError(f"warm has {n_classes} classes, but there are {crowd.n_classes}")

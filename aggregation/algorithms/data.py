@@ -5,7 +5,7 @@ A label that was not given is not stored; there is no number for "missing" in he
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Self
@@ -278,6 +278,21 @@ class CrowdSequences:
         """Shape (n_tokens,)."""
         return np.repeat(np.arange(self.n_sequences, dtype=np.int32), np.diff(self.starts))
 
+    def pieces(self) -> Iterator[tuple[NDArray[np.int64] | slice, NDArray[np.int64]]]:
+        """Which labels, and the sequence of each: in pieces of whole sequences, each of about
+        `BLOCK_LABELS` labels unless a sequence is longer.
+        """
+        token = self.token
+        order = np.argsort(token, kind="stable") if (np.diff(token) < 0).any() else None
+        if order is not None:
+            token = token[order]
+        edge = np.searchsorted(token, self.starts)  # sequence s has labels edge[s]:edge[s + 1]
+        inner = np.searchsorted(edge, np.arange(BLOCK_LABELS, self.n_labels, BLOCK_LABELS))
+        for first, last in pairwise(np.unique([0, *inner.tolist(), self.n_sequences]).tolist()):
+            labels = slice(int(edge[first]), int(edge[last]))
+            sequence = np.repeat(np.arange(first, last), np.diff(edge[first : last + 1]))
+            yield labels if order is None else order[labels], sequence
+
     def split(self, n: int) -> list[CrowdSequences]:
         """At most `n` shards of consecutive sequences, with about as many labels in each.
 
@@ -296,7 +311,8 @@ class CrowdSequences:
         if len(cuts) <= 2:
             return [self]
         edge = self.starts[cuts]
-        shard = (np.searchsorted(edge, self.token, side="right") - 1).astype(np.uint16)
+        shard = np.searchsorted(edge, self.token, side="right") - 1
+        shard = shard.astype(np.min_scalar_type(len(cuts)))  # few bytes are sorted by counting
         order = np.argsort(shard, kind="stable")
         ends = np.cumsum(np.bincount(shard, minlength=len(cuts) - 1)).tolist()
         return [

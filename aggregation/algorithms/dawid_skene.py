@@ -156,11 +156,12 @@ class DawidSkene:
         """
         return inferred(self, labels, gold)
 
-    def infer_labels(
+    def judge(
         self, labels: CrowdLabels, *, gold: ArrayLike | None = None
-    ) -> NDArray[np.int64]:
-        """The most probable class of each of these units; of equals the lowest."""
-        return most_probable(self.infer(labels, gold=gold))
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """What `infer` gives, and the most probable class of each unit; of equals the lowest."""
+        posterior = self.infer(labels, gold=gold)
+        return posterior, most_probable(posterior)
 
     def state(self) -> State:
         """What `restore` needs: p and E."""

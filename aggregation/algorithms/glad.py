@@ -28,6 +28,7 @@ from aggregation.algorithms.shards import (
 from aggregation.algorithms.states import (
     State,
     check_classes,
+    check_kind,
     check_workers,
     most_probable,
     numbers,
@@ -146,6 +147,7 @@ class GLAD:
         size = (labels.n_workers, labels.n_classes)
         ability = np.full(labels.n_workers, float(self.ability_mean))
         if warm is not None:
+            check_kind(warm, GLAD, "ability_")
             check_warm((len(warm.ability_), warm._n_classes), *size)
             ability[: len(warm.ability_)] = warm.ability_
         parts = pool.open(Part, [(load, *size, *prior) for load in loaders])
@@ -190,9 +192,11 @@ class GLAD:
     def infer(self, labels: CrowdLabels, *, gold: ArrayLike | None = None) -> NDArray[np.float64]:
         """T of other units, shape (n_units, n_classes), with the abilities that were estimated.
 
-        Each unit begins with the prior's mean difficulty and finds its own given the abilities;
-        one that was in the fit comes to what it had there. Workers keep their numbers; those after
-        the last of the fit have the prior's mean. `gold` is as in `fit`.
+        Each unit begins with the prior's mean difficulty and finds its own given the abilities. One
+        that was in the fit comes near to what it had there, and the nearer the smaller `tol` was:
+        a fit ends before each difficulty has settled, which would take several times as long as
+        the fit. By default T differs by some .005 at most, in simulated crowds. Workers keep their
+        numbers; those after the last of the fit have the prior's mean. `gold` is as in `fit`.
         """
         if not hasattr(self, "ability_"):
             raise ValueError("there is nothing to infer with before a fit")
@@ -208,11 +212,12 @@ class GLAD:
                 break
         return part.posterior(ability)
 
-    def infer_labels(
+    def judge(
         self, labels: CrowdLabels, *, gold: ArrayLike | None = None
-    ) -> NDArray[np.int64]:
-        """The most probable class of each of these units; of equals the lowest."""
-        return most_probable(self.infer(labels, gold=gold))
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """What `infer` gives, and the most probable class of each unit; of equals the lowest."""
+        posterior = self.infer(labels, gold=gold)
+        return posterior, most_probable(posterior)
 
     def state(self) -> State:
         """What `restore` needs: the abilities, and how many classes there are."""

@@ -18,6 +18,7 @@ from aggregation.algorithms.data import CrowdSequences, checked_gold
 from aggregation.algorithms.reliability import Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.shards import Here, Pool, total
+from aggregation.algorithms.states import check_kind
 
 Floats = NDArray[np.float64]
 
@@ -192,6 +193,7 @@ class HMMCrowd:
             )
         if warm is None:
             return
+        check_kind(warm, HMMCrowd, "_found")
         if warm._tags != sequences.tags:
             raise ValueError(
                 f"warm knows the tags {', '.join(warm._tags)}, but the sequences have "

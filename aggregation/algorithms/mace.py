@@ -28,6 +28,7 @@ from aggregation.algorithms.shards import (
 from aggregation.algorithms.states import (
     State,
     check_classes,
+    check_kind,
     check_workers,
     most_probable,
     numbers,
@@ -200,11 +201,12 @@ class MACE:
         [load] = loaders_of(labels, gold, 1)
         return Part(load, *size).posterior(counts.gain())
 
-    def infer_labels(
+    def judge(
         self, labels: CrowdLabels, *, gold: ArrayLike | None = None
-    ) -> NDArray[np.int64]:
-        """The most probable class of each of these units; of equals the lowest."""
-        return most_probable(self.infer(labels, gold=gold))
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """What `infer` gives, and the most probable class of each unit; of equals the lowest."""
+        posterior = self.infer(labels, gold=gold)
+        return posterior, most_probable(posterior)
 
     def state(self) -> State:
         """What `restore` needs: the counts of the posteriors."""
@@ -231,6 +233,7 @@ class MACE:
         """The first counts of each start; `said`, shape (n_workers, n_classes), as n[w, l]."""
         prior = _Counts.prior(self, said.shape)
         if warm is not None:
+            check_kind(warm, MACE, "strategy_")
             check_warm(warm.strategy_.shape, *said.shape)
             return [prior.with_first(warm._counts)]
         # As if half of what each worker said had been known: all are believed alike.

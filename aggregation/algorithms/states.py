@@ -32,8 +32,8 @@ class Learnt(Protocol):
         """The posterior of the units of `data`, shape (n_units, n_classes): one E-step with what
         was learnt. Workers have the numbers of the fit; those after its last have the prior."""
 
-    def infer_labels(self, data: Any, *, gold: Any = None) -> NDArray[np.int64]:
-        """The class of each unit, as `predict` chooses it."""
+    def judge(self, data: Any, *, gold: Any = None) -> tuple[Floats, NDArray[np.int64]]:
+        """What `infer` gives, and the class of each unit as `predict` chooses it."""
 
     def state(self) -> State: ...
 
@@ -102,6 +102,14 @@ def unpacked_names(data: NDArray[Any], ends: NDArray[Any]) -> tuple[str, ...]:
         names.append(whole[begin:end].decode("utf-8", "surrogatepass"))
         begin = end
     return tuple(names)
+
+
+def check_kind(warm: object, kind: type, learnt: str) -> None:
+    """Raises ValueError where `warm` is no fitted `kind`, which has the attribute `learnt`."""
+    if not isinstance(warm, kind):
+        raise ValueError(f"warm is a {type(warm).__name__}, but must be a {kind.__name__}")
+    if not hasattr(warm, learnt):
+        raise ValueError("warm was not fitted yet")
 
 
 def check_classes(n_classes: int, data: CrowdLabels) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms.data import BLOCK_LABELS, CrowdLabels
+from aggregation.algorithms.data import BLOCK_LABELS, CrowdLabels, CrowdSequences
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 
@@ -22,7 +23,8 @@ class MajorityVote:
         Shares of the votes: no probabilities, but what a vote has in their place. A unit without
         labels gets the shares of all labels.
     reliability_ : Reliability
-        Agreement with the majority of the others; see `agreement_with_others`.
+        Agreement with the majority of the others, and its interval: not the accuracy's. See
+        `agreement_with_others`.
     diagnostics_ : Diagnostics
     """
 
@@ -62,13 +64,21 @@ def shares_of(votes: NDArray[np.float64]) -> NDArray[np.float64]:
     return votes
 
 
-def agreement_with_others(labels: CrowdLabels) -> Reliability:
-    """How often each worker says what most of the others say of the unit.
+def agreement_with_others(labels: CrowdLabels | CrowdSequences) -> Reliability:
+    """How often each worker says what most of the others say of the unit (the token, of sequences).
 
     His own vote is left out, so nobody agrees with himself. Where the others are tied between c
     classes and his is one of them, he is right with 1/c. Units that nobody else judged are not
-    compared, but count as judged. The others err too, so this is below the accuracy as a rule.
+    compared, but count as judged. The others err too, so this is below the accuracy as a rule, and
+    the interval is one of this agreement: it need not hold the accuracy. What a worker says of the
+    tokens of one sequence hangs together, which widens the interval.
     """
+    pieces: Iterable[tuple[NDArray[np.int64] | slice, NDArray[np.int64] | None]]
+    if isinstance(labels, CrowdSequences):
+        pieces, labels = labels.pieces(), labels.token_labels()
+    else:
+        starts = range(0, labels.n_labels, BLOCK_LABELS)
+        pieces = ((slice(start, start + BLOCK_LABELS), None) for start in starts)
     votes = labels.votes()
     top = votes.max(axis=1, keepdims=True)
     n_top = (votes == top).sum(axis=1)
@@ -79,8 +89,7 @@ def agreement_with_others(labels: CrowdLabels) -> Reliability:
     total = votes.sum(axis=1)
 
     hits = Hits.none(labels.n_workers)
-    for first in range(0, labels.n_labels, BLOCK_LABELS):  # in parts, for memory
-        part = slice(first, first + BLOCK_LABELS)
+    for part, cluster in pieces:  # in parts, for memory
         unit = labels.unit[part]
         mine = votes[unit, labels.label[part]]
         at_top = mine == top[unit, 0]
@@ -91,5 +100,10 @@ def agreement_with_others(labels: CrowdLabels) -> Reliability:
         others = mine - 1
         right = np.where(others == rival, 1.0 / (1.0 + n_rivals), others > rival)
         compared = total[unit] > 1
-        hits += Hits.of(labels.worker[part][compared], right[compared], labels.n_workers)
+        hits += Hits.of(
+            labels.worker[part][compared],
+            right[compared],
+            labels.n_workers,
+            cluster=None if cluster is None else cluster[compared],
+        )
     return reliability_of(hits, labels.judged())

@@ -16,9 +16,10 @@ from aggregation.algorithms import Aggregator, Diagnostics, Here, Pool
 from aggregation.algorithms.shards import Parts
 from aggregation.files.data import CrowdFile
 from aggregation.files.readers import LabelFile, format_of_name
+from aggregation.files.targets import check_target, same_file
 from aggregation.files.writers import write_labels, write_reliability, write_tags
 from aggregation.methods import METHODS, UNUSABLE, Method, Parameters, checked_parameters
-from aggregation.pools import pool_for
+from aggregation.pools import check_jobs, pool_for
 from annotation.formats.output import replaced
 
 # Begins a stage of so many steps (None: not known) and ends it; tells how far it is meanwhile.
@@ -143,14 +144,19 @@ def _confidence(
 
 
 def _method(name: str) -> Method:
-    if name not in METHODS:
-        raise ValueError(f"There is no method '{name}'. Use {_either(list(METHODS))}.")
+    possible = [known for known, method in METHODS.items() if method.takes != "clusters"]
+    if name not in possible:
+        trouble = (
+            f"'{name}' is for the piles of linking campaigns"
+            if name in METHODS
+            else f"There is no method '{name}'"
+        )
+        raise ValueError(f"{trouble}. Use {_either(possible)}.")
     return METHODS[name]
 
 
 def _check_usable(name: str, method: Method, jobs: int, clamp_gold: bool) -> None:
-    if jobs < 1:
-        raise ValueError(f"--jobs must be 1 or more, but is {jobs}.")
+    check_jobs(jobs)
     wanted = {"gold": clamp_gold, "pool": jobs > 1}
     for what in (what for what, is_wanted in wanted.items() if is_wanted):
         if what not in method.can_use:
@@ -160,30 +166,15 @@ def _check_usable(name: str, method: Method, jobs: int, clamp_gold: bool) -> Non
 def _check_targets(path: str, out: Path, reliability: Path | None) -> None:
     targets = {"--out": out} | ({"--reliability": reliability} if reliability else {})
     for option, target in targets.items():
-        if str(target) == "-":
-            raise ValueError(f"{option} - is no file. Name one.")
-        if target.is_dir():
-            raise ValueError(f"{option} {target} is a folder. Name a file.")
-        if not target.parent.is_dir():
-            raise ValueError(f"The folder {target.parent} of {option} is not there. Make it first.")
-        if not os.access(target.parent, os.W_OK):
-            raise ValueError(f"Nothing can be written to the folder {target.parent} of {option}.")
-        if path != "-" and _same(Path(path), target):
-            raise ValueError(f"{option} {target} is the input. Name another file.")
+        check_target(option, target, path)
     if reliability is not None:
-        if _same(out, reliability):
+        if same_file(out, reliability):
             raise ValueError(f"--out and --reliability are both {out}. Name two files.")
         if format_of_name(reliability) is None:
             raise ValueError(
                 f"--reliability {reliability} is neither CSV nor JSON lines by its name. End it "
                 "in .csv or .jsonl, .gz after it for a packed file."
             )
-
-
-def _same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve() or (
-        one.exists() and other.exists() and one.samefile(other)
-    )
 
 
 def _check_suits(file: LabelFile, method: Method, name: str) -> None:

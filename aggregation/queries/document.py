@@ -140,7 +140,7 @@ def _given(task: Task, first: int, with_gold: bool) -> _Given:
         .defer("judgments", "assignment__draft")
         .order_by("received_at", "pk")
     )[first - 1 : first - 1 + LANES]
-    run = latest_run(task.campaign)
+    run = latest_run(task.campaign, with_gold=with_gold)
     consensus = (
         Consensus.objects.filter(run__key=run.key, task=task).first() if run is not None else None
     )

@@ -60,7 +60,7 @@ def document_list(
         ),
         None,
     )
-    run = latest_run(chosen) if chosen else None
+    run = latest_run(chosen, with_gold=with_gold) if chosen else None
     searches_text = not _more_than(project, SEARCHED_TEXTS)
     names = ("external_id", "title", "text") if searches_text else ("external_id", "title")
     if uncertain_first and run is not None and chosen is not None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import QuerySet
 
 from aggregation.queries.campaigns import CampaignPage
+from aggregation.queries.runs import RunSummary
 from annotation.actions.rollups import RECOUNT_AFTER
 from annotation.models import Assignment, Campaign, Demand
 
@@ -36,7 +38,7 @@ def needs(page: CampaignPage, now: datetime, *, with_gold: bool) -> list[Need]:
         *_money(page, with_gold),
         *_work(page, now),
         *_broken(page.campaign, with_gold),
-        *_runs(page),
+        *_runs(page, now, with_gold),
     ]
     if page.paused_count:
         verb = "worker is" if page.paused_count == 1 else "workers are"
@@ -133,19 +135,31 @@ def _report(task: str, reasons: list[str]) -> str:
     return f"{said} task {task} as broken: “{reason}”"
 
 
-def _runs(page: CampaignPage) -> list[Need]:
+def _runs(page: CampaignPage, now: datetime, with_gold: bool) -> list[Need]:
     campaign = page.campaign
     received = page.tally.received if page.tally else 0
-    if not received or campaign.interface not in ("entity", "choice"):
+    if not received:
         return []
     again = f"./run manage aggregate --campaign {campaign.slug}"
     if not page.runs:
         return [Need("The answers have not been aggregated yet.", command=again)]
     if page.runs[0].state == "failed":
-        return [Need(f"The last aggregation failed. {page.runs[0].error}", command=again)]
+        why = page.runs[0].error if with_gold else ""  # it may tell of gold
+        return [Need(f"The last aggregation failed. {why}".rstrip(), command=again)]
     if page.latest is not None:
-        new = received - page.latest.diagnostics.get("answers", 0)
-        if new > NEW_ANSWERS * received:
+        seen, live = _seen(page.latest)
+        new = received - seen
+        followed = live and campaign.state == Campaign.State.OPEN and now - live < BEHIND
+        if new > NEW_ANSWERS * received and not followed:
             said = "1 answer has" if new == 1 else f"{new:,} answers have"
             return [Need(f"{said} come since the last aggregation.", command=again)]
     return []
+
+
+def _seen(run: RunSummary) -> tuple[int, datetime | None]:
+    """The counted answers behind a run's consensus, and when new ones were last looked for: the
+    loop adds them, or makes a new run of many. None for a run that is too old to be followed."""
+    live: Any = run.diagnostics.get("live")
+    if not live:
+        return run.diagnostics.get("answers", 0), None
+    return live["counted"] + live["answers"], datetime.fromisoformat(live["until"])

@@ -54,9 +54,17 @@ class ScoredTask:
     sentences: list[list[int]]
 
 
-def latest_run(campaign: Campaign, method: str | None = None) -> RunSummary | None:
-    """The complete run that finished last, of any method unless one is named. One query."""
+def latest_run(
+    campaign: Campaign, method: str | None = None, *, with_gold: bool = True
+) -> RunSummary | None:
+    """The complete run that finished last, of any method unless one is named. One query.
+
+    Without `with_gold` it is one that was told no gold: what such a run says of a task whose
+    answer is known is that answer.
+    """
     runs = AggregationRun.objects.complete().filter(campaign=campaign)
+    if not with_gold:
+        runs = runs.exclude(diagnostics__clamped=True)
     if method is not None:
         runs = runs.filter(method=method)
     run = runs.latest_first().first()

@@ -45,8 +45,12 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         "last": last,
         "earlier": max(1, first - ROWS) if first > 1 else 0,
         "later": last + 1 if last < workers.number else 0,
+        "agreement": [
+            *found.diagnostics.get("agreement", ()),
+            *found.diagnostics.get("coreference", {}).get("agreement", ()),
+        ],
         "gold": gold,
-        "measures": _measures(gold) if gold else [],
+        "measures": _measures(gold) + _entities(found.diagnostics) if gold else [],
         "diagram": reliability_diagram(gold["bins"]) if gold else (),
     }
     return render(request, "manage/run.html", context)
@@ -54,6 +58,16 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 
 def _measures(gold: dict[str, Any]) -> list[tuple[str, float | None, float | None, float | None]]:
     """(name, value, low, high); spans whole, then in parts."""
-    strict = [(NAMES.get(name, name.capitalize()), *rest) for name, *rest in gold["shares"]]
+    strict = [(_title(name), *rest) for name, *rest in gold["shares"]]
     relaxed = [(f"{name}, parts counted", *rest) for name, *rest in gold["relaxed"][-1:]]
     return strict + [(name.replace("relaxed F1", "F1 of spans"), *rest) for name, *rest in relaxed]
+
+
+def _entities(diagnostics: dict[str, Any]) -> list[Any]:
+    """What gold says of the groups of mentions, where workers made any."""
+    found = diagnostics.get("coreference", {}).get("gold", ())
+    return [(_title(name), *rest) for name, *rest in found]
+
+
+def _title(name: str) -> str:
+    return NAMES.get(name, name[:1].upper() + name[1:])

@@ -27,7 +27,7 @@ from annotation.actions.members import add_member
 from annotation.actions.projects import create_project
 from annotation.actions.rollups import update_rollups
 from annotation.actions.tokens import Link
-from annotation.demonstration import access, corpus, crowd
+from annotation.demonstration import access, choices, corpus, crowd
 from annotation.interfaces import Material, interface
 from annotation.models import Campaign, Enrollment, ImportedAnswer, Project
 
@@ -116,6 +116,7 @@ def load(manager: Any, now: datetime | None = None) -> Campaign:
         open_campaign(campaign, user=manager, now=opened)
         _work(campaign, opened, now)
         _pause_spammer(campaign, manager)
+        choices.load_choices(project, manager, opened)
         update_rollups(since=opened)
         create_campaign(
             project,

@@ -31,7 +31,7 @@ KNOWN = frozenset(
 def read_document(fields: dict[str, Any], line: int, rules: Rules) -> DocumentRecord | Rejected:
     external_id = ""
     try:
-        external_id = _id(fields.get("id"))
+        external_id = read_id(fields.get("id"))
         text, tokens = read_text(fields, rules)
         document = Segmented(text, tokens, read_sentences(fields, text, tokens))
         answers = read_answers(fields, document, rules.schema)
@@ -52,7 +52,7 @@ def read_document(fields: dict[str, Any], line: int, rules: Rules) -> DocumentRe
         return Rejected(line, refused.reason, external_id, refused.field)
 
 
-def _id(value: Any) -> str:
+def read_id(value: Any) -> str:
     if type(value) is int:
         value = str(value)
     if value is None:

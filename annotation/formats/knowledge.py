@@ -3,8 +3,9 @@
     {"key": "Q7259", "name": "Ada Lovelace", "aliases": ["Ada Byron"], "type": "PER",
      "description": "English mathematician", "url": "https://…"}
 
-`key` and `name` are needed. In a table (tab-separated, or CSV with quotes where they are needed)
-aliases stand in one column with | between them, and an entry is one line.
+`key` and `name` are needed. A line whose `kind` is given and not "entity" is passed over: what
+`export_knowledge_base` writes can be read again. In a table (tab-separated, or CSV with quotes
+where they are needed) aliases stand in one column with | between them, and an entry is one line.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ MOST_ALIASES = 100
 WEB_ADDRESS = re.compile(r"https?://[^\s/?#:@\[\]<>\"\\][^\s<>\"\\]*")
 ALIAS_SEPARATOR = "|"
 FIELDS = ("key", "name", "aliases", "description", "url", "type")
-KNOWN = frozenset(FIELDS)
+KIND, ENTITY = "kind", "entity"
+KNOWN = frozenset((KIND, *FIELDS))
 FORMATS = ("jsonl", "tsv", "csv")
 ENDINGS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".tsv": "tsv", ".csv": "csv"}
 
@@ -81,7 +83,8 @@ class EntryReader(Source):
             except Refused as refused:
                 yield Rejected(number, refused.reason, field=refused.field)
             else:
-                yield read_entry(fields, number)
+                if fields.get(KIND, ENTITY) == ENTITY:
+                    yield read_entry(fields, number)
 
     def _found_format(self) -> str:
         name = self.name.lower().removesuffix(".gz")

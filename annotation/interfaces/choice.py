@@ -6,8 +6,10 @@ The answer, the same on the wire:
 
 Where the worker is unsure, both are null; else each is there that the campaign asks for.
 The campaign's options hold {"choices": ["A", "B"], "scale": {"min", "max", "step"},
-"question": "…"}; the task's payload a text, a pair of texts or an image, and perhaps a question
-of its own. Without them the document's text is shown.
+"question": "…"}; the task's payload `text`, `pair`: [{"title", "text"}, …] or `image`: {"file",
+"alt", "width", "height"}, and perhaps a `question` of its own. Without them the document's text
+is shown. Pages load pictures from their own host alone: `file` is one that was kept there
+(actions.pictures).
 
 Judgments, vectors of one number: `choice`, the class, where there are choices ("unsure" is a
 class: who can't tell has judged); `value`, the step on the scale counted from 0, where there is
@@ -30,6 +32,7 @@ LONGEST_CHOICE = 200
 LONGEST_QUESTION = 1_000
 MOST_CHOICES = 200
 MOST_STEPS = 1_000
+PICTURES = "/pictures/"  # where the server has them; a test holds it to its address
 SHOWN = ("text", "pair", "image", "question")
 
 
@@ -177,6 +180,12 @@ def page_data(material: Material) -> dict[str, Any]:
         for name in names
         if name in source
     }
+    if "pair" in shown:
+        titled = zip(shown["pair"], "AB", strict=False)
+        shown["pair"] = [_side(side, title) for side, title in titled]
+    if "image" in shown:
+        image = dict(shown["image"])
+        shown["image"] = {"src": f"{PICTURES}{image.pop('file')}", **image}
     if not shown.keys() & {"text", "pair", "image"}:
         shown["text"] = material.text
     return {
@@ -189,6 +198,11 @@ def page_data(material: Material) -> dict[str, Any]:
         "direction": material.text_direction,
         "language": material.language,
     }
+
+
+def _side(side: Any, title: str) -> dict[str, str]:
+    """A text of a pair with the title that stands above it."""
+    return {"title": title, "text": side} if isinstance(side, str) else {"title": title} | side
 
 
 # --- Judging ------------------------------------------------------------------------------------

@@ -8,8 +8,10 @@ The canonical answer, with the evidence in code points (on the wire in token num
      "evidence": [[start, end]]}
 
 Only `relation` is required. The task's payload holds the mentions `subject` and `object`
-({"start", "end", "type"} in code points, and a "name" where the text alone would not do), and
-`predicted`, the relation that the verify form asks about.
+({"start", "end", "type"} in code points, a "name" where the text alone would not do, and in the
+verify form its "link" {"key", "name", "description"}, if any), and `predicted`, the relation that
+the verify form asks about: there "none" says that it does not hold. `only`, a list of names, may
+narrow what is offered.
 
 Judgments: `parts`, one vector of eight in the order above: the number of the relation ("none"
 and "unsure" have numbers too); six times 0 no, 1 yes, 2 unsure, MISSING not asked; the number of
@@ -25,7 +27,7 @@ from typing import Any
 from annotation.interfaces import Labels, Material
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
-from annotation.interfaces.schema import NONE, UNSURE, relation_names, relations_between
+from annotation.interfaces.schema import NONE, UNSURE, relation_names, relations_offered
 from annotation.interfaces.spans import (
     Grid,
     ReadSpan,
@@ -46,7 +48,8 @@ VERDICTS = (
     "object_link_ok",
 )
 VERDICT_NUMBERS = {False: 0, True: 1, UNSURE: 2, None: MISSING}
-KEYS = [*"123456789", *(key for key in string.ascii_lowercase if key not in "nu")]
+TAKEN = "enu"  # evidence, no relation, can't tell
+KEYS = [*"123456789", *(key for key in string.ascii_lowercase if key not in TAKEN)]
 
 
 def read(raw: Any, material: Material) -> dict[str, Any]:
@@ -99,7 +102,9 @@ def _types(material: Material) -> tuple[str | None, str | None]:
 
 
 def _fitting(material: Material) -> list[dict[str, Any]]:
-    return relations_between(material.schema, *_types(material))
+    offered = relations_offered(material.schema, *_types(material))
+    only = material.payload.get("only")
+    return [relation for relation in offered if only is None or relation["name"] in only]
 
 
 # --- The page -----------------------------------------------------------------------------------
@@ -125,8 +130,8 @@ def page_data(material: Material) -> dict[str, Any]:
     ]
     data = {
         **text_data(material),
-        "subject": _mention(material.payload["subject"], grid),
-        "object": _mention(material.payload["object"], grid),
+        "subject": _mention(material.payload["subject"], grid, material),
+        "object": _mention(material.payload["object"], grid, material),
         "relations": [
             *relations,
             {"name": NONE, "button": "no relation", "sentence": "", "icon": NONE, "key": "n"},
@@ -138,10 +143,29 @@ def page_data(material: Material) -> dict[str, Any]:
     return data
 
 
-def _mention(mention: dict[str, Any], grid: Grid) -> dict[str, Any]:
+def _mention(mention: dict[str, Any], grid: Grid, material: Material) -> dict[str, Any]:
     start, end = grid.words(mention["start"], mention["end"])
-    name = mention.get("name") or grid.text[mention["start"] : mention["end"]]
-    return {"start": start, "end": end, "type": mention.get("type"), "name": name}
+    kind = mention.get("type")
+    shown = {
+        "start": start,
+        "end": end,
+        "type": kind,
+        "name": mention.get("name") or grid.text[mention["start"] : mention["end"]],
+    }
+    if not material.payload.get("predicted"):
+        return shown
+    described = (
+        entity_type.get("description", "")
+        for entity_type in material.schema.get("entity_types", ())
+        if entity_type["name"] == kind
+    )
+    link = mention.get("link")
+    link = link and {
+        "key": link["key"],
+        "name": link.get("name") or link["key"],
+        "description": link.get("description") or "",
+    }
+    return shown | {"description": next(described, ""), "link": link}
 
 
 # --- Judging ------------------------------------------------------------------------------------

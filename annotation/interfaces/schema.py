@@ -75,6 +75,47 @@ def relations_between(
     ]
 
 
+def relations_offered(
+    schema: Mapping[str, Any], subject_type: str | None, object_type: str | None
+) -> list[dict[str, Any]]:
+    """All that can be said of a pair in one question: the relations that take these types, and
+    those that say the other way round what the pair could not be asked otherwise.
+
+    Two firms: "founded" says of A and B what "founded by" says of B and A, though in the schema
+    it takes a person. Where the inverse is offered already, or has no name, nothing is added.
+    """
+    offered = relations_between(schema, subject_type, object_type)
+    by_name = {relation["name"]: relation for relation in schema.get("relation_types", ())}
+    said = {relation["name"] for relation in offered}
+    for back in relations_between(schema, object_type, subject_type):
+        inverse = by_name.get(back.get("inverse"))
+        if inverse and inverse["name"] not in said and not _is_said(back, offered):
+            offered = [*offered, inverse]
+            said.add(inverse["name"])
+    return offered
+
+
+def relations_unsaid(
+    schema: Mapping[str, Any], subject_type: str | None, object_type: str | None
+) -> list[str]:
+    """Names of relations that may hold from the object to the subject, and that no answer to the
+    question about the pair can say: their inverse has no name."""
+    offered = relations_offered(schema, subject_type, object_type)
+    return [
+        back["name"]
+        for back in relations_between(schema, object_type, subject_type)
+        if not _is_said(back, offered)
+    ]
+
+
+def _is_said(back: Mapping[str, Any], offered: list[dict[str, Any]]) -> bool:
+    """Whether one of `offered` says the same of a pair as `back` says of it turned round."""
+    return any(
+        relation["name"] == back.get("inverse") or relation.get("inverse") == back["name"]
+        for relation in offered
+    )
+
+
 # --- Entity types -------------------------------------------------------------------------------
 
 

@@ -17,7 +17,13 @@ from annotation import markdown
 from annotation.actions import tokens
 from annotation.models import Campaign, Entity
 
-BUILT = {Campaign.Interface.ENTITY}  # the interfaces that have a page
+# The interfaces that have a page.
+BUILT = {
+    Campaign.Interface.ENTITY,
+    Campaign.Interface.CHOICE,
+    Campaign.Interface.LINKING,
+    Campaign.Interface.RELATION,
+}
 
 
 @require_safe

@@ -436,3 +436,58 @@ def test_many_tasks_are_written_in_batches():
     assert Consensus.objects.filter(run=run).count() == 5
     assert told == [3, 3, 3, 1, 2, 2, 1]
     assert AggregationRun.objects.get().diagnostics["answers"] == 10
+
+
+# --- Some tasks, with the numbers of an earlier run ---------------------------------------------
+
+
+def test_only_the_tasks_that_are_asked_for_are_read():
+    campaign, (ann, ben) = make_campaign(), make_workers(2)
+    first = tagged_task(campaign, NAMES, NAMES, workers=[ann, ben], gold=NAMES)
+    second = tagged_task(campaign, NOTHING, workers=[ben], gold=NOTHING)
+    for task, workers, each in ((first, [ann, ben], [2]), (second, [ben], [1])):
+        crowd = arrays.load_sequences(campaign, tasks=[task.pk], gold=True)
+        assert crowd.tasks.tolist() == [task.pk]
+        assert crowd.workers.tolist() == [worker.pk for worker in workers]
+        assert crowd.answers_each.tolist() == each
+        assert (crowd.gold >= 0).all()
+    assert arrays.load_sequences(campaign, tasks=[]).answers == 0
+    everything = arrays.load_sequences(campaign)
+    both = arrays.load_sequences(campaign, tasks=[first.pk, second.pk])
+    assert both.digest(with_gold=False) == everything.digest(with_gold=False)
+
+
+def test_reading_some_tasks_takes_as_many_queries(django_assert_num_queries):
+    campaign = make_campaign()
+    tasks = [tagged_task(campaign, NAMES).pk for _ in range(9)]
+    for some in (tasks[:1], tasks[:8]):
+        with django_assert_num_queries(5):
+            arrays.load_sequences(campaign, tasks=some)
+
+
+def test_classes_and_workers_keep_the_numbers_of_an_earlier_run():
+    campaign, (ann, ben, cem) = make_campaign(), make_workers(3)
+    tagged_task(campaign, "O O O O O O O O B-LOC", NOTHING, workers=[cem, ann])
+    classes = ("B-LOC", "B-PER", "I-LOC", "I-PER", "O")
+    numbering = arrays.Numbering(classes, np.array([cem.pk, ben.pk]))
+    crowd = arrays.load_sequences(campaign, numbering=numbering)
+    assert crowd.classes == classes
+    assert crowd.workers.tolist() == [cem.pk, ben.pk, ann.pk]
+    assert crowd.labels.n_workers == 3
+    by_cem = crowd.labels.label[crowd.labels.worker == 0]
+    assert by_cem.tolist() == [4] * 8 + [0]
+    assert (crowd.labels.label[crowd.labels.worker == 2] == 4).all()
+
+
+def test_class_that_the_earlier_run_did_not_have_is_told():
+    campaign = make_campaign()
+    tagged_task(campaign, "O O O O O O O O B-LOC")
+    numbering = arrays.Numbering(("B-PER", "I-PER", "O"), np.empty(0, dtype=np.int64))
+    with pytest.raises(arrays.UnknownClass, match="does not know 'B-LOC'"):
+        arrays.load_sequences(campaign, numbering=numbering)
+    choices = choice_campaign()
+    choice_task(choices, "no", gold="yes")
+    numbering = arrays.Numbering(("no",), np.empty(0, dtype=np.int64))
+    assert arrays.load_labels(choices, gold=True, numbering=numbering).gold.tolist() == [1]
+    with pytest.raises(arrays.UnknownClass, match="does not know 'yes'"):
+        arrays.load_labels(choices, clamp=True, numbering=numbering)

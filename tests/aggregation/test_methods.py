@@ -18,7 +18,9 @@ def test_choice_and_entity_campaigns_have_their_methods():
                                "Use majority, weighted-majority, one-coin, dawid-skene, "
                                "ibcc, mace or glad."),
         ("entity", "best", "There is no method 'best'. Use majority, .*bsc-cm or bsc-seq."),
-        ("linking", "majority", "There is no method for linking campaigns yet."),
+        ("linking", "majority", "'majority' is not for linking campaigns. "
+                                "Use correlation-clustering."),
+        ("pictures", "majority", "There is no method for pictures campaigns yet."),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_refused_with_what_does(interface, name, message):
@@ -67,7 +69,8 @@ def test_every_method_has_words():
 @pytest.mark.parametrize(
     ("interface", "classes", "each", "name"),
     [
-        ("entity", 0, 3, "bsc-seq"),
+        ("entity", 0, 2_500, "bsc-seq"),
+        ("entity", 0, 2_499, "hmm-crowd"),
         ("choice", 2, 3, "dawid-skene"),
         ("choice", 4, 79, "one-coin"),
         ("choice", 4, 80, "dawid-skene"),
@@ -81,8 +84,8 @@ def test_the_default_is_one_that_there_are_answers_enough_for(interface, classes
 
 
 def test_interfaces_without_a_method_have_no_default():
-    with pytest.raises(ValueError, match="There is no method for linking campaigns yet"):
-        default_method("linking", 2, 10)
+    with pytest.raises(ValueError, match="There is no method for pictures campaigns yet"):
+        default_method("pictures", 2, 10)
 
 
 LABELS = CrowdLabels([0, 0, 1, 1, 2], [0, 1, 0, 1, 1], [0, 0, 1, 1, 1], 3, 2, 2)

@@ -112,8 +112,9 @@ def cluster():
     distributed = pytest.importorskip(
         "distributed", reason="Dask is not installed: ./run test installs it"
     )
+    # Of 8787, which is the default, another test process would not get it too.
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
     ) as local:
         yield local
 
@@ -331,6 +332,7 @@ def test_client_that_was_given_stays_open(cluster):
     import distributed
 
     with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=60)  # another test may just have ended one
         with DaskPool(client) as pool:
             assert pool.size == 2
         assert client.submit(operator.add, 1, 2).result() == 3
@@ -384,7 +386,7 @@ def test_scheduler_that_does_not_answer_is_told(cluster, monkeypatch):
 @pytest.mark.parametrize("make", [lambda: ProcessPool(0), lambda: DiskPool(size=0),
                                   lambda: pool_for(0).__enter__()])  # fmt: skip
 def test_less_than_one_is_refused(make):
-    with pytest.raises(ValueError, match="at least 1"):
+    with pytest.raises(ValueError, match=r"at least 1|from 1 to"):
         make()
 
 

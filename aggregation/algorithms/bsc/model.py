@@ -24,6 +24,7 @@ from aggregation.algorithms.bsc.dirichlet import Dirichlets
 from aggregation.algorithms.bsc.part import Part, Statistics, Tables, shards_of
 from aggregation.algorithms.bsc.priors import transition_prior
 from aggregation.algorithms.data import CrowdSequences, checked_gold
+from aggregation.algorithms.ibcc import SMALLEST
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.shards import Here, Pool, total
@@ -38,6 +39,9 @@ from aggregation.algorithms.states import (
 )
 
 Floats = NDArray[np.float64]
+
+# The settings of the model and its prior, all numbers; the others are of the search.
+PRIOR = ("beta", "diagonal", "factor", "nu", "forbidden", "text", "transitions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +105,14 @@ class _BSC:
         max_iter: int,
         tol: float,
     ):
-        for name, value in (
-            ("beta", beta),
-            ("factor", factor),
-            ("nu", nu),
-            ("forbidden", forbidden),
-        ):
-            if not 0 < value < np.inf:
-                raise ValueError(f"{name} must be more than 0, but is {value}")
-        for name, value in (("diagonal", diagonal), ("tol", tol)):
+        counts = {"beta": beta, "factor": factor, "nu": nu, "forbidden": forbidden}
+        rest = {"tol": tol}
+        # The others add it to `factor`, so it can be 0.
+        (counts if self.annotators is Spammer else rest)["diagonal"] = diagonal
+        for name, value in counts.items():
+            if not SMALLEST <= value < np.inf:
+                raise ValueError(f"{name} must be {SMALLEST} or more, but is {value}")
+        for name, value in rest.items():
             if not 0 <= value < np.inf:
                 raise ValueError(f"{name} must be 0 or more, but is {value}")
         for name, switch in (("text", text), ("transitions", transitions)):
@@ -197,17 +200,18 @@ class _BSC:
         nothing. `gold` is as in `fit`.
         """
         part, state = self._opened(sequences, gold)
-        tables = state.expected_logs().for_words(self._vocabulary, sequences.vocabulary)
-        part.step(tables)
+        part.step(state.expected_logs().for_words(self._vocabulary, sequences.vocabulary))
         return part.posterior()
 
-    def infer_labels(
+    def judge(
         self, sequences: CrowdSequences, *, gold: ArrayLike | None = None
-    ) -> NDArray[np.int64]:
-        """As `predict` chooses: the most probable tags of each of these sequences as a whole."""
+    ) -> tuple[Floats, NDArray[np.int64]]:
+        """What `infer` gives, and the tags as `predict` chooses them: the most probable ones of
+        each of these sequences as a whole."""
         part, state = self._opened(sequences, gold)
+        part.step(state.expected_logs().for_words(self._vocabulary, sequences.vocabulary))
         tables = state.logs_of_expected().for_words(self._vocabulary, sequences.vocabulary)
-        return part.decode(tables)
+        return part.posterior(), part.decode(tables)
 
     def _opened(self, sequences: CrowdSequences, gold: ArrayLike | None) -> tuple[Part, _State]:
         """Sequences that were not fitted on, and the parameters for their workers."""
@@ -221,8 +225,9 @@ class _BSC:
         return part, _State(annotators, self._state.moves, self._state.words)
 
     def state(self) -> State:
-        """What `restore` needs: the expected counts of all parameters, the tags, the words."""
-        state: State = {"moves": self._state.moves.counts}
+        """What `restore` needs: the expected counts of all parameters, and the settings that are
+        the prior to which they were added; the tags, the words."""
+        state: State = {"moves": self._state.moves.counts, "prior": self._settings_of_prior()}
         if self._state.words is not None:
             state["words"] = self._state.words.counts
         state |= {f"worker_{name}": a for name, a in self._state.annotators.state().items()}
@@ -233,7 +238,11 @@ class _BSC:
 
     @classmethod
     def restore(cls, state: Mapping[str, NDArray[Any]], **settings: Any) -> Self:
-        """A fit that can `infer`, and be `warm`; `settings` are those of the constructor."""
+        """A fit that can `infer`, and be `warm`; `settings` are those of the constructor.
+
+        Those of the model and its prior must be what they were, or the posterior would be none
+        that was ever fitted; `max_iter` and `tol` may be others.
+        """
         fitted = cls(**settings)
         names = [f"{name}_{part}" for name in ("tags", "vocabulary") for part in ("bytes", "ends")]
         if missing := [name for name in names if name not in state]:
@@ -241,8 +250,9 @@ class _BSC:
         arrays = [np.asarray(state[name]) for name in names]
         tags, vocabulary = unpacked_names(*arrays[:2]), unpacked_names(*arrays[2:])
         axes = {"moves": "st", "words": "vt"} if fitted.text else {"moves": "st"}
-        found = numbers(state, **axes)
+        found = numbers(state, prior=str(len(PRIOR)), **axes)
         not_negative(found)
+        fitted._refuse_other_prior(found["prior"])
         rows = len(tags) if fitted.transitions else 1
         if (
             not tags
@@ -256,6 +266,19 @@ class _BSC:
         fitted._state = fitted._state_of(annotators, found["moves"], found.get("words"), tags)
         fitted._set_transition()
         return fitted
+
+    def _settings_of_prior(self) -> Floats:
+        return np.array([getattr(self, name) for name in PRIOR], dtype=np.float64)
+
+    def _refuse_other_prior(self, kept: Floats) -> None:
+        """`kept`, as `_settings_of_prior`, may have been in single precision."""
+        ours = self._settings_of_prior()
+        other = np.flatnonzero(~np.isclose(kept, ours, rtol=1e-6, atol=0.0))
+        if other.size:
+            i = int(other[0])
+            raise ValueError(
+                f"the state was fitted with {PRIOR[i]}={kept[i]:g}, but this one has {ours[i]:g}"
+            )
 
     def _refuse(self, sequences: CrowdSequences, warm: Self | None) -> None:
         if self.text and sequences.words is None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms.bsc.priors import illegal_moves
 from aggregation.algorithms.chains import Chains, apart
-from aggregation.algorithms.data import BLOCK_LABELS, UNKNOWN, CrowdLabels, CrowdSequences
+from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences
 from aggregation.algorithms.dawid_skene import DawidSkene
 from aggregation.algorithms.reliability import Hits
 from aggregation.algorithms.shards import Pool
@@ -155,13 +155,14 @@ class Part:
         return np.asarray(evidence.argmax(axis=1), dtype=np.int64)
 
     def hits(self) -> Hits:
-        """A label is right with the posterior of the tag that it says. In pieces, for memory."""
+        """A label is right with the posterior of the tag that it says; those of a sequence hang
+        together. In pieces, for memory.
+        """
         r, said = self._marginals(), self._sequences
         hits = Hits.none(said.n_workers)
-        for start in range(0, said.n_labels, BLOCK_LABELS):
-            piece = slice(start, start + BLOCK_LABELS)
+        for piece, sequence in said.pieces():
             right = r[said.token[piece], said.label[piece]]
-            hits += Hits.of(said.worker[piece], right, said.n_workers)
+            hits += Hits.of(said.worker[piece], right, said.n_workers, cluster=sequence)
         return hits
 
     def _marginals(self) -> Floats:

@@ -6,9 +6,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Exists, OuterRef
 
+from aggregation.management.words import counted
 from annotation.models import Campaign, Enrollment
 
-INTERFACES = ("entity", "choice")  # that there are methods for
 log = logging.getLogger("touchstone.night")
 
 
@@ -36,16 +36,16 @@ class Command(BaseCommand):
                 log.exception("%s has failed", name)
                 failed.append(name)
         if failed:
-            raise CommandError(f"{len(failed)} steps of the night failed: {'; '.join(failed)}.")
+            raise CommandError(
+                f"{counted(len(failed), 'step')} of the night failed: {'; '.join(failed)}."
+            )
 
 
 def steps(method: str | None) -> Iterator[list[str]]:
     """Each a command as it could be given alone."""
     yield ["expire_assignments"]
     answered = Enrollment.objects.filter(campaign=OuterRef("pk"), submitted__gt=0)
-    campaigns = Campaign.objects.filter(
-        Exists(answered), state=Campaign.State.OPEN, interface__in=INTERFACES
-    )
+    campaigns = Campaign.objects.filter(Exists(answered), state=Campaign.State.OPEN)
     for slug in campaigns.order_by("pk").values_list("slug", flat=True):
         yield ["aggregate", "--campaign", slug, *(["--method", method] if method else [])]
     yield ["check_integrity"]

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from aggregation.actions.coreference import coreference_score
 from aggregation.actions.scores import ConsensusScore, NoGold, Share, score_run
 from aggregation.management.words import counted, percent
 from aggregation.queries import RunSummary, latest_run, run_by_key
@@ -42,6 +43,9 @@ class Command(BaseCommand):
         self.stdout.write(f"{chosen.method}, run {chosen.key}")
         for line in _lines(score, seed):
             self.stdout.write(line)
+        if found.interface == "entity" and (shares := coreference_score(chosen.key, seed=seed)):
+            told = " ".join(f"{share.name} {percent(share.value)}" for share in shares)
+            self.stdout.write(told.replace(" coreference:", ","))
 
 
 def _run(campaign: Campaign, key: str | None, method: str | None) -> RunSummary:
@@ -64,7 +68,7 @@ def _run(campaign: Campaign, key: str | None, method: str | None) -> RunSummary:
 
 def _lines(score: ConsensusScore, seed: int) -> list[str]:
     shares = " ".join(f"{share.name} {percent(share.value)}" for share in score.shares)
-    documents = counted(score.documents, "document")
+    documents = counted(score.documents, _source(score))
     lines = [f"{shares} over {counted(score.units, score.unit)} ({documents} with gold)"]
     if score.spans is not None:
         lines.append(
@@ -73,8 +77,8 @@ def _lines(score: ConsensusScore, seed: int) -> list[str]:
         )
         relaxed = " ".join(f"{share.name} {percent(share.value)}" for share in score.relaxed)
         lines.append(f"{relaxed}: the parts of spans that are right")
-    lines.append(_interval_line(score.shares, seed))
-    judgment = "token" if score.unit == "sentence" else "task"
+    lines.append(_interval_line(score.shares, seed, _source(score)))
+    judgment = "token" if score.unit == "sentence" else score.unit
     lines.append(
         f"calibration error {percent(score.calibration_error)} points, cross entropy "
         f"{score.cross_entropy:.3f} nats over {counted(score.judgments, judgment)}"
@@ -84,26 +88,31 @@ def _lines(score: ConsensusScore, seed: int) -> list[str]:
             f"left out, gold not known in full: {counted(score.unknown_units, score.unit)}"
         )
     if score.without_gold:
-        lines.append(f"left out, no gold: {_named(score.without_gold)}")
+        lines.append(f"left out, no gold: {_named(score.without_gold, _source(score))}")
     if score.without_answers:
-        lines.append(f"left out, no answers: {_named(score.without_answers)}")
+        lines.append(f"left out, no answers: {_named(score.without_answers, _source(score))}")
     return lines
 
 
-def _interval_line(shares: tuple[Share, ...], seed: int) -> str:
+def _source(score: ConsensusScore) -> str:
+    """What is drawn for the intervals, and what has gold."""
+    return "task" if score.unit == "mention" else "document"
+
+
+def _interval_line(shares: tuple[Share, ...], seed: int, source: str) -> str:
     parts = [
         f"{share.name} {percent(share.interval[0])}–{percent(share.interval[1])}"
         for share in shares
         if share.interval is not None
     ]
     if not parts:
-        return "95 % interval: none, it takes 2 documents with gold"
-    return f"95 % interval {' '.join(parts)} (bootstrap over documents, seed {seed})"
+        return f"95 % interval: none, it takes 2 {source}s with gold"
+    return f"95 % interval {' '.join(parts)} (bootstrap over {source}s, seed {seed})"
 
 
-def _named(documents: list[str]) -> str:
+def _named(documents: list[str], source: str) -> str:
     listed = ", ".join(documents[:NAMED])
     more = len(documents) - NAMED
-    return f"{counted(len(documents), 'document')}: {listed}" + (
+    return f"{counted(len(documents), source)}: {listed}" + (
         f" and {more:,} more" if more > 0 else ""
     )

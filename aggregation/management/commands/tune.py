@@ -10,10 +10,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.actions.tune import campaign_data, file_data
+from aggregation.files.targets import check_target
 from aggregation.management.parameters import value_of
 from aggregation.management.words import counted, percent, table
 from aggregation.method_words import CAPPED, METHOD_WORDS
+from aggregation.pools import check_jobs
 from aggregation.tuning import FOLDS, Tuned, grid_of, tune
+from annotation.formats.output import replaced
 from annotation.models import Campaign
 from annotation.progress import Progress
 
@@ -58,6 +61,9 @@ class Command(BaseCommand):
         if folds < 2:
             raise CommandError(f"--folds must be 2 or more, but is {folds}.")
         try:
+            if out is not None:
+                check_target("--out", Path(out), input or "-")
+            check_jobs(jobs)
             if campaign is not None:
                 found = Campaign.objects.select_related("project").filter(slug=campaign).first()
                 if found is None:
@@ -130,4 +136,5 @@ def _write(path: Path, found: Tuned) -> None:
         )
         for setting in found.settings
     ]
-    path.write_text("\n".join(lines) + "\n")
+    with replaced(path) as file:
+        file.write("\n".join(lines) + "\n")

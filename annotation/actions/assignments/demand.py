@@ -14,6 +14,12 @@ from annotation.actions.bulk import ROWS, batches, id_ranges
 from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
 
 BUCKET = 2**SHUFFLE_BITS  # ranks of one priority
+# By document, the documents scattered (times an odd number: one to one within 2**27), then by task:
+# who has read a text gets all that is asked about it. The % is doubled for the driver.
+TOGETHER = (
+    f"(CAST(COALESCE(t.document_id, t.id) AS bigint) * 2654435761 %% {2**27}) * {2**20} "
+    f"+ t.id %% {2**20}"
+)
 
 
 def take_first(candidates: str, parameters: Sequence[Any]) -> tuple[int, int] | None:
@@ -88,7 +94,8 @@ def create_gold_demands(campaign: Campaign, kinds: Mapping[int, int]) -> None:
 def create_demands(campaign: Campaign, wanted: int) -> int:
     """Give every task of the campaign that has none its Demand; how many were made.
 
-    Ranks are shuffled. Set-based, in short transactions: a million take seconds.
+    Ranks are shuffled; in a relation campaign the documents are, and their pairs stay together in
+    the order in which they were made. Set-based, in short transactions: a million take seconds.
     """
     made = 0
     shuffle = (
@@ -96,6 +103,8 @@ def create_demands(campaign: Campaign, wanted: int) -> int:
         if connection.vendor == "postgresql"
         else f"abs(random() %% {BUCKET})"  # doubled: parameters follow
     )
+    if campaign.interface == Campaign.Interface.RELATION:
+        shuffle = TOGETHER
     for after, end in id_ranges("annotation_task", "campaign_id", campaign.pk):
         with transaction.atomic(), connection.cursor() as cursor:
             # ON CONFLICT and not NOT EXISTS: the planner takes a table that has just been filled

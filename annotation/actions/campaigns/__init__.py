@@ -1,5 +1,6 @@
 """Campaigns: their life from draft to closed, and their tasks."""
 
+from annotation.actions.campaigns.choices import ChoicesRefused, ChoiceTally, import_choices
 from annotation.actions.campaigns.editing import edit_campaign, editable
 from annotation.actions.campaigns.life import (
     Line,
@@ -14,9 +15,16 @@ from annotation.actions.campaigns.life import (
     set_budget,
     set_instructions,
 )
-from annotation.actions.campaigns.tasks import allot, create_tasks, publish_tasks
+from annotation.actions.campaigns.tasks import (
+    allot,
+    create_tasks,
+    create_tasks_on,
+    publish_tasks,
+)
 
 __all__ = [
+    "ChoiceTally",
+    "ChoicesRefused",
     "Line",
     "NotReady",
     "Preflight",
@@ -25,8 +33,10 @@ __all__ = [
     "close_campaign",
     "create_campaign",
     "create_tasks",
+    "create_tasks_on",
     "edit_campaign",
     "editable",
+    "import_choices",
     "open_campaign",
     "pause_campaign",
     "preflight",

@@ -143,7 +143,8 @@ def _problems(campaign: Campaign, documents: int) -> Iterator[str]:
     makes_tasks = campaign.interface in ("entity", "choice")
     if not (makes_tasks and documents) and not campaign.tasks.exists():
         yield (
-            "There is nothing to annotate: import documents first (import_documents)."
+            "There is nothing to annotate: import documents first (import_documents)"
+            f"{', or tasks of its own (import_choices)' if campaign.interface == 'choice' else ''}."
             if makes_tasks
             else f"A {campaign.interface} campaign needs tasks made from an earlier campaign."
         )

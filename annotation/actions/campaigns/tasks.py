@@ -31,7 +31,7 @@ def publish_tasks(campaign: Campaign, *, seed: int = 0) -> int:
     documents become gold questions as `options` ask (training_gold, hidden_gold: how many), and
     predictions become suggestions where options.suggestions is true.
     """
-    made = _tasks_from_documents(campaign) if campaign.interface in ("entity", "choice") else 0
+    made = _tasks_from_documents(campaign) if _works_on_documents(campaign) else 0
     _publish_gold(campaign, seed)
     create_demands(campaign, 0 if campaign.is_assigned else campaign.redundancy)
     if campaign.options.get("suggestions"):
@@ -46,21 +46,35 @@ def create_tasks(campaign: Campaign, tasks: Iterable[tuple[str, dict[str, Any]]]
 
     Ids that the campaign has already are left as they are.
     """
+    return create_tasks_on(campaign, ((None, name, payload) for name, payload in tasks))
+
+
+def create_tasks_on(
+    campaign: Campaign, tasks: Iterable[tuple[int | None, str, dict[str, Any]]]
+) -> int:
+    """Tasks on documents of the project: (document's id, external id, payload); how many are new.
+
+    Ids that the campaign has already are left as they are. Broken off, it goes on where it was.
+    """
     made = 0
     for batch in batches(tasks):
         with transaction.atomic():
             there = set(
-                campaign.tasks.filter(external_id__in=[name for name, _ in batch]).values_list(
+                campaign.tasks.filter(external_id__in=[name for _, name, _ in batch]).values_list(
                     "external_id", flat=True
                 )
             )
             rows = {
-                name: Task(campaign=campaign, external_id=name, payload=payload)
-                for name, payload in batch
+                name: Task(
+                    campaign=campaign, document_id=document, external_id=name, payload=payload
+                )
+                for document, name, payload in batch
                 if name not in there
             }
             made += len(Task.objects.bulk_create(rows.values()))
     create_demands(campaign, 0 if campaign.is_assigned else campaign.redundancy)
+    if made and campaign.state != Campaign.State.DRAFT:
+        start_over(campaign)
     return made
 
 
@@ -103,6 +117,13 @@ def allot(campaign: Campaign, pairs: Iterable[tuple[str, str]]) -> int:
     if made:
         start_over(campaign)
     return made
+
+
+def _works_on_documents(campaign: Campaign) -> bool:
+    """Choices come from the project's documents, or from files of their own, but not from both."""
+    if campaign.interface == Campaign.Interface.CHOICE:
+        return not campaign.tasks.filter(document=None).exists()
+    return campaign.interface == Campaign.Interface.ENTITY
 
 
 def _tasks_from_documents(campaign: Campaign) -> int:

@@ -9,6 +9,8 @@ from annotation.actions import campaigns
 from annotation.interfaces import AnswerError, entity
 from annotation.models import Campaign, Project
 
+CHOICE_OPTIONS = {"choices", "scale", "question"}
+
 
 class Command(BaseCommand):
     help = "Set up a campaign as a draft. Open it with: campaign SLUG open"
@@ -32,7 +34,9 @@ class Command(BaseCommand):
         add("--training-size", type=int, default=0, help="practice tasks for each worker")
         add("--training-gold", type=int, default=0, help="documents with gold to practise on")
         add("--pass-score", type=float, default=0.7, help="share right in practice to qualify")
-        add("--choices", help="for a choice campaign: A,B,C")
+        add("--choices", help="for a choice campaign: A,B,C; or A|B|C where a name has a comma")
+        add("--scale", metavar="MIN:MAX[:STEP]", help="for a choice campaign: values, as 1:5:0.5")
+        add("--question", help="for a choice campaign: what workers are asked")
         for part, does in (
             ("coreference", "group mentions"),
             ("linking", "search the knowledge base"),
@@ -101,8 +105,30 @@ class Command(BaseCommand):
         if options["suggestions"]:
             chosen["suggestions"] = True
         if options["choices"]:
-            chosen["choices"] = [c.strip() for c in options["choices"].split(",") if c.strip()]
+            separator = "|" if "|" in options["choices"] else ","
+            names = (name.strip() for name in options["choices"].split(separator))
+            chosen["choices"] = [name for name in names if name]
+        if options["scale"]:
+            chosen["scale"] = scale(options["scale"])
+        if options["question"]:
+            chosen["question"] = options["question"]
+        if chosen.keys() & CHOICE_OPTIONS and options["interface"] != "choice":
+            raise CommandError(
+                "--choices, --scale and --question are for --interface choice. Add it, or leave "
+                "them out."
+            )
         return chosen
+
+
+def scale(text: str) -> dict[str, float]:
+    """1:5, or 1:5:0.5; what the numbers have to be, the interface says."""
+    try:
+        values = [float(part) if "." in part else int(part) for part in text.split(":")]
+    except ValueError:
+        values = []
+    if len(values) not in (2, 3):
+        raise CommandError(f"--scale is '{text}'. Write MIN:MAX or MIN:MAX:STEP, such as 1:5:0.5.")
+    return dict(zip(("min", "max", "step"), values, strict=False))
 
 
 def mills(amount: float | None, option: str) -> int | None:

@@ -16,6 +16,7 @@ from annotation.interfaces import AnswerError
 from annotation.models import Campaign, Entity, ImportedAnswer, Project
 from annotation.views.manage.access import managed_campaign, managed_project
 from annotation.views.manage.campaign_form import FIELDS, CampaignForm, EditForm
+from annotation.views.manage.choice_form import ChoiceCampaignForm, field_of
 from annotation.views.manage.forms import add_refusals
 
 
@@ -23,7 +24,8 @@ from annotation.views.manage.forms import add_refusals
 def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
     project = managed_project(request.user, slug)
     has_entries = _has_entries(project)
-    form = CampaignForm(
+    kind = ChoiceCampaignForm if request.GET.get("interface") == "choice" else CampaignForm
+    form = kind(
         request.POST if request.method == "POST" else None, initial={"linking": has_entries}
     )
     if form.is_valid() and (made := _made(form, project, request)):
@@ -95,5 +97,8 @@ def _made(form: CampaignForm, project: Project, request: HttpRequest) -> Campaig
             refused["slug"] = ["Another campaign has this short name. Choose another."]
         add_refusals(form, refused, FIELDS)
     except AnswerError as error:
-        add_refusals(form, {path.rpartition(".")[2]: [problem] for path, problem in error.errors})
+        is_choice = isinstance(form, ChoiceCampaignForm)
+        for path, problem in error.errors:
+            name = field_of(path) if is_choice else path.rpartition(".")[2]
+            add_refusals(form, {name: [problem]})
     return None

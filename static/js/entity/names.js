@@ -16,6 +16,11 @@ export function likeliest(entities, name) {
     .map(({ entity }) => entity);
 }
 
+/** How alike two names are, from 0 to 1. */
+export function alike(name, other) {
+  return likeness(profile(name), profile(other));
+}
+
 /** From 0 to 1: equal, one a part of the other (`Gray`, `Freddie Gray`), initials, letter pairs. */
 function likeness(one, other) {
   if (one.plain === other.plain) return 1;

@@ -15,9 +15,10 @@ export class TaskSession {
   #now;
 
   /** @param tools  {api, create, device, frame, shortcuts, waker, work, now}; `now` may be left out */
-  static async open(tools, assignment, host, lost) {
+  static async open(tools, assignment, openHost, lost) {
     const record = await tools.device.get("drafts", assignment.key);
-    return new TaskSession(tools, assignment, record, host, lost);
+    // Only now: between the task before and this one nothing must be seen to go and come.
+    return new TaskSession(tools, assignment, record, openHost(), lost);
   }
 
   constructor(tools, { key, page, draft }, record, host, lost) {
@@ -38,7 +39,7 @@ export class TaskSession {
     if (answer !== null && canonical(answer) !== canonical(draft)) this.draft.changed(answer);
   }
 
-  #context({ api, frame, shortcuts, work }, page, answer) {
+  #context({ act, api, device, frame, shortcuts, work }, page, answer) {
     return {
       page,
       answer,
@@ -47,6 +48,9 @@ export class TaskSession {
       search: (query, options) => api.search(query, options),
       lookup: (keys) => api.lookup(keys),
       changed: () => this.#changed(),
+      act,
+      recall: (name) => device.recall(name),
+      remember: (name, value) => device.remember(name, value),
       log: (kind, data) => this.events.log(kind, data),
       announce: (text) => frame.announce(text),
       tell: (text) => frame.tell(text),
@@ -68,7 +72,9 @@ export class TaskSession {
   hesitates() {
     const doubt = this.task.hesitation();
     if (doubt === "") return false;
-    if (doubt === this.#hesitation) return this.#now() - this.#askedAt < SECOND_THOUGHT;
+    if (doubt === this.#hesitation && !this.task.isUnfinished?.()) {
+      return this.#now() - this.#askedAt < SECOND_THOUGHT;
+    }
     this.#hesitation = doubt;
     this.#askedAt = this.#now();
     this.#frame.tell(doubt);

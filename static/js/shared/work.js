@@ -22,9 +22,11 @@ const HANDED_IN = new Set(["submitted", "late"]);
  * The worker's page, around the tasks of one interface.
  *
  * @param create  (host, context) → task; called once for each task. `context` offers page, answer,
- *   work, search, lookup, shortcuts, changed, log, announce, tell; the task offers answer,
+ *   work, search, lookup, shortcuts, changed, log, announce, tell, act (what a button of the frame
+ *   does, such as "submit"), recall and remember (kept on this device); the task offers answer,
  *   hesitation, undo, redo, canUndo, canRedo, adopt (which reports no change), showErrors, keys,
- *   isOpen, focus, destroy.
+ *   isOpen, focus, destroy; and isUnfinished, where an answer may lack what the server asks for:
+ *   then hesitation is told as often as it is sent.
  */
 export async function startWork({ create }) {
   const work = JSON.parse(document.querySelector("#work").textContent);
@@ -50,6 +52,7 @@ class WorkPage {
     this.shortcuts = new Shortcuts(FRAME_KEYS, device);
     this.help = new HelpDialog(this.shortcuts);
     this.tally = new Tally(work.pay_mills);
+    this.act = (act) => this.#act(act);
   }
 
   async start() {
@@ -98,8 +101,9 @@ class WorkPage {
       return;
     }
     this.#asked = 0;
-    const host = this.frame.openTask(`Task ${next.progress.submitted + 1}`);
-    this.#session = await TaskSession.open(this, next.assignment, host, (why) => this.#lost(why));
+    const openHost = () => this.frame.openTask(`Task ${next.progress.submitted + 1}`);
+    const lost = (why) => this.#lost(why);
+    this.#session = await TaskSession.open(this, next.assignment, openHost, lost);
     void this.#readAgain(next.assignment.instructions);
     this.frame.hold(false); // or the focus could not go there
     if (told) this.frame.tell(told);

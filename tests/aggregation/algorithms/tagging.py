@@ -15,6 +15,8 @@ from aggregation.algorithms.shards import Here
 from tests.aggregation.algorithms.simulated import tagged
 
 NER = Path(__file__).resolve().parents[4] / "shared" / "data" / "ner-mturk.jsonl.gz"
+NER_BYTES = 355_524  # another file than this has other figures
+HAS_NER = NER.exists() and NER.stat().st_size == NER_BYTES
 TAGS = ("B-x", "I-x", "O")
 B, I, O = range(3)  # noqa: E741 - what tags are called
 N_WORDS = 40
@@ -117,6 +119,51 @@ def behaving(
         ),
         np.array(truth).ravel(),
     )
+
+
+@dataclass(frozen=True)
+class Erring(Tagged):
+    """`accuracy`, shape (n_workers,): how often each is right in the long run."""
+
+    accuracy: NDArray[np.float64]
+
+    def realised(self) -> NDArray[np.float64]:
+        """How often each was right here."""
+        worker, n = self.sequences.worker, self.sequences.n_workers
+        right = self.sequences.label == self.truth[self.sequences.token]
+        return np.bincount(worker, right, n) / np.bincount(worker, minlength=n)
+
+
+def erring(*, seed: int, together: str, n_sequences: int = 300, n_workers: int = 20) -> Erring:
+    """Five of the workers tag each sequence; errors take any other tag.
+
+    One sequence of five has eight times as many errors as the others: `together` is "nothing" (all
+    are alike), "answers" (to each worker other ones are hard) or "sentences" (to all the same).
+    """
+    truthful = np.broadcast_to(np.eye(3)[None, :, None, :], (n_workers, 3, 3, 3))
+    made = drawn(seed=seed, said=truthful, n_sequences=n_sequences, redundancy=5)
+    given, rng = made.sequences, np.random.default_rng(seed)
+    wrong = rng.uniform(0.03, 0.25, size=n_workers)
+    columns = {"nothing": 0, "answers": n_workers, "sentences": 1}[together]
+    factor = np.ones((n_sequences, n_workers))
+    if columns:  # the mean factor is 1
+        factor *= np.where(rng.random((n_sequences, columns)) < 0.2, 10 / 3, 5 / 12)
+    chance = wrong[given.worker] * factor[given.sequence_of_token()[given.token], given.worker]
+    true = made.truth[given.token]
+    label = np.where(
+        rng.random(len(true)) < chance, (true + rng.integers(1, 3, size=len(true))) % 3, true
+    )
+    said = CrowdSequences(
+        given.token,
+        given.worker,
+        label,
+        starts=given.starts,
+        n_workers=n_workers,
+        tags=given.tags,
+        words=given.words,
+        vocabulary=given.vocabulary,
+    )
+    return Erring(said, made.truth, 1 - wrong)
 
 
 # --- Ways of tagging ----------------------------------------------------------------------------

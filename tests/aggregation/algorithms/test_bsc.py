@@ -29,6 +29,7 @@ from tests.aggregation.algorithms.tagging import (
     Three,
     behaving,
     careful,
+    drawn,
     early,
     misses,
     with_words,
@@ -467,10 +468,11 @@ def test_without_words_the_text_model_is_refused():
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ({"beta": 0}, "beta must be more than 0, but is 0"),
-        ({"factor": -1}, "factor must be more than 0, but is -1"),
-        ({"nu": 0}, "nu must be more than 0"),
-        ({"forbidden": 0}, "forbidden must be more than 0"),
+        ({"beta": 0}, "beta must be 1e-12 or more, but is 0"),
+        ({"factor": -1}, "factor must be 1e-12 or more, but is -1"),
+        ({"nu": 1e-13}, "nu must be 1e-12 or more"),
+        ({"forbidden": float("nan")}, "forbidden must be 1e-12 or more"),
+        ({"forbidden": 1e-320}, "forbidden must be 1e-12 or more"),
         ({"diagonal": -1}, "diagonal must be 0 or more, but is -1"),
         ({"tol": float("nan")}, "tol must be 0 or more, but is nan"),
         ({"text": 2}, "text must be 0 or 1, but is 2"),
@@ -481,6 +483,52 @@ def test_without_words_the_text_model_is_refused():
 def test_wrong_settings_are_refused(setting, message):
     with pytest.raises(ValueError, match=message):
         BSCseq(**setting)
+
+
+@pytest.mark.parametrize("method", [BSCacc, BSCcv, BSCcm, BSCseq])
+def test_a_diagonal_of_0_says_only_that_factor_is_the_right_ones_too(method):
+    assert np.isfinite(method(diagonal=0).fit(CROWD).lower_bound_).all()
+
+
+@pytest.mark.parametrize("diagonal", [0, 1e-13, float("nan"), np.inf])
+def test_maces_diagonal_is_a_pseudo_count_of_its_own(diagonal):
+    with pytest.raises(ValueError, match="diagonal must be 1e-12 or more"):
+        BSCmace(diagonal=diagonal)
+
+
+@ALL
+@pytest.mark.parametrize("setting", ["beta", "diagonal", "factor", "nu", "forbidden", "all"])
+def test_the_smallest_pseudo_counts_do_no_harm(method, setting):
+    names = ["beta", "diagonal", "factor", "nu", "forbidden"] if setting == "all" else [setting]
+    for crowd in (SMALL, CROWD):
+        fitted = method(**dict.fromkeys(names, 1e-12)).fit(crowd)
+        assert np.isfinite(fitted.lower_bound_).all()
+        assert fitted.posterior_.sum(axis=1) == pytest.approx(np.ones(crowd.n_tokens))
+        assert np.isfinite(fitted.reliability_.confusion).all()
+
+
+def test_tags_are_decoded_by_means_of_moves_and_words():
+    """Not by their expected logarithms, which give other tags here."""
+    said = np.random.default_rng(17).dirichlet(np.ones(3), size=(3, 3, 3))
+    crowd = drawn(seed=17, said=said, n_sequences=20, length=8, redundancy=2).sequences
+    fitted = BSCseq().fit(crowd)
+    state = fitted.state()
+    words = state["words"] + fitted.nu
+    moves = state["moves"] + transition_prior(TAGS, fitted.beta, fitted.forbidden)
+    annotators = Sequential.restored({"cells": state["worker_cells"]}, TAGS, fitted._prior())
+    labels = annotators.expected_log().reshape(-1, 3)
+    part = Part(crowd, np.full(crowd.n_tokens, -1), None,
+                sequential=True, text=True, transitions=True)  # fmt: skip
+
+    def decoded(log_words, log_moves):
+        return part.decode(Tables(labels, np.pad(log_words, ((0, 1), (0, 0))), log_moves)).tolist()
+
+    mean_words, mean_moves = np.log(words / words.sum(axis=0)), np.log(fitted.transition_)
+    log_words = digamma(words) - digamma(words.sum(axis=0))
+    log_moves = digamma(moves) - digamma(moves.sum(axis=1, keepdims=True))
+    assert decoded(mean_words, mean_moves) == fitted.predict().tolist()
+    assert decoded(log_words, mean_moves) != fitted.predict().tolist()
+    assert decoded(mean_words, log_moves) != fitted.predict().tolist()
 
 
 def test_input_is_not_changed_and_fits_repeat_to_the_last_bit():

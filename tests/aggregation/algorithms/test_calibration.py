@@ -20,6 +20,12 @@ def test_error_is_the_mean_gap_between_sure_and_right():
     assert found.error == pytest.approx(4 * 0.25 / 6)
 
 
+def test_bins_that_are_too_sure_and_too_shy_do_not_cancel():
+    """Ten at .9 of which 6 are right, ten at .6 of which 9 are: 3 too few, 3 too many."""
+    found = calibration_of([0.9] * 10 + [0.6] * 10, [1] * 6 + [0] * 4 + [1] * 9 + [0])
+    assert found.error == pytest.approx((3 + 3) / 20)
+
+
 def test_edges_belong_to_the_bin_below():
     assert calibration_of([0.0, 0.5, 0.51], [0, 1, 1], bins=2).count.tolist() == [2, 1]
 

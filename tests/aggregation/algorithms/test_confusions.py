@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aggregation.algorithms import CrowdLabels, DawidSkene, calibration_of
+from aggregation.algorithms.confusions import Crowd
 from aggregation.algorithms.ibcc import IBCC
 from aggregation.algorithms.one_coin import OneCoin
 from aggregation.algorithms.shards import Here, Loaded, ShardedLabels, loaders_of
@@ -157,6 +158,17 @@ def test_gold_overrules_the_crowd_and_teaches_who_is_good(method):
     fitted = method().fit(crowd, gold=gold)
     assert fitted.predict().tolist() == [0] * 12
     assert fitted.reliability_.accuracy[2] > 0.9 > 0.1 > fitted.reliability_.accuracy[0]
+
+
+def test_first_vote_beside_gold_is_weighted_by_who_was_right():
+    """On nine known units worker 0 is always right, worker 1 never; on the tenth they differ."""
+    unit, worker = np.repeat(np.arange(10), 2), np.tile([0, 1], 10)
+    crowd = Crowd.opened(
+        CrowdLabels(unit, worker, np.tile([0, 1], 10), 10, 2, 2), np.array([0] * 9 + [-1]), None
+    )
+    assert crowd.census.weight() == pytest.approx([10 / 11, 1 / 11])
+    assert crowd.first().units == pytest.approx([9 + 10 / 11, 1 / 11])
+    assert crowd.first("mode").units == pytest.approx([10, 0])
 
 
 @each
@@ -313,6 +325,20 @@ def test_unit_with_a_thousand_labels_does_not_underflow(method):
     fitted = method(max_iter=5).fit(crowd)
     assert np.isfinite(fitted.diagnostics_.objective).all()
     assert fitted.posterior_.sum(axis=1) == pytest.approx([1, 1])
+
+
+@each
+def test_unit_with_ten_thousand_labels_has_a_posterior(method):
+    """All tables say that what was said is far too improbable for a float, whatever is true."""
+    n = 10_000
+    unit = np.concatenate([np.zeros(n, dtype=int), [1, 2]])
+    worker = np.concatenate([np.arange(n), [0, 1]])
+    label = np.concatenate([np.arange(n) % 3, [0, 1]])
+    fitted = method(max_iter=4, tol=0).fit(CrowdLabels(unit, worker, label, 3, n, 3))
+    assert fitted.diagnostics_.objective[0] < -2_000
+    assert np.isfinite(fitted.diagnostics_.objective).all()
+    assert fitted.posterior_.sum(axis=1) == pytest.approx([1, 1, 1])
+    assert np.isfinite(fitted.reliability_.low).all()
 
 
 @each

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aggregation.algorithms import CrowdLabels, CrowdSequences, data, ordered_tags
-from tests.aggregation.algorithms.simulated import crowds
+from tests.aggregation.algorithms.simulated import crowds, tagged
 
 TAGS = ordered_tags(["B-PER"])  # B-PER, I-PER, O
 
@@ -79,6 +79,37 @@ def test_shards_have_about_as_many_labels(shuffled):
             for shard in crowd.split(4)]  # fmt: skip
     assert len(load) == 4
     assert max(load) - min(load) <= 2 * 6
+
+
+def test_more_shards_than_two_bytes_can_number(monkeypatch):
+    monkeypatch.setattr(CrowdSequences, "_shard", lambda _, labels, sequences: (labels, sequences))
+    n = 2**16 + 10
+    crowd = CrowdSequences(
+        np.arange(n), np.zeros(n, int), np.zeros(n, int), starts=np.arange(n + 1), n_workers=1,
+        tags=["O"],
+    )  # fmt: skip
+    found = crowd.split(n)
+    assert len(found) == n
+    assert [labels.tolist() for labels, _ in found] == [[i] for i in range(n)]
+
+
+@given(tagged(), st.integers(1, 5), st.booleans())
+def test_pieces_hold_whole_sequences_and_each_label_once(crowd, size, shuffled):
+    if shuffled:
+        order = np.random.default_rng(0).permutation(crowd.n_labels)
+        crowd = CrowdSequences(
+            crowd.token[order], crowd.worker[order], crowd.label[order],
+            starts=crowd.starts, n_workers=crowd.n_workers, tags=crowd.tags,
+        )  # fmt: skip
+    with mock.patch.object(data, "BLOCK_LABELS", size):
+        pieces = [(np.arange(crowd.n_labels)[labels], of) for labels, of in crowd.pieces()]
+    assert sorted(label for labels, _ in pieces for label in labels) == list(range(crowd.n_labels))
+    for labels, of in pieces:
+        assert crowd.sequence_of_token()[crowd.token[labels]].tolist() == of.tolist()
+    several = [set(of.tolist()) for _, of in pieces]
+    assert sum(map(len, several)) == len(set().union(*several))
+    longest = np.bincount(crowd.sequence_of_token()[crowd.token], minlength=1).max()
+    assert all(len(labels) <= size + longest for labels, _ in pieces)
 
 
 def test_less_than_one_shard_is_refused():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize
 
-from aggregation.algorithms import CrowdLabels, calibration_of
+from aggregation.algorithms import CrowdLabels, DawidSkene, calibration_of
 from aggregation.algorithms.cells import cells_of
 from aggregation.algorithms.glad import GLAD
 from aggregation.algorithms.glad_shard import Block, Part, Point
@@ -275,6 +275,13 @@ def test_gold_may_be_a_class_that_nobody_said():
     fitted = GLAD().fit(CrowdLabels([0, 1], [0, 0], [0, 0], 2, 1, 3), gold=[2, -1])
     assert fitted.posterior_[0].tolist() == [0, 0, 1]
     assert np.isfinite(fitted.diagnostics_.objective).all()
+
+
+def test_warm_start_of_another_kind_is_refused():
+    with pytest.raises(ValueError, match="warm is a DawidSkene, but must be a GLAD"):
+        GLAD().fit(FEW, warm=DawidSkene().fit(FEW))
+    with pytest.raises(ValueError, match="warm was not fitted yet"):
+        GLAD().fit(FEW, warm=GLAD())
 
 
 def test_warm_start_is_nearer_to_the_end():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from aggregation.algorithms import CrowdSequences
+from aggregation.algorithms import BSCcm, CrowdSequences
 from aggregation.algorithms.hmm_crowd import HMMCrowd
 from tests.aggregation.algorithms.tagging import (
     TAGS,
@@ -157,6 +157,13 @@ def test_a_warm_start_goes_on_and_takes_new_workers():
     found = HMMCrowd(steps=1).fit(more, warm=cold)
     assert found.posterior_ == pytest.approx(longer.posterior_)
     assert found.reliability_.parameters["entity"][4:].tolist() == [0.5, 0.5]
+
+
+def test_a_warm_start_of_another_kind_is_refused():
+    with pytest.raises(ValueError, match="warm is a BSCcm, but must be a HMMCrowd"):
+        HMMCrowd().fit(CROWD, warm=BSCcm().fit(CROWD))
+    with pytest.raises(ValueError, match="warm was not fitted yet"):
+        HMMCrowd().fit(CROWD, warm=HMMCrowd())
 
 
 def test_a_warm_start_that_does_not_fit_is_refused():

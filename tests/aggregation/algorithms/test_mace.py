@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import digamma
 from scipy.stats import beta, dirichlet
 
-from aggregation.algorithms import CrowdLabels, MajorityVote, calibration_of
+from aggregation.algorithms import CrowdLabels, DawidSkene, MajorityVote, calibration_of
 from aggregation.algorithms.mace import MACE
 from aggregation.algorithms.shards import Here, Loaded, ShardedLabels
 from tests.aggregation.algorithms.simulated import crowds, simulate
@@ -261,6 +261,13 @@ def test_gold_may_be_a_class_that_nobody_said():
     fitted = MACE().fit(CrowdLabels([0, 1], [0, 0], [0, 0], 2, 1, 3), gold=[2, -1])
     assert fitted.posterior_[0].tolist() == [0, 0, 1]
     assert np.isfinite(fitted.diagnostics_.objective).all()
+
+
+def test_warm_start_of_another_kind_is_refused():
+    with pytest.raises(ValueError, match="warm is a DawidSkene, but must be a MACE"):
+        MACE().fit(FEW, warm=DawidSkene().fit(FEW))
+    with pytest.raises(ValueError, match="warm was not fitted yet"):
+        MACE().fit(FEW, warm=MACE())
 
 
 def test_warm_start_goes_on_where_the_earlier_fit_stopped():

@@ -15,9 +15,9 @@ from aggregation.algorithms import CrowdSequences, MVtoken, ordered_tags
 from aggregation.algorithms.bsc import BSCacc, BSCcm, BSCcv, BSCmace, BSCseq
 from aggregation.algorithms.data import numbered_words
 from aggregation.algorithms.hmm_crowd import HMMCrowd
-from tests.aggregation.algorithms.tagging import NER, Tagged
+from tests.aggregation.algorithms.tagging import HAS_NER, NER, Tagged
 
-pytestmark = pytest.mark.skipif(not NER.exists(), reason=f"{NER} is not here")
+pytestmark = pytest.mark.skipif(not HAS_NER, reason=f"{NER} is not here, or is another file")
 
 
 @pytest.fixture(scope="module")

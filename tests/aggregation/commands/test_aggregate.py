@@ -70,8 +70,8 @@ def test_choice_campaigns_too():
 
 def test_without_a_method_the_interfaces_own_is_taken_and_said(campaign):
     said = run("--campaign", campaign.slug).splitlines()
-    assert said[0].startswith("No --method was given, so bsc-seq: ")
-    assert said[1].startswith("bsc-seq: 2 tasks, 6 answers, 3 workers; ")
+    assert said[0].startswith("No --method was given, so hmm-crowd: workers have labelled ")
+    assert said[1].startswith("hmm-crowd: 2 tasks, 6 answers, 3 workers; ")
     choices = choice_campaign()
     choice_task(choices, "yes", "no", "no")
     Enrollment.objects.filter(campaign=choices).update(submitted=7)
@@ -108,7 +108,7 @@ def test_compared_methods_stand_side_by_side_and_nothing_is_written():
 
 def test_without_gold_methods_are_compared_with_each_other(campaign):
     said = run("--campaign", campaign.slug, "--compare", "all").splitlines()
-    assert said[0].split() == ["method", "same", "as", "bsc-seq", "iterations", "seconds"]
+    assert said[0].split() == ["method", "same", "as", "hmm-crowd", "iterations", "seconds"]
     assert len(said) == 2 + len(methods_of(campaign))
     assert said[-1].startswith("between workers: Krippendorff's alpha 0.")
     assert "; F1 between two workers 0." in said[-1]

@@ -17,6 +17,7 @@ from aggregation.algorithms import score_spans, spans_of_tags
 from aggregation.files import aggregate, writers
 from aggregation.methods import METHODS
 from annotation import progress
+from tests.aggregation.algorithms.tagging import HAS_NER, NER
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT.parent / "shared" / "data"
@@ -98,7 +99,9 @@ def test_items(rows, tmp_path):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("method", list(METHODS))
+@pytest.mark.parametrize(
+    "method", [name for name, method in METHODS.items() if method.takes != "clusters"]
+)
 def test_every_method_takes_documents(tags, tmp_path, method):
     out, workers = tmp_path / "out.jsonl", tmp_path / "workers.jsonl"
     said = run(tags, "--method", method, "--reliability", workers, out=out)
@@ -254,7 +257,7 @@ def refused(path, *arguments, out):
         (["--method", "dawid-skene", "--param", "tol=x"], "Parameter 'tol' must be a number"),
         (["--method", "majority", "--clamp-gold"], "'majority' takes no gold"),
         (["--method", "majority", "--jobs", "2"], "'majority' works in one process"),
-        (["--method", "majority", "--jobs", "0"], "--jobs must be 1 or more, but is 0."),
+        (["--method", "majority", "--jobs", "0"], "--jobs must be from 1 to "),
         (["--method", "majority", "--classes", "PER,"], "--classes PER, has a blank name."),
         (["--method", "majority", "--reliability", "workers.txt"],
          "--reliability workers.txt is neither CSV nor JSON lines by its name. End it in .csv or "
@@ -433,9 +436,9 @@ def test_it_needs_no_database(tags, tmp_path):
 # --- Real data ----------------------------------------------------------------------------------
 
 
-@needs_data
+@pytest.mark.skipif(not HAS_NER, reason=f"{NER} is not here, or is another file")
 def test_real_entities(tmp_path):
-    source, out = DATA / "ner-mturk.jsonl.gz", tmp_path / "out.jsonl"
+    source, out = NER, tmp_path / "out.jsonl"
     run(source, "--method", "mv-token", out=out)
     score, sentences = Counter(), 0
     for known, found in zip(lines(source), lines(out), strict=True):

@@ -14,7 +14,7 @@ def test_it_works_without_any_campaign(capsys):
     assert [line.partition(":")[0] for line in told] == ["expire_assignments", "check_integrity"]
 
 
-def test_only_open_campaigns_with_answers_and_a_method_are_aggregated():
+def test_only_open_campaigns_with_answers_are_aggregated():
     for slug, fields, submitted in [
         ("answered", {}, 2),
         ("silent", {}, 0),
@@ -23,7 +23,7 @@ def test_only_open_campaigns_with_answers_and_a_method_are_aggregated():
     ]:
         make_enrollment(make_campaign(slug=slug, **fields), submitted=submitted)
     aggregated = [step[2] for step in night.steps("mv-token") if step[0] == "aggregate"]
-    assert aggregated == ["answered"]
+    assert aggregated == ["answered", "relations"]
 
 
 def test_campaign_with_several_workers_is_aggregated_once():
@@ -48,7 +48,7 @@ def test_step_that_breaks_unexpectedly_does_not_keep_the_others_back(capsys, cap
         raise RuntimeError("the disk is on fire")
 
     monkeypatch.setattr("annotation.management.commands.expire_assignments.expire_overdue", broken)
-    with pytest.raises(CommandError, match="1 steps of the night failed: expire_assignments"):
+    with pytest.raises(CommandError, match="1 step of the night failed: expire_assignments"):
         call_command("night")
     assert "the disk is on fire" in caplog.text
     assert "Every counter is what its rows say." in capsys.readouterr().out

@@ -4,6 +4,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from aggregation.management.commands import tune as command
 from aggregation.models import AggregationRun
 from tests.aggregation.crowds import (
     GOLD,
@@ -106,3 +107,23 @@ def test_unknown_campaigns_and_files_are_told(db, tmp_path):
         said("--campaign", "nowhere", "--method", "bsc-seq")
     with pytest.raises(CommandError, match=r"nothing\.csv"):
         said("--input", str(tmp_path / "nothing.csv"), "--method", "ibcc")
+
+
+@pytest.mark.parametrize("out", ["labels.csv", "same/../labels.csv", "there.jsonl", "none/out"])
+def test_what_must_not_be_written_is_refused_before_anything_is_fitted(tmp_path, monkeypatch, out):
+    (tmp_path / "same").mkdir()
+    path, kept = tmp_path / "labels.csv", tmp_path / "there.jsonl"
+    path.write_text(CSV)
+    kept.write_text("mine")
+    kept.chmod(0o444)
+    monkeypatch.setattr(command, "tune", None)
+    with pytest.raises(CommandError, match=r"is the input|read-only|is not there"):
+        said("--input", str(path), "--method", "ibcc", "--out", str(tmp_path / out))
+    assert (path.read_text(), kept.read_text()) == (CSV, "mine")
+
+
+def test_thousands_of_processes_are_refused(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text(CSV)
+    with pytest.raises(CommandError, match=r"--jobs must be from 1 to .* but is 9999"):
+        said("--input", str(path), "--method", "ibcc", "--jobs", "9999")

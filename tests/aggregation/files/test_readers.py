@@ -279,7 +279,7 @@ def test_bad_documents(read, tmp_path, documents, trouble):
         (b'{"id": "\\ud800", "tokens": [], "workers": {}}',
          ", line 1: A text holds half of a surrogate pair. Send whole characters."),
         (json.dumps(ADA).encode("utf-16"), " is written in UTF-16. Save it as UTF-8."),
-        (gzip.compress(b'{"id": "d1", "tokens": [], "workers": {}}\n' * 2)[:-12],
+        (gzip.compress(b'{"id": "d1", "tokens": [], "workers": {}}\n' * 2, mtime=0)[:-12],
          ", after line 1: the packed data end too early. Copy the file again."),
         (b"PK\x03\x04", " is packed with zip. Unpack it, or pack it with gzip."),
     ],

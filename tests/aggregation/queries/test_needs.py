@@ -145,12 +145,33 @@ def test_answers_that_were_never_aggregated_are_told_with_the_command(campaign):
 
 
 def test_many_new_answers_ask_for_a_new_run_and_few_do_not(campaign):
+    """Of a run that the loop can't follow: one of an earlier version."""
     make_task(campaign, demand={"wanted": 20, "open": 0, "received": 20, "ready": False})
     for _ in range(19):
         tagged_task(campaign, NAMES)
     aggregate(campaign, "mv-token")
     assert "since the last aggregation" not in told(campaign)
     AggregationRun.objects.update(diagnostics={"answers": 15})
+    assert "5 answers have come since the last aggregation" in told(campaign)
+
+
+def test_answers_that_the_loop_adds_by_itself_ask_for_nothing(campaign):
+    make_task(campaign, demand={"wanted": 20, "open": 0, "received": 20, "ready": False})
+    for _ in range(15):
+        tagged_task(campaign, NAMES)
+    run = aggregate(campaign, "mv-token")
+    assert "since the last aggregation" not in told(campaign)
+    later = timedelta(hours=2)  # and nobody has looked for new ones since
+    assert "5 answers have come since the last aggregation" in told(campaign, later=later)
+
+    run.diagnostics["live"]["answers"] = 4
+    run.save(update_fields=["diagnostics"])
+    assert "since the last aggregation" not in told(campaign, later=later)
+
+    run.diagnostics["live"]["answers"] = 0
+    run.save(update_fields=["diagnostics"])
+    campaign.state = "closed"  # the loop leaves it alone
+    campaign.save(update_fields=["state"])
     assert "5 answers have come since the last aggregation" in told(campaign)
 
 

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from aggregation.actions import aggregate
+from aggregation.actions import aggregate, refresh
 from aggregation.views import campaigns as views
 from annotation.actions import assignments, campaigns
 from annotation.actions.assignments.turn import end_training
@@ -22,6 +22,7 @@ from tests.factories import (
     make_enrollment,
     make_member,
     make_project,
+    make_response,
     make_task,
     make_worker,
 )
@@ -522,3 +523,12 @@ def test_workers_who_cant_be_compared_have_no_agreement(client, manager, campaig
     tagged_task(campaign, NAMES)
     aggregate(campaign, "mv-token")
     assert "Agreement" not in page(client, campaign)
+
+
+def test_answers_added_since_the_run_are_told(client, manager, campaign):
+    tasks = [tagged_task(campaign, NAMES, NAMES) for _ in range(10)]
+    aggregate(campaign, "bsc-seq")
+    assert "since</span>" not in page(client, campaign)
+    make_response(tasks[0], None, {"tags": FEWER.split()})
+    refresh(campaign)
+    assert '20 <span class="soft">and 1 since</span>' in page(client, campaign)

@@ -2,11 +2,11 @@ import uuid
 
 import pytest
 
-from aggregation.actions import aggregate
+from aggregation.actions import aggregate, refresh
 from aggregation.models import AggregationRun
 from aggregation.views import runs as views
 from tests.aggregation.crowds import choice_campaign, choice_task, make_workers, tagged_task
-from tests.factories import make_campaign, make_member
+from tests.factories import make_campaign, make_member, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_it_shows_how_good_the_run_is_and_how_it_was_made(client, campaign):
     text = page(client, campaign, run)
     for words in (
         "how each worker begins", "Against gold", "F1 of spans", "Cross entropy", "Calibration",
-        "Over 8 sentences of 4 documents with gold", "What he says", "factor", "Seed</dt><dd>5<",
+        "Over 8 sentences of 4 documents with gold", "Says (across)", "factor", "Seed</dt><dd>5<",
         "20, its limit" if not run.diagnostics["converged"] else "converged",
         run.input_digest[:16], str(run.key),
     ):  # fmt: skip
@@ -113,3 +113,42 @@ def test_queries_do_not_grow_with_workers(client, campaign, django_assert_max_nu
     signed_in(client, campaign)
     with django_assert_max_num_queries(8):  # session, user, campaign, role, run, three
         page(client, campaign, run)
+
+
+def test_answers_added_since_are_told(client, campaign):
+    run = aggregate(campaign, "bsc-seq")  # 12 answers
+    signed_in(client, campaign)
+    assert "Since then" not in page(client, campaign, run)
+    make_response(campaign.tasks.first(), None, {"tags": NAMES.split()})
+    refresh(campaign)
+    assert "Since then 1 answer to 1 task has been added" in page(client, campaign, run)
+
+
+@pytest.mark.parametrize(("role", "told"), [("manager", True), ("viewer", False)])
+def test_who_may_not_see_gold_sees_no_consensus_that_was_told_it(client, role, told):
+    """A task of which one word has gold: after learning from it, the consensus is the gold."""
+    campaign, workers = make_campaign(), make_workers(2)
+    nothing = "O O O O O O O O O"
+    task = tagged_task(campaign, nothing, nothing, workers=workers, gold=NAMES)
+    aggregate(campaign, "mv-token")
+    aggregate(campaign, "dawid-skene", clamp_gold=True)
+    signed_in(client, campaign, role)
+    project = campaign.project.slug
+    document = f"/manage/projects/{project}/documents/{task.document.external_id}/"
+    text = client.get(document).content.decode()
+    assert ("Babbage" in text and "dawid-skene" in text) == told
+    listed = client.get(f"/manage/projects/{project}/documents/").content.decode()
+    assert "mv-token" in text or told
+    assert listed
+    run = AggregationRun.objects.get(method="dawid-skene")
+    assert "learned from gold" in page(client, campaign, run)
+
+
+def test_what_failed_may_tell_of_gold(client, campaign):
+    AggregationRun.objects.create(
+        campaign=campaign, method="bsc-seq", state="failed", error="Gold of task 't1' has 3 tags"
+    )
+    signed_in(client, campaign, "viewer")
+    text = client.get(f"/manage/campaigns/{campaign.slug}/").content.decode()
+    assert "failed" in text
+    assert "t1" not in text

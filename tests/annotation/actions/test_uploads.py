@@ -157,7 +157,7 @@ def test_token_without_end_is_cut(project, anna):
         (b"PK\x03\x04rest", "a.zip", "a.zip is packed with zip. Unpack it, or pack it with gzip."),
         ("{}".encode("utf-16"), "a.jsonl", "a.jsonl is written in UTF-16. Save it as UTF-8."),
         (b"\x1f\x8bbroken", "a.jsonl.gz", "the packed data are damaged"),
-        (gzip.compress(b"\0" * 200_000_000), "a.gz", "more than 200 times as many"),
+        (gzip.compress(b"\0" * 200_000_000, mtime=0), "a.gz", "more than 200 times as many"),
     ],
 )
 def test_file_of_which_nothing_can_come_is_refused_and_not_kept(

@@ -51,6 +51,9 @@ def test_a_campaign_is_set_up_opened_paused_and_closed(project, tmp_path, capsys
         ({"pass_score": 2.0}, "pass_score"),
         ({"hidden_gold": -3}, "--hidden-gold is -3"),
         ({"interface": "choice", "choices": "x" * 400 + ",y"}, "choices"),
+        ({"interface": "choice", "scale": "1-5"}, "Write MIN:MAX or MIN:MAX:STEP"),
+        ({"interface": "choice", "scale": "5:1"}, "scale.max"),
+        ({"choices": "A,B"}, "are for --interface choice"),
         ({"instructions": "/nowhere"}, "--instructions can't be read"),
     ],
 )
@@ -62,6 +65,18 @@ def test_a_wrong_option_is_named_and_nothing_is_made(project, options, words):
     with pytest.raises(CommandError, match=words):
         call_command("create_campaign", "names", project="news", **options)
     assert not Campaign.objects.exists()
+
+
+def test_what_a_choice_campaign_asks_is_set(project):
+    call_command(
+        "create_campaign", "moods", project="news", interface="choice",
+        choices="Yes|No, never", scale="1:5:0.5", question="Is it praise?",
+    )  # fmt: skip
+    assert Campaign.objects.get().options == {
+        "choices": ["Yes", "No, never"],
+        "scale": {"min": 1, "max": 5, "step": 0.5},
+        "question": "Is it praise?",
+    }
 
 
 def test_instructions_that_are_too_long_are_refused(project, tmp_path):

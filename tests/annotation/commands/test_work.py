@@ -1,12 +1,15 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
+from django.core.management import get_commands
 from django.db import OperationalError
 from django.utils import timezone
 
 from annotation.actions import assignments
-from annotation.management.commands.work import one_round, repeat
-from tests.factories import make_campaign, make_enrollment, make_task
+from annotation.management.commands import work
+from annotation.management.commands.work import Beside, one_round, repeat
+from tests.factories import make_campaign, make_enrollment, make_response, make_task
 
 
 class Rounds:
@@ -71,3 +74,91 @@ def test_round_ends_leases_that_are_over():
     task.demand.refresh_from_db()
     assert lease.state == "expired"
     assert (task.demand.open, task.demand.leased) == (1, 0)
+
+
+# --- What runs beside the loop ------------------------------------------------------------------
+
+
+class Process:
+    """One that goes on until it is told how it ended."""
+
+    def __init__(self, command, **options):
+        self.command, self.returncode, self.ended_by = command, None, ""
+
+    def poll(self):
+        return self.returncode
+
+    def terminate(self):
+        self.ended_by = "TERM"
+
+    def wait(self):
+        self.returncode = -15
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    found = []
+
+    def open_process(command, **options):
+        found.append(Process(command, **options))
+        return found[-1]
+
+    monkeypatch.setattr(work.subprocess, "Popen", open_process)
+    return found
+
+
+@pytest.fixture
+def clock():
+    with time_machine.travel(timezone.now(), tick=False) as traveller:
+        yield traveller
+
+
+@pytest.mark.django_db
+def test_commands_start_where_answers_have_come_in_and_one_at_a_time(opened, clock):
+    beside, task = Beside(["refresh_consensus"]), make_task(make_campaign())
+    beside.start()
+    assert opened[0].command[1:] == [
+        str(work.settings.BASE_DIR / "manage.py"), "refresh_consensus", "--verbosity", "0",
+    ]  # fmt: skip
+    make_response(task, None, {"tags": ["O"] * 7})
+    beside.start()
+    assert len(opened) == 1  # it is at work still
+    opened[0].returncode = 0
+    beside.start()
+    assert len(opened) == 2
+    opened[1].returncode = 0
+    clock.shift(timedelta(minutes=6))
+    beside.start()  # answers of the last minutes are looked for again: they may have come late
+    assert len(opened) == 3
+    opened[2].returncode = 0
+    clock.shift(timedelta(minutes=6))
+    beside.start()
+    assert len(opened) == 3
+    clock.shift(timedelta(hours=1))
+    beside.start()
+    assert len(opened) == 4
+
+
+@pytest.mark.django_db
+def test_command_that_failed_is_told_and_started_again(opened, caplog):
+    beside = Beside(["refresh_consensus"])
+    beside.start()
+    opened[0].returncode = 1
+    make_response(make_task(make_campaign()), None, {"tags": ["O"] * 7})
+    beside.start()
+    assert "refresh_consensus ended with 1" in caplog.text
+    assert len(opened) == 2
+
+
+@pytest.mark.django_db
+def test_commands_end_with_the_loop(opened):
+    beside = Beside(["one", "other"])
+    beside.stop()
+    beside.start()
+    opened[0].returncode = 0
+    beside.stop()
+    assert [process.ended_by for process in opened][1] == "TERM"
+
+
+def test_every_command_of_the_loop_is_one():
+    assert set(work.settings.WORK_COMMANDS) <= get_commands().keys()

@@ -8,9 +8,11 @@ from django.utils import timezone
 
 from annotation.actions import integrity
 from annotation.actions.rollups import update_rollups
-from annotation.demonstration import load
-from annotation.models import Campaign, Rollup
+from annotation.demonstration import choices, load
+from annotation.models import Campaign, Demand, Response, Rollup
 from tests.factories import make_campaign, make_response, make_task
+
+RIGHT = [(text, choices.CHOICES[right]) for text, right in choices.NOTES]
 
 pytestmark = pytest.mark.django_db
 
@@ -25,4 +27,20 @@ def test_its_answers_are_counted_where_another_campaign_was_counted_just_now(mon
 
     assert Rollup.objects.filter(campaign=campaign, hour__lt=timezone.now() - load.DAYS / 2)
     assert integrity.check_campaign(campaign) == []
-    assert Campaign.objects.count() == 3
+    assert Campaign.objects.count() == 4
+
+
+def test_notes_are_judged_by_a_crowd_and_some_are_left(monkeypatch):
+    monkeypatch.setattr(load, "ANSWERS", 1)
+    load.load(User.objects.create_user("anna"))
+
+    ferry = Campaign.objects.get(slug=choices.CAMPAIGN)
+    assert integrity.check_campaign(ferry) == []
+    answers = Response.objects.filter(assignment__task__campaign=ferry)
+    right = [
+        answer.answer["choice"] == dict(RIGHT)[answer.assignment.task.payload["text"]]
+        for answer in answers.select_related("assignment__task")
+    ]
+    assert len(right) == choices.ANSWERS // 4 * 4
+    assert 0.6 < sum(right) / len(right) < 1
+    assert Demand.objects.filter(campaign=ferry, ready=True).exists()

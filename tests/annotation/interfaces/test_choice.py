@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.urls import reverse
 
 from annotation.interfaces import choice as interface
 from annotation.interfaces.judgments import MISSING, unpack
@@ -154,11 +155,23 @@ def test_the_page_has_the_choices_with_their_keys():
 
 
 def test_the_payload_comes_before_the_document_and_the_options():
-    shown = {"pair": ["a", "b"], "question": "The same?"}
+    shown = {"pair": ["a", {"title": "Claim", "text": "b"}], "question": "The same?"}
 
     data = interface.page_data(material(CHOICES | {"question": "Which?"}, **shown))
 
-    assert shown.items() <= data.items()
+    assert data["question"] == "The same?"
+    assert data["pair"] == [{"title": "A", "text": "a"}, {"title": "Claim", "text": "b"}]
+    assert "text" not in data
+
+
+def test_a_picture_comes_from_this_host():
+    picture = {"file": "0a.png", "alt": "A street", "width": 4, "height": 3}
+
+    data = interface.page_data(material(image=picture))
+
+    assert data["image"] == {
+        "src": "/pictures/0a.png", "alt": "A street", "width": 4, "height": 3,
+    }  # fmt: skip
     assert "text" not in data
 
 
@@ -214,3 +227,7 @@ def test_a_choice_is_exact_and_a_value_within_its_steps(options, given, gold, to
     )
 
     assert scored == score
+
+
+def test_pictures_are_where_the_server_has_them():
+    assert reverse("picture", args=["0a.png"]) == f"{choice.PICTURES}0a.png"

@@ -141,7 +141,7 @@ def test_every_relation_has_a_key_as_long_as_there_are_any():
     keys = [each["key"] for each in data["relations"]]
     given = [key for key in keys if key]
     assert len(keys) == 42
-    assert len(given) == len(set(given)) == 35
+    assert len(given) == len(set(given)) == 34
 
 
 def test_the_verify_form_has_its_relation():
@@ -210,3 +210,24 @@ def test_the_relation_and_what_the_gold_says_of_the_parts_count(given, gold, sco
     born = {"relation": "per:born_in"}
 
     assert interface.score_gold(read(born | given), read(born | gold), MATERIAL, 0) == score
+
+
+def test_the_verify_form_says_what_the_types_and_the_links_are():
+    link = {"key": "Q84", "name": "London"}
+    payload = PAYLOAD | {"object": PAYLOAD["object"] | {"link": link}, "predicted": "per:born_in"}
+
+    data = interface.page_data(make_material(payload=payload))
+
+    assert data["subject"]["link"] is None
+    assert data["object"]["link"] == link | {"description": ""}
+    assert "link" not in interface.page_data(MATERIAL)["object"]
+
+
+def test_what_is_offered_can_be_narrowed_and_no_relation_stays():
+    material = make_material(payload=PAYLOAD | {"only": ["per:lives_in"]})
+
+    names = [one["name"] for one in interface.page_data(material)["relations"]]
+
+    assert names == ["per:lives_in", "none", "unsure"]
+    refused = refusals(interface.read, {"relation": "per:born_in"}, material)
+    assert list(refused) == ["relation"]

@@ -26,7 +26,7 @@ async function sessionWith(t, answer, { hidden = false, now = undefined } = {}) 
   const device = memoryDevice();
   const tools = { api, device, frame, create: () => task, waker: null, now };
   const assignment = { key: "k", page: {}, draft: "first" };
-  const session = await TaskSession.open(tools, assignment, null, () => {});
+  const session = await TaskSession.open(tools, assignment, () => null, () => {});
   t.after(() => session.end());
   return { session, seen, task, device };
 }

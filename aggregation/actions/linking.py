@@ -1,0 +1,82 @@
+"""Runs of linking campaigns: workers' piles → one partition of all mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from aggregation import piles
+from aggregation.actions.scores import CrowdScore, Share, agreement_share, cluster_score
+from aggregation.algorithms import pair_alpha, pairwise_cluster_f1
+from aggregation.arrays import Advance
+from aggregation.methods import Method, Parameters
+from aggregation.models import AggregationRun
+from annotation.models import Campaign
+
+Save = Callable[[], dict[str, Any]]
+
+
+def aggregate_piles(
+    run: AggregationRun,
+    campaign: Campaign,
+    method: Method,
+    settings: Parameters,
+    *,
+    live: Callable[[int], dict[str, Any]],
+    advance: Advance | None,
+) -> Save:
+    """Fill in the unsaved run; what comes back writes consensus and reliabilities, and is to be
+    called inside a transaction.
+
+    `live` makes the diagnostics "live" from the number of answers.
+    """
+    crowd = piles.load_piles(campaign, advance=advance)
+    fitted: Any = method.fit(settings, None, None, crowd.data, seed=run.seed)
+    links = piles.links_of(crowd, fitted.cluster_)
+    sizes = np.bincount(fitted.cluster_[crowd.data.judged()])
+    run.input_digest = crowd.digest()
+    run.classes = []
+    run.diagnostics = {
+        "tasks": len(crowd.tasks),
+        "answers": crowd.data.n_answers,
+        "workers": len(crowd.workers),
+        "labels": int(fitted.reliability_.judged.sum()),  # votes on pairs
+        "iterations": fitted.diagnostics_.iterations,
+        "converged": bool(fitted.diagnostics_.converged),
+        "objective": list(fitted.diagnostics_.objective),
+        "seconds": round(fitted.diagnostics_.seconds, 3),
+        "clamped": False,
+        "clusters": {
+            "mentions": int(sizes.sum()),
+            "clusters": int((sizes > 0).sum()),
+            "largest": int(sizes.max(initial=0)),
+            "pairs": len(fitted.first_),
+            "same": round(float(fitted.prevalence_), 6),
+        },
+        "live": live(crowd.data.n_answers),
+        "agreement": [share.as_json() for share in _agreement(crowd, run.seed)],
+    }
+    if (score := _score(campaign, crowd, fitted, run.seed)) is not None:
+        run.diagnostics["gold"] = score.as_json()
+    return lambda: piles.save_piles(run, crowd, fitted, links, advance=advance)
+
+
+def _agreement(crowd: piles.PileCrowd, seed: int) -> Sequence[Share]:
+    return (
+        agreement_share(
+            "Krippendorff's alpha of pairs", pair_alpha(crowd.data, groups=crowd.task, seed=seed)
+        ),
+        agreement_share(
+            "F1 of pairs between two workers",
+            pairwise_cluster_f1(crowd.data, groups=crowd.task, seed=seed),
+        ),
+    )
+
+
+def _score(campaign: Campaign, crowd: piles.PileCrowd, fitted: Any, seed: int) -> CrowdScore | None:
+    judged = np.flatnonzero(crowd.data.judged()).tolist()
+    cluster = {crowd.mentions[item]: int(fitted.cluster_[item]) for item in judged}
+    sure = {crowd.mentions[item]: float(fitted.confidence_[item]) for item in judged}
+    return cluster_score(cluster, sure, piles.known_piles(campaign), seed=seed)

@@ -1,0 +1,255 @@
+"""Linking tasks: whom and what the documents of an entity campaign name, in blocks of similar
+names, so that workers say across documents which are the same."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from aggregation.algorithms.blocks import MOST_BLOCKS, THRESHOLD, overlapping_blocks
+from aggregation.models import Consensus
+from aggregation.queries import RunSummary, latest_run
+from annotation.actions import locks
+from annotation.actions.campaigns import create_tasks
+from annotation.folding import fold
+from annotation.models import Campaign, Demand, Document, Task
+
+BLOCK_SIZE = 30
+LARGEST_BLOCK = 60  # cards that a page shows at once
+LONGEST_SENTENCE = 600  # characters; a longer one is cut around its name
+READ = 200  # documents at once
+
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltLinking:
+    """What became of the consensus. `apart`: similar pairs of names that no task holds both of,
+    see `Blocks`; `alone`: entities whose name is similar to no other, which nobody is asked
+    about unless they are wanted."""
+
+    run: RunSummary
+    documents: int
+    entities: int
+    linked: int  # entities that have a link or a value already: no card
+    alone: int
+    made: int
+    there: int  # blocks whose cards a task of the campaign held already
+    cards: int  # in the tasks that were made
+    pairs: int
+    apart: int
+
+
+def build_linking_tasks(
+    campaign: Campaign,
+    into: Campaign,
+    *,
+    block_size: int = BLOCK_SIZE,
+    threshold: float = THRESHOLD,
+    most_blocks: int = MOST_BLOCKS,
+    with_alone: bool = False,
+    advance: Advance | None = None,
+) -> BuiltLinking:
+    """Tasks in `into` for the entities that the latest complete run of `campaign` found.
+
+    A card is an entity of a document by its canonical mention; where the consensus has no groups,
+    equal names of one type in a document are one entity. Its id is
+    "DOCUMENT:START-END", in code points, and beside what the page shows it keeps `document`,
+    `start` and `end`. Run again it adds the blocks that no task holds yet, and takes none away.
+
+    `advance` is told how many documents were read and names compared. Raises ValueError where the
+    campaigns don't fit or there is nothing to link, locks.Held while somebody builds or opens.
+    """
+    _check(campaign, into, block_size, most_blocks)
+    run = latest_run(campaign)
+    if run is None:
+        raise ValueError(
+            f"Campaign '{campaign.slug}' has not got a complete run. Run `aggregate --campaign "
+            f"{campaign.slug}` first."
+        )
+    with locks.hold(f"campaign:{into.slug}"):
+        into.refresh_from_db(fields=["state"])
+        _check(campaign, into, block_size, most_blocks)
+        read = _Read()
+        for row in _consensus(run):
+            document = row.task.document
+            assert document is not None  # by the filter
+            read.add(document, row.answer)
+            if advance is not None:
+                advance(1)
+        cards = read.cards
+        if not cards:
+            raise ValueError(
+                f"Run {run.key} found no entity without a link in {read.documents:,} documents: "
+                "there is nothing to link."
+            )
+        found = overlapping_blocks(
+            [fold(card["name"]) for card in cards],
+            kinds=[card["type"] for card in cards],
+            size=block_size,
+            threshold=threshold,
+            most_blocks=most_blocks,
+            advance=advance,
+        )
+        blocks = [[cards[i] for i in block] for block in found.blocks]
+        if with_alone:
+            rest = [cards[i] for i in found.alone]
+            blocks += [rest[i : i + block_size] for i in range(0, len(rest), block_size)]
+        if not blocks:
+            raise ValueError(
+                f"No two of the {len(cards):,} entities have similar names. Lower --threshold, or "
+                "build tasks of all with --alone."
+            )
+        fresh = list(_without_known(blocks, into))
+        made = create_tasks(into, ((_task_name(block), {"mentions": block}) for block in fresh))
+    return BuiltLinking(
+        run=run,
+        documents=read.documents,
+        entities=len(cards) + read.linked,
+        linked=read.linked,
+        alone=len(found.alone),
+        made=made,
+        there=len(blocks) - made,
+        cards=sum(map(len, fresh)),
+        pairs=found.pairs,
+        apart=found.apart,
+    )
+
+
+def _check(campaign: Campaign, into: Campaign, block_size: int, most_blocks: int) -> None:
+    if campaign.interface != Campaign.Interface.ENTITY:
+        raise ValueError(
+            f"Campaign '{campaign.slug}' is a {campaign.interface} campaign; mentions come from an "
+            "entity campaign."
+        )
+    if into.interface != Campaign.Interface.LINKING:
+        raise ValueError(
+            f"Campaign '{into.slug}' is a {into.interface} campaign; give a linking campaign. "
+            "`create_campaign --interface linking` makes one."
+        )
+    if campaign.project_id != into.project_id:
+        raise ValueError(
+            f"'{campaign.slug}' and '{into.slug}' belong to different projects. Give two campaigns "
+            "of one project."
+        )
+    if into.state == Campaign.State.CLOSED:
+        raise ValueError(f"Campaign '{into.slug}' is closed: it takes no more tasks.")
+    if not 4 <= block_size <= LARGEST_BLOCK:
+        raise ValueError(f"A block of {block_size} cards does not work: give 4 to {LARGEST_BLOCK}.")
+    if most_blocks < 1:
+        raise ValueError("Every card needs one block at least: give --most-blocks 1 or more.")
+
+
+def _consensus(run: RunSummary) -> Iterator[Consensus]:
+    """In the order of the documents' names, so that the same consensus gives the same blocks."""
+    rows = Consensus.objects.filter(run__key=run.key, task__document__isnull=False)
+    return (
+        rows.select_related("task__document")
+        .only(
+            "answer", "task__external_id", "task__document__external_id", "task__document__title",
+            "task__document__text", "task__document__tokens", "task__document__sentences",
+        )
+        .order_by("task__document__external_id", "pk")
+        .iterator(chunk_size=READ)
+    )  # fmt: skip
+
+
+class _Read:
+    """The cards of all documents."""
+
+    def __init__(self) -> None:
+        self.cards: list[dict[str, Any]] = []
+        self.documents = 0
+        self.linked = 0
+
+    def add(self, document: Document, answer: dict[str, Any]) -> None:
+        self.documents += 1
+        sentence_of = _Sentences(document)
+        for mention, is_linked in canonical_mentions(answer, document.text):
+            if is_linked:
+                self.linked += 1
+            else:
+                self.cards.append(_card(document, mention, sentence_of))
+
+
+def canonical_mentions(answer: dict[str, Any], text: str) -> Iterator[tuple[dict[str, Any], bool]]:
+    """The canonical mention of each entity, and whether it has a link or a value already.
+
+    Mentions of no entity are grouped by name and type, the first of them standing for all.
+    """
+    entities = {entity["id"]: entity for entity in answer["entities"]}
+    seen: set[Any] = set()
+    for mention in sorted(answer["mentions"], key=lambda m: (m["start"], -m["end"])):
+        entity = entities.get(mention["entity"])
+        if entity is None:
+            key = (fold(text[mention["start"] : mention["end"]]), mention["type"])
+            if key not in seen:
+                yield mention, False
+            seen.add(key)
+        elif entity["canonical"] == mention["id"]:
+            yield mention, entity["link"] is not None or entity["value"] is not None
+
+
+def _card(document: Document, mention: dict[str, Any], sentence_of: _Sentences) -> dict[str, Any]:
+    start, end = mention["start"], mention["end"]
+    return {
+        "id": f"{document.external_id}:{start}-{end}",
+        "name": _in_line(document.text[start:end]),
+        "sentence": sentence_of(start, end),
+        "document_title": document.title or document.external_id,
+        "type": mention["type"],
+        "document": document.external_id,
+        "start": start,
+        "end": end,
+    }
+
+
+class _Sentences:
+    """The sentence around a mention, in one line."""
+
+    def __init__(self, document: Document):
+        tokens = document.tokens
+        self.text = document.text
+        self.spans = [
+            (tokens[first][0], tokens[last - 1][1])
+            for first, last in document.sentences
+            if first < last
+        ]
+        self.starts = [start for start, _ in self.spans]
+
+    def __call__(self, start: int, end: int) -> str:
+        at = bisect_right(self.starts, start) - 1
+        first, last = self.spans[at] if at >= 0 else (start, end)
+        last = max(last, end)  # a name over the end of a sentence
+        if last - first <= LONGEST_SENTENCE:
+            return _in_line(self.text[first:last])
+        room = max(0, LONGEST_SENTENCE - (end - start)) // 2
+        left, right = max(first, start - room), min(last, end + room)
+        cut = self.text[left:right]
+        return ("… " if left > first else "") + _in_line(cut) + (" …" if right < last else "")
+
+
+def _in_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _without_known(
+    blocks: Iterable[list[dict[str, Any]]], into: Campaign
+) -> Iterator[list[dict[str, Any]]]:
+    """The blocks that no task of the campaign holds wholly."""
+    tasks_of: dict[str, set[int]] = {}
+    plain = Task.objects.filter(campaign=into, demand__kind=Demand.Kind.PLAIN)
+    for pk, payload in plain.values_list("pk", "payload").iterator(chunk_size=READ):
+        for mention in payload.get("mentions", ()):
+            tasks_of.setdefault(mention["id"], set()).add(pk)
+    for block in blocks:
+        if not set.intersection(*(tasks_of.get(card["id"], set()) for card in block)):
+            yield block
+
+
+def _task_name(block: list[dict[str, Any]]) -> str:
+    ids = "\n".join(sorted(card["id"] for card in block))
+    return f"link-{hashlib.blake2b(ids.encode(), digest_size=8).hexdigest()}"

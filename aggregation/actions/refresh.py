@@ -1,0 +1,291 @@
+"""Between runs: answers that came after a run are judged with what it has learnt.
+
+Only tasks with new answers are touched. Each gets one step of inference; what workers are worth
+stays as the run found it. Once the new answers are more than a tenth of what the run saw, there is
+a new run, with the same method and settings.
+
+How many answers a task's consensus is made of stands with it (`Consensus.answers`). A task is new
+where that is not the number of its answers, so nothing is counted twice, however often this runs.
+Candidates are tasks with a response received since the last time, less `OVERLAP`: `received_at` is
+taken before a submit's transaction, which is seen when it has ended, and by another clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Count, F
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from aggregation import arrays
+from aggregation.actions.coreference import corefer
+from aggregation.actions.runs import LOADERS, aggregate
+from aggregation.algorithms import Learnt
+from aggregation.fits import Unreadable, unpacked
+from aggregation.methods import METHODS
+from aggregation.models import AggregationRun, Consensus
+from aggregation.queries.needs import NEW_ANSWERS
+from annotation.actions import locks
+from annotation.actions.rollups import OVERLAP
+from annotation.models import Assignment, Campaign, Demand, Response
+
+BATCH = 500  # tasks that are looked at, and judged, at a time
+IDLE = timedelta(hours=1)  # after so long without an answer, later ones are looked for from now on
+RETRY = timedelta(hours=1)  # after a run that failed
+
+Outcome = Literal["nothing new", "refreshed", "new run", "waiting", "busy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What was done. `answers` and `tasks` are what was added now, or what is waiting."""
+
+    outcome: Outcome
+    answers: int = 0
+    tasks: int = 0
+    since: int = 0  # answers that were added in all, since the run
+    method: str = ""
+    reason: str = ""  # why it is waiting
+
+
+class _Stored(NamedTuple):
+    """Of a consensus."""
+
+    answers: int
+    confidence: float | None
+    refreshed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A task whose consensus is not made of the answers that it has."""
+
+    task: int
+    answers: int  # it has
+    stored: _Stored | None
+
+    @property
+    def new(self) -> int:
+        return self.answers - (self.stored.answers if self.stored else 0)
+
+
+class _NewRun(Exception):
+    """The answers ask for a new run."""
+
+    def __init__(self, run: AggregationRun):
+        super().__init__(run)
+        self.run = run  # the one that it would replace
+
+
+def refresh(campaign: Campaign) -> Refreshed:
+    """Bring the latest complete run's consensus up to date.
+
+    Safe to run twice, at once, and after a crash. Where the campaign is being aggregated or
+    refreshed already, that is left to go on. Raises what `aggregate` raises, but for locks.Held.
+    """
+    run = _latest(campaign)
+    if run is None:
+        return Refreshed("waiting", reason="it has not been aggregated yet")
+    if "live" not in run.diagnostics:
+        return Refreshed(
+            "waiting",
+            method=run.method,
+            reason="its run was made before runs could follow new answers: aggregate it again",
+        )
+    now = timezone.now()
+    if not _changes(run) and now - _until(run) < IDLE:
+        return Refreshed("nothing new", since=run.diagnostics["live"]["answers"], method=run.method)
+    try:
+        with locks.hold(f"aggregate:{campaign.slug}"):
+            latest = _latest(campaign)
+            assert latest is not None  # runs don't go away
+            return _refresh(campaign, latest)
+    except locks.Held:
+        return Refreshed("busy", method=run.method)
+    except _NewRun as wanted:
+        return _anew(campaign, wanted.run)
+
+
+def _refresh(campaign: Campaign, run: AggregationRun) -> Refreshed:
+    """Call it under the lock. Raises _NewRun."""
+    live, now = run.diagnostics["live"], timezone.now()
+    changes = _changes(run)
+    new = sum(change.new for change in changes)
+    if live["answers"] + new > NEW_ANSWERS * live["counted"]:
+        raise _NewRun(run)
+    if not changes:
+        _store(run, [], changes, now)
+        return Refreshed("nothing new", since=live["answers"], method=run.method)
+    if not live["how"]:
+        return _waiting(run, changes, live["why"])
+    try:
+        rows = _judged(campaign, run, changes, now)
+    except arrays.UnknownClass:
+        raise _NewRun(run) from None
+    except Unreadable as error:
+        return _waiting(run, changes, f"{error} Aggregate it again.")
+    return _store(run, rows, changes, now)
+
+
+def _anew(campaign: Campaign, run: AggregationRun) -> Refreshed:
+    """A new run in the place of `run`, unless the last one failed not long ago."""
+    if _latest(campaign) != run:  # somebody else has been quicker
+        return Refreshed("busy", method=run.method)
+    last = campaign.aggregation_runs.first()
+    failed = last is not None and last.state == AggregationRun.State.FAILED
+    if last is not None and failed and timezone.now() - last.started_at < RETRY:
+        return Refreshed(
+            "waiting", method=run.method, reason=f"the last aggregation failed: {last.error}"
+        )
+    try:
+        found = aggregate(
+            campaign,
+            run.method,
+            seed=run.seed,
+            parameters=run.parameters,
+            clamp_gold=run.diagnostics["clamped"],
+        )
+    except locks.Held:
+        return Refreshed("busy", method=run.method)
+    facts = found.diagnostics
+    return Refreshed("new run", answers=facts["answers"], tasks=facts["tasks"], method=run.method)
+
+
+# --- Reading ------------------------------------------------------------------------------------
+
+
+def _latest(campaign: Campaign) -> AggregationRun | None:
+    return AggregationRun.objects.complete().filter(campaign=campaign).latest_first().first()
+
+
+def _until(run: AggregationRun) -> datetime:
+    return datetime.fromisoformat(run.diagnostics["live"]["until"])
+
+
+def _changes(run: AggregationRun) -> list[_Change]:
+    """One query, by the time of responses; two more for each batch of tasks that it finds."""
+    recent = (
+        Response.objects.filter(
+            received_at__gte=_until(run) - OVERLAP,
+            assignment__task__demand__kind=Demand.Kind.PLAIN,
+        )
+        # A sum is in no index: else SQLite begins with all tasks of the campaign.
+        .annotate(of_campaign=F("assignment__task__campaign") + 0)
+        .filter(of_campaign=run.campaign_id)
+    )
+    tasks = sorted({*recent.values_list("assignment__task", flat=True)})
+    changes = []
+    for begin in range(0, len(tasks), BATCH):
+        batch = tasks[begin : begin + BATCH]
+        counted = Response.objects.filter(
+            assignment__task__in=batch, assignment__state=Assignment.State.SUBMITTED
+        )
+        answers = dict(counted.values_list("assignment__task").annotate(Count("pk")))
+        rows = Consensus.objects.filter(run=run, task__in=batch).values_list(
+            "task", "answers", "confidence", "refreshed_at"
+        )
+        stored = {task: _Stored(made_of or 0, sure, at) for task, made_of, sure, at in rows}
+        changes += [_Change(task, answers.get(task, 0), stored.get(task)) for task in batch]
+    return [change for change in changes if change.new]
+
+
+def _judged(
+    campaign: Campaign, run: AggregationRun, changes: Sequence[_Change], now: datetime
+) -> list[Consensus]:
+    """Unsaved rows of the tasks that have answers, judged with what `run` has learnt.
+
+    A fixed number of queries for each batch. Raises arrays.UnknownClass, Unreadable.
+    """
+    clamped = run.diagnostics["clamped"]
+    fit, workers = None, np.empty(0, dtype=np.int64)
+    if run.diagnostics["live"]["how"] == "fit":
+        data = AggregationRun.objects.values_list("fitted", flat=True).get(pk=run.pk)
+        found = unpacked(run.method, run.parameters, bytes(data or b""))
+        fit, workers = found.fitted, found.workers
+    numbering = arrays.Numbering(tuple(run.classes), workers)
+    tasks = [change.task for change in changes if change.answers]
+    rows: list[Consensus] = []
+    for begin in range(0, len(tasks), BATCH):
+        crowd = LOADERS[campaign.interface](
+            campaign,
+            gold=clamped,
+            clamp=clamped,
+            tasks=tasks[begin : begin + BATCH],
+            numbering=numbering,
+        )
+        posterior, chosen = _inferred(run, crowd, fit, crowd.gold if clamped else None)
+        rows += arrays.consensus_of(run, crowd, posterior, chosen, now)
+    return rows
+
+
+def _inferred(
+    run: AggregationRun,
+    crowd: arrays.Crowd,
+    fit: Learnt | None,
+    gold: NDArray[np.int64] | None,
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Posterior and chosen class of each unit; a vote has nothing but the votes to go by."""
+    method = METHODS[run.method]
+    if fit is None:
+        fitted = method.fit(run.parameters, crowd.labels, crowd.sequences)
+        return fitted.posterior_, fitted.predict()
+    data = crowd.sequences if method.takes == "sequences" else crowd.labels
+    return fit.judge(data, gold=gold)
+
+
+# --- Writing ------------------------------------------------------------------------------------
+
+
+def _store(
+    run: AggregationRun, rows: Sequence[Consensus], changes: Sequence[_Change], now: datetime
+) -> Refreshed:
+    """The rows and the run's diagnostics in one transaction."""
+    stored = {change.task: change.stored for change in changes}
+    emptied = [change for change in changes if not change.answers]
+    live, new = dict(run.diagnostics["live"]), sum(change.new for change in emptied)
+    for row in rows:
+        before = stored[row.task_id]
+        new += (row.answers or 0) - (before.answers if before else 0)
+        live["tasks"] += before is None or before.refreshed_at is None
+    live |= {"answers": live["answers"] + new, "until": now.isoformat()}
+    with transaction.atomic():
+        # Somebody who took the lock over has been at it meanwhile: what he wrote stays.
+        locked = AggregationRun.objects.select_for_update().get(pk=run.pk)
+        if locked.diagnostics["live"] != run.diagnostics["live"]:
+            return Refreshed("busy", method=run.method)
+        arrays.save_refreshed(rows)
+        if "coreference" in run.diagnostics:
+            corefer(run, [row.task_id for row in rows])
+        Consensus.objects.filter(run=run, task__in=[change.task for change in emptied]).delete()
+        locked.diagnostics |= {
+            "live": live,
+            "confidence": _moved(locked.diagnostics.get("confidence"), rows, changes),
+        }
+        locked.save(update_fields=["diagnostics"])
+    outcome: Outcome = "refreshed" if changes else "nothing new"
+    return Refreshed(outcome, new, len(changes), live["answers"], run.method)
+
+
+def _moved(
+    tenths: list[int] | None, rows: Sequence[Consensus], changes: Sequence[_Change]
+) -> list[int]:
+    """How many tasks have a confidence in each tenth, now."""
+    found = list(tenths or [0] * arrays.TENTHS)
+    before = [change.stored.confidence for change in changes if change.stored]
+    for confidences, by in ((before, -1), ([row.confidence for row in rows], 1)):
+        for confidence in confidences:
+            if confidence is not None:
+                found[arrays.tenth(confidence)] += by
+    return found
+
+
+def _waiting(run: AggregationRun, changes: Sequence[_Change], reason: str) -> Refreshed:
+    new = sum(change.new for change in changes)
+    since: dict[str, Any] = run.diagnostics["live"]
+    return Refreshed("waiting", new, len(changes), since["answers"], run.method, reason)

@@ -1,0 +1,335 @@
+"""Tasks of a relation campaign: from an entity campaign's consensus, or from claims to verify."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from aggregation.models import Consensus
+from aggregation.queries import RunSummary
+from annotation.actions import locks
+from annotation.actions.bulk import batches
+from annotation.actions.campaigns import create_tasks_on
+from annotation.formats.claims import Claim, Name, read_claims
+from annotation.formats.records import Rejected
+from annotation.interfaces.schema import (
+    relations_between,
+    relations_offered,
+    relations_unsaid,
+)
+from annotation.models import Campaign, Document, Entity
+
+DOCUMENTS = 100  # read at once
+CLAIMS = 500
+MOST_REJECTED = 100  # lines that are remembered with their reason
+LONGEST_ID = 200  # of a task
+
+Task = tuple[int, str, dict[str, Any]]  # document, external id, payload
+Mention = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Built:
+    """What came of it. `tasks` counts what was found, `made` what the campaign had not yet."""
+
+    tasks: int = 0
+    made: int = 0
+    documents: int = 0
+    one_way: Counter[str] = field(default_factory=Counter)  # relation → pairs asked both ways
+    across: int = 0  # mentions that no sentence holds
+    refused: int = 0  # lines of a file
+    rejected: list[Rejected] = field(default_factory=list)  # the first of them
+
+    def reject(self, line: Rejected) -> None:
+        self.refused += 1
+        if len(self.rejected) < MOST_REJECTED:
+            self.rejected.append(line)
+
+
+def build_pairs(
+    campaign: Campaign,
+    into: Campaign,
+    run: RunSummary,
+    *,
+    advance: Callable[[int], None] = lambda number: None,
+) -> Built:
+    """Ask of every pair of names in a sentence how they are related, in `into`.
+
+    Of a pair of types that no relation takes nothing is asked, nor of two names of one entity.
+    Each pair is asked once, from the side that has more relations: what holds the other way round
+    is said by inverses; a relation without one gets a question of its own. Done again, only pairs
+    that are new are added. One query for each hundred documents, and those of the tasks. Raises
+    ValueError where a campaign does not fit, locks.Held where the other one is being worked on.
+    """
+    _check(campaign, into)
+    built = Built()
+    schema = campaign.project.schema
+    sides = _Sides(schema)
+    with locks.hold(f"campaign:{into.slug}"):
+        built.made = create_tasks_on(into, _pair_tasks(run, sides, built, advance))
+    return built
+
+
+def build_claims(
+    into: Campaign,
+    path: str | os.PathLike[str],
+    *,
+    advance: Callable[[int], None] = lambda number: None,
+) -> Built:
+    """Ask of every claim of a file whether it holds, in `into`. A claim and its inverse are one.
+
+    What can't be asked stands in `rejected`; the rest is taken. Two queries for each five hundred
+    lines, and those of the tasks. Raises ValueError, FormatError, or locks.Held.
+    """
+    _check(into, into)
+    built = Built()
+    with locks.hold(f"campaign:{into.slug}"):
+        built.made = create_tasks_on(into, _claim_tasks(into, path, built, advance))
+    return built
+
+
+def _check(campaign: Campaign, into: Campaign) -> None:
+    if into.interface != Campaign.Interface.RELATION:
+        raise ValueError(
+            f"Campaign '{into.slug}' asks for {into.interface}. Make one that asks for relations: "
+            f"create_campaign SLUG --project {into.project.slug} --interface relation"
+        )
+    if into.state == Campaign.State.CLOSED:
+        raise ValueError(f"Campaign '{into.slug}' is closed. Make another for new tasks.")
+    if campaign.project_id != into.project_id:
+        raise ValueError(
+            f"'{campaign.slug}' and '{into.slug}' belong to different projects. Both have to "
+            "stand on the same documents."
+        )
+    if not into.project.schema.get("relation_types"):
+        raise ValueError(
+            f"Project '{into.project.slug}' has no relation types. Give it some: "
+            f"import_relation_types FILE --project {into.project.slug}"
+        )
+    if campaign is not into and campaign.interface != Campaign.Interface.ENTITY:
+        raise ValueError(
+            f"Campaign '{campaign.slug}' asks for {campaign.interface}. Pairs are made from the "
+            "names that an entity campaign has found."
+        )
+
+
+# --- From names to pairs ------------------------------------------------------------------------
+
+
+class _Sides:
+    """Which of two types is asked about first, and what has to be asked the other way round."""
+
+    def __init__(self, schema: Mapping[str, Any]):
+        self.schema = schema
+        self._known: dict[tuple[str, str], tuple[bool, list[str]] | None] = {}
+
+    def of(self, first: str, second: str) -> tuple[bool, list[str]] | None:
+        """(whether the second is the subject, relations to be asked about turned round); None
+        where nothing can be asked."""
+        key = first, second
+        if key not in self._known:
+            self._known[key] = self._decided(first, second)
+        return self._known[key]
+
+    def _decided(self, first: str, second: str) -> tuple[bool, list[str]] | None:
+        there = len(relations_between(self.schema, first, second))
+        back = len(relations_between(self.schema, second, first))
+        if not there and not back:
+            return None
+        turned = back > there
+        subject, object_ = (second, first) if turned else (first, second)
+        return turned, relations_unsaid(self.schema, subject, object_)
+
+
+def _pair_tasks(
+    run: RunSummary, sides: _Sides, built: Built, advance: Callable[[int], None]
+) -> Iterator[Task]:
+    for document, answer in _consensus(run):
+        built.documents += 1
+        for one, other in _pairs(answer.get("mentions", ()), document, built):
+            decided = sides.of(one["type"], other["type"])
+            if decided is None:
+                continue
+            turned, unsaid = decided
+            subject, object_ = (other, one) if turned else (one, other)
+            # The same name whichever way round it is asked: a later run may see other types.
+            name = _task_name(document.external_id, (one, other))
+            yield _counted(built, document, name, {}, subject, object_)
+            if unsaid:
+                built.one_way.update(unsaid)
+                more = {"only": unsaid}
+                yield _counted(built, document, f"{name}:r", more, object_, subject)
+        advance(1)
+
+
+def _counted(
+    built: Built, document: Document, name: str, more: dict, subject: Mention, object_: Mention
+) -> Task:
+    built.tasks += 1
+    return document.pk, name, {"subject": _side(subject), "object": _side(object_)} | more
+
+
+def _side(mention: Mention) -> dict[str, Any]:
+    return {"start": mention["start"], "end": mention["end"], "type": mention["type"]}
+
+
+def _consensus(run: RunSummary) -> Iterator[tuple[Document, dict[str, Any]]]:
+    """Each document with what was found in it, in the order of the tasks."""
+    after = 0
+    rows = Consensus.objects.filter(run__key=run.key, task__document__isnull=False)
+    while batch := list(
+        rows.filter(task__gt=after)
+        .select_related("task__document")
+        .only(
+            "answer", "task__document__external_id", "task__document__tokens",
+            "task__document__sentences",
+        )
+        .order_by("task")[:DOCUMENTS]
+    ):  # fmt: skip
+        for row in batch:
+            if document := row.task.document:
+                yield document, row.answer
+        after = batch[-1].task_id
+
+
+def _pairs(
+    mentions: Iterable[Mention], document: Document, built: Built
+) -> Iterator[tuple[Mention, Mention]]:
+    """Every two mentions of a sentence that are not one entity, in the order of the text."""
+    waiting = sorted(mentions, key=lambda mention: (mention["start"], mention["end"]))
+    starts = [mention["start"] for mention in waiting]
+    sentences = [
+        (document.tokens[first][0], document.tokens[last - 1][1])
+        for first, last in document.sentences
+        if first < last
+    ]
+    placed = 0
+    for start, end in sentences:
+        here = waiting[bisect_left(starts, start) : bisect_left(starts, end)]
+        inside = [mention for mention in here if mention["end"] <= end]
+        placed += len(inside)
+        for i, one in enumerate(inside):
+            for other in inside[i + 1 :]:
+                if one.get("entity") is None or one["entity"] != other.get("entity"):
+                    yield one, other
+    built.across += len(waiting) - placed
+
+
+def _task_name(document: str, mentions: Iterable[Mention], more: str = "") -> str:
+    """The same for the same question; of a long document's name only what tells it apart."""
+    spans = ":".join(f"{mention['start']}-{mention['end']}" for mention in mentions)
+    name = f"{document}:{spans}{more}"
+    if len(name) <= LONGEST_ID - 2:  # ":r" may follow
+        return name
+    digest = hashlib.blake2b(name.encode(), digest_size=16).hexdigest()
+    return f"{document[:100]}:{digest}"
+
+
+# --- From claims --------------------------------------------------------------------------------
+
+
+def _claim_tasks(
+    into: Campaign, path: str | os.PathLike[str], built: Built, advance: Callable[[int], None]
+) -> Iterator[Task]:
+    schema = into.project.schema
+    by_name = {relation["name"]: i for i, relation in enumerate(schema["relation_types"])}
+    seen: set[str] = set()  # documents
+    for batch in batches(read_claims(path), CLAIMS):
+        claims = [one for one in batch if isinstance(one, Claim)]
+        for one in batch:
+            if isinstance(one, Rejected):
+                built.reject(one)
+        documents = {
+            document.external_id: document
+            for document in Document.objects.visible()
+            .filter(project=into.project_id, external_id__in={c.document for c in claims})
+            .only("external_id", "tokens")
+        }
+        links = {name.link for c in claims for name in (c.subject, c.object) if name.link}
+        entries = {
+            entry.key: entry
+            for entry in Entity.objects.filter(project=into.project_id, key__in=links)
+        }
+        edges = {name: _edges(document) for name, document in documents.items()}
+        for claim in claims:
+            if reason := _problem(claim, schema, by_name, edges.get(claim.document)):
+                built.reject(Rejected(claim.line, reason, claim.document))
+                continue
+            document = documents[claim.document]
+            seen.add(claim.document)
+            built.tasks += 1
+            yield _claim_task(document, _canonical(claim, schema, by_name), entries)
+        advance(len(batch))
+    built.documents = len(seen)
+
+
+def _edges(document: Document) -> tuple[set[int], set[int]]:
+    return {start for start, _ in document.tokens}, {end for _, end in document.tokens}
+
+
+def _problem(
+    claim: Claim,
+    schema: Mapping[str, Any],
+    by_name: Mapping[str, int],
+    edges: tuple[set[int], set[int]] | None,
+) -> str:
+    """Why a claim can't be asked about; "" where it can."""
+    if edges is None:
+        return f"There is no document '{claim.document}' in the project."
+    if claim.relation not in by_name:
+        return f"The project has no relation '{claim.relation}'."
+    for what, name in (("subject", claim.subject), ("object", claim.object)):
+        if name.start not in edges[0] or name.end not in edges[1] or name.start >= name.end:
+            return (
+                f"The {what} {name.start}–{name.end} does not begin and end with a word of the "
+                "document. Offsets are characters (code points), the end exclusive."
+            )
+    if (claim.subject.start, claim.subject.end) == (claim.object.start, claim.object.end):
+        return "Subject and object are the same words."
+    kinds = claim.subject.type, claim.object.type
+    if claim.relation not in {one["name"] for one in relations_offered(schema, *kinds)}:
+        return f"'{claim.relation}' does not hold between {kinds[0]} and {kinds[1]}."
+    return ""
+
+
+def _canonical(claim: Claim, schema: Mapping[str, Any], by_name: Mapping[str, int]) -> Claim:
+    """Of a claim and its inverse the one whose relation the schema names first; of a symmetric
+    one the one whose subject stands first."""
+    relation = schema["relation_types"][by_name[claim.relation]]
+    inverse = relation.get("inverse")
+    if relation["symmetric"]:
+        turns = claim.subject.start > claim.object.start
+    else:
+        turns = by_name.get(inverse, len(by_name)) < by_name[claim.relation]
+        kinds = claim.object.type, claim.subject.type
+        turns = turns and inverse in {one["name"] for one in relations_offered(schema, *kinds)}
+    if not turns:
+        return claim
+    return Claim(claim.line, claim.document, claim.object, inverse, claim.subject)
+
+
+def _claim_task(document: Document, claim: Claim, entries: Mapping[str, Entity]) -> Task:
+    subject, object_ = _claimed(claim.subject, entries), _claimed(claim.object, entries)
+    # Another type or another link is another claim, to be judged by itself.
+    facts = (claim.relation, claim.subject.type, claim.object.type)
+    links = (claim.subject.link or "", claim.object.link or "")
+    digest = hashlib.blake2b("\n".join((*facts, *links)).encode(), digest_size=8).hexdigest()
+    name = _task_name(document.external_id, (subject, object_), f":{digest}")
+    return document.pk, name, {"subject": subject, "object": object_, "predicted": claim.relation}
+
+
+def _claimed(name: Name, entries: Mapping[str, Entity]) -> dict[str, Any]:
+    side: dict[str, Any] = {"start": name.start, "end": name.end, "type": name.type}
+    if name.link is not None:
+        entry = entries.get(name.link)
+        side["link"] = {
+            "key": name.link,
+            "name": entry.name if entry else name.link,
+            "description": entry.description if entry else "",
+        }
+    return side

@@ -1,0 +1,218 @@
+"""Tasks of a choice campaign out of a file: texts, pairs of texts, pictures, and gold."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.actions import audit, locks
+from annotation.actions.assignments import create_gold_demands
+from annotation.actions.assignments.demand import start_over
+from annotation.actions.bulk import batches
+from annotation.actions.campaigns.tasks import create_tasks
+from annotation.actions.pictures import keep_picture, looked_at
+from annotation.formats.choices import ChoiceRecord, read_choices
+from annotation.formats.records import FormatError, Rejected
+from annotation.formats.source import Source
+from annotation.interfaces.reading import shown
+from annotation.models import Campaign, Demand, GoldQuestion, Task
+
+MOST_TOLD = 20
+
+
+class ChoicesRefused(Exception):
+    """Something in the file is wrong; nothing was made of it. `lines` tells the first mistakes."""
+
+    def __init__(self, message: str, lines: list[Rejected] | None = None):
+        self.lines = lines or []
+        super().__init__(message)
+
+
+@dataclass(slots=True)
+class ChoiceTally:
+    tasks: int = 0  # new ones, gold among them
+    unchanged: int = 0  # ids that were there; their tasks stay as they are
+    gold: int = 0
+    practice: int = 0
+    pictures: int = 0
+    without_alt: list[str] = field(default_factory=list)  # ids
+
+
+def import_choices(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    *,
+    images: str | os.PathLike[str] | None = None,
+    user: Any = None,
+) -> ChoiceTally:
+    """The tasks of a file, all or none; ids that the campaign has are left as they are.
+
+    Pictures are files in `images`, or beside the file. From then on the campaign's tasks are those
+    of its files: documents of the project make none. Raises ChoicesRefused, locks.Held.
+    """
+    if campaign.interface != Campaign.Interface.CHOICE:
+        raise ChoicesRefused(
+            f"Campaign '{campaign.slug}' is of the kind '{campaign.interface}'. Texts, pairs and "
+            "pictures to choose for are tasks of a choice campaign."
+        )
+    folder = Path(images) if images is not None else Path(path).parent
+    with locks.hold(f"campaign:{campaign.slug}"):
+        campaign.refresh_from_db(fields=["state"])
+        if campaign.state == Campaign.State.CLOSED:
+            raise ChoicesRefused(f"Campaign '{campaign.slug}' is closed: it takes no more tasks.")
+        try:
+            tally = _looked_through(campaign, path, folder)
+            _import(campaign, path, folder, tally)
+        except (FormatError, OSError) as error:
+            raise ChoicesRefused(f"{error} Nothing was imported.") from error
+        if tally.tasks:
+            if tally.gold and campaign.state != Campaign.State.DRAFT:
+                start_over(campaign)
+            audit.record(
+                campaign.project, "import choices", campaign.slug, user=user,
+                after={"file": Path(path).name, "tasks": tally.tasks},
+            )  # fmt: skip
+    return tally
+
+
+def _records(campaign: Campaign, path: str | os.PathLike[str]) -> Iterator[ChoiceRecord | Rejected]:
+    with Source(path) as source:
+        lines = source.lines(settings.MAX_IMPORT_LINE_BYTES)
+        yield from read_choices(lines, campaign.options)
+
+
+# --- Before anything is made --------------------------------------------------------------------
+
+
+def _looked_through(campaign: Campaign, path: str | os.PathLike[str], folder: Path) -> ChoiceTally:
+    """What can be told beforehand. Raises ChoicesRefused where a line is wrong."""
+    tally, wrong = ChoiceTally(), 0
+    told: list[Rejected] = []
+    lines: dict[str, int] = {}  # id → line
+    for record in _records(campaign, path):
+        if isinstance(record, Rejected):
+            reason: Rejected | None = record
+        else:
+            reason = _problem(record, campaign, lines, folder)
+            if record.picture and not record.payload["image"]["alt"]:
+                tally.without_alt.append(record.external_id)
+        if reason is not None:
+            wrong += 1
+            told += [reason][: MOST_TOLD - len(told)]
+    if wrong:
+        raise ChoicesRefused(
+            f"{wrong:,} mistake{'s' if wrong > 1 else ''} in {Path(path).name}; nothing was "
+            "imported.",
+            told,
+        )
+    if not lines:
+        raise ChoicesRefused(f"{Path(path).name} holds no task.")
+    return tally
+
+
+def _problem(
+    record: ChoiceRecord, campaign: Campaign, lines: dict[str, int], folder: Path
+) -> Rejected | None:
+    before = lines.setdefault(record.external_id, record.line)
+    if before != record.line:
+        return _of(record, "id", f"The id stands in line {before} too. Give each task its own.")
+    if record.gold is not None and campaign.is_assigned:
+        return _of(record, "gold", "An assigned campaign has no gold. Leave it out.")
+    if not record.picture:
+        return None
+    try:
+        looked_at(_picture(record.picture, folder))
+    except FormatError as error:
+        return _of(record, "image", f"'{shown(record.picture)}': {error}")
+    return None
+
+
+def _of(record: ChoiceRecord, name: str, reason: str) -> Rejected:
+    return Rejected(record.line, reason, record.external_id, name)
+
+
+def _picture(name: str, folder: Path) -> Path:
+    """The file that a line names. Raises FormatError where that leads out of the folder."""
+    if "://" in name or name.startswith(("//", "data:")):
+        raise FormatError(
+            "Pages load pictures from this host alone. Download it, and name the file."
+        )
+    path = (folder / name).resolve()
+    if "\0" in name or not path.is_relative_to(folder.resolve()):
+        raise FormatError(f"It is not in {folder}. Put it there, and name it from there.")
+    if not path.is_file():
+        raise FormatError(f"There is no such file in {folder}.")
+    return path
+
+
+# --- Making them --------------------------------------------------------------------------------
+
+
+def _import(
+    campaign: Campaign, path: str | os.PathLike[str], folder: Path, tally: ChoiceTally
+) -> None:
+    """Gold first: whatever has no demand after that is a plain task."""
+    for batch in batches(_wanted(campaign, path, gold=True)):
+        _make_gold(campaign, batch, folder, tally)
+    plain = 0
+
+    def pairs() -> Iterator[tuple[str, dict[str, Any]]]:
+        nonlocal plain
+        for record in _wanted(campaign, path, gold=False):
+            plain += 1
+            tally.pictures += bool(record.picture)
+            yield record.external_id, _payload(record, folder)
+
+    made = create_tasks(campaign, pairs())
+    tally.tasks += made
+    tally.unchanged += plain - made
+
+
+def _wanted(
+    campaign: Campaign, path: str | os.PathLike[str], *, gold: bool
+) -> Iterator[ChoiceRecord]:
+    for record in _records(campaign, path):
+        if isinstance(record, ChoiceRecord) and (record.gold is not None) == gold:
+            yield record
+
+
+def _payload(record: ChoiceRecord, folder: Path) -> dict[str, Any]:
+    if not record.picture:
+        return record.payload
+    kept = keep_picture(_picture(record.picture, folder))
+    return record.payload | {"image": record.payload["image"] | kept}
+
+
+def _make_gold(
+    campaign: Campaign, batch: list[ChoiceRecord], folder: Path, tally: ChoiceTally
+) -> None:
+    names = [record.external_id for record in batch]
+    there = set(campaign.tasks.filter(external_id__in=names).values_list("external_id", flat=True))
+    new = [record for record in batch if record.external_id not in there]
+    payloads = [_payload(record, folder) for record in new]
+    with transaction.atomic():
+        tasks = Task.objects.bulk_create(
+            Task(campaign=campaign, external_id=record.external_id, payload=payload)
+            for record, payload in zip(new, payloads, strict=True)
+        )
+        made = list(zip(tasks, new, strict=True))
+        GoldQuestion.objects.bulk_create(
+            GoldQuestion(task=task, answer=record.gold, explanation=record.explanation)
+            for task, record in made
+        )
+        kinds = Demand.Kind
+        create_gold_demands(
+            campaign,
+            {task.pk: kinds.TRAINING if one.practice else kinds.HIDDEN for task, one in made},
+        )
+    tally.tasks += len(new)
+    tally.unchanged += len(batch) - len(new)
+    tally.gold += len(new)
+    tally.practice += sum(record.practice for record in new)
+    tally.pictures += sum(bool(record.picture) for record in new)

@@ -1,0 +1,85 @@
+"""Relation types as a table: CSV with its columns named in the first line.
+
+    name,subject,object,inverse,symmetric,button,sentence,icon
+    per:place_of_birth,PER,GPE,,no,born in,{subject} was born in {object},per-place-of-birth
+
+`name`, `subject` and `object` are needed; types stand in one column with blanks between them.
+Where there is no icon, the name with hyphens is its name.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.records import FormatError
+
+COLUMNS = ("name", "subject", "object", "inverse", "symmetric", "button", "sentence", "icon")
+NEEDED = COLUMNS[:3]
+YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False, "": False}
+LARGEST = 1_000_000  # bytes; 200 relations with long wordings are a tenth of it
+
+
+def read_relation_types(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """What a schema has under "relation_types"; `check_schema` says whether it can stand.
+
+    Raises FormatError where the file is no such table, naming the line.
+    """
+    name = Path(path).name
+    try:
+        with open(path, "rb") as file:
+            content = file.read(LARGEST + 1)
+        text = content.decode("utf-8-sig")
+    except OSError as error:
+        raise FormatError(f"{name} can't be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{name} is not UTF-8 from byte {error.start} on. Save it as UTF-8."
+        ) from error
+    if len(content) > LARGEST:
+        raise FormatError(f"{name} is larger than {LARGEST:,} bytes: it is no list of relations.")
+    rows = csv.DictReader(text.splitlines(), strict=True)
+    try:
+        _check_columns(name, [column.strip() for column in rows.fieldnames or []])
+        return [_relation(name, rows.line_num, row) for row in rows]
+    except csv.Error as error:
+        raise FormatError(f"{name}, line {rows.line_num}: {error}.") from error
+
+
+def _check_columns(name: str, columns: list[str]) -> None:
+    if missing := [column for column in NEEDED if column not in columns]:
+        raise FormatError(
+            f"{name} has no column '{missing[0]}'. Its first line has to name the columns: "
+            f"{','.join(COLUMNS)}."
+        )
+    if strange := [column for column in columns if column not in COLUMNS]:
+        raise FormatError(
+            f"{name} has a column '{strange[0]}', which is not known. Known are "
+            f"{', '.join(COLUMNS)}."
+        )
+
+
+def _relation(name: str, line: int, row: dict[str | None, Any]) -> dict[str, Any]:
+    if None in row:
+        raise FormatError(
+            f"{name}, line {line} has more cells than there are columns. Put quotes around a "
+            "wording that has a comma."
+        )
+    cells = {(column or "").strip(): (cell or "").strip() for column, cell in row.items()}
+    symmetric = cells.get("symmetric", "").lower()
+    if symmetric not in YES_OR_NO:
+        raise FormatError(f"{name}, line {line}: symmetric is '{symmetric}'. Write yes or no.")
+    icon = cells.get("icon") or re.sub(r"[^a-z0-9]+", "-", cells["name"].lower()).strip("-")
+    return {
+        "name": cells["name"],
+        "subject": cells["subject"].split(),
+        "object": cells["object"].split(),
+        "inverse": cells.get("inverse", ""),
+        "symmetric": YES_OR_NO[symmetric],
+        "button": cells.get("button", ""),
+        "sentence": cells.get("sentence", ""),
+        "icon": icon,
+    }

@@ -1,0 +1,213 @@
+import { keyCap } from "../shared/key-cap.js";
+import { hasButtons, inWords, lacking, stepsOf } from "./answer.js";
+import { made, pressable, written } from "./elements.js";
+import { Picture } from "./picture.js";
+import { shownElement } from "./shown.js";
+
+const QUESTION = "Which answer fits?";
+const LONGEST_SHORT = 24; // characters of a name that stands in a row with others
+const MOST_IN_ROW = 6;
+const LONGEST_NOTE = 2_000;
+
+/** What is drawn of a choice, and what can be pressed; `data-press` says what a press means. */
+export class ChoiceView {
+  #task;
+  #ground;
+  #question;
+  #shown;
+  #picture;
+  #held;
+  #note;
+  #slider = null;
+  standing = ""; // where the answer stands, in words
+
+  /** @param task  {host, page, context, note, staysHere} */
+  constructor(task) {
+    this.#task = task;
+    const { page, host } = task;
+    this.#question = made("p", "choice-question", page.question || QUESTION);
+    this.#question.id = "choice-question";
+    this.#question.dir = "auto";
+    this.#shown = shownElement(page, this.#key("enlarge"));
+    this.#picture = new Picture(this.#shown);
+    this.#held = made("p", "choice-held");
+    this.#note = noteElement(task.note);
+    this.#ground = made("section", "choice-task", this.#question, this.#shown, this.#panel());
+    this.#ground.tabIndex = -1;
+    this.#ground.setAttribute("aria-labelledby", "choice-question");
+    this.#ground.classList.toggle("is-wide", Boolean(page.pair));
+    host.replaceChildren(this.#ground);
+    this.showNote(task.note);
+  }
+
+  /** The caps show the keys as they are now: the worker may have changed them. */
+  showKeys() {
+    for (const cap of this.#ground.querySelectorAll("[data-press] > .key")) {
+      cap.textContent = this.#key(cap.parentElement.dataset.press);
+    }
+  }
+
+  get isRightToLeft() {
+    return getComputedStyle(this.#ground.querySelector(".choice-options")).direction === "rtl";
+  }
+
+  get missing() {
+    return this.#picture.missing;
+  }
+
+  watchPicture(on, signal) {
+    this.#picture.watch(on, signal);
+  }
+
+  loadPicture() {
+    this.#picture.loadAgain();
+  }
+
+  enlarge() {
+    this.#picture.enlarge();
+  }
+
+  focus() {
+    this.#ground.focus({ preventScroll: true });
+  }
+
+  /** The focus to the next answer, or the one before; from elsewhere to the chosen or first one. */
+  walk(step) {
+    const buttons = [...this.#ground.querySelectorAll(".choice-panel [data-press]")].filter(
+      (button) => button.checkVisibility(),
+    );
+    const at = buttons.indexOf(document.activeElement);
+    const chosen = buttons.findIndex((button) => button.ariaPressed === "true");
+    const next = at === -1 ? Math.max(chosen, 0) : (at + step + buttons.length) % buttons.length;
+    buttons[next].focus();
+  }
+
+  openNote() {
+    this.#note.hidden = false;
+    this.#ground.querySelector("[data-press=note]").ariaExpanded = "true";
+    this.#note.querySelector("textarea").focus();
+  }
+
+  showNote(note) {
+    const field = this.#note.querySelector("textarea");
+    if (field.value !== note) field.value = note;
+    if (note !== "") this.#note.hidden = false;
+    this.#ground.querySelector("[data-press=note]").ariaExpanded = String(!this.#note.hidden);
+  }
+
+  /** The answer as it stands; `isHeld`: it goes out in a moment. */
+  draw(answer, isHeld) {
+    const { page } = this.#task;
+    const isChosen = {
+      choice: (i) => page.choices[i].name === answer.choice,
+      value: (i) => stepsOf(page.scale)[i] === answer.value,
+      unsure: () => answer.unsure,
+    };
+    for (const button of this.#ground.querySelectorAll(".choice-panel [aria-pressed]")) {
+      const [kind, number] = button.dataset.press.split(":");
+      button.ariaPressed = String(isChosen[kind](Number(number)));
+    }
+    this.#drawSlider(answer.value);
+    this.#ground.classList.toggle("is-held", isHeld);
+    this.#drawStanding(answer, isHeld);
+  }
+
+  #drawSlider(value) {
+    if (this.#slider === null) return;
+    const { min, max } = this.#task.page.scale;
+    const [field, shown] = this.#slider.querySelectorAll("input, output");
+    field.value = value ?? (min + max) / 2;
+    field.ariaValueText = value === null ? "not set" : String(value);
+    shown.textContent = value ?? "–";
+    this.#slider.classList.toggle("is-unset", value === null);
+  }
+
+  #drawStanding(answer, isHeld) {
+    const words = inWords(answer);
+    this.#held.replaceChildren();
+    this.standing = "";
+    if (words === "") return;
+    const missing = lacking(answer, this.#task.page);
+    const rest = missing || (isHeld ? "Going on…" : "Enter hands it in.");
+    this.standing = `${words}. ${rest}`;
+    this.#held.append(made("strong", "", written(words)), `. ${rest} `);
+    if (isHeld) this.#held.append(pressable("undo", "button-plain", "Undo", keyCap(this.#key("undo"))));
+  }
+
+  #panel() {
+    const { page } = this.#task;
+    const unsure = pressable("unsure", "choice-option", this.#cap("unsure"), "Can't tell");
+    unsure.ariaPressed = "false";
+    const note = pressable("note", "button-plain", "Add a note", keyCap(this.#key("note")));
+    note.setAttribute("aria-controls", this.#note.id);
+    const parts = [this.#options(), this.#scale()].filter(Boolean);
+    const rest = made("div", "choice-rest", unsure, note);
+    return made("div", "choice-panel", ...parts, rest, this.#held, this.#note, this.#pace());
+  }
+
+  #options() {
+    const { choices, direction } = this.#task.page;
+    const names = choices.map(({ name }) => name);
+    const isRow = names.length <= MOST_IN_ROW && names.every((name) => name.length <= LONGEST_SHORT);
+    const list = made("div", isRow ? "choice-options is-row" : "choice-options");
+    list.append(...names.map((name, i) => this.#option(`choice:${i}`, name)));
+    if (direction !== "auto") list.dir = direction;
+    labelled(list, "choice-question");
+    list.hidden = names.length === 0;
+    return list;
+  }
+
+  #scale() {
+    const { scale } = this.#task.page;
+    if (scale === null) return null;
+    if (!hasButtons(scale)) return this.#makeSlider(scale);
+    const row = made("div", "choice-scale");
+    row.append(...stepsOf(scale).map((value, i) => this.#option(`value:${i}`, String(value))));
+    row.role = "group";
+    row.ariaLabel = "Value";
+    return row;
+  }
+
+  #makeSlider({ min, max, step }) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "range", min, max, step, ariaLabel: "Value" });
+    const shown = made("output", "choice-value");
+    this.#slider = made("div", "choice-slider", String(min), field, String(max), shown);
+    return this.#slider;
+  }
+
+  #option(press, name) {
+    const option = pressable(press, "choice-option", this.#cap(press), written(name));
+    option.ariaPressed = "false";
+    return option;
+  }
+
+  #pace() {
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    box.checked = !this.#task.staysHere;
+    return made("label", "choice-pace", box, " Go on after each answer");
+  }
+
+  #cap(action) {
+    return keyCap(this.#key(action));
+  }
+
+  #key(action) {
+    return this.#task.context.shortcuts.keyOf(action);
+  }
+}
+
+function labelled(group, id) {
+  group.role = "group";
+  group.setAttribute("aria-labelledby", id);
+}
+
+function noteElement(note) {
+  const field = document.createElement("textarea");
+  Object.assign(field, { rows: 3, maxLength: LONGEST_NOTE, dir: "auto", value: note });
+  const element = made("label", "choice-note", "Note", field);
+  element.id = "choice-note";
+  element.hidden = true;
+  return element;
+}

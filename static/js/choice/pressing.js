@@ -1,0 +1,83 @@
+const ELSEWHERE = "dialog, textarea, select"; // a note has keys of its own
+const FRAMES = new Set(["submit", "submit-now", "undo", "redo"]);
+const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
+
+/**
+ * Hear what a worker does to a choice, with mouse, finger or keys.
+ *
+ * @param task  {host, view, hold, context}
+ * @param on    receives choice(number), value(number), slid(value), unsure(), note(), noted(text),
+ *   enlarge(), stay(), undo(), report(), load(), stays(isOn), seen(), failed(name)
+ */
+export function listenForChoices(task, on, signal) {
+  const { host, view } = task;
+  const hear = (target, kind, act) => target.addEventListener(kind, act, { signal });
+  hear(host, "click", (event) => click(event, on));
+  hear(host, "input", ({ target }) => target.matches("textarea") && on.noted(target.value));
+  hear(host, "change", ({ target }) => change(target, on));
+  hear(document, "keydown", (event) => keydown(event, task, on));
+  hear(document, "pointerdown", ({ target }) => {
+    if (task.hold.isRunning && target.closest?.("[data-press]") === null) on.stay();
+  });
+  hear(document, "visibilitychange", () => document.hidden && task.hold.isRunning && on.stay());
+  // Keys are changed in a dialog. Its closing does not bubble.
+  document.addEventListener("close", () => view.showKeys(), { capture: true, signal });
+  view.watchPicture(on, signal);
+}
+
+function click({ target, detail }, on) {
+  const button = target.closest("[data-press]");
+  // The second half of a double click says nothing that the first did not.
+  if (button === null || detail > 1) return;
+  press(button.dataset.press, on);
+}
+
+function press(action, on) {
+  const [kind, number] = action.split(":");
+  on[kind](Number(number));
+}
+
+function change(target, on) {
+  if (target.type === "range") on.slid(Number(target.value));
+  if (target.type === "checkbox") on.stays(!target.checked);
+}
+
+function keydown(event, task, on) {
+  const { target } = event;
+  const { host, context } = task;
+  if (event.defaultPrevented || host.closest("[inert]") !== null) return;
+  if (target.closest?.("textarea") && host.contains(target)) {
+    inNote(event, task);
+    return;
+  }
+  if (target.closest?.(ELSEWHERE)) return;
+  const action = context.shortcuts.action(event) ?? "";
+  const isField = target.matches?.("input") ?? false; // the frame leaves all its keys to it
+  const isOurs = /^(choice:|value:|unsure$|note$|enlarge$)/.test(action);
+  const isFrames = isField && FRAMES.has(action);
+  if (isOurs || isFrames || (!isField && walk(event, task))) event.preventDefault();
+  // Whatever else is pressed, Ctrl too, stops the clock; Enter hands in what is there.
+  const isPress = action === "submit" || target.closest?.("[data-press]");
+  if (task.hold.isRunning && !isOurs && !isPress) on.stay();
+  if (isOurs && !event.repeat) press(action, on);
+  if (isFrames) context.act(action);
+}
+
+function inNote(event, { view, context }) {
+  if (event.isComposing) return;
+  if (event.key === "Escape") view.focus();
+  else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) context.act("submit");
+  else return;
+  event.preventDefault();
+}
+
+/** Arrows go from answer to answer; up and down only among them, or they scroll. */
+function walk({ key, target, ctrlKey, altKey, metaKey }, { view }) {
+  if (!(key in KEYS_ON) || ctrlKey || altKey || metaKey) return false;
+  const isThere = target.closest?.("[data-press]") !== null;
+  if (!isThere && !SIDEWAYS.has(key)) return false;
+  const isTurned = view.isRightToLeft && SIDEWAYS.has(key);
+  view.walk(isTurned ? -KEYS_ON[key] : KEYS_ON[key]);
+  return true;
+}

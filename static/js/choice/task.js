@@ -1,0 +1,187 @@
+import { History } from "../entity/history.js";
+import {
+  answerOf, asUnsure, inWords, isSame, lacking, stepsOf, withChoice, withValue,
+} from "./answer.js";
+import { ChoiceView } from "./choice-view.js";
+import { Hold } from "./hold.js";
+import { choiceActions, fixedChoiceKeys } from "./keys.js";
+import { listenForChoices } from "./pressing.js";
+
+const UNREAD_FOR = 200; // ms; who presses sooner has not seen this task, but means the one before
+const STAYS = "choice-stays"; // the device keeps under this name that the worker submits by hand
+
+/** A choice in `host`; see `startWork` for what `context` offers and what is returned. */
+export function createChoiceTask(host, context) {
+  return new ChoiceTask(host, context);
+}
+
+/**
+ * One press answers and goes on. Between the two the answer is held for a moment: another press
+ * changes it, Undo takes it back, and whatever else the worker does stops the clock, so that
+ * nothing goes out that he did not mean.
+ */
+class ChoiceTask {
+  #listeners = new AbortController();
+  #seenAt = performance.now();
+
+  constructor(host, context) {
+    const { page, answer, shortcuts } = context;
+    this.host = host;
+    this.context = context;
+    this.page = page;
+    const begun = answerOf(answer, page);
+    this.note = begun.note;
+    this.history = new History(begun);
+    this.hold = new Hold(() => context.act("submit"));
+    this.staysHere = context.recall(STAYS) === true;
+    shortcuts.define(choiceActions(page));
+    this.view = new ChoiceView(this);
+    listenForChoices(this, this.#pressed(), this.#listeners.signal);
+    this.#draw();
+  }
+
+  // --- What the frame asks ----------------------------------------------------------------------
+
+  answer() {
+    return { ...this.history.present, note: this.note };
+  }
+
+  hesitation() {
+    return lacking(this.history.present, this.page);
+  }
+
+  isUnfinished() {
+    return this.hesitation() !== "";
+  }
+
+  isOpen() {
+    return false;
+  }
+
+  canUndo() {
+    return this.history.canUndo;
+  }
+
+  canRedo() {
+    return this.history.canRedo;
+  }
+
+  undo() {
+    this.#travel("undo", "Taken back");
+  }
+
+  redo() {
+    this.#travel("redo", "Chosen again");
+  }
+
+  adopt(answer) {
+    const taken = answerOf(answer, this.page);
+    this.note = taken.note;
+    this.history.step(taken, inWords(taken) || "no answer");
+    this.view.showNote(this.note);
+    this.#stay();
+  }
+
+  showErrors(errors) {
+    this.#stay();
+    if (errors.some(({ field }) => field === "note")) this.view.openNote();
+  }
+
+  keys() {
+    return fixedChoiceKeys();
+  }
+
+  focus() {
+    this.view.focus();
+  }
+
+  destroy() {
+    this.hold.end();
+    this.#listeners.abort();
+  }
+
+  // --- Answering --------------------------------------------------------------------------------
+
+  #pressed() {
+    const { choices, scale } = this.page;
+    const present = () => this.history.present;
+    return {
+      choice: (i) => this.#answer(withChoice(present(), choices[i].name)),
+      value: (i) => this.#answer(withValue(present(), stepsOf(scale)[i])),
+      slid: (value) => this.#answer(withValue(present(), value), false),
+      unsure: () => this.#answer(asUnsure(present())),
+      note: () => this.view.openNote(),
+      noted: (note) => this.#write(note),
+      enlarge: () => this.view.enlarge(),
+      stay: () => this.#stay(),
+      undo: () => this.undo(),
+      report: () => this.context.act("report"),
+      load: () => this.view.loadPicture(),
+      failed: (name) => this.context.log("picture_failed", { name }),
+      seen: () => {
+        this.#seenAt = performance.now();
+      },
+      stays: (isOn) => {
+        this.staysHere = isOn;
+        this.context.remember(STAYS, isOn);
+        this.#stay();
+      },
+    };
+  }
+
+  /** @param goesOn  whether an answer that lacks nothing is handed in by itself */
+  #answer(answer, goesOn = true) {
+    if (!this.#isSeen(answer)) return;
+    const goesNow = goesOn && !this.staysHere && lacking(answer, this.page) === "";
+    if (isSame(answer, this.history.present)) {
+      if (goesNow) this.context.act("submit"); // pressed once more, it is meant
+      return;
+    }
+    this.history.step(answer, inWords(answer));
+    this.context.log("chosen", { choice: answer.choice, value: answer.value, unsure: answer.unsure });
+    if (goesNow) this.hold.begin();
+    else this.hold.end();
+    this.#draw();
+    this.context.changed();
+    this.context.announce(this.view.standing);
+  }
+
+  /** A picture that can't be seen can't be judged; that one can't tell can still be said. */
+  #isSeen(answer) {
+    const { missing } = this.view;
+    if (missing !== "" && !answer.unsure) {
+      this.context.tell(missing);
+      return false;
+    }
+    return performance.now() - this.#seenAt >= UNREAD_FOR;
+  }
+
+  #write(note) {
+    this.note = note;
+    this.hold.end();
+    this.#draw();
+    this.context.changed();
+  }
+
+  #travel(way, word) {
+    const does = this.history[way]();
+    if (does === null) {
+      this.context.tell(`There is nothing to ${way}.`);
+      return;
+    }
+    this.#stay();
+    this.context.tell(`${word}: ${does}.`);
+    this.context.log(way, {});
+    this.context.changed();
+  }
+
+  /** What is answered stays here until it is submitted. */
+  #stay() {
+    this.hold.end();
+    this.#draw();
+  }
+
+  #draw() {
+    this.view.draw(this.history.present, this.hold.isRunning);
+  }
+}

@@ -1,0 +1,200 @@
+import { counted } from "../shared/words.js";
+import { excerptAround } from "./excerpt.js";
+import { pileWords } from "./menu-words.js";
+
+const EXCERPT = 170; // characters of a sentence on its card
+
+/**
+ * <card-board> lays out cards and piles: a card that is alone as it is, a pile as a band over the
+ * whole width, the unsure ones at the end. It keeps the element of a card for as long as the task
+ * is shown, and says nothing by itself.
+ */
+export class CardBoard extends HTMLElement {
+  #cards = new Map(); // id → its element
+  #bands = new Map(); // first card of a pile, or "unsure" → its element
+
+  show({ mentions, direction, language }) {
+    this.role = "listbox";
+    this.ariaMultiSelectable = "true";
+    this.ariaLabel = "Cards. Arrows go from card to card, ? lists all keys.";
+    this.dir = direction;
+    if (language) this.lang = language;
+    this.#cards = new Map(mentions.map((card) => [card.id, makeCard(card)]));
+  }
+
+  /** Cards and piles as `Sorting.piles` gives them. */
+  draw({ piles, unsure }, linkName) {
+    const before = this.#boxes();
+    const wanted = piles.map((pile) =>
+      pile.cards.length > 1 ? this.#band(pile, linkName) : this.#single(pile, linkName),
+    );
+    if (unsure.length > 0) wanted.push(this.#unsureBand(unsure));
+    placedInOrder(this, wanted);
+    for (const [key, band] of this.#bands) if (band.parentNode === null) this.#bands.delete(key);
+    this.#glide(before);
+  }
+
+  /** Which cards are chosen, where the cursor is, and which pile `key` would be added to. */
+  mark(chosen, cursor, focused, key, isLifted) {
+    for (const [id, card] of this.#cards) {
+      card.ariaSelected = String(chosen.has(id));
+      card.tabIndex = id === cursor ? 0 : -1;
+      card.classList.toggle("card-lifted", isLifted && chosen.has(id));
+    }
+    for (const place of this.querySelectorAll(".pile-focused")) {
+      place.classList.remove("pile-focused");
+      place.querySelector(".card-aim").textContent = "";
+    }
+    const place = focused && this.#placeOf(focused);
+    place?.classList.add("pile-focused");
+    if (place) place.querySelector(".card-aim").textContent = key;
+  }
+
+  cardOf(id) {
+    return this.#cards.get(id) ?? null;
+  }
+
+  /** All cards in the order in which they are seen. */
+  get order() {
+    return [...this.querySelectorAll("[data-card]")].map(({ dataset }) => dataset.card);
+  }
+
+  focusOn(id, isRevealed = true) {
+    const card = this.#cards.get(id);
+    card?.focus({ preventScroll: true });
+    if (isRevealed) card?.scrollIntoView({ block: "nearest" });
+  }
+
+  #placeOf({ key, cards }) {
+    return cards.length > 1 ? this.#bands.get(key) : this.#cards.get(key);
+  }
+
+  #single({ key, link }, linkName) {
+    const card = this.#cards.get(key);
+    card.querySelector(".card-link").textContent = link ? `Linked to ${linkName(link)}` : "";
+    return card;
+  }
+
+  #band(pile, linkName) {
+    const band = this.#bandAt(pile.key);
+    const words = pileWords(pile);
+    const link = pile.link ? `linked to ${linkName(pile.link)}` : "";
+    band.ariaLabel = `Pile ${words}${link ? `, ${link}` : ""}`;
+    band.dataset.pile = pile.key;
+    const [head, body] = band.children;
+    head.querySelector(".pile-name").textContent = pile.name;
+    head.querySelector(".pile-count").textContent = counted(pile.cards.length, "card");
+    head.querySelector(".pile-link").textContent = link;
+    this.#fill(body, pile.cards);
+    return band;
+  }
+
+  #unsureBand(ids) {
+    const band = this.#bandAt("unsure");
+    band.classList.add("pile-unsure");
+    band.ariaLabel = `Unsure, ${counted(ids.length, "card")}`;
+    band.dataset.drop = "unsure";
+    const [head, body] = band.children;
+    head.querySelector(".pile-name").textContent = "Unsure";
+    head.querySelector(".pile-count").textContent = counted(ids.length, "card");
+    this.#fill(body, ids);
+    return band;
+  }
+
+  #bandAt(key) {
+    if (!this.#bands.has(key)) this.#bands.set(key, makeBand());
+    return this.#bands.get(key);
+  }
+
+  #fill(body, ids) {
+    const cards = ids.map((id) => this.#cards.get(id));
+    for (const card of cards) card.querySelector(".card-link").textContent = "";
+    placedInOrder(body, cards);
+  }
+
+  // --- Motion -----------------------------------------------------------------------------------
+
+  #boxes() {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
+    if (this.childElementCount === 0) return null;
+    return new Map([...this.#cards.values()].map((card) => [card, card.getBoundingClientRect()]));
+  }
+
+  /** Let each card glide from where it lay, so that the eye finds it again. */
+  #glide(before) {
+    if (before === null) return;
+    const duration = parseFloat(getComputedStyle(this).getPropertyValue("--calm"));
+    for (const [card, was] of before) {
+      const is = card.getBoundingClientRect();
+      const [x, y] = [was.left - is.left, was.top - is.top];
+      const isSeen = [was, is].some(({ top, bottom }) => bottom > 0 && top < innerHeight);
+      if (!isSeen || (x === 0 && y === 0)) continue;
+      const frames = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
+      card.animate(frames, { duration, easing: "ease-out" });
+    }
+  }
+}
+
+/** Move as few children as need be: what keeps its place keeps its focus. */
+function placedInOrder(parent, wanted) {
+  const kept = new Set(wanted);
+  for (const child of [...parent.children]) if (!kept.has(child)) child.remove();
+  wanted.forEach((child, number) => {
+    const there = parent.children[number] ?? null;
+    if (there !== child) parent.insertBefore(child, there);
+  });
+}
+
+function makeCard({ id, name, sentence, document_title: title, type }) {
+  const card = piece("div", "card");
+  card.role = "option";
+  card.dataset.card = id;
+  const head = piece("div", "card-head");
+  head.append(piece("bdi", "card-name", name), " ", piece("span", "card-type", type ?? ""));
+  const grip = piece("span", "card-grip");
+  grip.ariaHidden = "true";
+  card.append(
+    makeAimCap(), head, sentenceWith({ sentence, name }, EXCERPT),
+    piece("div", "card-title", title ?? ""), piece("bdi", "card-link"), grip,
+  );
+  return card;
+}
+
+/** A sentence in which the name is marked; cut around it where it is longer than `most`. */
+export function sentenceWith({ sentence, name }, most) {
+  const { before, name: found, after } = excerptAround(sentence ?? "", name, most);
+  const text = piece("p", "card-sentence", before);
+  if (found) text.append(piece("mark", "card-mark", found), after);
+  return text;
+}
+
+function makeBand() {
+  const band = piece("div", "pile");
+  band.role = "group";
+  const head = piece("div", "pile-head");
+  head.ariaHidden = "true"; // its label says the same
+  const grip = piece("span", "card-grip");
+  const count = piece("span", "pile-count");
+  count.dir = "ltr"; // these words are English
+  head.append(
+    piece("bdi", "pile-name"), count, piece("bdi", "pile-link"), makeAimCap(), grip,
+  );
+  band.append(head, piece("div", "pile-cards"));
+  band.lastChild.role = "presentation";
+  return band;
+}
+
+function makeAimCap() {
+  const cap = piece("kbd", "key card-aim");
+  cap.ariaHidden = "true";
+  return cap;
+}
+
+export function piece(tag, className, text = "") {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+
+customElements.define("card-board", CardBoard);

@@ -1,0 +1,349 @@
+import { counted } from "../shared/words.js";
+import { CardAim } from "./card-aim.js";
+import { CardDragging } from "./dragging.js";
+import { CardKeyboard } from "./card-keyboard.js";
+import { boxBeyond } from "./grid-steps.js";
+import { LinkingView } from "./linking-view.js";
+import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
+import { cardsMoved } from "./piles.js";
+import { quotedApart } from "./quoting.js";
+import { Sorting, UNSURE_HAS_NO_LINK } from "./sorting.js";
+
+const NOTHING_TOGETHER =
+  "No two cards lie together. If all are different, send it once more.";
+
+/** A linking task in `host`; see `startWork` for what `context` offers and what is returned. */
+export function createLinkingTask(host, context) {
+  return new LinkingTask(host, context);
+}
+
+/** What the worker does, as changes of the piles and of what is chosen, which are then drawn. */
+class LinkingTask {
+  #listeners = new AbortController();
+
+  constructor(host, context) {
+    const { page, answer, work } = context;
+    this.host = host;
+    this.context = context;
+    this.page = page;
+    this.can = { link: Boolean(work.knowledge_base) };
+    this.sorting = new Sorting(page, answer);
+    this.aim = new CardAim(this.sorting.piles().piles[0]?.key ?? this.sorting.shown[0] ?? null);
+    this.view = new LinkingView(this, (action, cards) => this.#decide(action, cards));
+    this.#listen();
+    context.shortcuts.define(pileActions(this.can));
+    this.view.look(); // with their keys
+    void this.#learnEntries();
+  }
+
+  // --- What the frame asks ----------------------------------------------------------------------
+
+  answer() {
+    return this.sorting.answer;
+  }
+
+  hesitation() {
+    return this.sorting.isUntouched && this.sorting.cards.size > 1 ? NOTHING_TOGETHER : "";
+  }
+
+  isOpen() {
+    return this.view.finder.isOpen || this.view.sideBySide.isOpen || this.dragging.isOn;
+  }
+
+  canUndo() {
+    return this.sorting.canUndo;
+  }
+
+  canRedo() {
+    return this.sorting.canRedo;
+  }
+
+  undo() {
+    this.#travel("undo", "Undone");
+  }
+
+  redo() {
+    this.#travel("redo", "Done again");
+  }
+
+  adopt(answer) {
+    if (this.sorting.adopt(answer) === null) return;
+    this.#leave();
+    this.view.redraw();
+    void this.#learnEntries();
+  }
+
+  showErrors(errors) {
+    const { clusters, unsure } = this.sorting.answer;
+    const ids = errors.flatMap(({ field }) => {
+      const [, pile] = /^clusters\[(\d+)\]/.exec(field) ?? [];
+      const [, card] = /^unsure\[(\d+)\]/.exec(field) ?? [];
+      return clusters[pile]?.mentions ?? (unsure[card] ? [unsure[card]] : []);
+    });
+    if (ids.length === 0) return;
+    this.aim.choose(ids);
+    this.view.look();
+    this.focus();
+  }
+
+  keys() {
+    return FIXED_PILE_KEYS;
+  }
+
+  focus() {
+    if (!this.view.sideBySide.isOpen) this.view.focus(true);
+  }
+
+  destroy() {
+    this.#listeners.abort();
+    this.view.destroy();
+  }
+
+  // --- The page ---------------------------------------------------------------------------------
+
+  #listen() {
+    const { signal } = this.#listeners;
+    const { board, menu, drops, finder } = this.view;
+    const on = (target, kind, act) => target.addEventListener(kind, act, { signal });
+    this.dragging = new CardDragging(board, drops, this.#pointed(), signal);
+    const { shortcuts } = this.context;
+    this.keyboard = new CardKeyboard({ host: this.host, shortcuts }, this.#typed(), signal);
+    on(menu, "menu-act", ({ detail }) => this.#act(detail.action, detail.value));
+    on(finder.box, "entry-pick", ({ detail }) => this.#pickEntry(detail.entry));
+    on(finder.box, "entry-close", () => this.#leave());
+  }
+
+  #pointed() {
+    return {
+      tap: (id, how) => this.#tap(id, how),
+      pick: (key, { isFinger }) => this.#pick(key, isFinger),
+      beside: () => this.#leave(),
+      lift: (what) => this.#lift(what),
+      drop: (place) => this.#drop(place),
+    };
+  }
+
+  #typed() {
+    return {
+      act: (action, value) => this.#act(action, value),
+      move: (step, isExtending) => this.#move(step, isExtending),
+      compare: () => this.#act("compare"),
+      leave: () => this.#leave(),
+    };
+  }
+
+  // --- Changing the answer ----------------------------------------------------------------------
+
+  /** Take a step and show it. A step that was refused leaves everything as it is. */
+  #do(verb, { goesOn = false } = {}) {
+    const step = verb();
+    if (step?.refused) {
+      this.context.tell(step.refused);
+      return;
+    }
+    const wasSeen = this.view.board.order;
+    if (step !== null) this.view.redraw();
+    if (goesOn) this.#goOn(wasSeen);
+    else if (step !== null) this.aim.choose([this.aim.cursor]);
+    this.aim.putDown();
+    this.view.look();
+    this.view.focus(true);
+    if (step === null) return;
+    const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+    this.context.tell(`${does}. ${step.hint ?? ""}`.trim());
+    this.context.log(step.event, step.data);
+    this.context.changed();
+  }
+
+  /** After a key: to the next card, in the order before the step, that lies alone. */
+  #goOn(wasSeen) {
+    const last = Math.max(...[...this.aim.chosen].map((id) => wasSeen.indexOf(id)));
+    const isAlone = (id) => this.sorting.pileOf(id)?.mentions.length === 1;
+    const next = wasSeen.slice(last + 1).find(isAlone);
+    if (next) this.aim.moveTo(next, (id) => this.sorting.pileOf(id));
+    else this.aim.choose([this.aim.cursor]);
+  }
+
+  #travel(way, word) {
+    const before = this.sorting.answer;
+    const does = this.sorting[way]();
+    if (does === null) {
+      this.context.tell(`There is nothing to ${way}.`);
+      return;
+    }
+    const [back] = cardsMoved(before, this.sorting.answer, this.sorting.place);
+    this.view.finder.close();
+    if (back) this.aim.moveTo(back, (id) => this.sorting.pileOf(id));
+    this.view.redraw();
+    this.view.focus(true);
+    this.context.tell(`${word}: ${does}.`);
+    this.context.log(way, {});
+    this.context.changed();
+  }
+
+  #act(action, value = null) {
+    const { sorting, view } = this;
+    if (this.aim.cursor === null) return;
+    const ids = this.aim.chosen;
+    const byKey = { goesOn: true };
+    const acts = {
+      same: () => this.#together(view.focused?.key, byKey),
+      pile: () => this.#together(view.likely[value - 1]?.key, byKey),
+      together: () => this.#together(value, byKey),
+      apart: () => this.#do(() => sorting.apart(ids), byKey),
+      unsure: () => this.#do(() => sorting.unsure(ids), byKey),
+      link: () => this.#link(),
+      compare: () => view.compare(),
+      whole: () => this.#chooseWhole(),
+      hold: () => this.#hold(),
+      close: () => this.#leave(),
+    };
+    acts[action]();
+  }
+
+  /** Decided while reading side by side, about the cards that were read. */
+  #decide(action, cards) {
+    const target = this.view.focused?.key;
+    this.aim.choose(cards);
+    if (action === "same") this.#together(target, { goesOn: true });
+    else this.#act(action);
+  }
+
+  #together(target, how) {
+    if (target === undefined) {
+      this.context.tell("There is no such pile. Go to another card first, then come back.");
+      return;
+    }
+    this.#do(() => this.sorting.together(this.aim.chosen, target), how);
+  }
+
+  #hold() {
+    const { own } = this.view;
+    const isOver = this.aim.isHeld || own === null;
+    this.aim.hold(isOver ? null : own.key);
+    this.view.look();
+    this.view.focus(true);
+    const held = isOver ? "" : `${quotedApart(own.name)} stays in focus, wherever you go.`;
+    this.context.tell(held || "No pile is kept in focus.");
+  }
+
+  #link() {
+    if (!this.can.link) return;
+    if (this.view.own === null) this.context.tell(UNSURE_HAS_NO_LINK);
+    else this.view.findEntry();
+  }
+
+  #pickEntry(entry) {
+    this.view.finder.know(entry);
+    this.view.closeFinder();
+    this.#do(() => this.sorting.link(this.aim.cursor, entry));
+  }
+
+  async #learnEntries() {
+    const { clusters: entities } = this.sorting.answer;
+    const hasLearnt = await this.view.finder.learn({ entities });
+    if (hasLearnt && !this.#listeners.signal.aborted) this.view.redraw();
+  }
+
+  // --- Choosing ---------------------------------------------------------------------------------
+
+  #move(step, isExtending) {
+    const { board } = this.view;
+    const { order } = board;
+    const at = order.indexOf(this.aim.cursor);
+    const id = order[nextIn(step, at, board, order)];
+    if (id === undefined || id === this.aim.cursor) return;
+    if (isExtending) this.aim.extendTo(id);
+    else this.aim.moveTo(id, (card) => this.sorting.pileOf(card));
+    this.view.look();
+    this.view.focus(true);
+    if (isExtending) this.context.announce(`${counted(this.aim.chosen.size, "card")} chosen`);
+  }
+
+  /** A finger picks cards up with one tap and puts them down with the next. */
+  #tap(id, { isFinger, adds }) {
+    const { aim } = this;
+    if (aim.isLifted && isFinger && !aim.chosen.has(id)) {
+      if (this.sorting.pileOf(id) === null) this.#do(() => this.sorting.unsure(aim.chosen));
+      else this.#do(() => this.sorting.together(aim.chosen, id));
+      return;
+    }
+    const isDown = aim.isLifted && isFinger;
+    if (adds) aim.toggle(id);
+    else aim.moveTo(id, (card) => this.sorting.pileOf(card));
+    if (!isDown) aim.pickUp(isFinger);
+    this.view.closeFinder();
+    this.view.look();
+    this.view.focus(isFinger);
+    if (aim.chosen.size > 1) this.context.announce(`${counted(aim.chosen.size, "card")} chosen`);
+    else if (aim.isLifted) this.context.announce("Tap the card that is the same.");
+  }
+
+  /** Choose a whole pile; with cards picked up by a finger, put them there. */
+  #pick(key, isFinger) {
+    const pile = this.view.piles.find((other) => other.key === key);
+    if (!pile) return;
+    if (isFinger && this.aim.isLifted && !this.aim.chosen.has(key)) {
+      this.#do(() => this.sorting.together(this.aim.chosen, key));
+      return;
+    }
+    const isThere = pile.cards.includes(this.aim.cursor);
+    if (!isThere) this.aim.moveTo(key, (id) => this.sorting.pileOf(id));
+    this.aim.pickUp(isFinger);
+    this.#chooseAll(pile);
+  }
+
+  #chooseWhole() {
+    if (this.view.own) this.#chooseAll(this.view.own);
+  }
+
+  #chooseAll({ cards }) {
+    this.aim.choose(cards);
+    this.view.look();
+    this.view.focus(false);
+    this.context.announce(`${counted(cards.length, "card")} chosen`);
+  }
+
+  #lift({ card, pile }) {
+    if (pile) this.#pick(pile, false);
+    else if (!this.aim.chosen.has(card)) this.aim.moveTo(card, (id) => this.sorting.pileOf(id));
+    this.view.closeFinder();
+    this.view.look();
+    return this.aim.chosen.size;
+  }
+
+  #drop(place) {
+    const ids = this.aim.chosen;
+    const isUnsure = place?.drop === "unsure" || (place?.card && !this.sorting.pileOf(place.card));
+    if (place === null || ids.has(place.card)) this.view.look();
+    else if (isUnsure) this.#do(() => this.sorting.unsure(ids));
+    else if (place.drop === "apart") this.#do(() => this.sorting.apart(ids));
+    else this.#do(() => this.sorting.together(ids, place.card ?? place.pile));
+  }
+
+  /** Close what is open, else choose the card at the cursor alone; whether there was either. */
+  #leave() {
+    const { aim, view } = this;
+    const hasFinder = view.finder.isOpen;
+    const isNothing = !hasFinder && !aim.isOpen && aim.chosen.size <= 1;
+    if (isNothing) return false;
+    const goesBack = view.hasOpenFocus;
+    if (hasFinder) view.closeFinder();
+    else if (aim.cursor !== null) aim.choose([aim.cursor]);
+    aim.putDown();
+    view.look();
+    if (goesBack) view.focus(false);
+    return true;
+  }
+}
+
+/** The number of the card that a step leads to, in the order in which they are seen. */
+function nextIn(step, at, board, order) {
+  const isReversed = getComputedStyle(board).direction === "rtl";
+  const along = { left: isReversed ? 1 : -1, right: isReversed ? -1 : 1 }[step];
+  if (along) return Math.max(0, Math.min(order.length - 1, at + along));
+  if (step === "first") return 0;
+  if (step === "last") return order.length - 1;
+  const boxes = order.map((id) => board.cardOf(id).getBoundingClientRect());
+  return boxBeyond(boxes, at, step === "down") ?? at;
+}

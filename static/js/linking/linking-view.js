@@ -1,0 +1,117 @@
+import { Finder } from "../entity/finder.js";
+import "../entity/mark-menu.js";
+import { piece } from "./card-board.js";
+import { cardMenu, likelyPiles } from "./menu-words.js";
+import { SideBySide } from "./side-by-side.js";
+
+/** What is drawn of a linking task: its elements, always as the sorting and the aim are. */
+export class LinkingView {
+  #listing = null; // the piles as they are shown now
+
+  /** @param task  {host, page, sorting, aim, can, context} */
+  constructor(task, decide) {
+    this.task = task;
+    const { host, page, context, sorting } = task;
+    this.board = document.createElement("card-board");
+    this.menu = document.createElement("mark-menu");
+    this.side = piece("section", "linking-side");
+    this.side.ariaLabel = "What to do with the card";
+    this.side.append(this.menu);
+    this.drops = makeDrops();
+    const layout = piece("div", "linking-task");
+    layout.append(this.board, this.side, this.drops);
+    host.replaceChildren(layout);
+    this.finder = new Finder({ marking: sorting, context, ground: this.side });
+    this.sideBySide = new SideBySide(host, context.shortcuts, decide);
+    this.board.show(page);
+    this.redraw();
+  }
+
+  get piles() {
+    return this.#listing.piles;
+  }
+
+  get focused() {
+    return this.task.aim.focused(this.piles);
+  }
+
+  get likely() {
+    const { sorting, aim } = this.task;
+    // A finger has no key for the pile in focus: it is one like the others.
+    return likelyPiles(sorting, aim, this.piles, aim.isLifted ? null : this.focused);
+  }
+
+  /** The pile at the cursor as it is shown; null where the card is unsure. */
+  get own() {
+    const { cursor } = this.task.aim;
+    return this.piles.find(({ cards }) => cards.includes(cursor)) ?? null;
+  }
+
+  get hasOpenFocus() {
+    const focused = document.activeElement;
+    return this.finder.box.contains(focused) || this.menu.contains(focused);
+  }
+
+  redraw() {
+    this.#listing = this.task.sorting.piles();
+    this.board.draw(this.#listing, (key) => this.finder.nameOf(key));
+    this.look();
+  }
+
+  /** Draw all that depends on what is chosen. */
+  look() {
+    const { sorting, aim, can, context } = this.task;
+    const keyOf = (action) => context.shortcuts.keyOf(action);
+    const { focused, likely, own } = this;
+    this.board.mark(aim.chosen, aim.cursor, focused, keyOf("same"), aim.isLifted);
+    this.side.classList.toggle("linking-side-open", aim.isOpen);
+    if (aim.cursor === null) return;
+    const linkName = (key) => this.finder.nameOf(key);
+    this.menu.open(cardMenu(sorting, aim, { focused, likely, own }, can, linkName, keyOf));
+    this.menu.hidden = this.finder.isOpen;
+  }
+
+  focus(isRevealed) {
+    this.board.focusOn(this.task.aim.cursor, isRevealed);
+  }
+
+  findEntry() {
+    this.finder.findEntry({ name: this.own.name });
+    this.menu.hidden = true;
+  }
+
+  closeFinder() {
+    this.finder.close();
+    this.menu.hidden = false;
+  }
+
+  compare() {
+    const { sorting, aim, page } = this.task;
+    const { focused, own } = this;
+    const cards = (ids) => ids.map((id) => sorting.cards.get(id));
+    const ids = aim.chosen.size > 1 ? [...aim.chosen] : (own?.cards ?? [aim.cursor]);
+    const content = {
+      own: cards(ids),
+      ownName: sorting.nameOf(ids),
+      focused,
+      focusedCards: cards(focused?.cards ?? []),
+    };
+    this.sideBySide.open(content, page);
+  }
+
+  destroy() {
+    this.task.host.replaceChildren();
+  }
+}
+
+function makeDrops() {
+  const drops = piece("div", "linking-drops");
+  drops.hidden = true;
+  drops.ariaHidden = "true"; // for a pointer alone; `n` and `u` do the same
+  for (const [drop, text] of [["apart", "New pile"], ["unsure", "Unsure"]]) {
+    const part = piece("div", "linking-drop", text);
+    part.dataset.drop = drop;
+    drops.append(part);
+  }
+  return drops;
+}

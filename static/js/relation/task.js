@@ -1,0 +1,345 @@
+import { Aim } from "../entity/aim.js";
+import { History } from "../entity/history.js";
+import { Pointing } from "../entity/pointing.js";
+import { spanText } from "../entity/text.js";
+import { quoted } from "../entity/words.js";
+import {
+  UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
+} from "./answer.js";
+import { RELATION_FIXED_KEYS, relationActions } from "./keys.js";
+import { RelationKeyboard } from "./keyboard.js";
+import { leftWords, plainWording, questionsOf } from "./questions.js";
+import { RelationView } from "./view.js";
+
+/** A relation task in `host`; see `startWork` for what `context` offers and what is returned. */
+export function createRelationTask(host, context) {
+  return new RelationTask(host, context);
+}
+
+/** What the worker does, as steps of the answer, which the view then draws. */
+class RelationTask {
+  #listeners = new AbortController();
+  #current = null; // the part that is asked now
+  #chosen = null; // a piece of evidence
+
+  constructor(host, context) {
+    const { page, answer, shortcuts } = context;
+    this.host = host;
+    this.context = context;
+    this.page = page;
+    this.questions = questionsOf(page);
+    this.history = new History({ ...UNANSWERED, ...answer });
+    this.aim = new Aim();
+    this.aim.caret = Math.min(page.subject.start, page.object.start);
+    shortcuts.define(relationActions(this.questions, plainWording));
+    this.view = new RelationView(this);
+    this.#goOn();
+    this.#look();
+    this.#listen();
+  }
+
+  // --- What the frame asks ----------------------------------------------------------------------
+
+  answer() {
+    return this.history.present;
+  }
+
+  hesitation() {
+    return leftWords(this.#open, this.questions);
+  }
+
+  /** Asked once more, an answer that lacks a part still does. */
+  isUnfinished() {
+    return this.#open.length > 0;
+  }
+
+  isOpen() {
+    return this.aim.isOpen || this.#chosen !== null;
+  }
+
+  canUndo() {
+    return this.history.canUndo;
+  }
+
+  canRedo() {
+    return this.history.canRedo;
+  }
+
+  undo() {
+    this.#travel("undo", "Undone");
+  }
+
+  redo() {
+    this.#travel("redo", "Done again");
+  }
+
+  adopt(answer) {
+    if (isSameAnswer(answer, this.answer())) return;
+    this.history.step({ ...UNANSWERED, ...answer }, "changes from another tab taken over");
+    this.#leave();
+  }
+
+  showErrors(errors) {
+    const wrong = this.questions.find(({ part }) => errors.some(({ field }) => field === part));
+    this.#current = (wrong ?? this.questions[0]).part;
+    this.#look();
+    this.view.reveal(this.#current);
+  }
+
+  keys() {
+    return RELATION_FIXED_KEYS;
+  }
+
+  focus() {
+    this.view.focus();
+  }
+
+  /** What is seen stays until the next task takes its place: nothing goes and comes between. */
+  destroy() {
+    this.#listeners.abort();
+  }
+
+  wordsOf(span) {
+    return spanText(this.page, span);
+  }
+
+  // --- The page ---------------------------------------------------------------------------------
+
+  #listen() {
+    const { signal } = this.#listeners;
+    const { host, page, aim, view, context } = this;
+    const { text, handles } = view;
+    const { shortcuts } = context;
+    const on = (target, kind, act, more) => target.addEventListener(kind, act, { signal, ...more });
+    this.pointing = new Pointing(text, page, this.#pointed(), signal);
+    new RelationKeyboard({ host, text, page, aim, shortcuts }, this.#typed(), signal);
+    on(host, "click", ({ target }) => this.#press(target));
+    on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
+    on(window, "resize", () => this.#look());
+    // Keys may have been changed in a dialog; its closing does not bubble.
+    on(document, "close", () => view.showKeys(), { capture: true });
+  }
+
+  #pointed() {
+    return {
+      select: (span, how) => this.#select(span, how),
+      choose: (token) => this.#chooseAt(token),
+      leave: () => this.#leave(),
+    };
+  }
+
+  #typed() {
+    return {
+      act: (action, isHeldDown) => this.#act(action, isHeldDown),
+      leave: () => this.#leave(),
+      pick: () => this.#pick(),
+      mark: () => this.#mark(),
+      remove: () => this.#remove(this.#chosen),
+      moved: (isSelecting) => this.#moved(isSelecting),
+      reshape: (span) => this.#reshape(span),
+      edges: () => this.#chosen,
+      isOpen: () => this.isOpen(),
+      walk: (radio, step) => this.#walk(radio, step),
+      press: (radio) => this.#press(radio),
+    };
+  }
+
+  get #open() {
+    return openQuestions(this.questions, this.answer());
+  }
+
+  #look() {
+    this.view.look({
+      answer: this.answer(), aim: this.aim, current: this.#current, chosen: this.#chosen,
+    });
+  }
+
+  // --- Changing the answer ----------------------------------------------------------------------
+
+  #step(next, does, event, data) {
+    this.history.step(next, does);
+    this.#leave();
+    this.context.announce(`${does.charAt(0).toUpperCase()}${does.slice(1)}.`);
+    this.context.log(event, data);
+    this.context.changed();
+  }
+
+  #travel(way, word) {
+    const does = this.history[way]();
+    if (does === null) {
+      this.context.tell(`There is nothing to ${way}.`);
+      return;
+    }
+    this.#goOn();
+    this.#leave();
+    this.context.tell(`${word}: ${does}.`);
+    this.context.log(way, {});
+    this.context.changed();
+  }
+
+  #act(action, isHeldDown) {
+    if (action === "evidence") {
+      if (!isHeldDown) this.#mark();
+      return true;
+    }
+    if (action === "question-next" || action === "question-previous") {
+      this.#turn(action === "question-next" ? 1 : -1);
+      return true;
+    }
+    const question = this.questions.find(({ part }) => part === this.#current);
+    const option = question.options.find((other) => other.action === action);
+    if (option === undefined) return false;
+    if (!isHeldDown) this.#give(question, option);
+    return true;
+  }
+
+  #give(question, option) {
+    const before = this.answer();
+    const does = `${quoted(plainWording(option.says))} chosen`;
+    const isNew = before[question.part] !== option.value;
+    if (isNew) this.history.step(withPart(before, question.part, option.value), does);
+    this.#current = question.part;
+    this.#goOn();
+    this.#leave();
+    if (!isNew) return;
+    const [next] = this.#open;
+    const asks = next ? ` ${plainWording(next.ask)}` : "";
+    this.context.announce(`${does.charAt(0).toUpperCase()}${does.slice(1)}.${asks}`);
+    this.context.log("answered", { part: question.part, value: option.value });
+    this.context.changed();
+  }
+
+  /** To the first question after this one that is open, or else before it; else stay. */
+  #goOn() {
+    const at = this.questions.findIndex(({ part }) => part === this.#current);
+    const isLater = (question) => this.questions.indexOf(question) > at;
+    const open = this.#open;
+    const next = open.find(isLater) ?? open[0];
+    this.#current = next?.part ?? this.#current ?? this.questions[0].part;
+    if (at !== -1 && this.questions.length > 1) this.view.reveal(this.#current);
+  }
+
+  #turn(step) {
+    const at = this.questions.findIndex(({ part }) => part === this.#current) + step;
+    this.#current = this.questions.at(at % this.questions.length).part;
+    this.#look();
+    this.view.reveal(this.#current);
+    this.context.announce(plainWording(this.questions.at(at % this.questions.length).ask));
+  }
+
+  // --- Answers under the pointer and the focus --------------------------------------------------
+
+  #press(element) {
+    const evidence = element.closest("[data-evidence]");
+    if (evidence) {
+      const [start, end] = evidence.dataset.span.split(" ").map(Number);
+      if (evidence.dataset.evidence === "mark") this.#mark();
+      else this.#remove({ start, end });
+      this.focus(); // the button that was pressed is drawn anew
+      return;
+    }
+    const found = this.view.optionOf(element);
+    if (!found) return;
+    const question = this.questions.find(({ part }) => part === found.part);
+    this.#give(question, found.option);
+  }
+
+  #walk(radio, step) {
+    const radios = [...radio.closest("[role=radiogroup]").children];
+    const next = radios.at((radios.indexOf(radio) + step) % radios.length);
+    next.focus();
+    this.#current = this.view.optionOf(next).part;
+    this.#look();
+  }
+
+  // --- Evidence ---------------------------------------------------------------------------------
+
+  /** Longer words are evidence as soon as they are chosen; a single one when it is chosen twice. */
+  #select(span, { done, extend = false }) {
+    const before = this.aim.span;
+    const isTwice = before?.start === span.start && before?.end === span.end;
+    this.#chosen = null;
+    if (extend) this.aim.extendTo(span.start);
+    else this.aim.select(span);
+    const isWhole = this.aim.span.end - this.aim.span.start > 1 || isTwice;
+    if (done && isWhole) this.#mark();
+    else if (done) this.#look();
+    else this.view.text.paint(this.aim.span);
+  }
+
+  #chooseAt(token) {
+    const piece = evidenceAt(this.answer(), token);
+    if (piece === null) return false;
+    this.aim.clear();
+    this.aim.caret = token;
+    this.#chosen = piece;
+    this.#look();
+    return true;
+  }
+
+  /** Choose the word or the evidence under the caret; a word that is chosen already is marked. */
+  #pick() {
+    const { aim } = this;
+    if (this.page.tokens.length === 0) return;
+    if (aim.span !== null) this.#mark();
+    else if (!this.#chooseAt(aim.caret)) aim.select({ start: aim.caret, end: aim.caret + 1 });
+    this.#look();
+  }
+
+  #mark() {
+    const { aim } = this;
+    if (this.#chosen !== null) {
+      this.#leave();
+      return;
+    }
+    const { span } = aim;
+    if (span === null) {
+      this.#pick();
+      return;
+    }
+    const next = withEvidence(this.answer(), span);
+    const does = `${quoted(this.wordsOf(span))} marked as evidence`;
+    if (isSameAnswer(next, this.answer())) this.#leave();
+    else this.#step(next, does, "evidence_marked", span);
+  }
+
+  #remove(span) {
+    if (span === null) return;
+    const does = `${quoted(this.wordsOf(span))} is no evidence any more`;
+    this.#step(withoutEvidence(this.answer(), span), does, "evidence_removed", span);
+  }
+
+  #dragEdge({ span, done }) {
+    if (this.#chosen !== null && done) this.#reshape(span);
+    else if (this.#chosen !== null) this.view.text.paint(span);
+    else this.#select(span, { done });
+  }
+
+  #reshape(span) {
+    const from = this.#chosen;
+    if (from.start === span.start && from.end === span.end) return;
+    const next = withEvidence(withoutEvidence(this.answer(), from), span);
+    this.#step(next, `evidence moved to ${quoted(this.wordsOf(span))}`, "evidence_moved", span);
+    this.aim.caret = span.end - 1;
+    this.#chosen = evidenceAt(next, span.start);
+    this.#look();
+  }
+
+  #moved(isSelecting) {
+    this.#chosen = null;
+    this.focus();
+    this.#look();
+    const { aim, page } = this;
+    this.view.text.reveal(aim.caret);
+    const words = isSelecting ? `${this.wordsOf(aim.span)}, chosen` : page.tokens[aim.caret];
+    this.context.announce(words);
+  }
+
+  /** Close what is open; the answer stays. */
+  #leave() {
+    this.pointing?.forgetTap();
+    this.aim.clear();
+    this.#chosen = null;
+    this.#look();
+  }
+}

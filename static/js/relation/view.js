@@ -1,0 +1,151 @@
+import { answerNode, makeNode, relationIcon, wordingNodes } from "./drawing.js";
+import { passageOf } from "./passage.js";
+
+const EVIDENCE_HINT =
+  "If you like, mark the words that say so: drag over them, or tap the first and the last.";
+
+/** What is drawn of a relation task: text, questions, evidence; always as the state is. */
+export class RelationView {
+  #groups = new Map(); // part → its radiogroup
+  #blocks = new Map(); // part → the block around it
+  #options = new Map(); // radio → {part, option}
+
+  /** @param task  {host, page, questions, context} */
+  constructor(task) {
+    this.task = task;
+    const { host, page, questions } = task;
+    this.passage = passageOf(page);
+    this.text = this.passage.text;
+    this.handles = this.passage.handles;
+    this.list = makeNode("ul", "evidence-list");
+    this.hint = makeNode("p", "evidence-hint soft");
+    const title = makeNode("h3", "evidence-title", "Evidence");
+    this.evidence = makeNode("section", "evidence", title, this.list, this.hint);
+    this.evidence.ariaLabel = "Evidence";
+    const blocks = questions.map((question, i) => this.#makeBlock(question, i));
+    const look = questions.length > 1 ? "ask ask-verify" : "ask";
+    const ask = makeNode("div", look, ...blocks, this.evidence);
+    this.place = makeNode("div", "relation-task", ask);
+    host.append(this.place);
+    this.passage.stand(this.place, page);
+  }
+
+  focus() {
+    this.text.focus({ preventScroll: true });
+  }
+
+  /** The question and the option of a radio, or undefined. */
+  optionOf(element) {
+    return this.#options.get(element?.closest?.("[role=radio]"));
+  }
+
+  groupOf(part) {
+    return this.#groups.get(part);
+  }
+
+  /** @param state  {answer, aim, current: the part asked now, chosen: evidence or null} */
+  look({ answer, aim, current, chosen }) {
+    for (const [radio, { part, option }] of this.#options) {
+      radio.ariaChecked = String(answer[part] === option.value);
+    }
+    for (const [part, block] of this.#blocks) {
+      block.classList.toggle("current", part === current);
+      this.#rove(this.#groups.get(part));
+    }
+    this.text.place(aim.caret);
+    this.text.paint(aim.span ?? chosen);
+    this.passage.highlight("evidence", answer.evidence);
+    this.handles.show(this.text, aim.span ?? chosen);
+    this.#showEvidence(answer, aim, chosen);
+  }
+
+  /** Show the keys as they are now. */
+  showKeys() {
+    for (const [radio, { option }] of this.#options) {
+      const cap = radio.querySelector(".key");
+      if (cap) cap.textContent = this.#keyOf(option.action);
+    }
+  }
+
+  /** Bring a question into sight, and no further. */
+  reveal(part) {
+    this.#blocks.get(part)?.scrollIntoView({ block: "nearest" });
+  }
+
+  #keyOf(action) {
+    return this.task.context.shortcuts.keyOf(action);
+  }
+
+  #makeBlock(question, number) {
+    const { part, ask, note, options, icon } = question;
+    const isMain = number === 0;
+    const words = makeNode("span", "", ...wordingNodes(ask));
+    words.dir = "auto";
+    const head = makeNode(isMain ? "h3" : "p", "question-ask", words);
+    head.id = `question-${part}`;
+    if (icon !== undefined) head.prepend(relationIcon(icon));
+    const isSmall = icon !== undefined || !isMain;
+    const group = makeNode("div", isSmall ? "verdicts" : "answers");
+    group.role = "radiogroup";
+    group.dir = "auto"; // as its wordings are; the icons turn with it
+    group.setAttribute("aria-labelledby", head.id);
+    for (const option of options) {
+      const radio = answerNode(option, this.#keyOf(option.action), isSmall);
+      this.#options.set(radio, { part, option });
+      group.append(radio);
+    }
+    this.#groups.set(part, group);
+    const block = makeNode("div", isMain ? "question question-main" : "question");
+    if (note && isMain) block.append(makeNode("p", "question-lead soft", note));
+    block.append(head);
+    if (note && !isMain) head.append(makeNode("span", "question-note soft", note));
+    block.append(group);
+    this.#blocks.set(part, block);
+    return block;
+  }
+
+  /** Tab reaches a group once: at what is chosen, else at its first answer. */
+  #rove(group) {
+    const radios = [...group.children];
+    const stop = radios.find((radio) => radio.ariaChecked === "true") ?? radios[0];
+    for (const radio of radios) radio.tabIndex = radio === stop ? 0 : -1;
+  }
+
+  #showEvidence(answer, aim, chosen) {
+    const pieces = answer.evidence.map(([start, end]) => {
+      const span = { start, end };
+      const isChosen = chosen?.start === start && chosen.end === end;
+      const item = makeNode("li", isChosen ? "evidence-piece chosen" : "evidence-piece");
+      const remove = this.#button("Remove", "remove", span, isChosen ? "Del" : "");
+      item.append(this.#quote(span), remove);
+      return item;
+    });
+    if (aim.span) {
+      const item = makeNode("li", "evidence-piece");
+      const mark = this.#button("Mark as evidence", "mark", aim.span, this.#keyOf("evidence"));
+      item.append(this.#quote(aim.span), mark);
+      pieces.push(item);
+    }
+    this.list.replaceChildren(...pieces);
+    this.hint.textContent = pieces.length > 0 ? "" : EVIDENCE_HINT;
+  }
+
+  #quote(span) {
+    const words = makeNode("q", "evidence-words", this.task.wordsOf(span));
+    words.dir = "auto";
+    return words;
+  }
+
+  #button(does, act, span, key) {
+    const button = makeNode("button", "button-plain", does);
+    button.type = "button";
+    button.dataset.evidence = act;
+    button.dataset.span = `${span.start} ${span.end}`;
+    if (key) {
+      const cap = makeNode("kbd", "key", key);
+      cap.ariaHidden = "true";
+      button.append(cap);
+    }
+    return button;
+  }
+}

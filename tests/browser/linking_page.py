@@ -1,0 +1,77 @@
+"""The linking page as a worker handles it: cards, piles, what comes of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.actions.tokens import campaign_link
+from annotation.models import Campaign
+from tests.factories import make_campaign, make_project, make_task
+
+CARDS = (
+    ("Freddie Gray", "Freddie Gray died a week after his arrest.", "The Harbour Sun"),
+    ("Baltimore", "Thousands marched through Baltimore on Saturday.", "Wire, 26 April"),
+    ("Mr Gray", "The van that carried Mr Gray stopped four times.", "Court record"),
+    ("Freddie Grey", "A vigil for Freddie Grey began at noon.", "Letter to the editor"),
+    ("Baltimore City", "Baltimore City closed its schools.", "Notice of the mayor"),
+    ("Ruth Okafor", "Ruth Okafor filmed what she saw.", "The Harbour Sun"),
+)
+
+
+def make_cards(*cards: tuple[str, str, str], **project: Any) -> Campaign:
+    """An open campaign with one task of these cards; their ids are m0, m1, …"""
+    campaign = make_campaign(make_project(**project), interface="linking", redundancy=1)
+    mentions = [
+        {"id": f"m{i}", "name": name, "sentence": sentence, "document_title": title, "type": "PER"}
+        for i, (name, sentence, title) in enumerate(cards or CARDS)
+    ]
+    make_task(campaign, payload={"mentions": mentions})
+    return campaign
+
+
+def open_cards(page: Page, campaign: Campaign) -> None:
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    expect(page.locator("[data-card]").first).to_be_focused()
+
+
+def card(page: Page, name: str) -> Locator:
+    exactly = re.compile(rf"^{re.escape(name)}$")
+    return page.locator("[data-card]").filter(has=page.locator(".card-name", has_text=exactly))
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, what: Locator, onto: Locator) -> None:
+    page.mouse.move(*middle(what))
+    page.mouse.down()
+    page.mouse.move(*middle(onto), steps=4)
+    page.mouse.up()
+
+
+def choice(page: Page, name: str) -> Locator:
+    """A button of the menu by its name; a note or a key may stand beside that."""
+    exactly = re.compile(rf"^{re.escape(name)}$")
+    return page.locator("mark-menu button").filter(has=page.locator("bdi", has_text=exactly))
+
+
+def piles(page: Page) -> list[str]:
+    """What is seen, from the first to the last: a card alone by its name, a pile by its cards."""
+    return page.evaluate(
+        """() => [...document.querySelector("card-board").children].map((place) => {
+          const names = [...place.querySelectorAll(".card-name")].map((name) => name.textContent);
+          const kind = place.matches(".pile-unsure") ? "? " : place.matches(".pile") ? "= " : "";
+          return kind + names.join(", ");
+        })"""
+    )
+
+
+def at_cursor(page: Page) -> Locator:
+    """The name on the card that has the focus."""
+    return page.locator("[data-card]:focus .card-name")

@@ -1,0 +1,101 @@
+"""The relation page as a worker handles it: tasks of pairs, answers, evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from annotation import demonstration
+from annotation.actions.tokens import campaign_link
+from annotation.formats.relations import read_relation_types
+from annotation.interfaces.schema import check_schema
+from annotation.models import Campaign, Document
+from tests.factories import make_campaign, make_document, make_project, make_task
+
+RELATIONS = Path(demonstration.__file__).parent / "relations.csv"
+SCHEMA = check_schema(
+    {
+        "entity_types": [
+            {"name": "PER", "description": "A person."},
+            {"name": "ORG", "description": "An organisation."},
+            {"name": "GPE", "description": "A country, a state, a town."},
+            {"name": "DATE"},
+            {"name": "TITLE"},
+        ],
+        "relation_types": read_relation_types(RELATIONS),
+    }
+)
+STORY = (
+    "Ada Lovelace was born in London . She met Charles Babbage there . "
+    "In 1833 Babbage worked for Cambridge University ."
+)
+
+
+def span(text: str, name: str, kind: str, **more: Any) -> dict[str, Any]:
+    start = text.index(name)
+    return {"start": start, "end": start + len(name), "type": kind, **more}
+
+
+def ada_and_london(text: str = STORY) -> dict[str, Any]:
+    return {"subject": span(text, "Ada Lovelace", "PER"), "object": span(text, "London", "GPE")}
+
+
+def charles_and_cambridge(text: str = STORY) -> dict[str, Any]:
+    return {
+        "subject": span(text, "Charles Babbage", "PER"),
+        "object": span(text, "Cambridge University", "ORG"),
+    }
+
+
+def to_verify(text: str = STORY) -> dict[str, Any]:
+    link = {"key": "Q84", "name": "London", "description": "Capital of England"}
+    payload = ada_and_london(text)
+    return payload | {
+        "object": payload["object"] | {"link": link},
+        "predicted": "per:place_of_birth",
+    }
+
+
+def sentences(text: str) -> list[list[int]]:
+    words = text.split()
+    ends = [i + 1 for i, word in enumerate(words) if word == "."] or [len(words)]
+    return [list(pair) for pair in zip([0, *ends], ends, strict=False)]
+
+
+def make_pairs(*payloads: dict[str, Any], text: str = STORY, **project: Any) -> Campaign:
+    """An open campaign of one document with a task for each payload, in their order."""
+    campaign = make_campaign(
+        make_project(schema=SCHEMA, **project), interface="relation", pay_mills=30, redundancy=1,
+        name="How are they related?",
+    )  # fmt: skip
+    document = make_document(campaign.project, text, sentences=sentences(text))
+    for number, payload in enumerate(payloads or (ada_and_london(),)):
+        add_pair(campaign, document, payload, number)
+    return campaign
+
+
+def add_pair(campaign: Campaign, document: Document, payload: dict[str, Any], number: int) -> None:
+    make_task(campaign, document, external_id=f"pair-{number}", payload=payload)
+
+
+def open_pair(page: Page, campaign: Campaign) -> None:
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    expect(page.locator("token-text")).to_be_focused()
+
+
+def answer(page: Page, name: str) -> Locator:
+    return page.get_by_role("radio", name=name)
+
+
+def chosen(page: Page) -> list[str]:
+    """The wordings of the answers that are chosen, without their shapes."""
+    checked = page.locator("[role=radio][aria-checked=true] .answer-words").all_inner_texts()
+    return [" ".join(words.split()) for words in checked]
+
+
+def evidence(page: Page) -> list[str]:
+    return page.locator(
+        ".evidence-piece:has([data-evidence=remove]) .evidence-words"
+    ).all_inner_texts()

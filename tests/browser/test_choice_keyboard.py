@@ -1,0 +1,190 @@
+"""One key answers a choice and goes on; until it is sent it can be taken back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.models import Event
+from tests.browser.choice_page import (
+    HELD,
+    after,
+    answers,
+    chosen,
+    expect_end,
+    expect_shown,
+    held,
+    make_choices,
+    open_choice,
+    option,
+    rest,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_one_key_answers_and_goes_on_with_one_request(page):
+    campaign = make_choices()
+    open_choice(page, campaign)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.split("/")[-2]))
+    expect_shown(page, "The sky.")
+    page.keyboard.press("3")
+    expect(held(page)).to_contain_text("Blue. Going on")
+    after(page, HELD)
+    expect_shown(page, "A leaf.")
+    assert asked == ["submit"]
+    page.keyboard.press("1")  # before it can have been read
+    expect(held(page)).to_have_text("")
+    rest(page)
+    page.keyboard.press("2")
+    page.keyboard.press("2")  # pressed twice it is meant, and sent at once
+    expect_shown(page, "Blood.")
+    rest(page)
+    page.keyboard.press("u")
+    page.keyboard.press("Enter")
+    expect_end(page)
+    assert chosen(campaign) == ["Blue", "Green", None]
+    assert answers(campaign)[2]["unsure"] is True
+    kinds = list(Event.objects.filter(kind="chosen").values_list("data__choice", flat=True))
+    assert kinds == ["Blue", "Green", None]
+
+
+def test_an_answer_is_changed_or_taken_back_before_it_goes_out(page):
+    campaign = make_choices()
+    open_choice(page, campaign)
+    page.keyboard.press("1")
+    after(page, HELD - 1)
+    page.keyboard.press("2")  # a slip: the moment begins anew
+    after(page, HELD - 1)
+    page.keyboard.press("Control+z")
+    expect(option(page, "Red")).to_have_attribute("aria-pressed", "true")
+    after(page, 10 * HELD)  # what is taken back waits for the worker
+    expect(held(page)).to_have_text("Red. Enter hands it in.")
+    page.keyboard.press("Control+z")
+    expect(page.locator(".choice-panel [aria-pressed=true]")).to_have_count(0)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    after(page, 2_000)
+    page.keyboard.press("Enter")  # nothing chosen is never sent
+    expect(page.locator("[data-part=message]")).to_contain_text("Nothing is chosen yet")
+    page.keyboard.press("Control+Shift+z")
+    page.keyboard.press("Control+Shift+z")
+    expect(option(page, "Green")).to_have_attribute("aria-pressed", "true")
+    after(page, 10 * HELD)
+    assert answers(campaign) == []
+    page.keyboard.press("Enter")
+    expect_shown(page, "A leaf.")
+    assert chosen(campaign) == ["Green"]
+
+
+def test_whatever_else_is_done_stops_the_clock(page):
+    campaign = make_choices()
+    open_choice(page, campaign)
+    for key in ("Shift", "Tab"):
+        page.keyboard.press("1")
+        page.keyboard.press(key)
+        expect(held(page)).to_have_text("Red. Enter hands it in.")
+        page.keyboard.press("2")
+    page.mouse.click(5, 400)
+    expect(held(page)).to_have_text("Green. Enter hands it in.")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("From answer to answer")
+    page.keyboard.press("1")  # in a dialog it means nothing
+    page.keyboard.press("Escape")
+    expect(held(page)).to_have_text("Green. Enter hands it in.")
+    after(page, 10 * HELD)
+    expect_shown(page, "The sky.")
+    assert answers(campaign) == []
+
+
+def test_arrows_and_a_note_need_no_mouse(page):
+    campaign = make_choices("One.", "Two.")
+    open_choice(page, campaign)
+    page.keyboard.press("ArrowRight")
+    expect(option(page, "Red")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(option(page, "Green")).to_be_focused()
+    page.keyboard.press("n")
+    page.keyboard.type("1: it is grey")  # letters and digits are the note's
+    page.keyboard.press("Escape")
+    expect(page.locator(".choice-task")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("[data-press=note]")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    after(page, HELD)
+    expect_shown(page, "Two.")
+    rest(page)
+    page.keyboard.press("n")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-part=message]")).to_contain_text("Nothing is chosen")
+    page.keyboard.press("Escape")
+    page.keyboard.press("2")
+    expect(held(page)).to_contain_text("Green. Going on")
+    after(page, HELD)
+    expect_end(page)
+    first, second = answers(campaign)
+    assert (first["unsure"], first["note"]) == (True, "1: it is grey")
+    assert (second["choice"], second["note"]) == ("Green", "")
+
+
+def test_who_submits_by_hand_is_never_hurried_and_keys_can_be_changed(page):
+    campaign = make_choices("One.", "Two.")
+    open_choice(page, campaign)
+    page.get_by_label("Go on after each answer").uncheck()
+    page.keyboard.press("2")  # the focus is on the box still
+    after(page, 10 * HELD)
+    expect(held(page)).to_have_text("Green. Enter hands it in.")
+    page.keyboard.press("Enter")
+    expect_shown(page, "Two.")
+    rest(page)
+    expect(page.get_by_label("Go on after each answer")).not_to_be_checked()
+    page.keyboard.press("?")
+    page.get_by_role("button", name="change the key of Red").click()
+    page.keyboard.press("q")
+    page.keyboard.press("Escape")
+    expect(option(page, "Red").locator(".key")).to_have_text("Q")
+    page.keyboard.press("q")
+    page.reload()
+    expect(option(page, "Red")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Enter")
+    expect_end(page)
+    assert chosen(campaign) == ["Green", "Red"]
+
+
+def test_choices_and_a_scale_go_on_once_both_are_given(page):
+    both = {"choices": ["Good", "Bad"], "scale": {"min": 1, "max": 5, "step": 1}}
+    campaign = make_choices("One.", "Two.", options=both)
+    open_choice(page, campaign)
+    page.keyboard.press("2")
+    after(page, 10 * HELD)
+    expect(held(page)).to_contain_text("Bad. Choose a value on the scale too")
+    page.keyboard.press("c")
+    expect(held(page)).to_contain_text("Bad, 3. Going on")
+    after(page, HELD)
+    expect_shown(page, "Two.")
+    rest(page)
+    page.keyboard.press("u")
+    after(page, HELD)
+    expect_end(page)
+    first, second = answers(campaign)
+    assert (first["choice"], first["value"]) == ("Bad", 3)
+    assert second["unsure"] is True
+
+
+def test_a_long_scale_is_a_slider_that_waits_for_enter(page):
+    campaign = make_choices("One.", options={"scale": {"min": 0, "max": 100, "step": 5}})
+    open_choice(page, campaign)
+    slider = page.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("output")).to_have_text("55")
+    after(page, 10 * HELD)
+    page.keyboard.press("Control+z")
+    expect(page.locator("output")).to_have_text("–")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect_end(page)
+    assert answers(campaign)[0]["value"] == 100

@@ -1,0 +1,184 @@
+"""The choice page in every state, for every reader: axe, zoom, direction, pictures, weight."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.actions.tokens import campaign_link
+from annotation.models import Assignment, Event
+from tests.annotation.commands.test_import_choices import png
+from tests.browser.accessible import violations
+from tests.browser.choice_page import (
+    HELD,
+    after,
+    answers,
+    chosen,
+    expect_end,
+    expect_shown,
+    held,
+    make_choices,
+    open_choice,
+    option,
+    rest,
+)
+from tests.browser.work_frame import button, come_back
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+PAIR = {"pair": [{"title": "Premise", "text": "A man works."}, {"title": "Claim", "text": "Yes."}]}
+PICTURE = {"image": {"file": "x.png", "alt": "A street", "width": 4, "height": 3}}
+LONG = "Donaudampfschifffahrtsgesellschaftskapitän" * 4
+ARABIC = "كتبت مريم حداد إلى بلدية طرابلس في آذار"
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def show_picture(page: Page) -> None:
+    page.route(
+        "**/pictures/x.png", lambda route: route.fulfill(body=png(), content_type="image/png")
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(LAPTOP, "light"), (PHONE, "dark")], ids=["laptop", "phone"]
+)
+def test_axe_finds_nothing_in_any_state(page, size, scheme):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    show_picture(page)
+    options = {"choices": ["Good", LONG], "scale": {"min": 0, "max": 10, "step": 1}}
+    open_choice(page, make_choices(PAIR | PICTURE, options=options))
+    page.get_by_label("Go on after each answer").uncheck()
+    page.clock.resume()  # axe sets timers
+    expect(page.locator("img")).to_have_js_property("complete", True)
+    assert violations(page) == []  # nothing chosen
+    page.keyboard.press("2")
+    page.keyboard.press("n")
+    assert violations(page) == []  # half an answer, and a note
+    page.keyboard.press("Escape")
+    page.keyboard.press("d")
+    expect(held(page)).to_contain_text("Enter hands it in.")
+    assert violations(page) == []  # all is chosen
+    assert fits(page)
+
+
+def test_axe_finds_nothing_beside_a_slider_and_a_picture_that_is_not_there(page):
+    page.route("**/pictures/x.png", lambda route: route.fulfill(status=200, body="no picture"))
+    options = {"scale": {"min": 0, "max": 100, "step": 5}}
+    open_choice(page, make_choices(PICTURE, options=options))
+    expect(page.get_by_role("alert")).to_contain_text("The picture can't be loaded")
+    page.clock.resume()
+    assert violations(page) == []
+
+
+def test_a_picture_that_is_not_there_is_told_loaded_again_and_reported(page):
+    page.route("**/pictures/x.png", lambda route: route.fulfill(status=200, body="no picture"))
+    campaign = make_choices(PICTURE, PICTURE)
+    open_choice(page, campaign)
+    expect(page.get_by_role("alert")).to_contain_text("The picture can't be loaded")
+    page.keyboard.press("1")
+    expect(page.locator("[data-part=message]")).to_contain_text("can't be loaded")
+    after(page, 10 * HELD)
+    assert answers(campaign) == []
+    show_picture(page)
+    button(page, "Load it again").click()
+    expect(page.get_by_role("img", name="A street")).to_be_visible()
+    expect(page.get_by_role("alert")).to_be_hidden()
+    rest(page)
+    page.keyboard.press("+")
+    expect(button(page, "Full size")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("1")
+    page.unroute("**/pictures/x.png")
+    page.route("**/pictures/x.png", lambda route: route.fulfill(status=200, body="no picture"))
+    after(page, HELD)
+    button(page, "Report the task").click()
+    page.get_by_label("The page does not work.").check()
+    page.get_by_role("dialog").get_by_role("button", name="Report").click()
+    expect_end(page)
+    assert chosen(campaign) == ["Red"]
+    assert Assignment.objects.exclude(reported_at=None).count() == 1
+    assert Event.objects.filter(kind="picture_failed").exists()
+
+
+def test_work_comes_back_after_a_reload_and_waits_there(page):
+    campaign = make_choices("One.")
+    open_choice(page, campaign)
+    page.keyboard.press("n")
+    page.keyboard.type("why")
+    page.keyboard.press("Escape")
+    page.keyboard.press("2")
+    page.reload()
+    expect(option(page, "Green")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("why")
+    after(page, 10 * HELD)
+    expect(held(page)).to_have_text("Green. Enter hands it in.")
+    page.keyboard.press("Enter")
+    expect_end(page)
+    assert (answers(campaign)[0]["choice"], answers(campaign)[0]["note"]) == ("Green", "why")
+
+
+def test_what_another_tab_chose_is_taken_up_and_not_sent_by_itself(page):
+    campaign = make_choices("One.")
+    open_choice(page, campaign)
+    other = page.context.new_page()
+    other.goto(f"/join/{campaign_link(campaign)}/")
+    expect(other.locator(".choice-task")).to_be_focused()
+    rest(other)
+    other.get_by_label("Go on after each answer").uncheck()
+    other.keyboard.press("2")
+    expect(option(other, "Green")).to_have_attribute("aria-pressed", "true")
+    come_back(page)
+    expect(option(page, "Green")).to_have_attribute("aria-pressed", "true")
+    after(page, 10 * HELD)
+    assert answers(campaign) == []
+
+
+def test_right_to_left_is_laid_out_and_walked_so(page):
+    options = {"choices": ["إيجابي", "سلبي", "محايد"], "question": "ما موقف الكاتبة؟"}
+    page.set_viewport_size({"width": 800, "height": 800})
+    open_choice(page, make_choices(ARABIC, options=options, text_direction="rtl", language="ar"))
+    first, second = (option(page, name).bounding_box() for name in options["choices"][:2])
+    assert first["x"] > second["x"]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(option(page, "سلبي")).to_be_focused()
+    assert page.locator(".choice-shown").get_attribute("lang") == "ar"
+
+
+def test_the_answers_stand_beside_what_they_are_about_where_there_is_room(page):
+    page.set_viewport_size(LAPTOP)
+    open_choice(page, make_choices())
+    parts = (".choice-question", ".choice-shown", ".choice-panel")
+    question, shown, panel = (page.locator(part).bounding_box() for part in parts)
+    assert question["y"] < shown["y"] == panel["y"]
+    assert question["x"] == shown["x"] < panel["x"]
+
+
+def test_four_times_as_large_long_names_and_many_of_them_still_fit(page):
+    page.set_viewport_size({"width": 320, "height": 256})  # 1280 × 1024 at 400 %
+    names = [LONG, *(f"Number {i}" for i in range(2, 41))]
+    campaign = make_choices(LONG, options={"choices": names, "question": LONG})
+    open_choice(page, campaign)
+    assert fits(page)
+    expect(option(page, "Number 12").locator(".key")).to_have_text("C")
+    page.keyboard.press("c")
+    after(page, HELD)
+    expect_end(page)
+    assert chosen(campaign) == ["Number 12"]
+
+
+def test_first_visit_is_light_and_asks_no_other_host(page, live_server):
+    seen, weight = [], []
+    page.on("request", lambda request: seen.append(request.url))
+    page.on("response", lambda reply: weight.append(len(gzip.compress(reply.body()))))
+    open_choice(page, make_choices())
+    expect_shown(page, "The sky.")
+    assert len(seen) <= 8, seen
+    assert all(url.startswith(live_server.url) for url in seen)
+    assert sum(weight) <= 60_000, weight

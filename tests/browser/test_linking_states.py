@@ -1,0 +1,109 @@
+"""The linking page in every state, for every reader: axe, zoom, direction, weight, many cards."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import violations
+from tests.browser.entity_page import told
+from tests.browser.linking_page import at_cursor, card, drag, make_cards, open_cards, piles
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+ARABIC = (
+    ("مريم حداد", "كتبت مريم حداد إلى بلدية طرابلس", "رسالة"),
+    ("حداد", "قالت حداد إنها لم تسمع شيئا", "محضر"),
+    ("طرابلس", "بلدية طرابلس أغلقت أبوابها", "جريدة"),
+)
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(LAPTOP, "light"), (PHONE, "dark")], ids=["laptop", "phone"]
+)
+def test_axe_finds_nothing_in_any_state(page, size, scheme):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    open_cards(page, make_cards())
+    assert violations(page) == []  # nothing done
+    drag(page, card(page, "Mr Gray"), card(page, "Freddie Gray"))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("u")
+    card(page, "Baltimore").click()
+    assert violations(page) == []  # a pile, an unsure card, a card with its menu
+    assert fits(page)
+    page.keyboard.press(" ")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert violations(page) == []  # side by side
+    assert fits(page)
+
+
+def test_cards_from_right_to_left_are_walked_so(page):
+    open_cards(page, make_cards(*ARABIC, text_direction="rtl", language="ar"))
+    boxes = [each.bounding_box() for each in page.locator("[data-card]").all()]
+    assert boxes[0]["x"] > boxes[1]["x"]
+    first = at_cursor(page).inner_text()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("s")
+    assert piles(page)[0].startswith(f"= {first}, ")
+    assert fits(page)
+
+
+def test_four_times_as_large_it_still_fits_and_works(page):
+    page.set_viewport_size({"width": 320, "height": 256})  # 1280 × 1024 at 400 %
+    long = "Donaudampfschifffahrtsgesellschaftskapitän" * 6
+    open_cards(page, make_cards((long, f"{long} met Ada.", long), ("Ada", "Ada slept.", "A")))
+    page.keyboard.press("End")
+    page.keyboard.press("s")
+    expect(page.locator(".pile .card")).to_have_count(2)
+    assert fits(page)
+    page.locator("[data-card]").first.click()
+    assert fits(page)
+
+
+def test_sixty_cards_stay_fluid_and_the_first_visit_is_light(page, live_server):
+    seen = []
+    page.on("request", lambda request: seen.append(request.url))
+    lasts = ("Gray", "Grey", "Okafor", "Mosby")
+    names = [f"{first} {last}" for last in lasts for first in "ABCDEFG"]
+    sentence = "On Saturday {} spoke before thousands, and nobody knew why it had come so late."
+    cards = [(name, sentence.format(name), f"Letter {i}") for i, name in enumerate(names * 3)][:60]
+    open_cards(page, make_cards(*cards))
+    assert len(seen) <= 8, seen
+    assert all(url.startswith(live_server.url) for url in seen)
+    slowest = page.evaluate(
+        """async () => {
+          const times = [];
+          for (const key of [..."snsus1snsa".repeat(4), "ArrowDown", "ArrowUp"]) {
+            const begun = performance.now();
+            document.activeElement.dispatchEvent(
+              new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+            document.body.getBoundingClientRect(); // style and layout
+            times.push(performance.now() - begun);
+            await new Promise(requestAnimationFrame);
+          }
+          return times.sort((a, b) => a - b).at(-5);
+        }"""
+    )
+    assert slowest < 150  # ms, of a busy machine; some 20 on a quiet one
+    expect(told(page)).not_to_be_empty()
+
+
+def test_focus_and_motion_keep_to_what_the_reader_asks(page):
+    page.emulate_media(reduced_motion="no-preference")
+    open_cards(page, make_cards())
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("s")
+    assert page.evaluate("document.getAnimations().length > 0")
+    page.emulate_media(reduced_motion="reduce")
+    page.keyboard.press("Control+z")
+    running = "document.getAnimations().filter((each) => each.playState === 'running').length"
+    page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    assert page.evaluate(running) == 0
+    page.keyboard.press("Control+Shift+z")
+    assert page.evaluate(running) == 0

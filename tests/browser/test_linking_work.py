@@ -1,0 +1,275 @@
+"""Sorting cards into piles: by mouse, by finger, by keyboard alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.actions.knowledge import import_knowledge_base
+from tests.browser.entity_page import expect_all_done, sent, submit, told
+from tests.browser.linking_page import (
+    at_cursor,
+    card,
+    choice,
+    drag,
+    make_cards,
+    middle,
+    open_cards,
+    piles,
+)
+from tests.factories import make_task
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+APART = ["Baltimore", "Baltimore City", "Freddie Gray", "Freddie Grey", "Mr Gray", "Ruth Okafor"]
+
+
+@pytest.fixture
+def knowledge(tmp_path):
+    """A knowledge base for a campaign's project."""
+
+    def fill(campaign):
+        rows = [
+            {"key": "Q1", "name": "Freddie Gray", "type": "PER", "description": "A man of 25"},
+            {"key": "Q2", "name": "Baltimore", "type": "LOC", "aliases": ["City of Baltimore"]},
+        ]
+        path = tmp_path / "entries.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        import_knowledge_base(campaign.project, path)
+
+    return fill
+
+
+@pytest.fixture
+def phone(browser, live_server) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,
+        is_mobile=True, reduced_motion="reduce",
+    )  # fmt: skip
+    complaints: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def pile_head(page, name):
+    return page.locator(".pile").filter(has_text=name).locator(".pile-head")
+
+
+def test_by_mouse(page):
+    campaign = make_cards()
+    open_cards(page, campaign)
+    assert sorted(piles(page)) == APART
+    # A card onto a card, another onto the pile, two at once.
+    drag(page, card(page, "Mr Gray"), card(page, "Freddie Gray"))
+    expect(told(page)).to_have_text("“Mr Gray” put with “Freddie Gray”. 2 cards lie there now.")
+    drag(page, card(page, "Freddie Grey"), pile_head(page, "Freddie Gray"))
+    card(page, "Baltimore").click()
+    card(page, "Ruth Okafor").click(modifiers=["Shift"])
+    drag(page, card(page, "Baltimore"), card(page, "Baltimore City"))
+    expect(page.locator(".pile")).to_have_count(2)
+    # Out of a pile again: to a place of its own, and to the unsure ones.
+    page.mouse.move(*middle(card(page, "Ruth Okafor")))
+    page.mouse.down()
+    page.mouse.move(300, 300, steps=3)
+    page.mouse.move(*middle(page.locator("[data-drop=apart]")), steps=3)
+    page.mouse.up()
+    expect(told(page)).to_contain_text("“Ruth Okafor” put on its own.")
+    page.mouse.move(*middle(card(page, "Mr Gray")))
+    page.mouse.down()
+    page.mouse.move(300, 300, steps=3)
+    page.mouse.move(*middle(page.locator("[data-drop=unsure]")), steps=3)
+    page.mouse.up()
+    assert piles(page)[-1] == "? Mr Gray"
+    # Escape lets go of what is dragged; a drop on its own pile changes nothing.
+    before = piles(page)
+    page.mouse.move(*middle(card(page, "Ruth Okafor")))
+    page.mouse.down()
+    page.mouse.move(*middle(card(page, "Baltimore")), steps=3)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    drag(page, card(page, "Baltimore"), card(page, "Baltimore City"))
+    assert piles(page) == before
+    expect(page.locator(".card-ghost")).to_have_count(0)
+    # A whole pile onto another, and back by undo.
+    drag(page, pile_head(page, "Freddie Gray"), card(page, "Baltimore"))
+    expect(page.locator(".pile .card")).to_have_count(4 + 1)
+    page.get_by_role("button", name="Undo").click()
+    assert piles(page) == before
+    submit(page)
+    expect_all_done(page)
+    assert sent(campaign) == [
+        {
+            "clusters": [
+                {"link": None, "mentions": ["m0", "m3"]},
+                {"link": None, "mentions": ["m1", "m4"]},
+                {"link": None, "mentions": ["m5"]},
+            ],
+            "unsure": ["m2"],
+        }
+    ]
+
+
+def test_by_finger(phone):
+    campaign = make_cards()
+    open_cards(phone, campaign)
+    card(phone, "Mr Gray").tap()
+    for control in phone.locator("mark-menu button:visible").all():
+        box = control.bounding_box()
+        assert box["height"] >= 44 or box["width"] >= 44, control
+    expect(phone.locator("mark-menu")).to_contain_text("Tap the card that is the same")
+    card(phone, "Freddie Gray").tap()
+    expect(told(phone)).to_contain_text("“Mr Gray” put with “Freddie Gray”.")
+    expect(phone.locator("mark-menu")).to_be_hidden()
+    card(phone, "Freddie Grey").tap()
+    choice(phone, "Freddie Gray").tap()
+    card(phone, "Baltimore").tap()
+    card(phone, "Baltimore").tap()  # put down where it was
+    expect(phone.locator("mark-menu")).to_be_hidden()
+    card(phone, "Ruth Okafor").tap()
+    choice(phone, "Unsure").tap()
+    assert sorted(piles(phone)) == [
+        "= Mr Gray, Freddie Gray, Freddie Grey", "? Ruth Okafor", "Baltimore", "Baltimore City",
+    ]  # fmt: skip
+    # A finger drags by the grip.
+    x, y = middle(card(phone, "Baltimore City"))
+    phone.evaluate(
+        """([x, y]) => {
+          const cards = [...document.querySelectorAll("[data-card]")];
+          const named = (each) => each.querySelector(".card-name").textContent;
+          const card = cards.find((each) => named(each) === "Baltimore");
+          const grip = card.querySelector(".card-grip");
+          const from = grip.getBoundingClientRect();
+          const fire = (kind, x, y) => grip.dispatchEvent(new PointerEvent(kind, {
+            pointerId: 7, pointerType: "touch", clientX: x, clientY: y, bubbles: true,
+            cancelable: true, isPrimary: true, button: 0,
+          }));
+          fire("pointerdown", from.x + 20, from.y + 20);
+          fire("pointermove", from.x + 40, from.y + 40);
+          fire("pointermove", x, y);
+          fire("pointerup", x, y);
+        }""",
+        [x, y],
+    )
+    assert "= Baltimore City, Baltimore" in piles(phone)
+    submit(phone)
+    expect_all_done(phone)
+    assert sent(campaign)[0]["unsure"] == ["m5"]
+
+
+def test_by_keyboard_alone(page, knowledge):
+    campaign = make_cards()
+    knowledge(campaign)
+    make_task(campaign, payload={"mentions": [
+        {"id": "z1", "name": "Ann", "sentence": "Ann slept.", "document_title": "A", "type": "PER"}
+    ]})  # fmt: skip
+    open_cards(page, campaign)
+    press = page.keyboard.press
+    assert piles(page) == [
+        "Mr Gray",
+        "Freddie Gray",
+        "Freddie Grey",
+        "Baltimore City",
+        "Baltimore",
+        "Ruth Okafor",
+    ]  # similar names lie next to each other
+    for key in ("n", "s", "s", "n", "s"):  # one key a card
+        press(key)
+    expect(at_cursor(page)).to_have_text("Ruth Okafor")
+    assert piles(page) == [
+        "= Mr Gray, Freddie Gray, Freddie Grey",
+        "= Baltimore City, Baltimore",
+        "Ruth Okafor",
+    ]
+    # What is likely has a digit, wherever it lies.
+    reach(page, "Mr Gray")
+    press("Delete")
+    expect(at_cursor(page)).to_have_text("Ruth Okafor")  # the next that lies alone
+    press("Home")
+    expect(choice(page, "Ruth Okafor").locator(".key")).to_have_text("S")  # left just now
+    expect(choice(page, "Freddie Gray").locator(".key")).to_have_text("1")
+    press("1")
+    expect(told(page)).to_contain_text("“Mr Gray” put with “Freddie Gray”. 3 cards")
+    # Side by side, and a decision there.
+    reach(page, "Ruth Okafor")
+    press(" ")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Ruth Okafor filmed what she saw.")
+    expect(dialog.locator(".reading")).not_to_have_count(1)
+    press(" ")
+    expect(dialog).to_be_hidden()
+    press(" ")
+    press("u")
+    expect(told(page)).to_have_text("“Ruth Okafor” put to the unsure.")
+    expect(page.locator("[data-part=live]")).to_have_text("“Ruth Okafor” put to the unsure.")
+    # Of a pile, each card can be taken out there.
+    reach(page, "Freddie Grey")
+    press(" ")
+    dialog.get_by_role("button", name="Take out Mr Gray").click()
+    expect(told(page)).to_have_text("“Mr Gray” put on its own.")
+    press("Control+z")
+    # The link of a pile.
+    reach(page, "Mr Gray")
+    press("/")
+    expect(page.locator("entry-search").get_by_role("option").first).to_have_text(
+        re.compile("Freddie Gray")
+    )
+    press("Enter")
+    expect(told(page)).to_contain_text("linked to “Freddie Gray”")
+    expect(page.locator(".pile-link").first).to_have_text("linked to Freddie Gray")
+    # A draft comes back, with the names of its links.
+    expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
+    before = piles(page)
+    page.reload()
+    expect(page.locator(".pile-link").first).to_have_text("linked to Freddie Gray")
+    assert piles(page) == before
+    # All steps back, and forth.
+    reach(page, "Baltimore")
+    press("a")
+    press("n")  # a pile already: nothing changes
+    press("Shift+ArrowRight")
+    press("s")
+    press("Control+z")
+    assert piles(page) == before
+    press("Control+Shift+z")
+    assert piles(page) != before
+    press("Control+z")
+    press("Control+z")
+    expect(told(page)).to_have_text("There is nothing to undo.")
+    seen = []
+    page.on("request", lambda request: seen.append((request.method, request.url.split("/")[-2])))
+    press("Enter")
+    expect(at_cursor(page)).to_have_text("Ann")
+    assert [each for each in seen if each[1] not in ("draft", "events")] == [("POST", "submit")]
+    press("Enter")  # a single card needs no second thought
+    expect_all_done(page)
+    clusters = sent(campaign)[0]["clusters"]
+    assert clusters[0] == {"link": "Q1", "mentions": ["m0", "m2", "m3"]}
+
+
+def reach(page, name):
+    """Go there by arrows."""
+    page.keyboard.press("Home")
+    for _ in range(12):
+        if at_cursor(page).inner_text() == name:
+            return
+        page.keyboard.press("ArrowRight")
+    raise AssertionError(f"The arrows don't lead to {name}.")
+
+
+def test_sending_nothing_is_asked_about_once(page):
+    page.clock.install()
+    open_cards(page, make_cards())
+    page.keyboard.press("Enter")
+    expect(told(page)).to_have_text(
+        "No two cards lie together. If all are different, send it once more."
+    )
+    page.clock.run_for(1_000)
+    page.keyboard.press("Enter")
+    expect_all_done(page)

@@ -1,0 +1,265 @@
+"""The relation page: by mouse, by finger, by keyboard alone; in every state, for every reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Response
+from tests.browser.accessible import violations
+from tests.browser.entity_page import drag, expect_all_done, sent, submit, token, told
+from tests.browser.relation_page import (
+    STORY,
+    ada_and_london,
+    answer,
+    charles_and_cambridge,
+    chosen,
+    evidence,
+    make_pairs,
+    open_pair,
+    span,
+    to_verify,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+ARABIC = "ولدت مريم حداد في طرابلس سنة ١٩٨٠ ."
+BORN = "Ada Lovelace was born in London"
+
+
+@pytest.fixture
+def phone(browser, live_server) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=live_server.url, viewport=PHONE, has_touch=True, is_mobile=True,
+        reduced_motion="reduce",
+    )  # fmt: skip
+    complaints: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def judged(campaign) -> list[dict]:
+    """The answers without the verdicts that were not asked for."""
+    return [
+        {name: value for name, value in one.items() if value is not None} for one in sent(campaign)
+    ]
+
+
+def test_by_mouse_a_pair_is_answered_and_evidence_marked(page):
+    campaign = make_pairs()
+    seen: list[str] = []
+    page.on("request", lambda request: seen.append(request.url))
+    open_pair(page, campaign)
+    assert len(seen) <= 8, seen
+    expect(
+        page.get_by_role("heading", name="How is Ada Lovelace related to London?")
+    ).to_be_visible()
+    wordings = page.locator(".answer-words").all_inner_texts()
+    assert [" ".join(words.split()) for words in wordings] == [
+        BORN, "Ada Lovelace lives or lived in London", "Ada Lovelace died in London",
+        "Ada Lovelace works or worked for London", "No relation", "Can’t tell",
+    ]  # fmt: skip
+    assert page.locator(".answer .relation-icon path[d]").count() == 6
+    submit(page)  # nothing is chosen: told as often as it is sent
+    expect(told(page)).to_contain_text("Choose an answer first")
+    answer(page, "died in").click()
+    answer(page, BORN).click()
+    assert chosen(page) == [BORN]
+    drag(page, 2, 5)
+    assert evidence(page) == ["was born in London"]
+    token(page, 8).click()  # one word alone is only chosen …
+    page.get_by_role("button", name="Mark as evidence").click()
+    assert evidence(page) == ["was born in London", "met"]
+    token(page, 8).click()  # … and what is evidence can be taken away
+    press(page, "Delete")
+    token(page, 8).dblclick()
+    assert evidence(page) == ["was born in London", "met"]
+    page.get_by_role("button", name="Undo").click()
+    assert evidence(page) == ["was born in London"]
+    page.reload()
+    expect(page.locator("token-text")).to_be_focused()
+    assert chosen(page) == [BORN]
+    assert evidence(page) == ["was born in London"]
+    submit(page)
+    expect_all_done(page)
+    assert judged(campaign) == [{"relation": "per:place_of_birth", "evidence": [[13, 31]]}]
+
+
+def test_by_keyboard_alone_pairs_follow_each_other_and_the_text_stays(page):
+    campaign = make_pairs(ada_and_london(), charles_and_cambridge())
+    open_pair(page, campaign)
+    press(page, "3", "1", "Control+z")
+    assert chosen(page) == ["Ada Lovelace died in London"]
+    press(page, "Control+Shift+z")
+    assert chosen(page) == [BORN]
+    press(page, *["ArrowRight"] * 2, *["Shift+ArrowRight"] * 3, "Enter")
+    assert evidence(page) == ["was born in London"]
+    press(page, "Space", "Shift+ArrowRight", "Escape")  # the end of what is chosen moves
+    assert evidence(page) == ["was born in London ."]
+    press(page, "Space", "Delete", "Space", "e")
+    assert len(evidence(page)) == 1
+    press(page, "Control+z", "Control+z", "Control+z", "Tab")
+    expect(answer(page, BORN)).to_be_focused()  # one stop for all answers: what is chosen
+    press(page, "ArrowDown", "Space", "ArrowUp", "Enter")
+    assert chosen(page) == [BORN]
+    page.evaluate("window.text = document.querySelector('token-text')")
+    top = page.locator("token-text").bounding_box()
+    press(page, "Enter")
+    expect(page.get_by_role("heading", name="How is Charles Babbage related")).to_be_visible()
+    # The very same text, in the very same place; only what is asked about it is new.
+    assert page.evaluate("window.text === document.querySelector('token-text')")
+    assert page.locator("token-text").bounding_box() == top
+    assert page.locator("mark").all_inner_texts() == ["Charles Babbage", "Cambridge University"]
+    assert chosen(page) == []
+    assert evidence(page) == []
+    expect(page.locator("token-text")).to_be_focused()
+    press(page, "n", "Enter")
+    expect_all_done(page)
+    assert [one["relation"] for one in judged(campaign)] == ["per:place_of_birth", "none"]
+
+
+def test_by_finger_an_answer_is_a_tap_and_evidence_two(phone):
+    campaign = make_pairs()
+    open_pair(phone, campaign)
+    token(phone, 2).tap()
+    token(phone, 4).tap()
+    assert evidence(phone) == ["was born in"]
+    token(phone, 3).tap()
+    expect(phone.locator(".evidence-piece.chosen")).to_be_visible()
+    controls = [*phone.get_by_role("radio").all(), *phone.locator(".ask button, .grip").all()]
+    assert len(controls) == 9
+    for control in controls:
+        box = control.bounding_box()
+        assert box["height"] >= 44, control
+        assert box["width"] >= 44, control
+    answer(phone, "Can’t tell").tap()
+    assert chosen(phone) == ["Can’t tell"]
+    assert fits(phone)
+    submit(phone)
+    expect_all_done(phone)
+    assert judged(campaign) == [{"relation": "unsure", "evidence": [[13, 24]]}]
+
+
+def test_a_claim_is_verified_part_by_part(page):
+    campaign = make_pairs(to_verify())
+    open_pair(page, campaign)
+    expect(page.get_by_role("heading", name=BORN)).to_be_visible()
+    questions = page.locator(".question-ask").all_inner_texts()
+    assert [" ".join(question.split()) for question in questions] == [
+        BORN,
+        "Ada Lovelace is a name, marked from its first word to its last.",
+        "Ada Lovelace is of the type PER. A person.",
+        "London is a name, marked from its first word to its last.",
+        "London is of the type GPE. A country, a state, a town.",
+        "London means London. Capital of England",
+    ]
+    press(page, "y", "n", "y")  # one after another
+    expect(page.locator(".question.current")).to_contain_text("London is a name")
+    press(page, ",", "u", "Enter")  # back to the one before, and on
+    expect(told(page)).to_contain_text("3 questions are still open.")
+    press(page, "y", "y")
+    page.get_by_role("radiogroup", name="London means London").get_by_role(
+        "radio", name="No"
+    ).click()
+    press(page, "Control+z", "Control+z", "Control+Shift+z", "n", "Enter")
+    expect_all_done(page)
+    assert judged(campaign) == [
+        {
+            "relation": "per:place_of_birth", "subject_ok": False, "subject_type_ok": "unsure",
+            "object_ok": True, "object_type_ok": True, "object_link_ok": False, "evidence": [],
+        }
+    ]  # fmt: skip
+    assert Response.objects.get().assignment.events.filter(kind="answered").count() == 8
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(LAPTOP, "light"), (PHONE, "dark")], ids=["laptop", "phone"]
+)
+def test_axe_finds_nothing_in_any_state(page, size, scheme):
+    campaign = make_pairs(ada_and_london(), to_verify())
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    open_pair(page, campaign)
+    assert violations(page) == []
+    press(page, "1", "Shift+ArrowRight")
+    assert violations(page) == []  # an answer, and words that are chosen
+    press(page, "e", "Space")
+    assert violations(page) == []  # evidence that is chosen
+    press(page, "Escape", "Enter")
+    expect(page.locator(".ask-verify")).to_be_visible()
+    press(page, "y", "n")
+    assert violations(page) == []
+    assert fits(page)
+
+
+def test_at_400_percent_and_from_right_to_left_it_fits_and_works(page):
+    payload = {
+        "subject": span(ARABIC, "مريم حداد", "PER"), "object": span(ARABIC, "طرابلس", "GPE"),
+    }  # fmt: skip
+    campaign = make_pairs(payload, text=ARABIC, text_direction="rtl", language="ar")
+    page.set_viewport_size({"width": 320, "height": 256})  # 1280 × 1024 at 400 %
+    open_pair(page, campaign)
+    assert fits(page)
+    first, second = token(page, 0).bounding_box(), token(page, 1).bounding_box()
+    assert first["x"] > second["x"]
+    press(page, "Shift+ArrowLeft", "e", "2")
+    assert evidence(page) == ["مريم حداد"]
+    assert len(chosen(page)) == 1
+    assert fits(page)
+    submit(page)
+    expect_all_done(page)
+
+
+def test_long_documents_and_names_stay_in_their_place(page):
+    name = "Donaudampfschifffahrtsgesellschaftskapitän" * 4
+    text = f"{'Some words before . ' * 300}{name} was born in London . {'And after . ' * 300}"
+    payload = {"subject": span(text, name, "PER"), "object": span(text, "London", "GPE")}
+    page.set_viewport_size(PHONE)
+    open_pair(page, make_pairs(payload, text=text))
+    assert fits(page)
+    mark = page.locator('[data-mention="object"]')
+    passage, box = page.locator(".passage").bounding_box(), mark.bounding_box()
+    assert passage["y"] <= box["y"] <= passage["y"] + passage["height"]  # scrolled to the pair
+    assert page.evaluate("window.scrollY") == 0
+    assert "…" in page.locator(".side-subject").first.inner_text()
+
+
+def test_subject_and_object_differ_by_shape_and_not_by_colour_alone(page):
+    open_pair(page, make_pairs())
+    subject, obj = (
+        page.locator(f'[data-mention="{side}"]').evaluate(
+            "mark => [getComputedStyle(mark).borderRadius, getComputedStyle(mark, '::before')"
+            ".content, getComputedStyle(mark).textDecorationStyle]"
+        )
+        for side in ("subject", "object")
+    )
+    assert all(one != other for one, other in zip(subject, obj, strict=True))
+    assert STORY.startswith(page.locator('[data-mention="subject"]').inner_text())
+
+
+def test_keys_can_be_changed_and_switched_off(page):
+    open_pair(page, make_pairs())
+    press(page, "?")
+    page.get_by_role("button", name=f"change the key of {BORN}").click()
+    press(page, "b")
+    page.get_by_role("button", name="Close").click()
+    expect(answer(page, BORN).locator(".key")).to_have_text("B")
+    press(page, "1")
+    assert chosen(page) == []
+    press(page, "b")
+    assert chosen(page) == [BORN]

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
+} from "../../../static/js/relation/answer.js";
+
+const marked = (...spans) =>
+  spans.reduce((answer, [start, end]) => withEvidence(answer, { start, end }), UNANSWERED);
+
+test("evidence is kept in order, and pieces that touch are one", () => {
+  assert.deepEqual(marked([5, 7], [1, 2]).evidence, [[1, 2], [5, 7]]);
+  assert.deepEqual(marked([1, 3], [3, 5]).evidence, [[1, 5]]);
+  assert.deepEqual(marked([1, 9], [2, 3]).evidence, [[1, 9]]);
+  assert.deepEqual(marked([1, 2], [5, 6], [0, 8]).evidence, [[0, 8]]);
+  assert.deepEqual(UNANSWERED.evidence, []);
+});
+
+test("the piece at a token is found and taken away", () => {
+  const answer = marked([1, 3], [5, 6]);
+  assert.deepEqual(evidenceAt(answer, 2), { start: 1, end: 3 });
+  assert.equal(evidenceAt(answer, 3), null);
+  assert.deepEqual(withoutEvidence(answer, { start: 1, end: 3 }).evidence, [[5, 6]]);
+});
+
+test("false is an answer; null is none", () => {
+  const questions = [{ part: "relation" }, { part: "subject_ok" }];
+  const answer = withPart(UNANSWERED, "subject_ok", false);
+  assert.deepEqual(openQuestions(questions, answer), [{ part: "relation" }]);
+});
+
+test("answers are compared by what they say", () => {
+  assert.ok(isSameAnswer({ relation: "none" }, { ...UNANSWERED, relation: "none" }));
+  assert.ok(!isSameAnswer(UNANSWERED, marked([0, 1])));
+});
