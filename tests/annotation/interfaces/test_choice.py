@@ -230,4 +230,4 @@ def test_a_choice_is_exact_and_a_value_within_its_steps(options, given, gold, to
 
 
 def test_pictures_are_where_the_server_has_them():
-    assert reverse("picture", args=["0a.png"]) == f"{choice.PICTURES}0a.png"
+    assert reverse("picture", args=["0a.png"]) == f"{interface.PICTURES}0a.png"
