@@ -48,7 +48,8 @@ def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys)
     assert campaign.state == "open"
     assert Campaign.objects.get(slug=load.DRAFT).state == "draft"
     assert Document.objects.visible().count() == 42
-    assert Enrollment.objects.filter(submitted__gt=0).count() == 12
+    assert Enrollment.objects.filter(campaign=campaign, submitted__gt=0).count() == 12
+    assert Response.objects.filter(assignment__task__campaign__interface="choice").count() > 20
     states = set(Assignment.objects.values_list("state", flat=True))
     assert states == {"submitted", "returned", "leased"}
     assert Demand.objects.filter(kind=Demand.Kind.PLAIN, ready=True).exists()
@@ -87,9 +88,10 @@ def test_its_history_lies_in_the_days_before_and_every_page_shows_something(clie
     received = Response.objects.values_list("received_at", flat=True)
     assert {now - moment > timedelta(0) for moment in received} == {True}
     assert len({moment.date() for moment in received}) >= 5
-    answers = Rollup.objects.aggregate(total=Sum("answers"))["total"]
+    answers = Rollup.objects.filter(campaign=campaign).aggregate(total=Sum("answers"))["total"]
     assert answers == Tally.objects.get(campaign=campaign).received > 70
-    linked = [entity["link"] for row in Response.objects.all() for entity in row.answer["entities"]]
+    names = Response.objects.filter(assignment__task__campaign=campaign)
+    linked = [entity["link"] for row in names for entity in row.answer["entities"]]
     assert set(filter(None, linked)) <= set(Entity.objects.values_list("key", flat=True))
     assert linked.count(None) > 0
     assert Entity.objects.count() > 40
