@@ -12,7 +12,9 @@ from django.db import connection
 IN_CI = os.environ.get("CI", "").lower() == "true"
 
 # No deadline: a busy machine is no failure. In CI the same examples each time.
-hypothesis.settings.register_profile("touchstone", deadline=None, derandomize=IN_CI)
+hypothesis.settings.register_profile(
+    "touchstone", deadline=None, derandomize=IN_CI, max_examples=50
+)
 hypothesis.settings.load_profile("touchstone")
 
 

@@ -103,14 +103,13 @@ def is_wider_than_the_window(page: Page) -> bool:
 def test_campaign_page_fits_and_has_no_barrier_in_any_state(page, state):
     campaign = campaign_in(state)
     log_in(page, campaign.project)
-    for size in (PHONE, LAPTOP):
-        for scheme in ("light", "dark"):
-            page.set_viewport_size(size)
-            page.emulate_media(color_scheme=scheme)
-            page.goto(f"/manage/campaigns/{campaign.slug}/")
-            expect(page.get_by_role("heading", level=1)).to_be_visible()
-            assert not is_wider_than_the_window(page)
-            assert complaints(page) == []
+    for size, scheme in ((PHONE, "dark"), (LAPTOP, "light")):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"/manage/campaigns/{campaign.slug}/")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert not is_wider_than_the_window(page)
+        assert complaints(page) == []
 
 
 def test_four_questions_are_answered_without_scrolling_on_a_laptop(page):

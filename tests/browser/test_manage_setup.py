@@ -62,8 +62,11 @@ def at(page: Page, heading: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}], ids=["phone", "laptop"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [(PHONE, "dark"), ({"width": 1280, "height": 800}, "light")],
+    ids=["phone", "laptop"],
+)
 def test_ten_minutes_to_a_campaign(page, account, file, size, scheme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=scheme)

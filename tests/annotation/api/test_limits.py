@@ -86,11 +86,11 @@ def test_who_is_too_quick_is_told_when_to_come_back(campaign, limit, monkeypatch
     assert [worker.find(q="a").status_code for _ in range(4)] == [200, 200, 200, 429]
 
 
-def test_one_choice_a_second_for_an_hour_is_never_too_much(monkeypatch):
+def test_one_choice_a_second_for_ten_minutes_is_never_too_much(monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(WorkerRateThrottle, "timer", lambda self: now[0])
     worker = Worker(tokens.campaign_link(make_campaign()))
-    for _ in range(3_600 // 10):  # ten at a time: a queue that waited for the network
+    for _ in range(600 // 10):  # ten at a time: a queue that waited for the network
         for _ in range(10):
             assert worker.find(q="a").status_code == 200
         now[0] += 10
