@@ -198,7 +198,7 @@ def load_labels(
         )
     names = _label_names(campaign, kind, answers.values)
     known = _known(campaign, answers) if gold or clamp else {}
-    truth = {i: _chosen(row.answer) for i, row in known.items()}
+    truth = {i: choice_named(row.answer) for i, row in known.items()}
     offered = {name: i for i, name in enumerate(_offered(campaign))}
     classes = sorted(
         {*names.values(), *(truth.values() if clamp else ())},
@@ -542,7 +542,7 @@ def _gold_tags(
     return gold
 
 
-def _chosen(answer: dict[str, Any]) -> str:
+def choice_named(answer: dict[str, Any]) -> str:
     if "relation" in answer:
         return str(answer["relation"])
     return UNSURE if answer["choice"] is None else str(answer["choice"])

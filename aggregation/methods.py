@@ -154,7 +154,7 @@ def method_for(interface: str, name: str) -> Method:
         if name in METHODS
         else f"There is no method '{name}'"
     )
-    raise ValueError(f"{trouble}. Use {_either(possible)}.")
+    raise ValueError(f"{trouble}. Use {either(possible)}.")
 
 
 def checked_parameters(name: str, given: Mapping[str, Any]) -> Parameters:
@@ -182,5 +182,5 @@ def _typed(key: str, value: Any, default: int | float | str) -> int | float | st
     return int(value)
 
 
-def _either(names: list[str]) -> str:
+def either(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

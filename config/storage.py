@@ -6,5 +6,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):
     # Without this, `import "./x.js"` keeps the old name and an update reaches browsers by halves.
     support_js_module_import_aggregation = True
+    # Django goes over all files again until no name changes, once for each step of the longest
+    # chain of imports, and gives up after 5. A worker's page has longer ones.
+    max_post_process_passes = 25
     # A file that a package's style sheet names and does not ship is no reason to fail.
     manifest_strict = False

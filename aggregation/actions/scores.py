@@ -20,12 +20,12 @@ from aggregation.algorithms import (
 from aggregation.algorithms.cluster_scores import METRICS, cluster_counts, cluster_shares
 from aggregation.algorithms.scoring import GoldScores, score_classes, score_sequences
 from aggregation.algorithms.spans import SpanScore, relaxed_shares, strict_shares
-from aggregation.arrays import Crowd
+from aggregation.arrays import Crowd, choice_named
 from aggregation.piles import KnownPiles, known_piles, stored_clusters
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
 from annotation.interfaces import Material
 from annotation.interfaces.entity import tags_of
-from annotation.interfaces.schema import NOT_LABELLED, UNSURE
+from annotation.interfaces.schema import NOT_LABELLED
 from annotation.models import Campaign
 
 SPANS = ("P", "R", "F1")
@@ -138,7 +138,7 @@ def score_run(campaign: Campaign, run: RunSummary, *, seed: int = 0) -> Consensu
         elif entity:
             read.add_tags(row, row.gold)
         elif row.confidence is not None:
-            read.add(row, [_chosen(row.answer)], [_chosen(row.gold)], [1])
+            read.add(row, [choice_named(row.answer)], [choice_named(row.gold)], [1])
     scores = read.scores(entity)
     if scores is None or not scores.scored:
         raise NoGold(
@@ -315,12 +315,6 @@ class _Read:
             group=group,
             clip=STORED,
         )
-
-
-def _chosen(answer: dict[str, Any]) -> str:
-    if "relation" in answer:
-        return str(answer["relation"])
-    return UNSURE if answer["choice"] is None else str(answer["choice"])
 
 
 def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:

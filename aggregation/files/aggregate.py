@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,16 +14,14 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms import Aggregator, Diagnostics, Here, Pool
 from aggregation.algorithms.shards import Parts
-from aggregation.files.data import CrowdFile
+from aggregation.files.data import CrowdFile, Stage
 from aggregation.files.readers import LabelFile, format_of_name
 from aggregation.files.targets import check_target, same_file
 from aggregation.files.writers import write_labels, write_reliability, write_tags
-from aggregation.methods import METHODS, UNUSABLE, Method, Parameters, checked_parameters
+from aggregation.methods import METHODS, Method, Parameters, checked_parameters, either
 from aggregation.pools import check_jobs, pool_for
 from annotation.formats.output import replaced
 
-# Begins a stage of so many steps (None: not known) and ends it; tells how far it is meanwhile.
-Stage = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
 MOST_CELLS = 2**30  # of a table of units or of workers: 8 GiB
 FORMAT_WORDS = {"jsonl": "JSON lines", "csv": "CSV"}
 
@@ -59,7 +57,7 @@ def aggregate_file(
     """
     found = _method(method)
     checked = checked_parameters(method, parameters or {})
-    _check_usable(method, found, jobs, clamp_gold)
+    _check_usable(found, jobs, clamp_gold)
     _check_targets(path, out, reliability)
     with LabelFile(path) as file:
         _check_suits(file, found, method)
@@ -137,7 +135,7 @@ def _confidence(
 ) -> NDArray[np.float64]:
     """Of what was predicted, shape (n_units,); NaN where nobody said anything, nor gold does."""
     confidence = fitted.posterior_[np.arange(len(predicted)), predicted]
-    return np.where(data.labelled() | (data.gold >= 0), confidence, np.nan)
+    return np.where(data.labels.labelled() | (data.gold >= 0), confidence, np.nan)
 
 
 # --- Checks, before anything is read ------------------------------------------------------------
@@ -151,16 +149,13 @@ def _method(name: str) -> Method:
             if name in METHODS
             else f"There is no method '{name}'"
         )
-        raise ValueError(f"{trouble}. Use {_either(possible)}.")
+        raise ValueError(f"{trouble}. Use {either(possible)}.")
     return METHODS[name]
 
 
-def _check_usable(name: str, method: Method, jobs: int, clamp_gold: bool) -> None:
+def _check_usable(method: Method, jobs: int, clamp_gold: bool) -> None:
     check_jobs(jobs)
-    wanted = {"gold": clamp_gold, "pool": jobs > 1}
-    for what in (what for what, is_wanted in wanted.items() if is_wanted):
-        if what not in method.can_use:
-            raise ValueError(f"'{name}' {UNUSABLE[what]}.")
+    method.check_can_use(*(["gold"] if clamp_gold else []), *(["pool"] if jobs > 1 else []))
 
 
 def _check_targets(path: str, out: Path, reliability: Path | None) -> None:
@@ -182,7 +177,7 @@ def _check_suits(file: LabelFile, method: Method, name: str) -> None:
         possible = [name for name, known in METHODS.items() if known.takes == "labels"]
         raise ValueError(
             f"'{name}' is for tags of tokens, and {file.name} is CSV, with labels of items. Use "
-            f"{_either(possible)}."
+            f"{either(possible)}."
         )
 
 
@@ -205,7 +200,3 @@ def _check_size(data: CrowdFile, name: str) -> None:
             f"units and {len(data.workers):,} workers: a table of {8 * cells / 2**30:,.0f} GiB. "
             "Are these the labels? --classes can name the ones to be found."
         )
-
-
-def _either(names: list[str]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 from aggregation.algorithms import CrowdLabels, CrowdSequences
 from annotation.formats.records import Refused
 
+# Begins a stage of so many steps (None: not known) and ends it; tells how far it is meanwhile.
+Stage = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
 NOT_LABELLED = "?"
 UNTYPED = "span"  # the one type of a file whose tags are B, I and O
 
@@ -62,12 +65,6 @@ class CrowdFile:
     def group(self) -> NDArray[np.int64]:
         """The document of each token, or the item; shape (n_units,), from 0."""
         return np.repeat(np.arange(len(self.names)), np.diff(self.starts))
-
-    def labelled(self) -> NDArray[np.bool_]:
-        """Whether anybody labelled each unit, shape (n_units,)."""
-        found = np.zeros(self.labels.n_units, dtype=bool)
-        found[self.labels.unit] = True
-        return found
 
     def written(self) -> tuple[str, ...]:
         """`classes` as the file writes them: without a type where it gives none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -21,11 +21,8 @@ from aggregation.files.answers import (
     Tagged,
     read_answers,
 )
-from aggregation.files.data import BadFile, renumbered
+from aggregation.files.data import BadFile, Stage, renumbered
 from annotation.interfaces.reading import shown
-
-# Begins a stage of so many steps (None: not known) and ends it; tells how far it is meanwhile.
-Stage = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
 
 CLIP = 1e-6  # confidences in files are rounded to this
 NAMES = ("P", "R", "F1")

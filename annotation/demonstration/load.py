@@ -25,7 +25,7 @@ from annotation.actions.documents import import_documents
 from annotation.actions.knowledge import import_knowledge_base
 from annotation.actions.members import add_member
 from annotation.actions.projects import create_project
-from annotation.actions.rollups import update_rollups
+from annotation.actions.rollups import tally, update_rollups
 from annotation.actions.tokens import Link
 from annotation.demonstration import access, choices, corpus, crowd
 from annotation.interfaces import Material, interface
@@ -118,6 +118,7 @@ def load(manager: Any, now: datetime | None = None) -> Campaign:
         _pause_spammer(campaign, manager)
         choices.load_choices(project, manager, opened)
         update_rollups(since=opened)
+        tally(project.campaigns.all())  # it was counted as they opened, later than the answers are
         create_campaign(
             project,
             slug=DRAFT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, partialmethod
 from typing import Any, Self
 
 import numpy as np
@@ -78,7 +78,8 @@ class _State:
 
 
 class _BSC:
-    """What the five have in common; see `BSCseq` for the settings and attributes."""
+    """What the five have in common; see `BSCseq` for the settings and attributes. The defaults are
+    its own; the others name theirs where they differ."""
 
     annotators: type[Annotators]
 
@@ -95,15 +96,15 @@ class _BSC:
     def __init__(
         self,
         *,
-        beta: float,
-        diagonal: float,
-        factor: float,
-        nu: float,
-        forbidden: float,
-        text: int,
-        transitions: int,
-        max_iter: int,
-        tol: float,
+        beta: float = 1.0,
+        diagonal: float = 1.0,
+        factor: float = 10.0,
+        nu: float = 1.0,
+        forbidden: float = 0.1,
+        text: int = 1,
+        transitions: int = 1,
+        max_iter: int = 20,
+        tol: float = 1e-4,
     ):
         counts = {"beta": beta, "factor": factor, "nu": nu, "forbidden": forbidden}
         rest = {"tol": tol}
@@ -370,30 +371,7 @@ class BSCacc(_BSC):
 
     annotators = Accuracy
 
-    def __init__(
-        self,
-        *,
-        beta: float = 1.0,
-        diagonal: float = 1.0,
-        factor: float = 10.0,
-        nu: float = 0.3,
-        forbidden: float = 0.1,
-        text: int = 1,
-        transitions: int = 1,
-        max_iter: int = 20,
-        tol: float = 1e-4,
-    ):
-        super().__init__(
-            beta=beta,
-            diagonal=diagonal,
-            factor=factor,
-            nu=nu,
-            forbidden=forbidden,
-            text=text,
-            transitions=transitions,
-            max_iter=max_iter,
-            tol=tol,
-        )
+    __init__ = partialmethod(_BSC.__init__, nu=0.3)
 
 
 class BSCmace(_BSC):
@@ -404,30 +382,7 @@ class BSCmace(_BSC):
 
     annotators = Spammer
 
-    def __init__(
-        self,
-        *,
-        beta: float = 1.0,
-        diagonal: float = 10.0,
-        factor: float = 10.0,
-        nu: float = 1.0,
-        forbidden: float = 0.1,
-        text: int = 1,
-        transitions: int = 1,
-        max_iter: int = 20,
-        tol: float = 1e-4,
-    ):
-        super().__init__(
-            beta=beta,
-            diagonal=diagonal,
-            factor=factor,
-            nu=nu,
-            forbidden=forbidden,
-            text=text,
-            transitions=transitions,
-            max_iter=max_iter,
-            tol=tol,
-        )
+    __init__ = partialmethod(_BSC.__init__, diagonal=10.0)
 
 
 class BSCcv(_BSC):
@@ -438,30 +393,7 @@ class BSCcv(_BSC):
 
     annotators = ConfusionVector
 
-    def __init__(
-        self,
-        *,
-        beta: float = 1.0,
-        diagonal: float = 10.0,
-        factor: float = 10.0,
-        nu: float = 0.5,
-        forbidden: float = 0.1,
-        text: int = 1,
-        transitions: int = 1,
-        max_iter: int = 20,
-        tol: float = 1e-4,
-    ):
-        super().__init__(
-            beta=beta,
-            diagonal=diagonal,
-            factor=factor,
-            nu=nu,
-            forbidden=forbidden,
-            text=text,
-            transitions=transitions,
-            max_iter=max_iter,
-            tol=tol,
-        )
+    __init__ = partialmethod(_BSC.__init__, diagonal=10.0, nu=0.5)
 
 
 class BSCcm(_BSC):
@@ -472,30 +404,7 @@ class BSCcm(_BSC):
 
     annotators = ConfusionMatrix
 
-    def __init__(
-        self,
-        *,
-        beta: float = 1.0,
-        diagonal: float = 100.0,
-        factor: float = 10.0,
-        nu: float = 1.0,
-        forbidden: float = 0.1,
-        text: int = 1,
-        transitions: int = 1,
-        max_iter: int = 20,
-        tol: float = 1e-4,
-    ):
-        super().__init__(
-            beta=beta,
-            diagonal=diagonal,
-            factor=factor,
-            nu=nu,
-            forbidden=forbidden,
-            text=text,
-            transitions=transitions,
-            max_iter=max_iter,
-            tol=tol,
-        )
+    __init__ = partialmethod(_BSC.__init__, diagonal=100.0)
 
 
 class BSCseq(_BSC):
@@ -547,28 +456,3 @@ class BSCseq(_BSC):
     """
 
     annotators = Sequential
-
-    def __init__(
-        self,
-        *,
-        beta: float = 1.0,
-        diagonal: float = 1.0,
-        factor: float = 10.0,
-        nu: float = 1.0,
-        forbidden: float = 0.1,
-        text: int = 1,
-        transitions: int = 1,
-        max_iter: int = 20,
-        tol: float = 1e-4,
-    ):
-        super().__init__(
-            beta=beta,
-            diagonal=diagonal,
-            factor=factor,
-            nu=nu,
-            forbidden=forbidden,
-            text=text,
-            transitions=transitions,
-            max_iter=max_iter,
-            tol=tol,
-        )

@@ -5,10 +5,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.queries import latest_run
 from annotation.actions import locks
-from annotation.demonstration import access, load
+from annotation.demonstration import access, choices, load
 from annotation.models import Campaign, Project
 
-METHODS = ("mv-token", "dawid-skene", "bsc-seq")
+METHODS = {
+    load.CAMPAIGN: ("mv-token", "dawid-skene", "bsc-seq"),
+    choices.CAMPAIGN: ("majority", "dawid-skene"),
+}
 
 
 class Command(BaseCommand):
@@ -31,8 +34,8 @@ class Command(BaseCommand):
                     self.stdout.write("Loading the demonstration; this is done once.")
                     load.load(manager)
                 campaign = Campaign.objects.filter(slug=load.CAMPAIGN).first()
-                if campaign is not None:
-                    self._aggregate(campaign)
+                for one in Campaign.objects.filter(slug__in=METHODS):
+                    self._aggregate(one)
                 rows = access.lines(at.rstrip("/"), campaign, password)
                 settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
                 access.keep(file, rows)
@@ -42,7 +45,9 @@ class Command(BaseCommand):
 
     def _aggregate(self, campaign: Campaign) -> None:
         """What is missing of the runs; a start that was broken off is made up for."""
-        missing = [method for method in METHODS if latest_run(campaign, method) is None]
+        missing = [
+            method for method in METHODS[campaign.slug] if latest_run(campaign, method) is None
+        ]
         if missing:
             from aggregation.actions import aggregate  # numerics: seconds, at the first start only
 

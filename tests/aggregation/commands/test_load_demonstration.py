@@ -55,10 +55,15 @@ def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys)
     assert Demand.objects.filter(kind=Demand.Kind.PLAIN, ready=True).exists()
     assert Response.objects.filter(gold_score__isnull=False).count() >= 5
     assert integrity.check_campaign(campaign) == []
-    runs = AggregationRun.objects.values_list("method", "state")
+    runs = AggregationRun.objects.values_list("campaign__interface", "method", "state")
     assert sorted(runs) == [
-        (method, "complete") for method in ("bsc-seq", "dawid-skene", "mv-token")
-    ]
+        ("choice", "dawid-skene", "complete"), ("choice", "majority", "complete"),
+        ("entity", "bsc-seq", "complete"), ("entity", "dawid-skene", "complete"),
+        ("entity", "mv-token", "complete"),
+    ]  # fmt: skip
+    for tally in Tally.objects.select_related("campaign").exclude(campaign__state="draft"):
+        counted = Demand.objects.filter(campaign=tally.campaign, kind=Demand.Kind.PLAIN)
+        assert tally.received == counted.aggregate(n=Sum("received"))["n"] > 20, tally
 
     link = links["Worker's link"]
     assert link.startswith("http://127.0.0.1:9000/join/")

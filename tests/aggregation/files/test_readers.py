@@ -74,7 +74,7 @@ def test_it_works(read):
     words = [data.sequences.vocabulary[i] for i in data.sequences.words]
     assert words == [*ADA["tokens"], "Ada", "b"]
     assert data.group.tolist() == [0] * 6 + [1] * 2
-    assert data.labelled().tolist() == [True] * 6 + [False, True]
+    assert data.labels.labelled().tolist() == [True] * 6 + [False, True]
     assert said(data) == {
         **{("w1", i): tag for i, tag in enumerate(ADA["workers"]["w1"])},
         **{("w2", i): tag for i, tag in enumerate(ADA["workers"]["w2"]) if tag != "?"},
