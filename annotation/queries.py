@@ -9,16 +9,19 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 
 from annotation.actions import rollups
+from annotation.actions.appeals import last_about_pause
 from annotation.actions.assignments import Next
 from annotation.actions.assignments.claim import why_not
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.actions.completion import code_of
 from annotation.actions.workers import CannotJoin
+from annotation.history import appeal_page
 from annotation.interfaces import interface
 from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import (
     Assignment,
     Campaign,
+    ConsentVersion,
     Demand,
     Enrollment,
     ImportRun,
@@ -38,6 +41,7 @@ MESSAGES = {
     "blocked": "You can't work in this campaign any more.",
     "done": "You have finished. Thank you for your work.",
     "invited": "Open your link first.",
+    "consent": "Read what you are asked to agree to, and agree, before the first task.",
     "task_not_available": "That task is not yours to do, or is filled already.",
 }
 
@@ -181,14 +185,29 @@ def campaign_for_worker(campaign: Campaign) -> dict[str, Any]:
         "currency": campaign.currency,
         "lease_minutes": campaign.lease_minutes,
         "skip_limit": campaign.skip_limit,
+        "content_warning": campaign.content_warning,
+        "consent": _consent_text(campaign),
     }
+
+
+def _consent_text(campaign: Campaign) -> dict[str, Any] | None:
+    if campaign.consent is None:
+        return None
+    return {"version": campaign.consent.number, "text": campaign.consent.text}
 
 
 def next_page(following: Next) -> dict[str, Any]:
     """The reply to a worker who asked for a task: one query for the task with its document."""
     enrollment = following.enrollment
+    appeal, may_appeal = (None, False)
+    if following.reason in ("paused", "blocked"):
+        appeal, may_appeal = last_about_pause(enrollment)
     return {
         "assignment": _assignment(following),
+        "consent": _consent(following),
+        "milestone": _milestone(enrollment),
+        "appeal": appeal_page(appeal) if appeal else None,
+        "can_appeal": may_appeal,
         "reason": following.reason,
         "message": _message(following),
         "retry_at": following.retry_at,
@@ -233,9 +252,42 @@ def _enrolled(enrollment_key: Any) -> Enrollment:
     return found
 
 
+def _consent(following: Next) -> int | None:
+    if following.reason != "consent":
+        return None
+    asked: Any = following.enrollment.campaign.consent_id
+    return ConsentVersion.objects.values_list("number", flat=True).get(pk=asked)
+
+
+def _milestone(enrollment: Enrollment) -> dict[str, str] | None:
+    if enrollment.milestone is None:
+        return None
+    kind, message = enrollment.milestone
+    return {"kind": kind, "message": message}
+
+
+def _stage(enrollment: Enrollment) -> dict[str, Any] | None:
+    campaign = enrollment.campaign
+    stages = {
+        Enrollment.State.TRAINING: (enrollment.training_seen, campaign.training_size),
+        Enrollment.State.EXAM: (enrollment.exam_seen, campaign.exam_size),
+    }
+    if enrollment.state not in stages:
+        return None
+    seen, size = stages[Enrollment.State(enrollment.state)]
+    return {
+        "kind": str(enrollment.state),
+        "seen": seen,
+        "of": size,
+        "try": enrollment.tries + 1,
+        "tries": campaign.tries,
+    }
+
+
 def _progress(enrollment: Enrollment) -> dict[str, Any]:
     campaign = enrollment.campaign
     return {
+        "stage": _stage(enrollment),
         "state": enrollment.state,
         "submitted": enrollment.submitted,
         "skips_left": max(0, campaign.skip_limit - enrollment.skipped),

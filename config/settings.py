@@ -235,7 +235,9 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
         "join": env.rate("JOIN_RATE", "600/min"),  # of an address; the others of a worker
+        "phrase": env.rate("PHRASE_RATE", "60/min"),  # of an address: phrases could be guessed at
         "next": env.rate("NEXT_RATE", "240/min"),
+        "rights": env.rate("RIGHTS_RATE", "60/min"),  # history, reviews, phrase, consent
         "draft": env.rate("DRAFT_RATE", "240/min"),
         "submit": env.rate("SUBMIT_RATE", "240/min"),  # somebody quick makes one choice a second
         "return": env.rate("RETURN_RATE", "240/min"),

@@ -118,7 +118,7 @@ def _enrollments(campaign: Campaign, repair: bool) -> list[Difference]:
     done = Q(assignments__state__in=["submitted", "late"])
     earned = dict(
         Payment.objects.filter(campaign=campaign, kind=Payment.Kind.BASE)
-        .exclude(state=Payment.State.UNFUNDED)
+        .exclude(state__in=[Payment.State.UNFUNDED, Payment.State.REJECTED])
         .values_list("worker")
         .annotate(total=Sum("mills"))
     )

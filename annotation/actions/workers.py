@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions import audit
+from annotation.actions import audit, recovery
 from annotation.actions.assignments.claim import first_place
 from annotation.actions.tokens import Link
 from annotation.models import Campaign, Enrollment, Worker
@@ -19,17 +19,27 @@ class CannotJoin(Exception):
     """The worker may not join; the message is for him."""
 
 
-def join(link: Link, device: uuid.UUID | None = None, *, now: datetime | None = None) -> Enrollment:
+def join(
+    link: Link, device: uuid.UUID | None = None, *, phrase: str = "", now: datetime | None = None
+) -> Enrollment:
     """Enrol the worker of a link, or find the enrollment he has.
 
-    A personal link names the worker. A public link makes a new one, or, where the browser sends
-    the same `device` again, finds the one it made before. Raises CannotJoin.
+    A personal link names the worker. A public link finds the worker of the `phrase`, or, where
+    the browser sends the same `device` again, the one it made before; else it makes a new one.
+    Raises CannotJoin.
     `now` is for a history that is loaded after it happened.
     """
     campaign = Campaign.objects.filter(slug=link.campaign).first()
     if campaign is None:
         raise CannotJoin("The campaign of this link is not here any more.")
     external_id = link.worker
+    if external_id is None and phrase:
+        external_id = recovery.worker_of(campaign.platform, phrase)
+        if external_id is None:
+            raise CannotJoin(
+                "Nobody has this phrase. Look at it again on the other device, under “My work”: "
+                "it is five words."
+            )
     if external_id is None:
         external_id = f"device:{(device or uuid.uuid4()).hex}"
     if campaign.state == Campaign.State.DRAFT:
@@ -102,8 +112,7 @@ def _enrol(
 ) -> Enrollment:
     place: dict[str, Any] = first_place(campaign)
     place["joined_at"] = now
-    trains = campaign.training_size > 0 and not campaign.is_assigned
-    place["state"] = Enrollment.State.TRAINING if trains else Enrollment.State.QUALIFIED
+    place["state"] = _first_state(campaign)
     if invited is None:
         enrollment, _ = Enrollment.objects.get_or_create(
             campaign=campaign, worker=worker, defaults=place
@@ -112,3 +121,11 @@ def _enrol(
     Enrollment.objects.filter(pk=invited.pk, state=Enrollment.State.INVITED).update(**place)
     invited.refresh_from_db()
     return invited
+
+
+def _first_state(campaign: Campaign) -> str:
+    if campaign.is_assigned:
+        return Enrollment.State.QUALIFIED
+    if campaign.training_size:
+        return Enrollment.State.TRAINING
+    return Enrollment.State.EXAM if campaign.exam_size else Enrollment.State.QUALIFIED

@@ -14,10 +14,12 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
+from annotation.actions.appeals import CannotAppeal
 from annotation.actions.assignments import AssignmentClosed, UnknownAssignment
 from annotation.actions.assignments.leases import LeaseGone, SkipLimitReached
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.actions.campaigns import NotReady, WrongState
+from annotation.actions.consent import TextChanged
 from annotation.actions.locks import Held
 from annotation.actions.tokens import BadToken
 from annotation.actions.workers import CannotJoin
@@ -33,6 +35,7 @@ STATUS = {
     NotReady: status.HTTP_409_CONFLICT,
     WrongState: status.HTTP_409_CONFLICT,
     Held: status.HTTP_409_CONFLICT,
+    CannotAppeal: status.HTTP_409_CONFLICT,
 }
 
 
@@ -47,6 +50,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, LeaseGone):
         code = status.HTTP_404_NOT_FOUND if error.state == "unknown" else status.HTTP_409_CONFLICT
         return _reply(code, str(error), state=error.state)
+    if isinstance(error, TextChanged):
+        return _reply(status.HTTP_409_CONFLICT, str(error), state="consent")
     if isinstance(error, ValidationError):
         errors = list(_flat("", error.detail))
         return _reply(error.status_code, "Some fields can't be taken as they are.", errors)

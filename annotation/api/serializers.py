@@ -8,6 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from annotation.actions.appeals import LONGEST_TEXT
 from annotation.actions.assignments.submit import LONGEST_SECONDS
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.search import LONGEST_QUERY
@@ -46,9 +47,20 @@ class JoinSerializer(serializers.Serializer):
     device = serializers.UUIDField(
         required=False, help_text="The browser's own number; the same one finds its worker again."
     )
+    phrase = serializers.CharField(
+        max_length=200,
+        required=False,
+        allow_blank=True,
+        help_text="Five words, by which a worker goes on on another device (see phrase/).",
+    )
     next = serializers.BooleanField(
         default=False, help_text="Give the first task with the same reply."
     )
+
+
+class ConsentTextSerializer(serializers.Serializer):
+    version = serializers.IntegerField()
+    text = serializers.CharField(help_text="Markdown.")
 
 
 class CampaignForWorkerSerializer(serializers.Serializer):
@@ -61,6 +73,10 @@ class CampaignForWorkerSerializer(serializers.Serializer):
     currency = serializers.CharField()
     lease_minutes = serializers.IntegerField()
     skip_limit = serializers.IntegerField()
+    content_warning = serializers.CharField(allow_blank=True)
+    consent = ConsentTextSerializer(
+        allow_null=True, help_text="What you are asked to agree to; null: nothing."
+    )
 
 
 class ClaimSerializer(serializers.Serializer):
@@ -118,7 +134,18 @@ class TakenSerializer(serializers.Serializer):
     taken = serializers.IntegerField(help_text=TAKEN)
 
 
+class StageSerializer(serializers.Serializer):
+    kind = serializers.ChoiceField(["training", "exam"])
+    seen = serializers.IntegerField()
+    of = serializers.IntegerField()
+    vars()["try"] = serializers.IntegerField()  # a word of Python's own
+    tries = serializers.IntegerField()
+
+
 class ProgressSerializer(serializers.Serializer):
+    stage = StageSerializer(
+        allow_null=True, help_text="Of practice and test; null: the work counts."
+    )
     state = serializers.CharField()
     submitted = serializers.IntegerField()
     skips_left = serializers.IntegerField()
@@ -140,7 +167,28 @@ class AssignmentSerializer(serializers.Serializer):
     page = serializers.JSONField(help_text="What the interface's page shows.")
 
 
+class MilestoneSerializer(serializers.Serializer):
+    kind = serializers.ChoiceField(["exam", "again", "qualified"])
+    message = serializers.CharField()
+
+
+class AppealSerializer(serializers.Serializer):
+    about = serializers.ChoiceField(["pause", "rejection"])
+    reason = serializers.CharField(help_text="What was told then.")
+    text = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    answered_at = serializers.DateTimeField(allow_null=True)
+    answer = serializers.CharField(allow_blank=True)
+    granted = serializers.BooleanField(allow_null=True)
+
+
 class NextSerializer(serializers.Serializer):
+    consent = serializers.IntegerField(
+        allow_null=True, help_text="The version of the text that you have to agree to first."
+    )
+    milestone = MilestoneSerializer(allow_null=True, help_text="What this very step brought you.")
+    appeal = AppealSerializer(allow_null=True, help_text="Your last one about a pause.")
+    can_appeal = serializers.BooleanField()
     assignment = AssignmentSerializer(allow_null=True)
     reason = serializers.CharField(allow_blank=True)
     message = serializers.CharField(allow_blank=True)
@@ -185,13 +233,82 @@ class SubmitSerializer(serializers.Serializer):
     )  # fmt: skip
 
 
+class FeedbackSerializer(serializers.Serializer):
+    score = serializers.FloatField()
+    passed = serializers.BooleanField()
+    explanation = serializers.CharField(allow_blank=True)
+    right = serializers.JSONField(help_text="The known answer, in the page's form.")
+    given = serializers.JSONField()
+    findings = serializers.ListField(
+        child=serializers.JSONField(), help_text="Each with `kind` and `words`."
+    )
+
+
 class SubmittedSerializer(serializers.Serializer):
+    feedback = FeedbackSerializer(allow_null=True, help_text="To practice alone.")
     duplicate = serializers.BooleanField()
     counted = serializers.BooleanField()
     paid = serializers.BooleanField()
     training_score = serializers.FloatField(allow_null=True)
     events_taken = serializers.IntegerField(help_text=TAKEN)
     next = NextSerializer()
+
+
+class AgreeSerializer(serializers.Serializer):
+    version = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class AskReviewSerializer(serializers.Serializer):
+    text = serializers.CharField(max_length=LONGEST_TEXT)
+    assignment = serializers.UUIDField(
+        required=False, help_text="A rejected answer; left out, it is about your pause."
+    )
+
+    def validate_text(self, text: str) -> str:
+        if problem := unstorable(text):
+            raise serializers.ValidationError(problem)
+        return text
+
+
+class PhraseSerializer(serializers.Serializer):
+    phrase = serializers.CharField()
+
+
+class HistoryQuerySerializer(serializers.Serializer):
+    before = serializers.UUIDField(required=False, help_text="Older than this one.")
+
+
+class PastRejectionSerializer(serializers.Serializer):
+    reason = serializers.CharField()
+    at = serializers.DateTimeField()
+    overturned_at = serializers.DateTimeField(allow_null=True)
+
+
+class PastTaskSerializer(serializers.Serializer):
+    key = serializers.UUIDField()
+    task = serializers.CharField()
+    state = serializers.CharField()
+    kind = serializers.ChoiceField(["training", "work"])
+    submitted_at = serializers.DateTimeField(allow_null=True)
+    seconds = serializers.FloatField()
+    pay_mills = serializers.IntegerField()
+    paid = serializers.CharField(help_text="What became of the pay; none: there is none.")
+    score = serializers.FloatField(allow_null=True, help_text="Of practice alone.")
+    rejection = PastRejectionSerializer(allow_null=True)
+    appeal = AppealSerializer(allow_null=True)
+    can_appeal = serializers.BooleanField()
+
+
+class HistorySerializer(serializers.Serializer):
+    rows = PastTaskSerializer(many=True)
+    more = serializers.BooleanField()
+    appeals = AppealSerializer(many=True, help_text="About pauses.")
+
+
+class HandedInSerializer(serializers.Serializer):
+    page = serializers.JSONField()
+    answer = serializers.JSONField()
+    feedback = FeedbackSerializer(allow_null=True)
 
 
 class FinishedSerializer(serializers.Serializer):

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import cast
 
 from rest_framework.request import Request
-from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
 from annotation.api.authentication import WorkerSession
@@ -33,3 +33,14 @@ class WorkerRateThrottle(ScopedRateThrottle):
 
     def wait(self) -> float:
         return self.early
+
+
+class PhraseRateThrottle(SimpleRateThrottle):
+    """So many phrases of one address: more slowly than they could be guessed."""
+
+    scope = "phrase"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        if not isinstance(request.data, dict) or not request.data.get("phrase"):
+            return None  # not counted
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}

@@ -1,4 +1,4 @@
-"""What a worker does, over HTTP: join, next, draft, submit, give back, events, search, finish.
+"""What a worker does, over HTTP: join, agree, next, draft, submit, give back, search, his rights.
 
 Replies are compressed. They hold nothing that somebody else could have put there to guess at the
 rest by its length (BREACH): a token is only in the reply to joining, whose body comes from a link
@@ -18,11 +18,11 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from annotation import queries, search
-from annotation.actions import assignments, tokens, workers
+from annotation import history, queries, search
+from annotation.actions import appeals, assignments, consent, feedback, recovery, tokens, workers
 from annotation.api import serializers
 from annotation.api.authentication import IsWorker, WorkerTokenAuthentication
-from annotation.api.throttles import WorkerRateThrottle
+from annotation.api.throttles import PhraseRateThrottle, WorkerRateThrottle
 
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 429), serializers.ErrorSerializer)
 
@@ -33,7 +33,7 @@ class JoinView(APIView):
 
     authentication_classes: list = []
     permission_classes: list = []
-    throttle_classes = [ScopedRateThrottle]
+    throttle_classes = [ScopedRateThrottle, PhraseRateThrottle]
     throttle_scope = "join"
 
     @extend_schema(
@@ -43,7 +43,7 @@ class JoinView(APIView):
     def post(self, request: Request) -> Response:
         body = _clean(serializers.JoinSerializer, request)
         link = tokens.read_link(body["link"])
-        enrollment = workers.join(link, body.get("device"))
+        enrollment = workers.join(link, body.get("device"), phrase=body.get("phrase", ""))
         reply = {
             "token": tokens.worker_token(enrollment),
             "campaign": queries.campaign_for_worker(enrollment.campaign),
@@ -113,6 +113,7 @@ class SubmitView(WorkerView):
                 "counted": result.counted,
                 "paid": result.paid,
                 "training_score": result.training_score,
+                "feedback": result.feedback,
                 "events_taken": len(events),
                 "next": queries.next_page(result.next),
             }
@@ -164,6 +165,68 @@ class EntitiesView(WorkerView):
             )
         results, more = search.search_entities(project, query["q"])
         return Response({"results": results, "more": more})
+
+
+class ConsentView(WorkerView):
+    throttle_scope = "rights"
+
+    @extend_schema(
+        request=serializers.AgreeSerializer,
+        responses={200: serializers.NextSerializer} | REFUSALS,
+    )
+    def post(self, request: Request) -> Response:
+        """Agree to the campaign's text, by its version; the reply is as that of next/."""
+        body = _clean(serializers.AgreeSerializer, request)
+        following = consent.give(request.user.enrollment_key, body["version"])
+        return Response(queries.next_page(following))
+
+
+class AppealView(WorkerView):
+    throttle_scope = "rights"
+
+    @extend_schema(
+        request=serializers.AskReviewSerializer,
+        responses={201: serializers.AppealSerializer} | REFUSALS,
+    )
+    def post(self, request: Request) -> Response:
+        """Ask a person to look again at your pause, or at an answer of yours that was rejected."""
+        body = _clean(serializers.AskReviewSerializer, request)
+        made = appeals.appeal(request.user.enrollment_key, body["text"], body.get("assignment"))
+        return Response(history.appeal_page(made), status=201)
+
+
+class HistoryView(WorkerView):
+    throttle_scope = "rights"
+
+    @extend_schema(
+        parameters=[serializers.HistoryQuerySerializer],
+        responses={200: serializers.HistorySerializer} | REFUSALS,
+    )
+    def get(self, request: Request) -> Response:
+        """What you handed in, newest first, with its pay, and what was said to it."""
+        query = _clean(serializers.HistoryQuerySerializer, request, request.query_params)
+        return Response(history.history_page(request.user.enrollment_key, query.get("before")))
+
+
+class HandedInView(WorkerView):
+    throttle_scope = "rights"
+
+    @extend_schema(responses={200: serializers.HandedInSerializer} | REFUSALS)
+    def get(self, request: Request, key: UUID) -> Response:
+        """An answer that you handed in, with its task; and the right one where it was practice."""
+        found = feedback.handed_in(request.user.enrollment_key, key)
+        if found is None:
+            raise assignments.UnknownAssignment("You have handed in no such task.")
+        return Response(found)
+
+
+class PhraseView(WorkerView):
+    throttle_scope = "rights"
+
+    @extend_schema(request=None, responses={200: serializers.PhraseSerializer} | REFUSALS)
+    def post(self, request: Request) -> Response:
+        """The words by which you go on on another device: send them with join/ there."""
+        return Response({"phrase": recovery.phrase_of(request.user.enrollment_key)})
 
 
 class FinishView(WorkerView):

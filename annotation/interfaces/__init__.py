@@ -1,13 +1,13 @@
 """What differs between the interfaces. One module each; no views, no SQL.
 
-An interface module offers the functions of `Interface` below. A fifth interface is its own
-module, its template and folder of JavaScript, and one line in REGISTRY.
+An interface is its module, which offers the functions of `Interface` below, js/<kind>/page.js and
+css/pages/<kind>.css with what these import (config.bundles), and one line in REGISTRY.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
@@ -42,7 +42,12 @@ Labels = Mapping[str, Mapping[str, int]]  # vocabulary → name → class number
 
 
 class Interface(Protocol):
-    """What each module of this package offers, as plain functions."""
+    """What each module of this package offers, as plain functions.
+
+    Some offer more. `check_options(raw)`: the campaign's options, checked; raises AnswerError.
+    `problems(schema, options)`: sentences on what is missing before a campaign can open.
+    ON_DOCUMENTS = True: opening a campaign makes a task of each document. And `Categorical`.
+    """
 
     VERSION: int  # of the answer's schema; stored beside each response
 
@@ -54,6 +59,9 @@ class Interface(Protocol):
 
     def wire(self, answer: dict[str, Any], material: Material) -> dict[str, Any]:
         """The reverse of `read`: a canonical answer in the page's token numbers."""
+
+    def for_page(self, answer: dict[str, Any], material: Material) -> dict[str, Any]:
+        """An answer to be looked at: as `wire`, in the one form that pages draw."""
 
     def page_data(self, material: Material) -> dict[str, Any]:
         """What the page needs, as JSON; nothing in it tells a gold question from another task."""
@@ -69,6 +77,27 @@ class Interface(Protocol):
     ) -> float:
         """Agreement with the known answer, from 0 to 1."""
 
+    def feedback(
+        self, answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    ) -> list[dict[str, Any]]:
+        """What was right and wrong, for practice: findings with `kind`, `words` (a sentence for
+        the worker) and where on the page. Without any that is wrong where `score_gold` is 1."""
+
+
+class Categorical(Protocol):
+    """What a module offers besides where an answer is one class, so that the categorical methods
+    can aggregate it. `judge` then packs a vector of one number, of the vocabulary of the
+    interface's name, and that is the vector's name too."""
+
+    def classes(self, schema: dict[str, Any], options: dict[str, Any]) -> list[str]:
+        """Those on offer, in their order; "unsure" comes last without being named."""
+
+    def class_of(self, answer: dict[str, Any]) -> str:
+        """It is "unsure" where the worker can't tell."""
+
+    def answer_of(self, name: str) -> dict[str, Any]:
+        """The answer that says no more than this class, or "unsure"."""
+
 
 REGISTRY = {
     "entity": "annotation.interfaces.entity",
@@ -80,3 +109,25 @@ REGISTRY = {
 
 def interface(kind: str) -> Interface:
     return cast(Interface, importlib.import_module(REGISTRY[kind]))
+
+
+def categorical(kind: str) -> Categorical | None:
+    """None where an answer is more than one class."""
+    module = importlib.import_module(REGISTRY[kind])
+    return cast(Categorical, module) if hasattr(module, "class_of") else None
+
+
+def check_options(kind: str, options: dict[str, Any]) -> dict[str, Any]:
+    """A campaign's options as they are stored. Raises AnswerError naming the field."""
+    check: Callable[[Any], dict[str, Any]] | None = getattr(interface(kind), "check_options", None)
+    return check(options) if check else options
+
+
+def works_on_documents(kind: str) -> bool:
+    return getattr(interface(kind), "ON_DOCUMENTS", False)
+
+
+def problems(kind: str, schema: dict[str, Any], options: dict[str, Any]) -> list[str]:
+    """What is missing before a campaign can open."""
+    found: Callable[..., Iterable[str]] | None = getattr(interface(kind), "problems", None)
+    return list(found(schema, options)) if found else []

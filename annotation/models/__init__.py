@@ -5,6 +5,7 @@ from annotation.models.campaigns import (
     PRIORITIES,
     SHUFFLE_BITS,
     Campaign,
+    ConsentVersion,
     Demand,
     GoldQuestion,
     InstructionsVersion,
@@ -14,6 +15,7 @@ from annotation.models.documents import Document, ImportedAnswer, ImportRun
 from annotation.models.knowledge import Entity, EntityName
 from annotation.models.ledger import AuditEntry, CommandLock, Payment
 from annotation.models.projects import Label, Member, Project
+from annotation.models.rights import Appeal, Consent, Rejection
 from annotation.models.rollups import Rollup, Tally
 from annotation.models.workers import Allotment, Enrollment, Worker
 
@@ -21,10 +23,13 @@ __all__ = [
     "PRIORITIES",
     "SHUFFLE_BITS",
     "Allotment",
+    "Appeal",
     "Assignment",
     "AuditEntry",
     "Campaign",
     "CommandLock",
+    "Consent",
+    "ConsentVersion",
     "Demand",
     "Document",
     "Enrollment",
@@ -40,6 +45,7 @@ __all__ = [
     "Member",
     "Payment",
     "Project",
+    "Rejection",
     "Response",
     "Rollup",
     "Tally",

@@ -51,6 +51,10 @@ class Campaign(models.Model):
     instructions = models.ForeignKey(
         "annotation.InstructionsVersion", models.PROTECT, null=True, blank=True, related_name="+"
     )
+    consent = models.ForeignKey(  # null: nothing is asked
+        "annotation.ConsentVersion", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    content_warning = models.CharField(max_length=500, blank=True)
     examples = models.JSONField(default=list, blank=True)
     options = models.JSONField(default=dict, blank=True)  # per interface
 
@@ -74,6 +78,11 @@ class Campaign(models.Model):
 
     gold_every = models.PositiveSmallIntegerField(default=0)  # one hidden gold in n; 0: none
     training_size = models.PositiveSmallIntegerField(default=0)  # training tasks for each worker
+    # Tasks without feedback, from the hidden gold, that decide who qualifies; 0: practice decides.
+    exam_size = models.PositiveSmallIntegerField(default=0)
+    tries = models.PositiveSmallIntegerField(  # of practice and exam
+        default=2, validators=[MinValueValidator(1), MaxValueValidator(10)]
+    )
     pass_score = models.FloatField(
         default=0.7, validators=[MinValueValidator(0), MaxValueValidator(1)]
     )
@@ -135,6 +144,24 @@ class InstructionsVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign}, version {self.number}"
+
+
+class ConsentVersion(models.Model):
+    """One text that a campaign's workers agree to before their first task."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="consent_versions")
+    number = models.PositiveIntegerField()
+    text = models.TextField()  # Markdown
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="consent_numbered_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}, consent {self.number}"
 
 
 class Task(models.Model):

@@ -21,6 +21,7 @@ class Payment(models.Model):
         SENT = "sent"
         PAID = "paid"
         FAILED = "failed"
+        REJECTED = "rejected", "the answer was rejected; its money stays reserved"
 
     worker = models.ForeignKey(
         "annotation.Worker", models.PROTECT, related_name="payments", db_index=False

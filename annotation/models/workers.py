@@ -14,11 +14,18 @@ class Worker(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     blocked_at = models.DateTimeField(null=True, blank=True)
     block_reason = models.TextField(blank=True)
+    # Of the phrase that finds him on another device (actions.recovery); '' until he asks for one.
+    phrase_digest = models.CharField(max_length=64, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["platform", "external_id"], name="worker_named_once_on_platform"
+            ),
+            models.UniqueConstraint(
+                fields=["phrase_digest"],
+                condition=~Q(phrase_digest=""),
+                name="phrase_finds_one_worker",
             ),
         ]
 
@@ -37,10 +44,13 @@ class Enrollment(models.Model):
     lease_key: uuid.UUID | None
     lease_task_id: int
     lease_pay_mills: int
+    # What this very action brought him, for his page: (kind, sentence); no column.
+    milestone: tuple[str, str] | None = None
 
     class State(models.TextChoices):
         INVITED = "invited"
         TRAINING = "training"
+        EXAM = "exam"
         QUALIFIED = "qualified"
         SELECTED = "selected"
         PAUSED = "paused"
@@ -57,13 +67,21 @@ class Enrollment(models.Model):
     state_reason = models.TextField(blank=True)
     state_by = models.CharField(max_length=150, blank=True)
     state_until = models.DateTimeField(null=True, blank=True)
+    consent = models.ForeignKey(  # the version that he agreed to last
+        "annotation.ConsentVersion", models.PROTECT, null=True, blank=True, related_name="+",
+        db_index=False,
+    )  # fmt: skip
 
     submitted = models.PositiveIntegerField(default=0)
     skipped = models.PositiveIntegerField(default=0)
     earned_mills = models.PositiveBigIntegerField(default=0)
     seconds = models.FloatField(default=0)  # active time of all submitted tasks
+    # Of the try that he is at; `tries` are those that he has failed.
     training_seen = models.PositiveIntegerField(default=0)
     training_score_sum = models.FloatField(default=0)
+    exam_seen = models.PositiveIntegerField(default=0)
+    exam_score_sum = models.FloatField(default=0)
+    tries = models.PositiveSmallIntegerField(default=0)
     gold_seen = models.PositiveIntegerField(default=0)
     gold_score_sum = models.FloatField(default=0)
     gold_score_sumsq = models.FloatField(default=0)

@@ -15,7 +15,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from annotation.actions.assignments.claim import HEAD, allotted_to, held_by, why_not
+from annotation.actions.assignments.claim import why_not
+from annotation.actions.assignments.picking import HEAD, allotted_to, held_by
+from annotation.actions.assignments.qualification import AT_IT
 from annotation.models import Assignment, Campaign, Demand, Enrollment
 
 MOST = 200  # counted one by one
@@ -33,12 +35,12 @@ class Available:
 def tasks_available(enrollment: Enrollment) -> Available:
     """At most five queries, none of which grows with the campaign."""
     held = int(Assignment.objects.live().filter(enrollment=enrollment).exists())
-    if why_not(enrollment):
+    if why_not(enrollment) not in ("", "consent"):
         return Available(held, False)
     if enrollment.campaign.is_assigned:
         found = _count_allotted(enrollment)
     else:
-        found = _count_open(enrollment)
+        found = _count_open(enrollment, held)
     count = min(found.count + held, MOST)
     more = found.more or found.count + held > MOST
     if (affordable := _affordable(enrollment)) is not None and affordable + held <= count:
@@ -56,7 +58,7 @@ def _count_allotted(enrollment: Enrollment) -> Available:
     return Available(count, count > MOST)
 
 
-def _count_open(enrollment: Enrollment) -> Available:
+def _count_open(enrollment: Enrollment, held: int) -> Available:
     campaign = enrollment.campaign
     starts_over = enrollment.epoch != campaign.epoch
     cursor = HEAD if starts_over else enrollment.cursor
@@ -67,9 +69,19 @@ def _count_open(enrollment: Enrollment) -> Available:
     count = plain
     if plain and not more and campaign.gold_every > 1:
         count = max(1, plain + _gold_ahead(enrollment, plain))
-    if enrollment.state == Enrollment.State.TRAINING:
-        count += _ready(enrollment, Demand.Kind.TRAINING, Q())[0]
-    return Available(count, more)
+    return Available(count + _before_the_work(enrollment, held), more)
+
+
+def _before_the_work(enrollment: Enrollment, held: int) -> int:
+    """Practice and test tasks of this try, without the one that he holds."""
+    campaign = enrollment.campaign
+    if enrollment.state not in AT_IT:
+        return 0
+    exam = max(0, campaign.exam_size - enrollment.exam_seen)
+    if enrollment.state == Enrollment.State.EXAM:
+        return max(0, exam - held)
+    left = max(0, campaign.training_size - enrollment.training_seen - held)
+    return exam + min(left, _ready(enrollment, Demand.Kind.TRAINING, Q())[0])
 
 
 def _ready(enrollment: Enrollment, kind: int, part: Q) -> tuple[int, bool]:
@@ -93,7 +105,8 @@ def _gold_ahead(enrollment: Enrollment, plain: int) -> int:
     had: list[Any] = list(
         gold.annotate(mine=held_by(enrollment.worker_id)).values_list("mine", flat=True)[:LOOKED_AT]
     )
-    given = len(had) - had.count(None)
+    sat = enrollment.exam_seen + enrollment.tries * enrollment.campaign.exam_size
+    given = max(0, len(had) - had.count(None) - sat)  # the test's were not met on the way
     behind = Assignment.objects.filter(enrollment=enrollment).count() - given
     met = min(len(had), (behind + plain) // (enrollment.campaign.gold_every - 1))
     return met - given

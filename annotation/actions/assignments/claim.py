@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import functools
 import random
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection, transaction
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions.assignments import demand, money
 from annotation.actions.assignments.leases import expire_batch
-from annotation.actions.assignments.turn import end_training, keep, lock, renew
+from annotation.actions.assignments.picking import (
+    HEAD,
+    allotted_to,
+    gold_candidates,
+    plain_candidates,
+    skipping_locked,
+    take_plain,
+)
+from annotation.actions.assignments.qualification import AT_IT, end_exam, end_training
+from annotation.actions.assignments.turn import keep, lock, renew
 from annotation.models import (
     PRIORITIES,
     Assignment,
@@ -26,7 +33,6 @@ from annotation.models import (
 
 REST = timedelta(seconds=60)  # nothing was there
 SHORT_REST = timedelta(seconds=2)  # something was there, but locked
-HEAD = -1  # before every rank
 GOLD_USED_UP = 1_000_000  # this worker has had every hidden gold question
 
 
@@ -107,6 +113,8 @@ def why_not(enrollment: Enrollment) -> str:
         return f"campaign_{campaign.state}"
     if enrollment.state in (states.PAUSED, states.DONE, states.INVITED):
         return enrollment.state
+    if campaign.consent_id is not None and enrollment.consent_id != campaign.consent_id:
+        return "consent"
     if campaign.open_to == Campaign.OpenTo.SELECTED and enrollment.state == states.QUALIFIED:
         return "not_selected"
     return ""
@@ -115,84 +123,32 @@ def why_not(enrollment: Enrollment) -> str:
 # --- Picking ------------------------------------------------------------------------------------
 
 
-def plain_candidates(campaign_id: int, worker_id: int, after: int) -> QuerySet:
-    """The first ready task behind rank `after` that the worker never held, as one task id.
-
-    The probe is a scalar subquery on purpose: NOT EXISTS would let PostgreSQL turn it into an
-    anti-join over the whole history (assignment-engine.md, trap 1).
-    """
-    return _skipping_locked(
-        Demand.objects.filter(
-            campaign=campaign_id, kind=Demand.Kind.PLAIN, ready=True, rank__gt=after
-        )
-        .annotate(mine=held_by(worker_id))
-        .filter(mine=None)
-        .order_by("rank")
-        .values("task")[:1]
-    )
-
-
-def gold_candidates(campaign_id: int, worker_id: int, after: int, kind: int) -> QuerySet:
-    """The first gold question behind `after` that the worker never had: (task, rank). No lock:
-    its counters are never touched."""
-    return (
-        Demand.objects.filter(campaign=campaign_id, kind=kind, ready=True, rank__gt=after)
-        .annotate(mine=held_by(worker_id))
-        .filter(mine=None)
-        .order_by("rank")
-        .values_list("task", "rank")[:1]
-    )
-
-
-# Stand for campaign, worker and rank in the SQL that is made once.
-_CAMPAIGN, _WORKER, _AFTER = -1, -2, -3
-
-
-@functools.cache
-def _plain_sql(vendor: str) -> tuple[str, tuple[Any, ...]]:
-    """`plain_candidates` as SQL: building it anew would be a tenth of the work of a claim."""
-    return plain_candidates(_CAMPAIGN, _WORKER, _AFTER).query.sql_with_params()
-
-
-def _take_plain(campaign_id: int, worker_id: int, after: int) -> tuple[int, int] | None:
-    sql, parameters = _plain_sql(connection.vendor)
-    given = {_CAMPAIGN: campaign_id, _WORKER: worker_id, _AFTER: after}
-    return demand.take_first(sql, [given.get(parameter, parameter) for parameter in parameters])
-
-
-def held_by(worker_id: int) -> Subquery:
-    return Subquery(
-        Assignment.objects.filter(task=OuterRef("task"), worker=worker_id).values("id")[:1]
-    )
-
-
-def _skipping_locked(demands: QuerySet) -> QuerySet:
-    if connection.features.has_select_for_update_skip_locked:
-        return demands.select_for_update(skip_locked=True, of=("self",))
-    return demands
-
-
 def _take(enrollment: Enrollment, now: datetime, fresh_money: bool) -> int | None:
     """Lease a task in an open campaign: gold where it is due, else by rank from the cursor."""
     campaign, worker = enrollment.campaign_id, enrollment.worker_id
-    if enrollment.state == Enrollment.State.TRAINING:
-        practice = _take_training(enrollment)
-        if practice is not None:
-            return practice
-        end_training(enrollment)  # he skipped some, or some were withdrawn
-        if enrollment.state != Enrollment.State.QUALIFIED:
-            return None
+    while enrollment.state in AT_IT:
+        practises = enrollment.state == Enrollment.State.TRAINING
+        question = _take_training(enrollment) if practises else _take_exam(enrollment)
+        if question is not None:
+            return question
+        # He skipped some, or some were withdrawn.
+        if practises:
+            end_training(enrollment)
+        else:
+            end_exam(enrollment)
+    if enrollment.state == Enrollment.State.PAUSED:
+        return None
     # A claim that had to fetch money leaves gold to the next one, once: it keeps claims short.
     due = enrollment.gold_due < 0 or (enrollment.gold_due == 0 and not fresh_money)
     if enrollment.campaign.gold_every and due:
         gold = _take_hidden(enrollment)
         if gold is not None:
             return gold
-    taken = _take_plain(campaign, worker, enrollment.cursor)
+    taken = take_plain(campaign, worker, enrollment.cursor)
     if taken is None and enrollment.cursor != HEAD:
-        taken = _take_plain(campaign, worker, HEAD)
+        taken = take_plain(campaign, worker, HEAD)
     if taken is None and expire_batch(now, campaign=campaign):
-        taken = _take_plain(campaign, worker, HEAD)
+        taken = take_plain(campaign, worker, HEAD)
     if taken is None:
         return None
     task_id, enrollment.cursor = taken
@@ -206,6 +162,18 @@ def _take_training(enrollment: Enrollment) -> int | None:
         enrollment.campaign_id, enrollment.worker_id, HEAD, Demand.Kind.TRAINING
     ).first()
     return None if found is None else found[0]
+
+
+def _take_exam(enrollment: Enrollment) -> int | None:
+    """The next test task: hidden gold, from wherever this worker began in it."""
+    for after in dict.fromkeys((enrollment.gold_cursor, HEAD)):
+        found = gold_candidates(
+            enrollment.campaign_id, enrollment.worker_id, after, Demand.Kind.HIDDEN
+        ).first()
+        if found is not None:
+            enrollment.gold_cursor = found[1]
+            return found[0]
+    return None
 
 
 def _take_hidden(enrollment: Enrollment) -> int | None:
@@ -230,7 +198,7 @@ def _take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
     allotted = allotted_to(enrollment)
     if task is not None:
         allotted = allotted.filter(task__external_id=task)
-    candidates = _skipping_locked(allotted.order_by("task__allotments__id").values("task")[:1])
+    candidates = skipping_locked(allotted.order_by("task__allotments__id").values("task")[:1])
     taken = demand.take_first(*candidates.query.sql_with_params())
     return None if taken is None else taken[0]
 
@@ -246,9 +214,7 @@ def _lease_expired(enrollment: Enrollment, task: str | None, now: datetime) -> A
     lease = expired.order_by("pk").first()
     if lease is None:
         return None
-    slot = _skipping_locked(
-        Demand.objects.filter(task=lease.task_id, ready=True).values("task")[:1]
-    )
+    slot = skipping_locked(Demand.objects.filter(task=lease.task_id, ready=True).values("task")[:1])
     if demand.take_first(*slot.query.sql_with_params()) is None:
         return None
     campaign = enrollment.campaign
@@ -258,17 +224,6 @@ def _lease_expired(enrollment: Enrollment, task: str | None, now: datetime) -> A
     enrollment.allowance_mills -= campaign.pay_mills
     enrollment.rest_until = None
     return lease
-
-
-def allotted_to(enrollment: Enrollment) -> QuerySet:
-    """What is allotted to the worker, wants an answer, and was never given to him."""
-    return (
-        Demand.objects.filter(
-            kind=Demand.Kind.PLAIN, ready=True, task__allotments__enrollment=enrollment
-        )
-        .annotate(mine=held_by(enrollment.worker_id))
-        .filter(mine=None)
-    )
 
 
 # --- Leasing ------------------------------------------------------------------------------------

@@ -15,7 +15,9 @@ from django.utils import timezone
 from annotation.actions.assignments import demand, money
 from annotation.actions.assignments.claim import Next, claim_locked
 from annotation.actions.assignments.leases import keep_events
-from annotation.actions.assignments.turn import end_training, find_lease, keep, lock
+from annotation.actions.assignments.qualification import end_exam, end_training
+from annotation.actions.assignments.turn import find_lease, keep, lock
+from annotation.actions.feedback import feedback_on
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import Material, interface
 from annotation.materials import MATERIAL_COLUMNS, material_of
@@ -49,6 +51,7 @@ class Submitted:
     counted: bool = True
     paid: bool = True
     training_score: float | None = None
+    feedback: dict[str, Any] | None = None  # to practice alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +127,9 @@ def submit(
                 _score(given, clean, enrollment)
         following = claim_locked(enrollment, now)
         keep(enrollment, now)
-    if given.kind != Demand.Kind.TRAINING:
-        score = None
-    return Submitted(following, duplicate, counted, paid, score)
+    if given.kind != Demand.Kind.TRAINING or score is None:
+        return Submitted(following, duplicate, counted, paid)
+    return Submitted(following, duplicate, counted, paid, score, feedback_on(given.pk))
 
 
 # --- Before the transaction ---------------------------------------------------------------------
@@ -189,7 +192,7 @@ def _finish_lease(given: _Given, now: datetime) -> bool:
         .filter(pk=given.pk)
         .update(state=Assignment.State.SUBMITTED, submitted_at=now, draft=None)
     )
-    if finished and given.kind == Demand.Kind.PLAIN:
+    if finished:  # for gold it changes no row: the same statements, whatever the task is
         demand.receive(given.task_id)
     return bool(finished)
 
@@ -247,14 +250,22 @@ def _store(
 
 
 def _score(given: _Given, clean: _Clean, enrollment: Enrollment) -> None:
-    """Gold counters. Training decides who qualifies; hidden gold is kept apart from it."""
+    """Gold counters. Practice and exam decide who qualifies; hidden gold is kept apart."""
     score = clean.gold_score
     if score is None:
         return
-    if given.kind == Demand.Kind.HIDDEN:
+    exam = enrollment.state == Enrollment.State.EXAM
+    if given.kind == Demand.Kind.HIDDEN and exam:
+        enrollment.exam_seen += 1
+        enrollment.exam_score_sum += score
+    if given.kind == Demand.Kind.HIDDEN and not (exam and enrollment.tries):
+        # What he shows at a second try, he may have learnt from the first.
         enrollment.gold_seen += 1
         enrollment.gold_score_sum += score
         enrollment.gold_score_sumsq += score**2
+    if exam and enrollment.exam_seen >= enrollment.campaign.exam_size:
+        end_exam(enrollment)
+    if given.kind != Demand.Kind.TRAINING:
         return
     enrollment.training_seen += 1
     enrollment.training_score_sum += score

@@ -12,18 +12,19 @@ from annotation.models import Assignment, Campaign, Enrollment
 # What the worker's own actions may change. His row is locked, so writing all of it loses nothing.
 KEPT = [
     "state", "state_reason", "state_by", "submitted", "skipped", "earned_mills", "seconds",
-    "training_seen", "training_score_sum", "gold_seen", "gold_score_sum", "gold_score_sumsq",
-    "cursor", "gold_cursor", "gold_due", "epoch", "rest_until", "allowance_mills", "seen_at",
+    "training_seen", "training_score_sum", "exam_seen", "exam_score_sum", "tries",
+    "gold_seen", "gold_score_sum", "gold_score_sumsq", "cursor", "gold_cursor", "gold_due",
+    "epoch", "rest_until", "allowance_mills", "seen_at",
 ]  # fmt: skip
 
 # What else they need to know: a narrow read, because it is part of every action.
 READ = [
     "key", "campaign__slug", "campaign__project", "campaign__state", "campaign__assignment",
     "campaign__spread", "campaign__open_to", "campaign__lease_minutes", "campaign__skip_limit",
-    "campaign__gold_every", "campaign__training_size", "campaign__pass_score",
-    "campaign__currency", "campaign__pay_mills", "campaign__budget_mills",
-    "campaign__committed_mills", "campaign__epoch", "campaign__instructions",
-    "worker__blocked_at",
+    "campaign__gold_every", "campaign__training_size", "campaign__exam_size", "campaign__tries",
+    "campaign__pass_score", "campaign__currency", "campaign__pay_mills",
+    "campaign__budget_mills", "campaign__committed_mills", "campaign__epoch",
+    "campaign__instructions", "campaign__consent", "consent", "worker__blocked_at",
 ]  # fmt: skip
 
 
@@ -79,19 +80,3 @@ def keep(enrollment: Enrollment, now: datetime) -> None:
     """Save what the action changed on the locked enrollment, in one statement."""
     enrollment.seen_at = now
     enrollment.save(update_fields=KEPT)
-
-
-def end_training(enrollment: Enrollment) -> None:
-    """Qualified, or paused with the reason, by what he answered of the practice tasks."""
-    campaign, seen = enrollment.campaign, enrollment.training_seen
-    mean = enrollment.training_score_sum / seen if seen else 0.0
-    if seen and mean >= campaign.pass_score:
-        enrollment.state = Enrollment.State.QUALIFIED
-        return
-    enrollment.state = Enrollment.State.PAUSED
-    enrollment.state_by = "qualification"
-    enrollment.state_reason = (
-        f"The practice tasks were {mean:.0%} right; {campaign.pass_score:.0%} are needed."
-        if seen
-        else "No practice task was answered."
-    )

@@ -21,6 +21,7 @@ from annotation.actions.campaigns.tasks import (
     create_tasks_on,
     publish_tasks,
 )
+from annotation.actions.consent import set_consent
 
 __all__ = [
     "ChoiceTally",
@@ -42,5 +43,6 @@ __all__ = [
     "preflight",
     "publish_tasks",
     "set_budget",
+    "set_consent",
     "set_instructions",
 ]

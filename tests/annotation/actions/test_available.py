@@ -134,7 +134,8 @@ def test_money_of_idle_workers_that_a_claim_wins_back_is_no_longer_promised(work
     assert (found.count, found.more) == told(worker) == (3, False)
 
 
-def test_practice_comes_on_top(campaign):
+def test_practice_comes_on_top():
+    campaign = make_campaign(training_size=2)
     beginner = make_enrollment(campaign, state="training")
     make_tasks(campaign, 3)
     make_tasks(campaign, 2, kind=Demand.Kind.TRAINING)

@@ -40,14 +40,19 @@ def test_the_document_names_every_endpoint(schema):
     assert sorted(operations(schema)) == [
         "GET /api/campaigns/{slug}/",
         "GET /api/projects/",
+        "GET /api/work/assignments/{key}/",
         "GET /api/work/entities/",
+        "GET /api/work/history/",
         "POST /api/campaigns/{slug}/{verb}/",
+        "POST /api/work/appeal/",
         "POST /api/work/assignments/{key}/events/",
         "POST /api/work/assignments/{key}/return/",
         "POST /api/work/assignments/{key}/submit/",
+        "POST /api/work/consent/",
         "POST /api/work/finish/",
         "POST /api/work/join/",
         "POST /api/work/next/",
+        "POST /api/work/phrase/",
         "PUT /api/work/assignments/{key}/draft/",
     ]
 

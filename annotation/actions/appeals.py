@@ -1,0 +1,157 @@
+"""A worker asks a person to look again at a pause or a rejection, and reads the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.actions import audit, rejections, workers
+from annotation.actions.assignments.turn import UnknownEnrollment
+from annotation.models import Appeal, Campaign, Enrollment, Rejection
+
+MOST = 3  # about one pause or one rejection
+LONGEST_TEXT = 2_000
+OUT = (Enrollment.State.PAUSED, Enrollment.State.BLOCKED)
+
+
+class CannotAppeal(Exception):
+    """There is nothing to look at again, or it is looked at already. Written for the worker."""
+
+
+class AnsweredAlready(Exception):
+    """Somebody else has answered this request in the meantime."""
+
+
+def appeal(enrollment_key: Any, text: str, assignment_key: Any = None) -> Appeal:
+    """Ask for a review of a rejection (`assignment_key`), or of the pause. Raises CannotAppeal."""
+    with transaction.atomic():
+        enrollment = (
+            Enrollment.objects.select_for_update(of=("self",))
+            .select_related("worker")
+            .filter(key=enrollment_key)
+            .first()
+        )
+        if enrollment is None:
+            raise UnknownEnrollment("This session belongs to no campaign any more.")
+        rejection = None
+        if assignment_key is not None:
+            rejection = _rejection(enrollment, assignment_key)
+        elif not is_out(enrollment):
+            raise CannotAppeal("You are not paused: there is nothing to look at again.")
+        earlier = list(
+            Appeal.objects.filter(enrollment=enrollment, rejection=rejection).values_list(
+                "answered_at", flat=True
+            )
+        )
+        if None in earlier:
+            raise CannotAppeal("You have asked already. The answer will stand here.")
+        if len(earlier) >= MOST:
+            raise CannotAppeal(f"You have asked {MOST} times, and that is the last word.")
+        about = rejection.reason if rejection else _why_out(enrollment)
+        return Appeal.objects.create(
+            enrollment=enrollment, rejection=rejection, about=about, text=text
+        )
+
+
+def answer(request: Appeal, granted: bool, words: str, *, user: Any = None) -> None:
+    """A manager's answer. Granted, the worker is let back in, or his rejection is taken back.
+
+    Raises AnsweredAlready, and CannotAppeal where the worker is blocked on the whole platform.
+    """
+    with transaction.atomic():
+        row = (
+            Appeal.objects.select_for_update(of=("self",))
+            .select_related("enrollment__campaign", "enrollment__worker", "rejection")
+            .get(pk=request.pk)
+        )
+        if row.answered_at is not None:
+            raise AnsweredAlready("This request was answered in the meantime.")
+        if granted:
+            _grant(row, words, user)
+        row.answered_at, row.answered_by = timezone.now(), user
+        row.answer, row.granted = words, granted
+        row.save(update_fields=["answered_at", "answered_by", "answer", "granted"])
+        campaign = row.enrollment.campaign
+        audit.record(
+            campaign.project, "answer appeal", row.enrollment.worker.external_id, user=user,
+            before={"about": row.about}, after={"granted": granted, "answer": words},
+        )  # fmt: skip
+    request.refresh_from_db()
+
+
+def let_in(enrollment: Enrollment, words: str, *, user: Any = None) -> None:
+    """A manager lets a worker back in without being asked, or for a request that is open, which
+    is answered by it. Raises as `answer` does."""
+    with transaction.atomic():
+        waiting = _waiting(enrollment, None)
+        if waiting is not None:
+            answer(waiting, True, words or "You can go on with your work.", user=user)
+            return
+        if enrollment.worker.blocked_at is not None:
+            raise CannotAppeal("This worker is blocked on the whole platform. Lift that first.")
+        workers.set_state(enrollment, working_state(enrollment.campaign), words, user=user)
+
+
+def take_back(rejection: Rejection, words: str, *, user: Any = None) -> None:
+    """A manager takes a rejection back, and answers an open request about it with that. Raises as
+    `answer` and `rejections.overturn` do."""
+    with transaction.atomic():
+        waiting = _waiting(rejection.assignment.enrollment, rejection)
+        if waiting is not None:
+            answer(waiting, True, words, user=user)
+        else:
+            rejections.overturn(rejection, user=user)
+
+
+def _waiting(enrollment: Enrollment, rejection: Rejection | None) -> Appeal | None:
+    return Appeal.objects.filter(
+        enrollment=enrollment, rejection=rejection, answered_at=None
+    ).first()
+
+
+def last_about_pause(enrollment: Enrollment) -> tuple[Appeal | None, bool]:
+    """The worker's last request about his pause, and whether he may ask (again). One query."""
+    asked = list(
+        Appeal.objects.filter(enrollment=enrollment, rejection=None).order_by("-pk")[:MOST]
+    )
+    is_open = bool(asked) and asked[0].answered_at is None
+    may = is_out(enrollment) and not is_open and len(asked) < MOST
+    return (asked[0] if asked else None), may
+
+
+def is_out(enrollment: Enrollment) -> bool:
+    return enrollment.state in OUT or enrollment.worker.blocked_at is not None
+
+
+def _why_out(enrollment: Enrollment) -> str:
+    return enrollment.state_reason or enrollment.worker.block_reason or enrollment.state
+
+
+def _rejection(enrollment: Enrollment, assignment_key: Any) -> Rejection:
+    found = Rejection.objects.filter(
+        assignment__key=assignment_key, assignment__enrollment=enrollment, overturned_at=None
+    ).first()
+    if found is None:
+        raise CannotAppeal("This answer is not rejected: there is nothing to look at again.")
+    return found
+
+
+def _grant(row: Appeal, words: str, user: Any) -> None:
+    if row.rejection is not None:
+        if row.rejection.overturned_at is None:
+            rejections.overturn(row.rejection, user=user)
+        return
+    if row.enrollment.worker.blocked_at is not None:
+        raise CannotAppeal(
+            "This worker is blocked on the whole platform. Lift that first, then answer."
+        )
+    workers.set_state(row.enrollment, working_state(row.enrollment.campaign), words, user=user)
+
+
+def working_state(campaign: Campaign) -> str:
+    """The state in which a worker who is let back in gets tasks."""
+    if campaign.open_to == Campaign.OpenTo.SELECTED:
+        return Enrollment.State.SELECTED
+    return Enrollment.State.QUALIFIED

@@ -1,0 +1,80 @@
+"""From practice to paid work: what a worker's practice and exam lead to.
+
+Practice tasks show what was right. Where the campaign has an exam, tasks of the hidden gold without
+a word about them, that decides; else the practice does. Who fails may try again with tasks that he
+has not seen, as often as the campaign allows and while it has enough of them.
+"""
+
+from __future__ import annotations
+
+from annotation.actions.assignments.picking import gold_left
+from annotation.models import Campaign, Demand, Enrollment
+
+QUALIFIER = "qualification"  # as `state_by`: no person did it
+AT_IT = (Enrollment.State.TRAINING, Enrollment.State.EXAM)
+
+
+def end_training(enrollment: Enrollment) -> None:
+    """The practice is over: the exam follows, or its own mean decides."""
+    campaign = enrollment.campaign
+    if campaign.exam_size:
+        enrollment.state = Enrollment.State.EXAM
+        _tell(
+            enrollment,
+            "exam",
+            f"Practice is over. Now come {campaign.exam_size} test tasks, without feedback; "
+            f"{campaign.pass_score:.0%} right are needed to go on.",
+        )
+        return
+    _decide(enrollment, enrollment.training_seen, enrollment.training_score_sum, "practice")
+
+
+def end_exam(enrollment: Enrollment) -> None:
+    _decide(enrollment, enrollment.exam_seen, enrollment.exam_score_sum, "test")
+
+
+def _decide(enrollment: Enrollment, seen: int, score_sum: float, what: str) -> None:
+    campaign = enrollment.campaign
+    mean = score_sum / seen if seen else 0.0
+    if seen and mean >= campaign.pass_score:
+        enrollment.state = Enrollment.State.QUALIFIED
+        _tell(
+            enrollment,
+            "qualified",
+            f"You are in: your {what} tasks were {mean:.0%} right. From here on the work counts.",
+        )
+        return
+    result = (
+        f"The {what} tasks were {mean:.0%} right; {campaign.pass_score:.0%} are needed."
+        if seen
+        else f"No {what} task was answered."
+    )
+    enrollment.tries += 1
+    if enrollment.tries < campaign.tries and _can_try_again(enrollment):
+        enrollment.training_seen = enrollment.exam_seen = 0
+        enrollment.training_score_sum = enrollment.exam_score_sum = 0.0
+        enrollment.state = Enrollment.State.TRAINING
+        _tell(
+            enrollment,
+            "again",
+            f"{result} You can try again, with other tasks: this is try {enrollment.tries + 1} "
+            f"of {campaign.tries}.",
+        )
+        return
+    enrollment.state = Enrollment.State.PAUSED
+    enrollment.state_by = QUALIFIER
+    enrollment.state_reason = result
+
+
+def _tell(enrollment: Enrollment, kind: str, sentence: str) -> None:
+    """Two steps in one action are told together: another try may begin with the test."""
+    before = f"{enrollment.milestone[1]} " if enrollment.milestone else ""
+    enrollment.milestone = (kind, before + sentence)
+
+
+def _can_try_again(enrollment: Enrollment) -> bool:
+    """Whether there are as many tasks as decide that this worker never had."""
+    campaign: Campaign = enrollment.campaign
+    if campaign.exam_size:
+        return gold_left(enrollment, Demand.Kind.HIDDEN, campaign.exam_size)
+    return gold_left(enrollment, Demand.Kind.TRAINING, campaign.training_size)

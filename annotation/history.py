@@ -1,0 +1,87 @@
+"""A worker's own past in a campaign: a fixed number of queries, plain data out.
+
+Nothing in it tells hidden gold from other work: the score of an answer is told for practice alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import OuterRef, Subquery
+
+from annotation.actions.appeals import MOST
+from annotation.models import Appeal, Assignment, Demand, Payment
+
+PAGE = 30
+HANDED_IN = (Assignment.State.SUBMITTED, Assignment.State.LATE)
+COLUMNS = (
+    "pk", "key", "task__external_id", "state", "submitted_at", "pay_mills", "kind", "paid",
+    "response__seconds", "response__gold_score", "rejection__reason", "rejection__at",
+    "rejection__overturned_at",
+)  # fmt: skip
+
+
+def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
+    """His answers, newest first, up to PAGE of them, older than the one with the key `before`."""
+    mine = Assignment.objects.filter(enrollment__key=enrollment_key)
+    rows = mine.filter(state__in=HANDED_IN).annotate(
+        kind=Subquery(Demand.objects.filter(task=OuterRef("task")).values("kind")[:1]),
+        paid=Subquery(
+            Payment.objects.filter(assignment=OuterRef("pk"), kind=Payment.Kind.BASE).values(
+                "state"
+            )[:1]
+        ),
+    )
+    if before is not None:
+        rows = rows.filter(pk__lt=Subquery(mine.filter(key=before).values("pk")[:1]))
+    found = list(rows.order_by("-pk").values(*COLUMNS)[: PAGE + 1])
+    rejected = [row["pk"] for row in found if row["rejection__reason"] is not None]
+    appeals: dict[int | None, list[Appeal]] = {}
+    asked = Appeal.objects.filter(enrollment__key=enrollment_key)
+    for appeal in asked.filter(rejection__in=rejected).order_by("-pk"):
+        appeals.setdefault(appeal.rejection_id, []).append(appeal)
+    pauses = asked.filter(rejection=None).order_by("-pk")[:PAGE]
+    return {
+        "rows": [_row(row, appeals.get(row["pk"], [])) for row in found[:PAGE]],
+        "more": len(found) > PAGE,
+        "appeals": [appeal_page(appeal) for appeal in pauses],
+    }
+
+
+def appeal_page(appeal: Appeal) -> dict[str, Any]:
+    return {
+        "about": "pause" if appeal.rejection_id is None else "rejection",
+        "reason": appeal.about,
+        "text": appeal.text,
+        "created_at": appeal.created_at,
+        "answered_at": appeal.answered_at,
+        "answer": appeal.answer,
+        "granted": appeal.granted,
+    }
+
+
+def _row(row: dict[str, Any], appeals: list[Appeal]) -> dict[str, Any]:
+    practice = row["kind"] == Demand.Kind.TRAINING
+    rejected = row["rejection__reason"] is not None
+    stands = rejected and row["rejection__overturned_at"] is None
+    is_open = bool(appeals) and appeals[0].answered_at is None
+    return {
+        "key": row["key"],
+        "task": row["task__external_id"],
+        "state": row["state"],
+        "kind": "training" if practice else "work",
+        "submitted_at": row["submitted_at"],
+        "seconds": row["response__seconds"] or 0.0,
+        "pay_mills": row["pay_mills"],
+        "paid": row["paid"] or "none",
+        "score": row["response__gold_score"] if practice else None,
+        "rejection": {
+            "reason": row["rejection__reason"],
+            "at": row["rejection__at"],
+            "overturned_at": row["rejection__overturned_at"],
+        }
+        if rejected
+        else None,
+        "appeal": appeal_page(appeals[0]) if appeals else None,
+        "can_appeal": stands and not is_open and len(appeals) < MOST,
+    }

@@ -1,0 +1,243 @@
+"""A worker's rights over HTTP; and that nothing tells hidden gold from other work."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from annotation.actions import consent, rejections, tokens
+from annotation.actions.workers import set_state
+from annotation.models import Appeal, Assignment, Consent, Demand, Enrollment, GoldQuestion
+from tests.annotation.api.worker import Worker
+from tests.factories import make_campaign, make_task
+
+pytestmark = pytest.mark.django_db
+
+ADA = {"mentions": [{"id": "m1", "start": 0, "end": 2, "type": "PER"}]}
+KNOWN = {
+    "mentions": [{"id": "m1", "start": 0, "end": 12, "type": "PER", "entity": None}],
+    "entities": [],
+    "unlabelled": [],
+}
+LOOKS = ("consent/", "appeal/", "phrase/")
+
+
+@pytest.fixture
+def campaign():
+    return make_campaign(redundancy=2, pay_mills=20, budget_mills=10_000)
+
+
+@pytest.fixture
+def worker(campaign):
+    return Worker(tokens.campaign_link(campaign))
+
+
+def make_gold(campaign, kind, **fields):
+    task = make_task(campaign, kind=kind, **fields)
+    GoldQuestion.objects.create(task=task, answer=KNOWN, explanation="Ada is a person.")
+    return task
+
+
+def work(campaign, worker, number):
+    for _ in range(number):
+        make_task(campaign)
+    for _ in range(number):
+        submit(worker, worker.next()["assignment"]["key"])
+
+
+def submit(worker, key, answer=ADA):
+    return worker.act(key, "submit", {"answer": answer, "seconds": 2}).json()
+
+
+# --- Gold ----------------------------------------------------------------------------------------
+
+VARYING = re.compile(rb'"(?:key|task|leased_at|expires_at|submitted_at|completion_code)":"[^"]*"')
+
+
+def plainly(reply) -> bytes:
+    """The body without what names this one assignment: keys, names of tasks, times."""
+    return VARYING.sub(b"", reply.content)
+
+
+def shape(queries) -> list[str]:
+    """The statements without their values, and without the savepoints of the test."""
+    told = (re.sub(r"'[^']*'|\b\d+\b", "?", query["sql"]) for query in queries)
+    return [sql for sql in told if "SAVEPOINT" not in sql]
+
+
+def one_cycle(kind):
+    """Two tasks of a kind, by a worker who has answered one: all bytes, and the statements."""
+    campaign = make_campaign(redundancy=1, pay_mills=20, gold_every=4)
+    for number in range(3):
+        make_gold(campaign, Demand.Kind.HIDDEN, external_id=f"gold-{number}")
+        make_task(campaign, external_id=f"task-{number}")
+    worker = Worker(tokens.campaign_link(campaign))
+    Enrollment.objects.filter(campaign=campaign).update(gold_due=1, gold_cursor=-1)
+    submit(worker, worker.next()["assignment"]["key"])
+    due = 5 if kind == Demand.Kind.PLAIN else -1
+    Assignment.objects.filter(enrollment__campaign=campaign, state="leased").delete()
+    Demand.objects.filter(campaign=campaign, leased=1).update(leased=0, open=1, ready=True)
+    Enrollment.objects.filter(campaign=campaign).update(gold_due=due, cursor=-1, gold_cursor=-1)
+    claimed = worker.call("post", "next/")
+    lease = claimed.json()["assignment"]
+    given = Assignment.objects.get(key=lease["key"])
+    assert given.task.demand.kind == kind
+    Enrollment.objects.filter(campaign=campaign).update(gold_due=5, cursor=-1)
+    path = f"assignments/{lease['key']}"
+    draft = worker.call("put", f"{path}/draft/", {"answer": ADA})
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        sent = worker.call("post", f"{path}/submit/", {"answer": ADA, "seconds": 2})
+    again = worker.call("post", f"{path}/submit/", {"answer": ADA, "seconds": 2})
+    seen = worker.http.get(f"/api/work/{path}/", headers=worker.headers)
+    past = worker.http.get("/api/work/history/", headers=worker.headers)
+    stopped = worker.call("post", "finish/")
+    replies = (claimed, draft, sent, again, seen, past, stopped)
+    assert all(reply.status_code == 200 for reply in replies)
+    return [plainly(reply) for reply in replies], shape(asked.captured_queries)
+
+
+def test_hidden_gold_is_alike_to_the_byte_and_asks_the_database_the_same():
+    plain, plain_asked = one_cycle(Demand.Kind.PLAIN)
+    gold, gold_asked = one_cycle(Demand.Kind.HIDDEN)
+    assert plain == gold
+    assert plain_asked == gold_asked  # what takes the time of an answer
+
+
+# --- Practice ------------------------------------------------------------------------------------
+
+
+def test_practice_gives_feedback_again_where_the_reply_was_lost():
+    campaign = make_campaign(training_size=1, tries=1)
+    make_gold(campaign, Demand.Kind.TRAINING)
+    make_task(campaign)
+    worker = Worker(tokens.campaign_link(campaign))
+    first = worker.next()
+    assert first["progress"]["stage"] == {
+        "kind": "training", "seen": 0, "of": 1, "try": 1, "tries": 1,
+    }  # fmt: skip
+    key = first["assignment"]["key"]
+    reply = submit(worker, key)
+    feedback = reply["feedback"]
+    assert feedback["passed"] is True
+    assert feedback["explanation"] == "Ada is a person."
+    assert feedback["right"]["mentions"][0]["end"] == 2  # the page's token numbers
+    assert feedback["given"] == feedback["right"] | {"mentions": feedback["given"]["mentions"]}
+    assert reply["next"]["milestone"]["kind"] == "qualified"
+    assert reply["next"]["progress"]["stage"] is None
+    again = submit(worker, key)
+    assert again["duplicate"]
+    assert again["feedback"] == feedback
+    seen = worker.http.get(f"/api/work/assignments/{key}/", headers=worker.headers).json()
+    assert seen["feedback"] == feedback
+    row = worker.http.get("/api/work/history/", headers=worker.headers).json()["rows"][0]
+    assert (row["kind"], row["score"]) == ("training", 1.0)
+
+
+# --- Rights --------------------------------------------------------------------------------------
+
+
+def test_consent_comes_before_the_first_task(campaign, worker):
+    make_task(campaign)
+    consent.set_consent(campaign, "We keep your answers.")
+    told = Worker(tokens.campaign_link(campaign)).joined.json()["campaign"]
+    assert told["consent"] == {"version": 1, "text": "We keep your answers."}
+    asked = worker.next()
+    assert (asked["reason"], asked["consent"], asked["assignment"]) == ("consent", 1, None)
+    refused = worker.call("post", "consent/", {"version": 2})
+    assert (refused.status_code, refused.json()["state"]) == (409, "consent")
+    reply = worker.call("post", "consent/", {"version": 1}).json()
+    assert reply["assignment"] is not None
+    assert Consent.objects.count() == 1
+
+
+def test_a_paused_worker_asks_and_reads_the_answer(campaign, worker):
+    enrollment = Enrollment.objects.get()
+    set_state(enrollment, "paused", "Too fast.")
+    told = worker.next()
+    assert (told["reason"], told["can_appeal"], told["appeal"]) == ("paused", True, None)
+    made = worker.call("post", "appeal/", {"text": "I was careful."})
+    assert made.status_code == 201
+    assert made.json()["reason"] == "Too fast."
+    again = worker.call("post", "appeal/", {"text": "Please."})
+    assert again.status_code == 409
+    told = worker.next()
+    assert (told["can_appeal"], told["appeal"]["text"]) == (False, "I was careful.")
+    assert worker.call("post", "appeal/", {"text": "a\x00b"}).status_code == 400
+    assert worker.call("post", "appeal/", {"text": " "}).status_code == 400
+
+
+def test_the_past_is_told_in_pages_with_rejections_and_what_came_of_them(campaign, worker):
+    work(campaign, worker, 3)
+    newest = Assignment.objects.order_by("-pk").first()
+    rejections.reject(newest, "It is empty.")
+    asked = worker.call("post", "appeal/", {"text": "No!", "assignment": str(newest.key)})
+    assert asked.json()["about"] == "rejection"
+    past = worker.http.get("/api/work/history/", headers=worker.headers).json()
+    row = past["rows"][0]
+    assert (row["key"], row["paid"]) == (str(newest.key), "rejected")
+    assert row["rejection"]["reason"] == "It is empty."
+    assert (row["appeal"]["text"], row["can_appeal"]) == ("No!", False)
+    assert row["seconds"] == 2
+    older = worker.http.get(
+        "/api/work/history/", {"before": row["key"]}, headers=worker.headers
+    ).json()
+    assert [row["key"] for row in older["rows"]] == [row["key"] for row in past["rows"][1:]]
+    assert not past["more"]
+
+
+def test_the_past_costs_the_same_however_long_it_is(campaign, worker, django_assert_num_queries):
+    work(campaign, worker, 4)
+    for row in Assignment.objects.filter(state="submitted"):
+        rejections.reject(row, "No.")
+    with django_assert_num_queries(3):
+        worker.http.get("/api/work/history/", headers=worker.headers)
+
+
+def test_nobody_reads_anybody_elses_past(campaign, worker):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    submit(worker, key)
+    rejections.reject(Assignment.objects.get(key=key), "No.")
+    other = Worker(tokens.campaign_link(campaign))
+    assert other.http.get("/api/work/history/", headers=other.headers).json()["rows"] == []
+    path = f"/api/work/assignments/{key}/"
+    assert other.http.get(path, headers=other.headers).status_code == 404
+    body = {"text": "Mine!", "assignment": key}
+    assert other.call("post", "appeal/", body).status_code == 409
+    before = other.http.get("/api/work/history/", {"before": key}, headers=other.headers)
+    assert before.json()["rows"] == []
+    assert not Appeal.objects.exists()
+
+
+def test_what_is_not_handed_in_is_not_shown(campaign, worker):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    assert (
+        worker.http.get(f"/api/work/assignments/{key}/", headers=worker.headers).status_code == 404
+    )
+
+
+@pytest.mark.parametrize("path", LOOKS)
+def test_these_need_a_workers_token(path):
+    assert (
+        Client().post(f"/api/work/{path}", {}, content_type="application/json").status_code == 401
+    )
+    assert Client().get("/api/work/history/").status_code == 401
+
+
+def test_a_phrase_joins_from_another_device(campaign, worker):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    phrase = worker.call("post", "phrase/").json()["phrase"]
+    link = tokens.campaign_link(campaign)
+    elsewhere = Worker(link, phrase=phrase)
+    assert elsewhere.next()["assignment"]["key"] == key
+    refused = Worker(link, phrase="not a phrase")
+    assert refused.joined.status_code == 403
+    assert Enrollment.objects.count() == 1
