@@ -1,6 +1,6 @@
 """The tables of the base app, one file a family."""
 
-from annotation.models.assignments import Assignment, Event, ImmutableRow, Response
+from annotation.models.assignments import Assignment, Event, GoldScore, ImmutableRow, Response
 from annotation.models.campaigns import (
     PRIORITIES,
     SHUFFLE_BITS,
@@ -37,6 +37,7 @@ __all__ = [
     "EntityName",
     "Event",
     "GoldQuestion",
+    "GoldScore",
     "ImmutableRow",
     "ImportRun",
     "ImportedAnswer",

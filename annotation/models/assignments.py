@@ -112,6 +112,24 @@ class Response(models.Model):
         raise ImmutableRow("A response is never deleted while its project lives.")
 
 
+class GoldScore(models.Model):
+    """A score of an answer to gold in the place of the response's, which is never changed.
+
+    Written when a question is corrected or retired, and by `score_gold`, which also tells the
+    parts of the answer apart.
+    """
+
+    assignment = models.OneToOneField(
+        Assignment, models.CASCADE, primary_key=True, related_name="rescored"
+    )
+    score = models.FloatField(null=True)  # null: it proves nothing, for the question is retired
+    parts = models.JSONField(default=dict)  # name → score, where the interface has more than one
+    scored_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.score} of {self.assignment_id}"
+
+
 class Event(models.Model):
     """One thing that a worker did on the page, in the page's own order."""
 

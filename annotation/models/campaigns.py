@@ -68,6 +68,10 @@ class Campaign(models.Model):
     max_redundancy = models.PositiveSmallIntegerField(
         default=10, validators=[MinValueValidator(1), MaxValueValidator(MOST_ANSWERS)]
     )
+    # Answers are added, up to max_redundancy, until a task is so certain; null: never.
+    target_confidence = models.FloatField(
+        null=True, blank=True, validators=[MinValueValidator(0), MaxValueValidator(1)]
+    )
     lease_minutes = models.PositiveIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(60 * 24 * 30)]
     )
@@ -195,6 +199,8 @@ class GoldQuestion(models.Model):
     explanation = models.TextField(blank=True)
     tolerance = models.PositiveSmallIntegerField(default=0)  # tokens by which an edge may be off
     retired_at = models.DateTimeField(null=True, blank=True)
+    retired_because = models.TextField(blank=True)
+    changed_at = models.DateTimeField(null=True, blank=True)  # corrected, or given back
 
     def __str__(self) -> str:
         return f"gold for {self.task}"

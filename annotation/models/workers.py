@@ -66,6 +66,8 @@ class Enrollment(models.Model):
     state = models.CharField(max_length=9, choices=State.choices, default=State.INVITED)
     state_reason = models.TextField(blank=True)
     state_by = models.CharField(max_length=150, blank=True)
+    # A person decided the state: rules leave it as it is.
+    overruled = models.BooleanField(default=False)
     state_until = models.DateTimeField(null=True, blank=True)
     consent = models.ForeignKey(  # the version that he agreed to last
         "annotation.ConsentVersion", models.PROTECT, null=True, blank=True, related_name="+",

@@ -91,6 +91,14 @@ def create_gold_demands(campaign: Campaign, kinds: Mapping[int, int]) -> None:
     )  # fmt: skip
 
 
+def offer_gold(task_id: int, offered: bool) -> None:
+    """Give a gold question out, or no more. Its counts stay as they are: one, and open."""
+    wanted = int(offered)
+    Demand.objects.filter(task=task_id, kind__gt=Demand.Kind.PLAIN).update(
+        wanted=wanted, open=wanted, ready=offered
+    )
+
+
 def create_demands(campaign: Campaign, wanted: int) -> int:
     """Give every task of the campaign that has none its Demand; how many were made.
 

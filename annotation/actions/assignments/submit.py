@@ -231,7 +231,7 @@ def _store(
         answer_version=clean.version,
         seconds=clean.seconds,
         received_at=now,
-        gold_score=clean.gold_score,
+        gold_score=None if _proves_nothing(given, enrollment) else clean.gold_score,
     )
     if given.pay_mills:
         Payment.objects.create(
@@ -258,8 +258,7 @@ def _score(given: _Given, clean: _Clean, enrollment: Enrollment) -> None:
     if given.kind == Demand.Kind.HIDDEN and exam:
         enrollment.exam_seen += 1
         enrollment.exam_score_sum += score
-    if given.kind == Demand.Kind.HIDDEN and not (exam and enrollment.tries):
-        # What he shows at a second try, he may have learnt from the first.
+    if given.kind == Demand.Kind.HIDDEN and not _proves_nothing(given, enrollment):
         enrollment.gold_seen += 1
         enrollment.gold_score_sum += score
         enrollment.gold_score_sumsq += score**2
@@ -272,6 +271,12 @@ def _score(given: _Given, clean: _Clean, enrollment: Enrollment) -> None:
     training = enrollment.state == Enrollment.State.TRAINING
     if training and enrollment.training_seen >= enrollment.campaign.training_size:
         end_training(enrollment)
+
+
+def _proves_nothing(given: _Given, enrollment: Enrollment) -> bool:
+    """What he shows at a second try of the test, he may have learnt from the first."""
+    exam = enrollment.state == Enrollment.State.EXAM
+    return given.kind == Demand.Kind.HIDDEN and exam and enrollment.tries > 0
 
 
 def _as_uuid(key: Any) -> uuid.UUID:

@@ -1,0 +1,256 @@
+"""Gold questions after they were given out: corrected, retired, given back; and scored anew.
+
+A response is never changed, so a score that differs from it stands in GoldScore, and the counters
+of every worker who answered are made again from the rows. All of it is audited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Case, Count, F, Sum, When
+from django.utils import timezone
+
+from annotation.actions import audit
+from annotation.actions.assignments.claim import GOLD_USED_UP
+from annotation.actions.assignments.demand import offer_gold
+from annotation.actions.bulk import batches
+from annotation.interfaces import Material, interface
+from annotation.materials import MATERIAL_COLUMNS, material_of
+from annotation.models import (
+    Assignment,
+    Campaign,
+    Demand,
+    Enrollment,
+    GoldQuestion,
+    GoldScore,
+    Response,
+    Task,
+)
+
+ROWS = 2_000  # scored and written at once
+HANDED_IN = (Assignment.State.SUBMITTED, Assignment.State.LATE)
+# The score that counts: the one written later, else the response's own.
+SCORE = Case(
+    When(rescored__isnull=False, then=F("rescored__score")), default=F("response__gold_score")
+)
+
+
+class GoldRefused(Exception):
+    """The question can't be made, or changed like that; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """What scoring anew came to."""
+
+    answers: int
+    changed: int  # whose score is another one than before
+    workers: int
+
+
+def correct_gold(
+    question: GoldQuestion, answer: Any, *, explanation: str | None = None,
+    tolerance: int | None = None, user: Any = None, now: datetime | None = None,
+) -> Rescored:  # fmt: skip
+    """Another known answer (code points, as in an import), explanation or tolerance; every answer
+    to the question is scored anew. Raises AnswerError naming the field; nothing is changed then.
+    """
+    campaign = question.task.campaign
+    known = interface(campaign.interface).check(answer, _material(question.task_id))
+    with transaction.atomic():
+        row = GoldQuestion.objects.select_for_update().get(pk=question.pk)
+        before = {"answer": row.answer, "tolerance": row.tolerance}
+        row.answer, row.changed_at = known, now or timezone.now()
+        if explanation is not None:
+            row.explanation = explanation
+        if tolerance is not None:
+            row.tolerance = tolerance
+        row.save(update_fields=["answer", "explanation", "tolerance", "changed_at"])
+        audit.record(
+            campaign.project, "correct gold", row.task.external_id, user=user,
+            before=before, after={"answer": known, "tolerance": row.tolerance},
+        )  # fmt: skip
+    return score_gold(campaign, [question.pk], now=now)
+
+
+def retire_gold(question: GoldQuestion, reason: str, *, user: Any = None) -> Rescored:
+    """Give the question out no more, and let no answer to it count, for or against anybody."""
+    if not reason.strip():
+        raise GoldRefused("Say why the question is retired: it stands in the record.")
+    return _retire(question, timezone.now(), reason, "retire gold", user)
+
+
+def restore_gold(question: GoldQuestion, *, user: Any = None) -> Rescored:
+    """Take a retirement back."""
+    return _retire(question, None, "", "restore gold", user)
+
+
+def _retire(
+    question: GoldQuestion, at: datetime | None, reason: str, action: str, user: Any
+) -> Rescored:
+    campaign = question.task.campaign
+    with transaction.atomic():
+        row = GoldQuestion.objects.select_for_update().get(pk=question.pk)
+        if (row.retired_at is None) == (at is None):
+            raise GoldRefused(
+                "This question is retired already." if at else "This question is not retired."
+            )
+        row.retired_at, row.retired_because, row.changed_at = at, reason, timezone.now()
+        row.save(update_fields=["retired_at", "retired_because", "changed_at"])
+        offer_gold(row.task_id, at is None)
+        if at is None:  # also to those who had met all that there was
+            used_up = Enrollment.objects.filter(campaign=campaign, gold_due__gt=GOLD_USED_UP // 2)
+            used_up.update(gold_due=0, rest_until=None)
+        audit.record(
+            campaign.project, action, row.task.external_id, user=user, after={"reason": reason}
+        )
+    return score_gold(campaign, [question.pk])
+
+
+# --- Scoring ------------------------------------------------------------------------------------
+
+
+def score_gold(
+    campaign: Campaign, tasks: Iterable[int] | None = None, *, now: datetime | None = None
+) -> Rescored:
+    """Score every answer to the campaign's gold (or to these `tasks`, row ids) by what is known
+    now, and count each worker's scores anew. Done twice, it changes nothing more.
+
+    Streams: memory does not grow with the answers.
+    """
+    now, answers, changed = now or timezone.now(), 0, 0
+    questions = GoldQuestion.objects.filter(task__campaign=campaign)
+    if tasks is not None:
+        questions = questions.filter(task__in=list(tasks))
+    touched: set[int] = set()
+    for batch in batches(questions.order_by("task").values_list("task", flat=True)):
+        scorers = _scorers(campaign, batch)
+        for rows in _answers_to(batch):
+            _learn(rows, scorers)
+            scores = [(row, *scorers[row["assignment__task"]].score(row)) for row in rows]
+            answers += len(rows)
+            written = [
+                GoldScore(assignment_id=row["pk"], score=score, parts=parts, scored_at=now)
+                for row, score, parts in scores
+                if _differs(row, score, parts)
+            ]
+            changed += sum(row["effective"] != score for row, score, _ in scores)
+            touched.update(row["assignment__enrollment"] for row in rows)
+            GoldScore.objects.bulk_create(
+                written, update_conflicts=True, unique_fields=["assignment"],
+                update_fields=["score", "parts", "scored_at"],
+            )  # fmt: skip
+    for enrollments in batches(sorted(touched)):
+        recount(enrollments)
+    return Rescored(answers, changed, len(touched))
+
+
+class _Scorer:
+    """One question as it is known now. Answers with the same judgments are scored once; where
+    mentions nest, judgments hold the outermost alone, and each answer is scored."""
+
+    def __init__(self, campaign: Campaign, question: dict[str, Any]):
+        self.retired = question["retired_at"] is not None
+        self.known, self.tolerance = question["answer"], question["tolerance"]
+        self.kind = interface(campaign.interface)
+        self.material = material_of(question, "task__")
+        self.parts = getattr(self.kind, "gold_parts", None)
+        self.nested = bool(self.material.schema.get("nested"))
+        self.scored: dict[Any, tuple[float, dict[str, float]]] = {}
+
+    def key(self, row: dict[str, Any]) -> Any:
+        return row["pk"] if self.nested else bytes(row["judgments"])
+
+    def learn(self, key: Any, answer: dict[str, Any]) -> None:
+        score = self.kind.score_gold(answer, self.known, self.material, self.tolerance)
+        parts = self.parts(answer, self.known, self.material) if self.parts else {}
+        self.scored[key] = (score, parts)
+
+    def score(self, row: dict[str, Any]) -> tuple[float | None, dict[str, float]]:
+        if self.retired or row["gold_score"] is None:  # a second try proves nothing either
+            return None, {}
+        return self.scored[self.key(row)]
+
+
+def _scorers(campaign: Campaign, tasks: list[int]) -> dict[int, _Scorer]:
+    columns = [f"task__{column}" for column in MATERIAL_COLUMNS]
+    questions = GoldQuestion.objects.filter(pk__in=tasks)
+    return {
+        question["pk"]: _Scorer(campaign, question)
+        for question in questions.values("pk", "answer", "tolerance", "retired_at", *columns)
+    }
+
+
+def _learn(rows: list[dict[str, Any]], scorers: dict[int, _Scorer]) -> None:
+    """Read the answers, which are long, of those rows alone that say something new."""
+    new: dict[tuple[int, Any], int] = {}
+    for row in rows:
+        scorer = scorers[row["assignment__task"]]
+        if not scorer.retired and scorer.key(row) not in scorer.scored:
+            new.setdefault((row["assignment__task"], scorer.key(row)), row["pk"])
+    if not new:
+        return
+    answers = dict(Response.objects.filter(pk__in=new.values()).values_list("pk", "answer"))
+    for (task, key), pk in new.items():
+        scorers[task].learn(key, answers[pk])
+
+
+def _answers_to(tasks: list[int]) -> Iterator[list[dict[str, Any]]]:
+    rows = (
+        Response.objects.filter(assignment__task__in=tasks)
+        .annotate(
+            stands=F("assignment__rescored__score"),
+            kept=F("assignment__rescored__parts"),
+            rescored=F("assignment__rescored"),
+            effective=Case(
+                When(assignment__rescored__isnull=False, then=F("assignment__rescored__score")),
+                default=F("gold_score"),
+            ),
+        )
+        .values(
+            "pk", "judgments", "gold_score", "effective", "kept", "rescored",
+            "assignment__task", "assignment__enrollment",
+        )
+    )  # fmt: skip
+    return batches(rows.order_by("pk").iterator(chunk_size=ROWS))
+
+
+def _differs(row: dict[str, Any], score: float | None, parts: dict[str, float]) -> bool:
+    """Whether the row has to be written: what stands now says something else."""
+    return row["effective"] != score or (row["kept"] or {}) != parts
+
+
+def recount(enrollments: list[int]) -> None:
+    """The hidden-gold counters of these workers, from the scores that count."""
+    with transaction.atomic():
+        rows = list(
+            Enrollment.objects.select_for_update().filter(pk__in=enrollments).order_by("pk")
+        )
+        scores = {
+            pk: sums
+            for pk, *sums in Assignment.objects.filter(
+                enrollment__in=enrollments, state__in=HANDED_IN,
+                task__demand__kind=Demand.Kind.HIDDEN,
+            )
+            .annotate(counts=SCORE)
+            .filter(counts__isnull=False)
+            .values("enrollment")
+            .annotate(number=Count("pk"), total=Sum("counts"), squares=Sum(F("counts") * F("counts")))
+            .values_list("enrollment", "number", "total", "squares")
+        }  # fmt: skip
+        for row in rows:
+            row.gold_seen, row.gold_score_sum, row.gold_score_sumsq = scores.get(
+                row.pk, (0, 0.0, 0.0)
+            )
+        Enrollment.objects.bulk_update(
+            rows, ["gold_seen", "gold_score_sum", "gold_score_sumsq"], batch_size=500
+        )
+
+
+def _material(task: int) -> Material:
+    return material_of(Task.objects.values(*MATERIAL_COLUMNS).get(pk=task))
