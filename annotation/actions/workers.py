@@ -79,13 +79,15 @@ def invite(campaign: Campaign, external_ids: list[str]) -> dict[str, Enrollment]
 
 
 def set_state(enrollment: Enrollment, state: str, reason: str, *, user: Any = None) -> None:
-    """Pause, block or let back in: audited, with the reason that the worker reads."""
+    """Pause, block or let back in: audited, with the reason that the worker reads. What a person
+    decided, no rule changes any more."""
     with transaction.atomic():
         row = Enrollment.objects.select_for_update().get(pk=enrollment.pk)
         before = {"state": row.state, "reason": row.state_reason}
         row.state, row.state_reason = state, reason
         row.state_by = user.get_username() if user is not None else "command"
-        row.save(update_fields=["state", "state_reason", "state_by"])
+        row.overruled = True
+        row.save(update_fields=["state", "state_reason", "state_by", "overruled"])
         audit.record(
             row.campaign.project, "worker state", row.worker.external_id, user=user,
             before=before, after={"state": state, "reason": reason},

@@ -1,1 +1,86 @@
-"""Pure functions over arrays; empty until worker and data selection are built."""
+"""Whom to keep and how much to ask, on arrays: NumPy, SciPy and `aggregation.algorithms` only.
+
+from selection.algorithms import best_workers, fit_from_gold
+
+found = best_workers(right, told, n_classes=2, budget=10, rng=np.random.default_rng(0))
+found.chosen            # numbers of the workers, the best first
+found.reason            # per worker, a number of `Reason`
+fit_from_gold(labels, gold).predict()
+"""
+
+from selection.algorithms.best_set import (
+    Empty,
+    Reason,
+    Selection,
+    best_set,
+    best_workers,
+    ranked_workers,
+)
+from selection.algorithms.certainty import (
+    Expected,
+    expected_choices,
+    expected_pairs,
+    expected_spans,
+    least_of_parts,
+)
+from selection.algorithms.gold_start import fit_from_gold, gold_counts
+from selection.algorithms.graded import Graded, chance_score, graded_scores
+from selection.algorithms.intervals import student_interval, wilson_interval
+from selection.algorithms.redundancy import (
+    Decision,
+    clear_majority,
+    decide,
+    most_in_need,
+    reached,
+    stable_average,
+)
+from selection.algorithms.scores import (
+    accuracies,
+    bias_corrected,
+    crowd_interval,
+    crowd_score,
+    error_bound,
+    plug_in_scores,
+    score_ranges,
+    unbiased_scores,
+    variances,
+)
+from selection.algorithms.votes import vote_weights, weighted_vote
+
+__all__ = [
+    "Decision",
+    "Empty",
+    "Expected",
+    "Graded",
+    "Reason",
+    "Selection",
+    "accuracies",
+    "best_set",
+    "best_workers",
+    "bias_corrected",
+    "chance_score",
+    "clear_majority",
+    "crowd_interval",
+    "crowd_score",
+    "decide",
+    "error_bound",
+    "expected_choices",
+    "expected_pairs",
+    "expected_spans",
+    "fit_from_gold",
+    "gold_counts",
+    "graded_scores",
+    "least_of_parts",
+    "most_in_need",
+    "plug_in_scores",
+    "ranked_workers",
+    "reached",
+    "score_ranges",
+    "stable_average",
+    "student_interval",
+    "unbiased_scores",
+    "variances",
+    "vote_weights",
+    "weighted_vote",
+    "wilson_interval",
+]

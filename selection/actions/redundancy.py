@@ -1,0 +1,97 @@
+"""Adaptive redundancy: a task that is certain is given out no more, one in doubt asks for one more
+answer, up to the campaign's maximum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+
+from aggregation.models import AggregationRun
+from aggregation.version import code_version
+from annotation.actions import assignments, audit, locks
+from annotation.models import Campaign
+from selection import arrays
+from selection.algorithms import clear_majority, decide, most_in_need, reached
+from selection.models import RedundancyRound
+
+RULES = ("confidence", "majority")
+
+
+class CannotAdjust(Exception):
+    """There is nothing to go by; the message says what to do."""
+
+
+def adjust_redundancy(
+    campaign: Campaign, *, target: float | None = None, rule: str = "confidence", lead: int = 2,
+    most: int | None = None, user: Any = None,
+) -> RedundancyRound:  # fmt: skip
+    """One round: close what is certain, ask for one more of what is in doubt and is at rest.
+
+    A task is asked for once while nothing comes: only when all that it wanted has arrived, and is
+    in the consensus, is it judged again, so a second run at once changes nothing. `target` None:
+    the campaign's own. `most`: at most so many are asked for, those first where most is expected
+    to be wrong. Raises CannotAdjust, locks.Held.
+    """
+    target = campaign.target_confidence if target is None else target
+    if campaign.state != Campaign.State.OPEN:
+        raise CannotAdjust(f"Campaign '{campaign.slug}' is {campaign.state}: nobody works on it.")
+    if campaign.is_assigned:
+        raise CannotAdjust(f"In '{campaign.slug}' a list says who answers what.")
+    run = None
+    if rule == "confidence":
+        if target is None:
+            raise CannotAdjust(
+                f"Campaign '{campaign.slug}' has no target. Set target_confidence, such as .9."
+            )
+        run = AggregationRun.objects.filter(
+            campaign=campaign, state=AggregationRun.State.COMPLETE
+        ).first()
+        if run is None:
+            raise CannotAdjust(
+                f"'{campaign.slug}' has no consensus yet. Run: aggregate --campaign {campaign.slug}"
+            )
+    with locks.hold(f"redundancy:{campaign.slug}"):
+        return _adjust(campaign, run, rule, target, lead, most, user)
+
+
+def _adjust(
+    campaign: Campaign, run: AggregationRun | None, rule: str, target: float | None, lead: int,
+    most: int | None, user: Any,
+) -> RedundancyRound:  # fmt: skip
+    tasks = arrays.load_tasks(campaign, run)
+    if rule == "majority":
+        sure = clear_majority(arrays.votes(campaign, tasks.task), lead)
+        known = np.ones(len(tasks.task), dtype=bool)
+    else:
+        assert target is not None
+        sure = reached(tasks.sure, target)
+        known = tasks.judged >= tasks.received  # else a newer answer may settle it
+    coming = tasks.received + tasks.leased + tasks.open
+    decision = decide(sure, tasks.received, maximum=campaign.max_redundancy)
+    full = decision.close & ~sure
+    close = known & sure & (tasks.open > 0)
+    rests = (tasks.leased + tasks.open == 0) & (coming < campaign.max_redundancy)
+    ask = known & decision.ask & rests
+    if most is not None:
+        ask_of = most_in_need(tasks.need, ask, most)
+        ask = np.zeros(len(tasks.task), dtype=bool)
+        ask[ask_of] = True
+    certain = known & sure
+    saved = np.maximum(campaign.max_redundancy - coming + np.where(close, tasks.open, 0), 0)
+    with transaction.atomic():
+        closed = assignments.close_tasks(campaign, tasks.task[close].tolist())
+        asked = assignments.add_slots(campaign, tasks.task[ask].tolist())
+        made = RedundancyRound.objects.create(
+            campaign=campaign, run=run, rule=rule, target=target, code_version=code_version(),
+            asked=asked, closed=closed, waiting=int((~known).sum()), certain=int(certain.sum()),
+            full=int(full.sum()), received=int(tasks.received.sum()),
+            saved=int(saved[certain].sum()),
+        )  # fmt: skip
+        if asked or closed:
+            audit.record(
+                campaign.project, "adjust redundancy", campaign.slug, user=user,
+                after={"asked": asked, "closed": closed, "target": target, "rule": rule},
+            )  # fmt: skip
+    return made

@@ -1,0 +1,58 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.actions import locks
+from annotation.models import Campaign
+from selection.actions.redundancy import RULES, CannotAdjust, adjust_redundancy
+
+
+class Command(BaseCommand):
+    help = (
+        "Give out no more the tasks that are certain, and ask for one more answer to those in "
+        "doubt, up to the campaign's maximum. Aggregate first. Run it as often as you like: a task "
+        "that waits for an answer is not asked for again. Without a campaign: every open one that "
+        "has a target."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--campaign", help="its slug")
+        parser.add_argument("--target", type=float, help="confidence; the campaign's own without")
+        parser.add_argument(
+            "--rule", choices=RULES, default="confidence",
+            help="majority: stop where one class is --lead votes ahead (confidence)",
+        )  # fmt: skip
+        parser.add_argument("--lead", type=int, default=2, help="of --rule majority (2)")
+        parser.add_argument("--most", type=int, help="ask for at most so many, the worst first")
+
+    def handle(self, *, campaign: str | None, **options: Any) -> None:
+        if options["target"] is not None and not 0 < options["target"] <= 1:
+            raise CommandError(f"--target is {options['target']}. Give a share, such as .9.")
+        failed = []
+        for row in self._campaigns(campaign):
+            try:
+                made = adjust_redundancy(
+                    row, target=options["target"], rule=options["rule"], lead=options["lead"],
+                    most=options["most"],
+                )  # fmt: skip
+            except (CannotAdjust, locks.Held, ValueError) as error:
+                failed.append(str(error))
+                continue
+            self.stdout.write(
+                f"{row.slug}: {made.certain:,} tasks are certain, {made.asked:,} ask for one more "
+                f"answer, {made.closed:,} are given out no more, {made.full:,} stay in doubt with "
+                f"{row.max_redundancy} answers. {made.received:,} answers so far, {made.saved:,} "
+                f"saved against {row.max_redundancy} for each."
+            )
+        if failed:
+            raise CommandError(" ".join(failed))
+
+    def _campaigns(self, slug: str | None) -> list[Campaign]:
+        rows = Campaign.objects.select_related("project").order_by("pk")
+        if slug is None:
+            opened = rows.filter(state=Campaign.State.OPEN, target_confidence__isnull=False)
+            return list(opened.exclude(assignment=Campaign.AssignmentMode.ASSIGNED))
+        found = rows.filter(slug=slug).first()
+        if found is None:
+            raise CommandError(f"There is no campaign '{slug}'.")
+        return [found]

@@ -1,0 +1,88 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.actions import locks
+from annotation.models import Campaign
+from selection.actions.workers import NoGold, select_workers
+
+SHOWN = 20  # workers that are listed
+
+
+class Command(BaseCommand):
+    help = (
+        "Keep the workers who do best on hidden gold, at most K of them, and pause the others with "
+        "the reason. What a person decided of a worker stays. Without a campaign: every open one "
+        "whose options say how many to keep (keep_workers)."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--campaign", help="its slug")
+        parser.add_argument("--keep", type=int, metavar="K", help="at most so many workers")
+        parser.add_argument(
+            "--estimator", choices=("unbiased", "plug-in"), default="unbiased",
+            help="of a worker's worth; plug-in keeps more (unbiased)",
+        )  # fmt: skip
+        parser.add_argument(
+            "--above-chance", action="store_true", help="keep nobody who is mostly wrong"
+        )
+        parser.add_argument("--seed", type=int, default=0, help="of the lots among equals (0)")
+        parser.add_argument("--dry-run", action="store_true", help="tell, and change nothing")
+
+    def handle(self, *, campaign: str | None, keep: int | None, **options: Any) -> None:
+        if keep is not None and keep < 1:
+            raise CommandError(f"--keep is {keep}. Keep at least 1 worker.")
+        chosen = self._campaigns(campaign, keep)
+        failed = []
+        for row in chosen:
+            try:
+                self._select(row, keep or row.options["keep_workers"], options)
+            except (NoGold, locks.Held) as error:
+                failed.append(str(error))
+        if failed:
+            raise CommandError(" ".join(failed))
+
+    def _campaigns(self, slug: str | None, keep: int | None) -> list[Campaign]:
+        rows = Campaign.objects.select_related("project").order_by("pk")
+        if slug is None:
+            opened = rows.filter(state=Campaign.State.OPEN)
+            return [row for row in opened if row.options.get("keep_workers")]
+        found = rows.filter(slug=slug).first()
+        if found is None:
+            raise CommandError(f"There is no campaign '{slug}'.")
+        if keep is None and not found.options.get("keep_workers"):
+            raise CommandError(f"How many workers may '{slug}' keep? Add --keep K.")
+        return [found]
+
+    def _select(self, campaign: Campaign, keep: int, options: dict[str, Any]) -> None:
+        made = select_workers(
+            campaign, keep, estimator=options["estimator"],
+            above_chance=options["above_chance"] or None, seed=options["seed"],
+            apply=not options["dry_run"],
+        )  # fmt: skip
+        selection = made.selection
+        moved = [row for row in made.workers if row.state_after != row.state_before]
+        self.stdout.write(
+            f"{campaign.slug}: {selection.kept} of {selection.tested} tested workers are kept "
+            f"(at most {keep}); {len(moved)} change their state"
+            f"{', or would' if options['dry_run'] else ''}."
+        )
+        if selection.empty:
+            self.stdout.write(selection.empty)
+        else:
+            self.stdout.write(
+                f"F = {selection.crowd:.2f}; for all sets that could have been chosen at once it "
+                f"is between {selection.low:.2f} and {selection.high:.2f}."
+            )
+        for row in made.workers[:SHOWN]:
+            accuracy = "  –" if row.accuracy is None else f"{row.accuracy:.2f}"
+            score = "    –" if row.score is None else f"{row.score:5.2f}"
+            self.stdout.write(
+                f"  {row.enrollment.worker.external_id:<24} {row.number:>4} gold  accuracy "
+                f"{accuracy}  q {score}  {row.reason.replace('_', ' ')}: "
+                f"{row.state_before} → {row.state_after}"
+            )
+        if len(made.workers) > SHOWN:
+            self.stdout.write(f"  … and {len(made.workers) - SHOWN} more.")
+        for warning in made.warnings:
+            self.stdout.write(self.style.WARNING(warning))

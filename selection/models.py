@@ -1,0 +1,97 @@
+"""What selection leaves behind: which workers were kept and why, which answers were asked for."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+
+class WorkerSelection(models.Model):
+    """One choice of the workers that a campaign goes on with; a newer one never erases it."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(
+        "annotation.Campaign", models.CASCADE, related_name="worker_selections"
+    )
+    budget = models.PositiveIntegerField()  # K: at most so many are kept
+    estimator = models.CharField(max_length=8)  # unbiased, plug-in
+    # n_classes, above_chance, graded, chance: what the scores were made with.
+    parameters = models.JSONField(default=dict)
+    seed = models.BigIntegerField(default=0)
+    code_version = models.CharField(max_length=40)
+    made_at = models.DateTimeField(db_default=Now(), editable=False)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )  # null: a command
+    tested = models.PositiveIntegerField()  # workers with two scores at least
+    kept = models.PositiveIntegerField()
+    # F of those who are kept, and its interval over all sets that could have been chosen.
+    crowd = models.FloatField()
+    low = models.FloatField()
+    high = models.FloatField()
+    empty = models.CharField(max_length=200, blank=True)  # why nobody is kept
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.kept} of {self.tested} workers of {self.campaign}"
+
+
+class SelectedWorker(models.Model):
+    """What a selection says of one worker, whether it kept him or not."""
+
+    selection = models.ForeignKey(
+        WorkerSelection, models.CASCADE, related_name="workers", db_index=False
+    )
+    enrollment = models.ForeignKey(
+        "annotation.Enrollment", models.CASCADE, related_name="selections"
+    )
+    number = models.PositiveIntegerField()  # of scores
+    accuracy = models.FloatField(null=True)  # graded scores: mapped above chance
+    low = models.FloatField(null=True)  # the 95 % interval of the mean score
+    high = models.FloatField(null=True)
+    score = models.FloatField(null=True)  # q
+    chosen = models.BooleanField()
+    reason = models.CharField(max_length=20)
+    state_before = models.CharField(max_length=9)
+    state_after = models.CharField(max_length=9)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["selection", "enrollment"], name="worker_once_in_selection"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.enrollment}: {self.reason}"
+
+
+class RedundancyRound(models.Model):
+    """One look at a campaign's tasks: which have answers enough, and which ask for one more."""
+
+    campaign = models.ForeignKey(
+        "annotation.Campaign", models.CASCADE, related_name="redundancy_rounds"
+    )
+    run = models.ForeignKey(
+        "aggregation.AggregationRun", models.CASCADE, null=True, related_name="+"
+    )  # whose confidences it went by; null: by the votes
+    rule = models.CharField(max_length=10)  # confidence, majority, stable
+    target = models.FloatField(null=True)
+    code_version = models.CharField(max_length=40)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    asked = models.PositiveIntegerField()  # tasks that want one answer more
+    closed = models.PositiveIntegerField()  # tasks that are given out no more, though they could be
+    waiting = models.PositiveIntegerField()  # tasks with answers that no consensus holds yet
+    certain = models.PositiveIntegerField()  # tasks that have answers enough, in all
+    full = models.PositiveIntegerField()  # tasks that have all that they may have, and are in doubt
+    received = models.PositiveBigIntegerField()  # answers so far
+    saved = models.PositiveBigIntegerField()  # answers that certain tasks have less than the most
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.asked} asked, {self.closed} closed of {self.campaign}"
