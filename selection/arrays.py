@@ -9,9 +9,13 @@ from typing import Any
 
 import numpy as np
 from django.db.models import F, QuerySet
+from django.db.models.functions import Length
 from numpy.typing import NDArray
 
+from aggregation.algorithms import CrowdLabels
+from aggregation.arrays import load_labels, load_sequences
 from aggregation.models import AggregationRun, Consensus
+from annotation.actions.gold import SCORE
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.pairing import matched
 from annotation.interfaces.spans import TypedSpan
@@ -23,10 +27,13 @@ from annotation.models import (
     Enrollment,
     GoldQuestion,
     Response,
+    Task,
 )
 from selection.algorithms import chance_score, expected_spans
 
 Floats = NDArray[np.float64]
+READ = 2_000
+LETTERS = 6  # of a word, with the blank
 TASKS = 500  # whose probabilities are in memory at once
 MOST_ANSWERS = 300  # from which the chance score of spans is drawn
 
@@ -247,3 +254,111 @@ def votes(campaign: Campaign, tasks: NDArray[np.int64]) -> NDArray[np.int64]:
     if given:
         np.add.at(counts, ([i for i, _ in given], [names[name] for _, name in given]), 1)
     return counts
+
+
+# --- For the guards -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Work:
+    """All answers that were handed in; arrays of shape (n_answers,) but for `workers`.
+
+    `pattern` is what an answer comes to: its class, or whether it holds anything at all.
+    """
+
+    workers: NDArray[np.int64]  # row ids, sorted
+    worker: NDArray[np.int64]
+    seconds: Floats
+    words: NDArray[np.int64]
+    pattern: NDArray[np.int64]
+    n_patterns: int
+
+
+def load_work(campaign: Campaign) -> Work:
+    """Two queries. Streams; what is kept of an answer are four numbers."""
+    words = dict(
+        Task.objects.filter(campaign=campaign, document__isnull=False)
+        .annotate(length=Length("document__text"))
+        .values_list("pk", "length")
+        .iterator(chunk_size=READ)
+    )
+    says = categorical(campaign.interface)
+    rows = Response.objects.filter(assignment__enrollment__campaign=campaign)
+    found: list[tuple[int, float, int, str]] = []
+    columns = ("assignment__worker", "seconds", "assignment__task", "answer")
+    for worker, seconds, task, answer in rows.values_list(*columns).iterator(chunk_size=READ):
+        pattern = says.class_of(answer) if says else _fullness(answer)
+        found.append((worker, seconds, words.get(task, 0), pattern))
+    workers = np.unique([row[0] for row in found]).astype(np.int64)
+    patterns = {name: i for i, name in enumerate(sorted({row[3] for row in found}))}
+    return Work(
+        workers=workers,
+        worker=np.searchsorted(workers, [row[0] for row in found]).astype(np.int64),
+        seconds=np.array([row[1] for row in found], dtype=np.float64),
+        words=np.array([row[2] for row in found], dtype=np.int64) // LETTERS,
+        pattern=np.array([patterns[row[3]] for row in found], dtype=np.int64),
+        n_patterns=max(len(patterns), 1),
+    )
+
+
+def _fullness(answer: dict[str, Any]) -> str:
+    """Of an answer that is no class: whether anything was marked, or put together."""
+    if "tags" in answer:
+        return "some" if any(tag not in ("O", "?") for tag in answer["tags"]) else "nothing"
+    if "clusters" in answer:
+        joined = any(len(cluster["mentions"]) > 1 for cluster in answer["clusters"])
+        return "some" if joined else "nothing"
+    return "some" if answer["mentions"] else "nothing"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgments:
+    """Labels of units by workers; `workers` are their row ids, in the order of their numbers."""
+
+    labels: CrowdLabels
+    workers: NDArray[np.int64]
+
+
+def load_judgments(campaign: Campaign) -> Judgments | None:
+    """What agreement can be measured on; None of piles, which are no labels, and of no answers."""
+    says = categorical(campaign.interface)
+    if campaign.interface != "entity" and (says is None or campaign.options.get("scale")):
+        return None
+    crowd = load_labels(campaign) if says else load_sequences(campaign)
+    return Judgments(crowd.labels, crowd.workers) if crowd.labels.n_labels else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gold:
+    """The scores of hidden gold that count; arrays of shape (n_scores,)."""
+
+    tasks: list[int]  # row ids of the questions that are not retired
+    names: list[str]
+    question: NDArray[np.int64]
+    worker: NDArray[np.int64]
+    score: Floats
+    n_workers: int
+
+
+def load_gold(campaign: Campaign) -> Gold:
+    """Two queries."""
+    hidden = {"task__demand__kind": Demand.Kind.HIDDEN, "task__campaign": campaign}
+    questions = GoldQuestion.objects.filter(**hidden, retired_at=None).order_by("task")
+    named = list(questions.values_list("task", "task__external_id"))
+    place = {task: i for i, (task, _) in enumerate(named)}
+    scores = (
+        Assignment.objects.filter(task__in=questions.values("task"), response__isnull=False)
+        .annotate(counts=SCORE)
+        .filter(counts__isnull=False)
+        .values_list("task", "worker", "counts")
+    )
+    rows = list(scores.iterator(chunk_size=READ))
+    workers, numbers = np.unique([row[1] for row in rows], return_inverse=True)
+    return Gold(
+        tasks=[task for task, _ in named],
+        names=[name for _, name in named],
+        question=np.array([place[row[0]] for row in rows], dtype=np.int64),
+        worker=numbers.astype(np.int64),
+        score=np.array([row[2] for row in rows], dtype=np.float64),
+        n_workers=len(workers),
+    )

@@ -95,3 +95,47 @@ class RedundancyRound(models.Model):
 
     def __str__(self) -> str:
         return f"{self.asked} asked, {self.closed} closed of {self.campaign}"
+
+
+class WorkerFlag(models.Model):
+    """Something about a worker that deserves a person's look; by itself it changes nothing."""
+
+    class Kind(models.TextChoices):
+        FAST = "fast", "much faster than the others"
+        SAME = "same", "the same answer nearly always"
+        CHANCE = "chance", "agrees with the others no more than by chance"
+
+    enrollment = models.ForeignKey(
+        "annotation.Enrollment", models.CASCADE, related_name="flags", db_index=False
+    )
+    kind = models.CharField(max_length=6, choices=Kind.choices)
+    evidence = models.JSONField()  # share, usual, number: see algorithms.guards
+    at = models.DateTimeField()  # when it was seen last
+    dismissed_at = models.DateTimeField(null=True, blank=True)
+    dismissed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["enrollment", "kind"], name="flag_once_of_a_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.enrollment}: {self.get_kind_display()}"
+
+
+class GoldCheck(models.Model):
+    """How a gold question does: how hard it is, and whether good workers keep failing it."""
+
+    question = models.OneToOneField(
+        "annotation.GoldQuestion", models.CASCADE, primary_key=True, related_name="check_row"
+    )
+    number = models.PositiveIntegerField()  # of scores
+    mean = models.FloatField(null=True)
+    expected = models.FloatField(null=True)  # what the same workers score elsewhere
+    suspicious = models.BooleanField()
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"check of {self.question}"

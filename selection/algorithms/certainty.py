@@ -137,8 +137,9 @@ def least_of_parts(confidence: ArrayLike, task: ArrayLike, n_tasks: int) -> Floa
     """The lowest confidence among the parts of each task (a relation and its evidence), shape
     (n_tasks,); NaN of a task without parts, or with one of which nothing is known.
     """
+    sure, of = np.asarray(confidence, dtype=np.float64), np.asarray(task, dtype=np.int64)
     least = np.full(n_tasks, np.inf)
-    np.minimum.at(least, np.asarray(task, dtype=np.int64), np.asarray(confidence, dtype=np.float64))
+    np.minimum.at(least, of, np.where(np.isnan(sure), -np.inf, sure))
     return np.where(np.isinf(least), np.nan, least)
 
 

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from aggregation.algorithms import CrowdLabels, DawidSkene, OneCoin
 from aggregation.algorithms.data import UNKNOWN, checked_gold
 
+LENT = 2.0  # gold answers' worth of what all workers together say of each
+
 
 def gold_counts(
     labels: CrowdLabels, gold: ArrayLike
@@ -30,16 +32,20 @@ def fit_from_gold(
 ) -> DawidSkene | OneCoin:
     """EM whose first E-step is the log-odds vote by gold; gold is clamped throughout.
 
-    A worker starts with the accuracy (c + 1) / (n + L), his errors spread evenly: who is wrong on
-    gold speaks against what he says, and who was asked nothing says nothing until the first
-    M-step. `DawidSkene.fit(labels, gold=gold)` starts from votes that weigh more or less but never
-    against, which fails where many workers are mostly wrong. Gold of a few questions is enough to
-    start on the right side.
+    A worker with c right of n starts with the accuracy (c + 2 p) / (n + 2), where p is that of all
+    workers together, and his errors spread evenly. So who is wrong on gold speaks against what he
+    says, and who was asked nothing is taken for a usual worker. `DawidSkene.fit(labels, gold=gold)`
+    starts from votes that weigh more or less but never against, which fails where many workers are
+    mostly wrong. Gold of a few questions is enough to start on the right side; where nobody was
+    asked any, this is the method's own start.
     """
     known = checked_gold(gold, labels)
     right, told = gold_counts(labels, known)
     k = labels.n_classes
-    accuracy = (right + 1.0) / (told + k)
+    if not told.any():
+        return method(**settings).fit(labels, gold=known)
+    usual = (right.sum() + 1.0) / (told.sum() + k)
+    accuracy = (right + LENT * usual) / (told + LENT)
     even = np.full(k, 1.0 / k)
     if issubclass(method, OneCoin):
         coin = OneCoin.restore({"prevalence": even, "accuracy": accuracy}, **settings)

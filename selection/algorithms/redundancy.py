@@ -46,9 +46,7 @@ def decide(
     """
     enough, n = np.asarray(sure, dtype=bool), np.asarray(answers, dtype=np.int64)
     if enough.shape != n.shape:
-        raise ValueError(
-            f"there are {len(enough)} tasks that may be sure, but {len(n)} with answers"
-        )
+        raise ValueError(f"sure has the shape {enough.shape}, but answers has {n.shape}")
     most = np.broadcast_to(np.asarray(maximum, dtype=np.int64), n.shape)
     if minimum < 0 or (most < 0).any():
         raise ValueError("minimum and maximum must be 0 or more")

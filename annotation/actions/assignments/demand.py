@@ -99,6 +99,16 @@ def offer_gold(task_id: int, offered: bool) -> None:
     )
 
 
+def order_gold(campaign: Campaign, task_ids: Sequence[int]) -> None:
+    """Give hidden gold out in this order; each worker begins somewhere in it."""
+    last = BUCKET // max(len(task_ids), 1)
+    rows = [
+        Demand(task_id=task, rank=(PRIORITIES - 1) * BUCKET + place * last)
+        for place, task in enumerate(task_ids)
+    ]
+    Demand.objects.bulk_update(rows, ["rank"], batch_size=ROWS)
+
+
 def create_demands(campaign: Campaign, wanted: int) -> int:
     """Give every task of the campaign that has none its Demand; how many were made.
 

@@ -1,0 +1,36 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.actions import locks
+from annotation.models import Campaign
+from selection.actions.guards import check_gold
+
+
+class Command(BaseCommand):
+    help = (
+        "How hard each hidden gold question is, and which of them good workers keep failing: "
+        "those may be wrong. Easy and hard questions take turns from then on."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--campaign", help="its slug; every open one without")
+
+    def handle(self, *, campaign: str | None, **options: Any) -> None:
+        chosen = Campaign.objects.select_related("project").order_by("pk")
+        if campaign is None:
+            chosen = chosen.filter(state=Campaign.State.OPEN)
+        elif not (chosen := chosen.filter(slug=campaign)).exists():
+            raise CommandError(f"There is no campaign '{campaign}'.")
+        for row in chosen:
+            try:
+                self._tell(row)
+            except locks.Held as error:
+                raise CommandError(str(error)) from error
+
+    def _tell(self, campaign: Campaign) -> None:
+        found = check_gold(campaign)
+        told = (
+            f"suspicious: {', '.join(found.suspicious)}" if found.suspicious else "none suspicious"
+        )
+        self.stdout.write(f"{campaign.slug}: {found.questions} hidden gold questions, {told}.")

@@ -1,0 +1,40 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.actions import locks
+from annotation.models import Campaign
+from selection.actions.guards import flag_workers
+
+
+class Command(BaseCommand):
+    help = (
+        "Look at the workers of open campaigns: who is much faster than the others, gives the "
+        "same answer nearly always, or agrees with the others no more than by chance. Each only "
+        "gets a flag with its evidence, for a person to look at."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--campaign", help="its slug; every open one without")
+
+    def handle(self, *, campaign: str | None, **options: Any) -> None:
+        chosen = Campaign.objects.select_related("project").order_by("pk")
+        if campaign is None:
+            chosen = chosen.filter(state=Campaign.State.OPEN)
+        elif not (chosen := chosen.filter(slug=campaign)).exists():
+            raise CommandError(f"There is no campaign '{campaign}'.")
+        for row in chosen:
+            try:
+                self._tell(row)
+            except locks.Held as error:
+                raise CommandError(str(error)) from error
+
+    def _tell(self, campaign: Campaign) -> None:
+        flags = [flag for flag in flag_workers(campaign) if flag.dismissed_at is None]
+        self.stdout.write(f"{campaign.slug}: {len(flags)} flags.")
+        for flag in flags:
+            found = flag.evidence
+            self.stdout.write(
+                f"  {flag.enrollment.worker.external_id}: {flag.get_kind_display()} "
+                f"({found['share']} of {found['number']}; {found['usual']} is usual)"
+            )
