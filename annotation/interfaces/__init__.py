@@ -77,6 +77,9 @@ class Interface(Protocol):
     ) -> float:
         """Agreement with the known answer, from 0 to 1."""
 
+    # Perhaps gold_parts(answer, gold, material): scores of further parts, name → 0 to 1, which
+    # `score_gold` leaves out.
+
     def feedback(
         self, answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
     ) -> list[dict[str, Any]]:

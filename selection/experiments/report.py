@@ -11,10 +11,12 @@ from textwrap import wrap
 from aggregation.management.words import table
 from annotation.formats.output import replaced
 from selection.experiments.curves import Curve, curves_svg
-from selection.experiments.reference import tolerance
+from selection.experiments.reference import BY_ORDER, tolerance
 from selection.experiments.selecting import BUDGET, Experiment
 
 WIDTH = 100
+# Beside these the others would lie on each other.
+FAR_BELOW = ("MV top K", *BY_ORDER)
 
 
 def lines_of(experiment: Experiment) -> Iterator[str]:
@@ -42,7 +44,9 @@ def lines_of(experiment: Experiment) -> Iterator[str]:
 
 
 def write_files(experiment: Experiment, folder: Path) -> list[Path]:
-    """NAME.csv, NAME.svg and, where workers were counted, NAME-sizes.svg."""
+    """NAME.csv, NAME.svg of what is worth telling apart, NAME-all.svg of all columns, and
+    NAME-sizes.svg.
+    """
     written = [folder / f"{experiment.name}.csv"]
     trials = experiment.trials
     with replaced(written[0]) as file:
@@ -52,8 +56,10 @@ def write_files(experiment: Experiment, folder: Path) -> list[Path]:
         for at, point in enumerate(experiment.points):
             row = [(trials.mean(c)[at], trials.half(c)[at]) for c in trials.columns]
             sheet.writerow([f"{point:g}", *(_exact(x) for pair in row for x in pair)])
+    every = experiment.curves()
     drawings: list[tuple[str, str, Sequence[Curve]]] = [
-        ("", "accuracy, %", experiment.curves()),
+        ("", "accuracy, %", [curve for curve in every if curve.name not in FAR_BELOW]),
+        ("-all", "accuracy, %", every if any(c.name in FAR_BELOW for c in every) else []),
         ("-sizes", "workers selected", experiment.sizes()),
     ]
     for suffix, up, curves in drawings:

@@ -116,7 +116,7 @@ def recorded(
     shape = (crowd.n_items, crowd.n_workers)
     is_known = shape == reference.BLUEBIRDS_SHAPE and control == CONTROL
     return _by_budget(
-        labels.name.partition(".")[0],
+        f"{labels.name.partition('.')[0]}-selection",  # never the name of the file itself
         f"{labels.name}: {crowd.n_workers} workers, {crowd.n_items} items, {control} control items",
         Recorded(crowd), crowd.n_workers, trials, seed, control,
         reference.BLUEBIRDS if is_known else {}, _thin(crowd, control), advance,

@@ -14,8 +14,10 @@ log = logging.getLogger("touchstone.night")
 
 class Command(BaseCommand):
     help = (
-        "The night's work, for cron: end the leases that are over, aggregate every open campaign "
-        "that has answers, check the counters. A step that fails does not keep the others back."
+        "The night's work, for cron: end the leases that are over, score gold, aggregate every "
+        "open campaign that has answers, look at gold and workers, keep the best where a campaign "
+        "says how many, ask for answers where there is doubt, check the counters. A step that "
+        "fails does not keep the others back."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -42,10 +44,13 @@ class Command(BaseCommand):
 
 
 def steps(method: str | None) -> Iterator[list[str]]:
-    """Each a command as it could be given alone."""
+    """Each a command as it could be given alone; some belong to the apps above this one."""
     yield ["expire_assignments"]
+    yield ["score_gold"]
     answered = Enrollment.objects.filter(campaign=OuterRef("pk"), submitted__gt=0)
     campaigns = Campaign.objects.filter(Exists(answered), state=Campaign.State.OPEN)
     for slug in campaigns.order_by("pk").values_list("slug", flat=True):
         yield ["aggregate", "--campaign", slug, *(["--method", method] if method else [])]
+    for step in ("check_gold", "flag_workers", "select_workers", "adjust_redundancy"):
+        yield [step]
     yield ["check_integrity"]

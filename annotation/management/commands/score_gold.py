@@ -29,6 +29,8 @@ class Command(BaseCommand):
                     f"Campaign '{campaign}' has no gold questions. Import gold answers with the "
                     "documents (import_documents), and set --hidden-gold before it opens."
                 )
+        if not chosen:
+            self.stdout.write("No campaign has gold.")
         for row in chosen:
             try:
                 with locks.hold(f"gold:{row.slug}"):

@@ -28,8 +28,11 @@ class Command(BaseCommand):
     def handle(self, *, campaign: str | None, **options: Any) -> None:
         if options["target"] is not None and not 0 < options["target"] <= 1:
             raise CommandError(f"--target is {options['target']}. Give a share, such as .9.")
+        chosen = self._campaigns(campaign)
+        if not chosen:
+            self.stdout.write("No open campaign has a target confidence.")
         failed = []
-        for row in self._campaigns(campaign):
+        for row in chosen:
             try:
                 made = adjust_redundancy(
                     row, target=options["target"], rule=options["rule"], lead=options["lead"],

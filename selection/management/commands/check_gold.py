@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks
-from annotation.models import Campaign
+from annotation.models import Campaign, Demand
 from selection.actions.guards import check_gold
 
 
@@ -19,9 +19,12 @@ class Command(BaseCommand):
     def handle(self, *, campaign: str | None, **options: Any) -> None:
         chosen = Campaign.objects.select_related("project").order_by("pk")
         if campaign is None:
-            chosen = chosen.filter(state=Campaign.State.OPEN)
+            hidden = Demand.objects.filter(kind=Demand.Kind.HIDDEN).values("campaign")
+            chosen = chosen.filter(state=Campaign.State.OPEN, pk__in=hidden)
         elif not (chosen := chosen.filter(slug=campaign)).exists():
             raise CommandError(f"There is no campaign '{campaign}'.")
+        if not chosen:
+            self.stdout.write("No open campaign has hidden gold.")
         for row in chosen:
             try:
                 self._tell(row)

@@ -23,6 +23,8 @@ class Command(BaseCommand):
             chosen = chosen.filter(state=Campaign.State.OPEN)
         elif not (chosen := chosen.filter(slug=campaign)).exists():
             raise CommandError(f"There is no campaign '{campaign}'.")
+        if not chosen:
+            self.stdout.write("No campaign is open.")
         for row in chosen:
             try:
                 self._tell(row)

@@ -33,6 +33,8 @@ class Command(BaseCommand):
         if keep is not None and keep < 1:
             raise CommandError(f"--keep is {keep}. Keep at least 1 worker.")
         chosen = self._campaigns(campaign, keep)
+        if not chosen:
+            self.stdout.write("No open campaign says how many workers to keep (keep_workers).")
         failed = []
         for row in chosen:
             try:
