@@ -91,6 +91,19 @@ def create_gold_demands(campaign: Campaign, kinds: Mapping[int, int]) -> None:
     )  # fmt: skip
 
 
+def make_gold(campaign: Campaign, kinds: Mapping[int, int]) -> bool:
+    """Plain tasks that nobody was given yet become gold: task id → Demand.Kind. False, and some of
+    them gone, where one was given out: the caller's transaction has to be undone."""
+    plain = Demand.objects.filter(task__in=kinds, kind=Demand.Kind.PLAIN)
+    wanted = plain.count()
+    untouched = plain.filter(leased=0, received=0, task__assignments=None)
+    taken_away, _ = Demand.objects.filter(pk__in=[row.pk for row in untouched]).delete()
+    if taken_away != wanted:
+        return False
+    create_gold_demands(campaign, kinds)
+    return True
+
+
 def offer_gold(task_id: int, offered: bool) -> None:
     """Give a gold question out, or no more. Its counts stay as they are: one, and open."""
     wanted = int(offered)

@@ -22,8 +22,9 @@ def end_training(enrollment: Enrollment) -> None:
         _tell(
             enrollment,
             "exam",
-            f"Practice is over. Now come {campaign.exam_size} test tasks, without feedback; "
-            f"{campaign.pass_score:.0%} right are needed to go on.",
+            f"Practice is over. The test comes next: {campaign.exam_size} "
+            f"{'task' if campaign.exam_size == 1 else 'tasks'} without feedback, of which "
+            f"{campaign.pass_score:.0%} have to be right.",
         )
         return
     _decide(enrollment, enrollment.training_seen, enrollment.training_score_sum, "practice")

@@ -1,0 +1,192 @@
+"""Known answers for tasks that a campaign has, of any interface, out of a file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.actions import audit, gold, locks, rollups
+from annotation.actions.assignments.demand import make_gold, start_over
+from annotation.actions.campaigns import create_tasks_on
+from annotation.formats.gold import GoldRecord, read_gold
+from annotation.formats.records import FormatError, Rejected
+from annotation.formats.source import Source
+from annotation.interfaces import AnswerError, interface
+from annotation.interfaces.reading import shown
+from annotation.materials import MATERIAL_COLUMNS, material_of
+from annotation.models import Assignment, Campaign, Demand, Document, GoldQuestion
+
+MOST_TOLD = 20
+MOST_LINES = 100_000
+GIVEN_OUT = (
+    "The task was given out as work already, so it can't become a question any more. Make a task "
+    "of its own for it."
+)
+
+
+class GoldFileRefused(Exception):
+    """Something in the file is wrong; nothing was made of it. `lines` tells the first mistakes."""
+
+    def __init__(self, message: str, lines: list[Rejected] | None = None):
+        self.lines = lines or []
+        super().__init__(message)
+
+
+@dataclass(slots=True)
+class GoldTally:
+    hidden: int = 0  # new questions
+    practice: int = 0
+    corrected: int = 0  # questions that were there, with another answer now
+    unchanged: int = 0
+
+
+def import_gold(campaign: Campaign, path: str | os.PathLike[str], *, user: Any = None) -> GoldTally:
+    """The known answers of a file, all or none. A task that nobody was given becomes a question;
+    one that is a question already gets the answer, and what was answered is scored anew.
+
+    In an entity campaign that has no tasks yet, documents are named instead. Raises
+    GoldFileRefused, locks.Held.
+    """
+    if campaign.is_assigned:
+        raise GoldFileRefused(f"In '{campaign.slug}' a list says who does what: it has no gold.")
+    with locks.hold(f"campaign:{campaign.slug}"):
+        campaign.refresh_from_db(fields=["state"])
+        if campaign.state == Campaign.State.CLOSED:
+            raise GoldFileRefused(
+                f"Campaign '{campaign.slug}' is closed: nobody would be given a question any more."
+            )
+        try:
+            records = _read(campaign, path)
+        except (FormatError, OSError) as error:
+            raise GoldFileRefused(f"{error} Nothing was imported.") from error
+        with transaction.atomic():
+            _make_tasks_of_documents(campaign, [record.task for record in records])
+            tally = _import(campaign, records, Path(path).name, user)
+        rollups.tally([campaign])
+    return tally
+
+
+def _read(campaign: Campaign, path: str | os.PathLike[str]) -> list[GoldRecord]:
+    records, wrong, lines = [], [], dict[str, int]()
+    with Source(path) as source:
+        for record in read_gold(source.lines(settings.MAX_IMPORT_LINE_BYTES)):
+            if isinstance(record, Rejected):
+                wrong.append(record)
+                continue
+            before = lines.setdefault(record.task, record.line)
+            if before != record.line:
+                wrong.append(_of(record, "task", f"The task stands in line {before} too."))
+            records.append(record)
+            if len(records) > MOST_LINES:
+                raise FormatError(f"There are more than {MOST_LINES:,} lines.")
+    _refuse(wrong, path)
+    if not records:
+        raise GoldFileRefused(f"{Path(path).name} holds no known answer.")
+    return records
+
+
+def _make_tasks_of_documents(campaign: Campaign, names: list[str]) -> None:
+    if campaign.interface != Campaign.Interface.ENTITY or campaign.state != Campaign.State.DRAFT:
+        return
+    visible = Document.objects.visible().filter(project=campaign.project, external_id__in=names)
+    rows = visible.values_list("pk", "external_id")
+    create_tasks_on(campaign, ((pk, name, {}) for pk, name in rows))
+
+
+def _import(campaign: Campaign, records: list[GoldRecord], file: str, user: Any) -> GoldTally:
+    columns = ("pk", "external_id", "demand__kind", "gold_question__answer", *MATERIAL_COLUMNS)
+    named = campaign.tasks.filter(external_id__in=[record.task for record in records])
+    tasks = {row["external_id"]: row for row in named.values(*columns)}
+    given_out = set(
+        Assignment.objects.filter(task__in=[row["pk"] for row in tasks.values()]).values_list(
+            "task", flat=True
+        )
+    )
+    wrong: list[Rejected] = []
+    new: list[tuple[GoldRecord, int, dict[str, Any]]] = []
+    there: list[tuple[GoldRecord, int, dict[str, Any]]] = []
+    for record in records:
+        try:
+            row = tasks.get(record.task)
+            problem = _problem(record, row, given_out)
+            if problem is not None or row is None:
+                wrong.append(problem or _of(record, "task", "There is no such task."))
+                continue
+            answer = interface(campaign.interface).check(record.answer, material_of(row))
+        except AnswerError as error:
+            wrong += [_of(record, f"answer.{where}", why) for where, why in error.errors]
+            continue
+        known = there if row["gold_question__answer"] is not None else new
+        known.append((record, row["pk"], answer))
+    _refuse(wrong, file)
+    tally = GoldTally()
+    kinds = {
+        pk: Demand.Kind.TRAINING if record.practice else Demand.Kind.HIDDEN for record, pk, _ in new
+    }
+    if not make_gold(campaign, kinds):
+        raise GoldFileRefused("Some of these tasks were given out just now. Import the file again.")
+    GoldQuestion.objects.bulk_create(
+        GoldQuestion(
+            task_id=pk, answer=answer, explanation=record.explanation, tolerance=record.tolerance
+        )
+        for record, pk, answer in new
+    )
+    tally.practice = sum(record.practice for record, _, _ in new)
+    tally.hidden = len(new) - tally.practice
+    for record, pk, answer in there:
+        _correct(campaign, record, pk, answer, tally, user)
+    if new:
+        audit.record(
+            campaign.project, "import gold", campaign.slug, user=user,
+            after={"file": file, "hidden": tally.hidden, "practice": tally.practice},
+        )  # fmt: skip
+        if campaign.state != Campaign.State.DRAFT:
+            start_over(campaign)
+    return tally
+
+
+def _problem(
+    record: GoldRecord, row: dict[str, Any] | None, given_out: set[int]
+) -> Rejected | None:
+    if row is None:
+        return _of(record, "task", "The campaign has no such task. Name one by its id.")
+    kind = Demand.Kind.TRAINING if record.practice else Demand.Kind.HIDDEN
+    if row["demand__kind"] == Demand.Kind.PLAIN and row["pk"] in given_out:
+        return _of(record, "task", GIVEN_OUT)
+    if row["demand__kind"] not in (None, Demand.Kind.PLAIN, kind):
+        was = "practice" if record.practice is False else "hidden gold"
+        return _of(record, "gold", f"The task is {was} already, and its kind can't change.")
+    return None
+
+
+def _correct(
+    campaign: Campaign, record: GoldRecord, pk: int, answer: dict[str, Any], tally: GoldTally,
+    user: Any,
+) -> None:  # fmt: skip
+    question = GoldQuestion.objects.select_related("task__campaign").get(pk=pk)
+    now = (question.answer, question.explanation, question.tolerance)
+    if now == (answer, record.explanation, record.tolerance):
+        tally.unchanged += 1
+        return
+    gold.correct_gold(
+        question, answer, explanation=record.explanation, tolerance=record.tolerance, user=user
+    )
+    tally.corrected += 1
+
+
+def _of(record: GoldRecord, name: str, reason: str) -> Rejected:
+    return Rejected(record.line, reason, shown(record.task), name)
+
+
+def _refuse(wrong: list[Rejected], path: str | os.PathLike[str]) -> None:
+    if wrong:
+        raise GoldFileRefused(
+            f"{len(wrong):,} mistake{'s' if len(wrong) > 1 else ''} in {Path(path).name}; nothing "
+            "was imported.",
+            wrong[:MOST_TOLD],
+        )

@@ -1,0 +1,44 @@
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.actions import locks
+from annotation.actions.gold_import import GoldFileRefused, import_gold
+from annotation.models import Campaign
+
+
+class Command(BaseCommand):
+    help = (
+        "Give tasks of a campaign their known answers, for practice or as hidden gold; a question "
+        "that is there already is corrected, and what was answered is scored anew. All of the file "
+        "or nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "file", type=Path,
+            help='JSON lines: {"task": …, "answer": {…}, "gold": "hidden" or "practice", '
+            '"explanation": …, "tolerance": …}',
+        )  # fmt: skip
+        parser.add_argument("--campaign", required=True, metavar="SLUG")
+
+    def handle(self, *, file: Path, campaign: str, **options: Any) -> None:
+        found = Campaign.objects.select_related("project").filter(slug=campaign).first()
+        if found is None:
+            raise CommandError(f"There is no campaign '{campaign}'.")
+        try:
+            tally = import_gold(found, file)
+        except GoldFileRefused as refused:
+            for one in refused.lines:
+                where = ", ".join(
+                    part for part in (f"line {one.line}", one.external_id, one.field) if part
+                )
+                self.stderr.write(f"  {where}: {one.reason}")
+            raise CommandError(str(refused)) from refused
+        except locks.Held as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(
+            f"{tally.hidden:,} hidden and {tally.practice:,} practice questions were made; "
+            f"{tally.corrected:,} were corrected, {tally.unchanged:,} were there as they are."
+        )
