@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,10 @@ from aggregation.algorithms.spans import tag_parts
 from aggregation.algorithms.tendencies import tendencies_of
 from aggregation.algorithms.votes import MajorityVote
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
-from annotation.interfaces import Material, judgments
+from annotation.interfaces import Material, categorical, judgments
 from annotation.interfaces.entity import answer_of_tags, tags_of
 from annotation.interfaces.relation import VERDICT_NUMBERS, VERDICTS
-from annotation.interfaces.schema import NONE, NOT_LABELLED, UNSURE
+from annotation.interfaces.schema import NOT_LABELLED, UNSURE
 from annotation.models import (
     Assignment,
     Campaign,
@@ -184,7 +185,9 @@ def load_labels(
     `tasks`, row ids, are all that is read. With `numbering` classes and workers have the numbers
     of an earlier run, and workers that it does not know come after its own; raises UnknownClass.
     """
-    kind = campaign.interface
+    kind, says = campaign.interface, categorical(campaign.interface)
+    if says is None:
+        raise ValueError(f"An answer of {kind} campaigns is not one class.")
     vector = "parts" if kind == "relation" else kind
     answers = _read_answers(campaign, vector, clamp, tasks, numbering, advance)
     parts: dict[str, CrowdLabels] = {}
@@ -198,8 +201,9 @@ def load_labels(
         )
     names = _label_names(campaign, kind, answers.values)
     known = _known(campaign, answers) if gold or clamp else {}
-    truth = {i: choice_named(row.answer) for i, row in known.items()}
-    offered = {name: i for i, name in enumerate(_offered(campaign))}
+    truth = {i: says.class_of(row.answer) for i, row in known.items()}
+    on_offer = says.classes(campaign.project.schema, campaign.options)
+    offered = {name: i for i, name in enumerate(on_offer)}
     classes = sorted(
         {*names.values(), *(truth.values() if clamp else ())},
         key=lambda name: (name == UNSURE, offered.get(name, len(offered)), name),
@@ -235,13 +239,6 @@ def load_labels(
         parts=parts,
         interface=kind,
     )
-
-
-def _offered(campaign: Campaign) -> list[str]:
-    if campaign.interface != "relation":
-        return list(campaign.options.get("choices", []))
-    relations = campaign.project.schema.get("relation_types", ())
-    return [*(relation["name"] for relation in relations), NONE]
 
 
 def _relations_apart(answers: _Answers) -> tuple[_Answers, dict[str, CrowdLabels]]:
@@ -542,12 +539,6 @@ def _gold_tags(
     return gold
 
 
-def choice_named(answer: dict[str, Any]) -> str:
-    if "relation" in answer:
-        return str(answer["relation"])
-    return UNSURE if answer["choice"] is None else str(answer["choice"])
-
-
 def _named(answers: _Answers, i: int) -> str:
     task = Task.objects.get(pk=int(answers.tasks[answers.task[i]]))
     return f"task '{task.external_id}'"
@@ -684,16 +675,10 @@ def _answers(
     verdicts: Mapping[str, NDArray[np.int64]],
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each task's row id with its canonical answer, in the order of the tasks."""
-    if crowd.interface == "relation":
-        rows = _verdicts(crowd, verdicts)
-        for i, (task, verdict) in enumerate(zip(crowd.tasks.tolist(), rows, strict=True)):
-            relation = crowd.classes[chosen[i]] if judged[i] else UNSURE
-            yield task, {"relation": relation, **verdict, "evidence": []}
-        return
-    if crowd.sequences is None:
-        for i, task in enumerate(crowd.tasks.tolist()):
-            name = crowd.classes[chosen[i]] if judged[i] else UNSURE
-            yield task, _choice(None if name == UNSURE else name)
+    if says := categorical(crowd.interface):
+        said = _verdicts(crowd, verdicts) if crowd.interface == "relation" else repeat({})
+        for i, (task, verdict) in enumerate(zip(crowd.tasks.tolist(), said, strict=False)):
+            yield task, says.answer_of(crowd.classes[chosen[i]] if judged[i] else UNSURE) | verdict
         return
     names = np.array([*crowd.classes, NOT_LABELLED], dtype=object)
     tags = np.where(judged, chosen, len(crowd.classes))
@@ -719,10 +704,6 @@ def _verdicts(
             chosen[asked, column] = numbers[asked]
     for row in chosen.tolist():
         yield {name: said[number] for name, number in zip(VERDICTS, row, strict=True)}
-
-
-def _choice(name: str | None) -> dict[str, Any]:
-    return {"choice": name, "unsure": name is None, "value": None, "note": ""}
 
 
 def _materials(tasks: list[int]) -> dict[int, Material]:

@@ -1,11 +1,24 @@
-"""The records of `actions.knowledge_export` as lines of a file: JSON, or a table for all kinds."""
+"""The records of `actions.knowledge_export` as lines of a file: JSON, or a table for all kinds.
+
+JSON lines are read again as what is known, for scores.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.formats import jsonl
 from annotation.formats.knowledge import ALIAS_SEPARATOR
+from annotation.formats.records import FormatError, Refused
+from annotation.formats.source import Source
+from annotation.interfaces.reading import Field, shown
+
+LONGEST_LINE = 16 * 1024 * 1024
+LONGEST_ID = 500
+MOST_EVIDENCE = 1_000_000
 
 # Of a relation document, task and the two mentions are those of its surest evidence; `target` is
 # the entry that a link leads to; `count` is the number of mentions of an entity and of pieces of
@@ -46,3 +59,82 @@ def as_row(record: dict[str, Any]) -> str:
 def _cell(value: Any) -> str:
     """On one line; what can't stand in a cell becomes a blank."""
     return "" if value is None else " ".join(str(value).split())
+
+
+# --- In again -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMention:
+    document: str
+    start: int
+    end: int
+    entity: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFact:
+    """A piece of evidence: two mentions, by their ids."""
+
+    subject: str
+    relation: str
+    object: str
+    line: int
+
+
+@dataclass(slots=True)
+class Knowledge:
+    mentions: dict[str, KnownMention] = field(default_factory=dict)
+    facts: list[KnownFact] = field(default_factory=list)
+
+
+def read_knowledge(path: str | os.PathLike[str]) -> Knowledge:
+    """Mentions and relations of a file as `export_knowledge_base` writes it; the rest is passed
+    over. Raises FormatError, naming the line: gold that was half read would give wrong scores."""
+    found = Knowledge()
+    with Source(path) as source:
+        for number, line in source.lines(LONGEST_LINE):
+            if line is not None and (not line or line.isspace()):
+                continue
+            try:
+                if line is None:
+                    raise Refused("", f"The line is longer than {LONGEST_LINE:,} bytes.")
+                body = Field(jsonl.object_of(line), "record")
+            except Refused as refused:
+                raise FormatError(f"{source.name}, line {number}: {refused.reason}") from refused
+            if body.value.get("kind") == "mention":
+                _add_mention(found, body)
+            elif body.value.get("kind") == "relation":
+                found.facts += _facts(body, number)
+            if body.errors:
+                where, reason = body.errors[0]
+                raise FormatError(f"{source.name}, line {number}, {where}: {reason}")
+        for fact in found.facts:
+            for name in (fact.subject, fact.object):
+                if name not in found.mentions:
+                    raise FormatError(
+                        f"{source.name}, line {fact.line}: no line tells where mention "
+                        f"'{shown(name)}' stands. Give a line of kind mention for it."
+                    )
+    return found
+
+
+def _add_mention(found: Knowledge, body: Field) -> None:
+    if body.maybe("document") is None:
+        return  # a card of which nobody knows where it stands
+    name, entity = (body.at(member).text(LONGEST_ID) for member in ("id", "entity"))
+    document = body.at("document").text(LONGEST_ID)
+    start, end = body.at("start").whole(), body.at("end").whole()
+    if name and entity and document and start is not None and end is not None:
+        found.mentions[name] = KnownMention(document, start, end, entity)
+
+
+def _facts(body: Field, line: int) -> Iterator[KnownFact]:
+    relation = body.at("relation").text(LONGEST_ID)
+    for item in body.at("evidence").items(MOST_EVIDENCE):
+        if not isinstance(item.value, dict):
+            item.refuse("This is no object. Name the document and the two mentions.")
+            continue
+        subject, object_ = (item.at(side).text(LONGEST_ID) for side in ("subject", "object"))
+        if relation and subject and object_:
+            yield KnownFact(subject, relation, object_, line)

@@ -1,5 +1,7 @@
 """What each method does, in a sentence for people. Pages read it, so it knows no numerics."""
 
+from annotation.interfaces import categorical
+
 METHOD_WORDS = {
     "majority": "The answer that most workers gave.",
     "weighted-majority": "A vote in which a worker counts by how often he seems to be right.",
@@ -44,7 +46,7 @@ def default_method(interface: str, classes: int, labels_each: float) -> tuple[st
         )
     if interface == "linking":
         return "correlation-clustering", "it joins the piles of overlapping tasks into one whole"
-    if interface not in ("choice", "relation"):
+    if categorical(interface) is None:
         raise ValueError(f"There is no method for {interface} campaigns yet.")
     if classes <= 2 or labels_each >= LABELS_PER_CELL * classes**2:
         return "dawid-skene", "there are answers enough to learn each worker's own mistakes"

@@ -35,6 +35,7 @@ from aggregation.algorithms import (
     Pool,
     WeightedMajority,
 )
+from annotation.interfaces import categorical
 
 UNUSABLE = {  # what some methods can't use, and how that is said
     "gold": "takes no gold: it learns nothing from known answers",
@@ -52,7 +53,6 @@ class Method:
     """`takes` is "labels" (each token a unit of its own), "sequences" or "clusters"."""
 
     make: type[Any]
-    interfaces: tuple[str, ...]
     takes: str
 
     def fit(
@@ -116,25 +116,24 @@ class Method:
         }
 
 
-BOTH, ENTITY = ("choice", "relation", "entity"), ("entity",)
 METHODS = {
-    "majority": Method(MajorityVote, BOTH, "labels"),
-    "weighted-majority": Method(WeightedMajority, BOTH, "labels"),
-    "one-coin": Method(OneCoin, BOTH, "labels"),
-    "dawid-skene": Method(DawidSkene, BOTH, "labels"),
-    "ibcc": Method(IBCC, BOTH, "labels"),
-    "mace": Method(MACE, BOTH, "labels"),
-    "glad": Method(GLAD, BOTH, "labels"),
-    "mv-token": Method(MVtoken, ENTITY, "sequences"),
-    "mv-seq": Method(MVseq, ENTITY, "sequences"),
-    "mv-seg": Method(MVseg, ENTITY, "sequences"),
-    "hmm-crowd": Method(HMMCrowd, ENTITY, "sequences"),
-    "bsc-acc": Method(BSCacc, ENTITY, "sequences"),
-    "bsc-mace": Method(BSCmace, ENTITY, "sequences"),
-    "bsc-cv": Method(BSCcv, ENTITY, "sequences"),
-    "bsc-cm": Method(BSCcm, ENTITY, "sequences"),
-    "bsc-seq": Method(BSCseq, ENTITY, "sequences"),
-    "correlation-clustering": Method(CorrelationClustering, ("linking",), "clusters"),
+    "majority": Method(MajorityVote, "labels"),
+    "weighted-majority": Method(WeightedMajority, "labels"),
+    "one-coin": Method(OneCoin, "labels"),
+    "dawid-skene": Method(DawidSkene, "labels"),
+    "ibcc": Method(IBCC, "labels"),
+    "mace": Method(MACE, "labels"),
+    "glad": Method(GLAD, "labels"),
+    "mv-token": Method(MVtoken, "sequences"),
+    "mv-seq": Method(MVseq, "sequences"),
+    "mv-seg": Method(MVseg, "sequences"),
+    "hmm-crowd": Method(HMMCrowd, "sequences"),
+    "bsc-acc": Method(BSCacc, "sequences"),
+    "bsc-mace": Method(BSCmace, "sequences"),
+    "bsc-cv": Method(BSCcv, "sequences"),
+    "bsc-cm": Method(BSCcm, "sequences"),
+    "bsc-seq": Method(BSCseq, "sequences"),
+    "correlation-clustering": Method(CorrelationClustering, "clusters"),
 }
 
 
@@ -142,9 +141,17 @@ def name_of(method: Method) -> str:
     return next(name for name, known in METHODS.items() if known is method)
 
 
+def methods_for(interface: str) -> list[str]:
+    """The methods that can take the answers of its campaigns."""
+    takes = {"entity": ("labels", "sequences"), "linking": ("clusters",)}.get(interface, ())
+    if categorical(interface):
+        takes = ("labels",)
+    return [name for name, method in METHODS.items() if method.takes in takes]
+
+
 def method_for(interface: str, name: str) -> Method:
     """Raises ValueError with what is possible."""
-    possible = [key for key, method in METHODS.items() if interface in method.interfaces]
+    possible = methods_for(interface)
     if name in possible:
         return METHODS[name]
     if not possible:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -14,28 +17,67 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 LONGEST_TEXT = 20_000  # characters; a table that was made to be slow takes a second
-SHIFT = 2  # a page has its own h1, and the dialog that shows the text its own h2
+TOP = 3  # a page has its own h1, and the dialog that shows the text its own h2
 TAGS = {
     "a", "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p",
     "pre", "s", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
+HEADING = ("heading_open", "heading_close")
+CLASSES = {"blockquote": {"example-right", "example-wrong"}}
 # Links leave the page open, with the task in it, and tell nobody where they were followed from.
 LINKS = {"a": {"target": "_blank"}}
+
+# "Right: …", "**Wrong:** …", "✓ …", "❌ Wrong: …": how a quote begins that is an example.
+RIGHT = ("right", "✓", "✔", "✅")
+SIGN = "[✓✔✅✗✘❌]\ufe0f?"
+MARK = rf"(?:\*\*|__)?(?:(?:{SIGN} ?)?(?:right|wrong):|{SIGN}:?)(?:\*\*|__)?"
+EXAMPLE = re.compile(rf"{MARK}\s*", re.I)
+# Two in successive lines would else be one quote.
+EXAMPLE_LINE = re.compile(rf"^(?= {{0,3}}> ?{MARK})", re.I | re.M)
 
 
 @lru_cache(maxsize=128)
 def render(text: str) -> SafeString:
     """HTML of CommonMark with tables; HTML in it is shown as it was written.
 
-    A picture is its description: nothing is loaded from other hosts.
+    A picture is its description: nothing is loaded from other hosts. A quote that begins with
+    "Right:" or "Wrong:", or with ✓ or ✗, is an example and gets its class and the word.
     """
-    html = _markdown.render(text)
+    return _html(_parse(text))
+
+
+@lru_cache(maxsize=128)
+def steps(text: str) -> tuple[SafeString, ...]:
+    """The same HTML cut at its headings, as steps that are read one after the other.
+
+    The cuts are at the highest headings of which there are two: a title alone makes no step. What
+    stands before the first cut is a step of its own, unless it is no more than titles.
+    """
+    tokens = _parse(text)
+    heads = [i for i, token in enumerate(tokens) if token.type == HEADING[0] and not token.level]
+    used = Counter(tokens[i].tag for i in heads)
+    repeated = [tag for tag, times in used.items() if times > 1]
+    highest = min(repeated or used, default="")
+    cuts = [i for i in heads if tokens[i].tag == highest]
+    before = tokens[: cuts[0]] if cuts else []
+    if all(token.type in HEADING for token in before if not token.level):
+        cuts = cuts[1:]
+    edges = [0, *cuts, len(tokens)]
+    return tuple(_html(tokens[start:end]) for start, end in itertools.pairwise(edges) if end)
+
+
+def _parse(text: str) -> list[Token]:
+    return _markdown.parse(EXAMPLE_LINE.sub("\n", text))
+
+
+def _html(tokens: Sequence[Token]) -> SafeString:
     return mark_safe(  # what nh3 has cleaned
         nh3.clean(
-            html,
+            _markdown.renderer.render(tokens, _markdown.options, {}),
             tags=TAGS,
             attributes=ATTRIBUTES,
+            allowed_classes=CLASSES,
             url_schemes={"http", "https", "mailto"},
             link_rel="noopener noreferrer",
             set_tag_attribute_values=LINKS,
@@ -44,9 +86,23 @@ def render(text: str) -> SafeString:
 
 
 def _shift_headings(state: StateCore) -> None:
-    for token in state.tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(int(token.tag[1:]) + SHIFT, 6)}"
+    """The highest ones used come right below those of the page, whatever their number."""
+    headings = [token for token in state.tokens if token.type in HEADING]
+    highest = min((int(token.tag[1:]) for token in headings), default=0)
+    for token in headings:
+        token.tag = f"h{min(int(token.tag[1:]) - highest + TOP, 6)}"
+
+
+def _name_examples(state: StateCore) -> None:
+    """Before what stands in a line is parsed: the mark goes, the word comes."""
+    tokens = state.tokens
+    for quote, paragraph, inline in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (quote.type, paragraph.type) != ("blockquote_open", "paragraph_open"):
+            continue
+        if found := EXAMPLE.match(inline.content):
+            word = "Right" if found[0].strip("*_").lower().startswith(RIGHT) else "Wrong"
+            quote.attrSet("class", f"example-{word.lower()}")
+            inline.content = f"**{word}** {inline.content[found.end() :]}"
 
 
 def _description(renderer: Any, tokens: Sequence[Token], index: int, *rest: Any) -> str:
@@ -54,5 +110,6 @@ def _description(renderer: Any, tokens: Sequence[Token], index: int, *rest: Any)
 
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_markdown.core.ruler.before("inline", "name_examples", _name_examples)
 _markdown.core.ruler.push("shift_headings", _shift_headings)
 _markdown.add_render_rule("image", _description)

@@ -12,6 +12,7 @@ from annotation.actions import rollups
 from annotation.actions.appeals import last_about_pause
 from annotation.actions.assignments import Next
 from annotation.actions.assignments.claim import why_not
+from annotation.actions.assignments.qualification import QUALIFIER
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.actions.completion import code_of
 from annotation.actions.workers import CannotJoin
@@ -37,6 +38,7 @@ MESSAGES = {
     "campaign_closed": "This campaign is closed. Thank you for your work.",
     "budget_used_up": "The money for this campaign is used up. Thank you for your work.",
     "not_selected": "This campaign goes on with a selected group at the moment.",
+    "not_qualified": "You have not qualified for this campaign.",
     "paused": "You are paused in this campaign.",
     "blocked": "You can't work in this campaign any more.",
     "done": "You have finished. Thank you for your work.",
@@ -208,7 +210,7 @@ def next_page(following: Next) -> dict[str, Any]:
         "milestone": _milestone(enrollment),
         "appeal": appeal_page(appeal) if appeal else None,
         "can_appeal": may_appeal,
-        "reason": following.reason,
+        "reason": _reason(following),
         "message": _message(following),
         "retry_at": following.retry_at,
         "progress": _progress(enrollment),
@@ -316,9 +318,15 @@ def _assignment(following: Next) -> dict[str, Any] | None:
     }
 
 
+def _reason(following: Next) -> str:
+    """A pause in which practice or test ended has a name of its own."""
+    has_failed = following.enrollment.state_by == QUALIFIER
+    return "not_qualified" if following.reason == "paused" and has_failed else following.reason
+
+
 def _message(following: Next) -> str:
     """A sentence for the worker; a reason that a person or a rule gave is told with it."""
-    message = MESSAGES.get(following.reason, "")
+    message = MESSAGES.get(_reason(following), "")
     if following.reason in ("paused", "blocked") and following.enrollment.state_reason:
         return f"{message} {following.enrollment.state_reason}"
     return message

@@ -3,6 +3,9 @@
 A first visit may take eight requests, and a page of modules is three times as many files. There
 is no build step to run: this is a finder of static files, so `collectstatic` hashes and compresses
 what it joins, and a page in development gets it as it gets any other file.
+
+Each registered interface has two, `work-<kind>.js` and `work-<kind>.css`: js/<kind>/page.js and
+css/pages/<kind>.css, with all that these import.
 """
 
 from __future__ import annotations
@@ -19,73 +22,34 @@ from django.contrib.staticfiles.finders import BaseFinder
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import FileSystemStorage
 
-FOLDER = "bundles"
-# Bundle → its entry module, or its style sheets in the order of their layers.
-SCRIPTS = {
-    "work-entity.js": "js/entity/page.js",
-    "work-choice.js": "js/choice/page.js",
-    "work-linking.js": "js/linking/page.js",
-    "work-relation.js": "js/relation/page.js",
-}
-STYLES = {
-    "work-relation.css": [
-        "css/tokens.css",
-        "css/base.css",
-        "css/components/button.css",
-        "css/components/dialog.css",
-        "css/components/key.css",
-        "css/components/types.css",
-        "css/components/token-text.css",
-        "css/pages/work.css",
-        "css/pages/relation.css",
-    ],
-    "work-choice.css": [
-        "css/tokens.css",
-        "css/base.css",
-        "css/components/button.css",
-        "css/components/dialog.css",
-        "css/components/key.css",
-        "css/pages/work.css",
-        "css/pages/choice.css",
-    ],
-    "work-linking.css": [
-        "css/tokens.css",
-        "css/base.css",
-        "css/components/button.css",
-        "css/components/dialog.css",
-        "css/components/key.css",
-        "css/components/mark-menu.css",
-        "css/pages/work.css",
-        "css/pages/linking.css",
-    ],
-    "work-entity.css": [
-        "css/tokens.css",
-        "css/base.css",
-        "css/components/button.css",
-        "css/components/dialog.css",
-        "css/components/key.css",
-        "css/components/types.css",
-        "css/components/token-text.css",
-        "css/components/mark-menu.css",
-        "css/components/entity-list.css",
-        "css/pages/work.css",
-        "css/pages/entity.css",
-    ],
-}
+from annotation.interfaces import REGISTRY
 
-IMPORT = re.compile(r'^import\s+(?:\{([^}]*)\}\s+from\s+)?"(\.{1,2}/[^"]+)";\n', re.M)
+FOLDER = "bundles"
+NAME = re.compile(r"work-(\w+)\.(js|css)")
+# How a file says which others it needs: names, if any, and where.
+IMPORTS = {
+    ".js": re.compile(r'^import\s+(?:\{([^}]*)\}\s+from\s+)?"(\.{1,2}/[^"]+)";\n', re.M),
+    ".css": re.compile(r'^@import ()"(\.{1,2}/[^"]+)";\n', re.M),
+}
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.M)
 DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) (\w+)", re.M)
-# A comment that has its lines to itself. No file here has such a line inside a template string.
-COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)\n", re.M | re.S)
+# A comment that has its lines to itself, and the blanks before a line. Neither stands in a text: a
+# template string over several lines is refused.
+LEFT_OUT = re.compile(r"^[ \t]*(?://[^\n]*\n|/\*.*?\*/[ \t]*\n|)", re.M | re.S)
+BEHIND = re.compile(  # code is all that is no comment, and texts as a whole
+    r"""^((?:[^"'`/\n]|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\\n])*`|/(?!/))*?)"""
+    r"[ \t]+// [^\n]*$",
+    re.M,
+)
+LONG_TEXT = re.compile(r"^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$", re.M)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.M)
 
 
 def joined_script(entry: Path) -> str:
     """A module and all that it imports as one module, each once, after what it needs.
 
-    Comments are left out: workers on slow lines would wait for a quarter of the file. Only named
-    imports of neighbours and `export` before a declaration are understood, and a
+    Comments and indentation are left out: workers on slow lines would wait for a quarter of the
+    file. Only named imports of neighbours and `export` before a declaration are understood, and a
     name at the top of a file must be the only one of all; anything else raises
     ImproperlyConfigured.
     """
@@ -99,15 +63,15 @@ def _in_order(path: Path, seen: dict[Path, bool]) -> Iterator[Path]:
             raise ImproperlyConfigured(f"{path} imports itself by a circle. Cut it.")
         return
     seen[path] = False
-    for _, target in IMPORT.findall(_read(path)):
+    for _, target in IMPORTS[path.suffix].findall(_read(path)):
         yield from _in_order((path.parent / target).resolve(), seen)
     seen[path] = True
     yield path
 
 
 def _without_imports(path: Path, names: dict[str, Path]) -> str:
-    source = _read(path)
-    for wanted, target in IMPORT.findall(source):
+    source, imports = _read(path), IMPORTS[path.suffix]
+    for wanted, target in imports.findall(source):
         for name in filter(None, (word.strip() for word in wanted.split(","))):
             home = (path.parent / target).resolve()
             if names.get(name) != home:
@@ -118,10 +82,13 @@ def _without_imports(path: Path, names: dict[str, Path]) -> str:
                 f"'{name}' stands at the top of {path} and of {names[name]}. Rename one."
             )
         names[name] = path
-    body = EXPORT.sub("", IMPORT.sub("", source))
+    body = EXPORT.sub("", imports.sub("", source))
     if left := OTHER.search(body):
         raise ImproperlyConfigured(f"{path}: '{left[0]}' can't be joined into one file.")
-    return f"// {path.name}\n{COMMENT.sub('', body)}"
+    if long := LONG_TEXT.search(body):
+        raise ImproperlyConfigured(f"{path}: '{long[0].strip()}': a text has to end on its line.")
+    bare = BEHIND.sub(r"\1", LEFT_OUT.sub("", body))
+    return f"// {path.name}\n{bare}"
 
 
 def _read(path: Path) -> str:
@@ -131,8 +98,10 @@ def _read(path: Path) -> str:
         raise ImproperlyConfigured(f"{path} can't be read for a bundle: {error}.") from error
 
 
-def joined_styles(paths: list[Path]) -> str:
-    return COMMENT.sub("", "".join(map(_read, paths)))
+def joined_styles(entry: Path) -> str:
+    """A style sheet and all that it imports as one, each once, after what it needs."""
+    imports = IMPORTS[".css"]
+    return "".join(LEFT_OUT.sub("", imports.sub("", _read(path))) for path in _in_order(entry, {}))
 
 
 class BundleStorage(FileSystemStorage):
@@ -143,33 +112,34 @@ class BundleFinder(BaseFinder):
     """Finds `bundles/…`, written anew under DATA_DIR where a file that goes into it has changed."""
 
     def __init__(self, *args: Any, **kwargs: Any):
-        self.sources = Path(settings.BASE_DIR) / "static"
+        self.sources = Path(settings.STATICFILES_DIRS[0])
         self.folder = Path(settings.DATA_DIR) / FOLDER
         self.storage = BundleStorage(location=self.folder)
         super().__init__(*args, **kwargs)
 
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
         folder, _, name = path.partition("/")
-        if folder != FOLDER or name not in {*SCRIPTS, *STYLES}:
+        parts = NAME.fullmatch(name)
+        if folder != FOLDER or parts is None or parts[1] not in REGISTRY:
             return []
-        found = str(self._write(name))
+        found = str(self._write(*parts.groups()))
         return [found] if find_all else found
 
     def list(self, ignore_patterns: Any) -> Iterator[tuple[str, BundleStorage]]:
-        for name in (*SCRIPTS, *STYLES):
-            self._write(name)
-            yield name, self.storage
+        for kind in REGISTRY:
+            for suffix in ("js", "css"):
+                yield self._write(kind, suffix).name, self.storage
 
-    def _write(self, name: str) -> Path:
-        if name in SCRIPTS:
-            content = joined_script((self.sources / SCRIPTS[name]).resolve())
+    def _write(self, kind: str, suffix: str) -> Path:
+        if suffix == "js":
+            content = joined_script((self.sources / "js" / kind / "page.js").resolve())
         else:
-            content = joined_styles([self.sources / path for path in STYLES[name]])
-        target = self.folder / name
+            content = joined_styles((self.sources / "css/pages" / f"{kind}.css").resolve())
+        target = self.folder / f"work-{kind}.{suffix}"
         if not target.exists() or target.read_text(encoding="utf-8") != content:
             self.folder.mkdir(parents=True, exist_ok=True)
             # Whole at any moment, whoever else writes it: a server in development has threads.
-            draft = target.with_name(f"{name}.{os.getpid()}.{threading.get_ident()}")
+            draft = target.with_name(f"{target.name}.{os.getpid()}.{threading.get_ident()}")
             draft.write_text(content, encoding="utf-8")
             draft.replace(target)
         return target

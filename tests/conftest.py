@@ -9,6 +9,9 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 
+from annotation.interfaces import REGISTRY
+from tests import toy_interface
+
 IN_CI = os.environ.get("CI", "").lower() == "true"
 
 # No deadline: a busy machine is no failure. In CI the same examples each time.
@@ -31,6 +34,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _clean_cache():
     """Throttles count in the cache, and the tests of one process share it."""
     cache.clear()
+
+
+@pytest.fixture
+def stars(monkeypatch, settings, tmp_path):
+    """The toy interface of tests.toy_interface: its files among the product's, and one line."""
+    toy_interface.lay_beside(tmp_path / "static")
+    settings.STATICFILES_DIRS = [tmp_path / "static"]
+    monkeypatch.setitem(REGISTRY, "stars", toy_interface.MODULE)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,7 +14,7 @@ from aggregation.actions.runs import check_has_answers, loader_of
 from aggregation.actions.scores import CrowdScore, Share, score_crowd
 from aggregation.algorithms import Aggregator, Diagnostics
 from aggregation.algorithms.scoring import span_f1
-from aggregation.methods import METHODS, checked_parameters, method_for
+from aggregation.methods import checked_parameters, method_for
 from aggregation.pools import pool_for
 from annotation.models import Campaign
 
@@ -76,11 +76,6 @@ def compare(
         if first is None:
             first = chosen
     return Comparison(rows, agreement_of(crowd, seed=seed))
-
-
-def methods_of(campaign: Campaign) -> list[str]:
-    """All that the campaign's interface has."""
-    return [name for name, method in METHODS.items() if campaign.interface in method.interfaces]
 
 
 def _agreement(

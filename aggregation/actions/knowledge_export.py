@@ -31,6 +31,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from aggregation.directions import Directions
 from aggregation.models import Consensus
 from aggregation.posteriors import largest, rounded
 from aggregation.queries import RunSummary, latest_run
@@ -421,19 +422,12 @@ class _Graph:
             }
 
     def relations(self, project: Project) -> Iterator[Record]:
-        types = project.schema.get("relation_types", ())
-        number = {relation["name"]: i for i, relation in enumerate(types)}
+        directions = Directions(project.schema)
         told: dict[tuple[str, str, str], list[Record]] = {}
         for claim in self.claims:
             subject, object_ = self.key_of(claim.subject), self.key_of(claim.object)
-            name, evidence = claim.relation, claim.evidence
-            relation = types[number[name]] if name in number else {}
-            inverse = relation.get("inverse")
-            if relation.get("symmetric"):
-                turns = subject > object_
-            else:
-                turns = bool(inverse) and number.get(inverse, len(types)) < number.get(name, -1)
-                name = str(inverse) if turns else name
+            evidence = claim.evidence
+            name, turns = directions.told(subject, claim.relation, object_)
             if turns:
                 subject, object_ = object_, subject
                 evidence = evidence | {

@@ -51,6 +51,7 @@ def aggregate_piles(
         "clusters": {
             "mentions": int(sizes.sum()),
             "clusters": int((sizes > 0).sum()),
+            "alone": int((sizes == 1).sum()),
             "largest": int(sizes.max(initial=0)),
             "pairs": len(fitted.first_),
             "same": round(float(fitted.prevalence_), 6),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from aggregation.queries import RunSummary, latest_run
 from annotation.actions import locks
 from annotation.actions.campaigns import create_tasks
 from annotation.folding import fold
+from annotation.interfaces.schema import entity_type_names
 from annotation.models import Campaign, Demand, Document, Task
 
 BLOCK_SIZE = 30
@@ -51,6 +52,7 @@ def build_linking_tasks(
     threshold: float = THRESHOLD,
     most_blocks: int = MOST_BLOCKS,
     with_alone: bool = False,
+    types: Collection[str] = (),
     advance: Advance | None = None,
 ) -> BuiltLinking:
     """Tasks in `into` for the entities that the latest complete run of `campaign` found.
@@ -58,7 +60,8 @@ def build_linking_tasks(
     A card is an entity of a document by its canonical mention; where the consensus has no groups,
     equal names of one type in a document are one entity. Its id is
     "DOCUMENT:START-END", in code points, and beside what the page shows it keeps `document`,
-    `start` and `end`. Run again it adds the blocks that no task holds yet, and takes none away.
+    `start` and `end`. With `types` entities of other types are no cards. Run again it adds the
+    blocks that no task holds yet, and takes none away.
 
     `advance` is told how many documents were read and names compared. Raises ValueError where the
     campaigns don't fit or there is nothing to link, locks.Held while somebody builds or opens.
@@ -70,10 +73,12 @@ def build_linking_tasks(
             f"Campaign '{campaign.slug}' has not got a complete run. Run `aggregate --campaign "
             f"{campaign.slug}` first."
         )
+    if unknown := [kind for kind in types if kind not in entity_type_names(into.project.schema)]:
+        raise ValueError(f"Project '{into.project.slug}' has no entity type '{unknown[0]}'.")
     with locks.hold(f"campaign:{into.slug}"):
         into.refresh_from_db(fields=["state"])
         _check(campaign, into, block_size, most_blocks)
-        read = _Read()
+        read = _Read(types)
         for row in _consensus(run):
             document = row.task.document
             assert document is not None  # by the filter
@@ -160,7 +165,8 @@ def _consensus(run: RunSummary) -> Iterator[Consensus]:
 class _Read:
     """The cards of all documents."""
 
-    def __init__(self) -> None:
+    def __init__(self, types: Collection[str]) -> None:
+        self.types = types
         self.cards: list[dict[str, Any]] = []
         self.documents = 0
         self.linked = 0
@@ -169,6 +175,8 @@ class _Read:
         self.documents += 1
         sentence_of = _Sentences(document)
         for mention, is_linked in canonical_mentions(answer, document.text):
+            if self.types and mention["type"] not in self.types:
+                continue
             if is_linked:
                 self.linked += 1
             else:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from aggregation import arrays
 from aggregation.actions.coreference import corefer
-from aggregation.actions.runs import LOADERS, aggregate
+from aggregation.actions.runs import aggregate, loader_of
 from aggregation.algorithms import Learnt
 from aggregation.fits import Unreadable, unpacked
 from aggregation.methods import METHODS
@@ -212,7 +212,7 @@ def _judged(
     tasks = [change.task for change in changes if change.answers]
     rows: list[Consensus] = []
     for begin in range(0, len(tasks), BATCH):
-        crowd = LOADERS[campaign.interface](
+        crowd = loader_of(campaign)(
             campaign,
             gold=clamped,
             clamp=clamped,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
@@ -25,16 +26,10 @@ from aggregation.models import AggregationRun
 from aggregation.pools import check_jobs, pool_for
 from aggregation.version import code_version
 from annotation.actions import locks
+from annotation.interfaces import categorical
 from annotation.models import Assignment, Campaign, Demand, Enrollment, Response
 
 RESULT = ["input_digest", "classes", "diagnostics", "fitted", "state", "finished_at"]
-LOADERS = {
-    "entity": arrays.load_sequences,
-    "choice": arrays.load_labels,
-    "relation": arrays.load_labels,
-}
-
-
 TOGETHER = "the method judges all answers together"
 
 
@@ -86,9 +81,8 @@ def aggregate(
                 )
                 _finish(run, save)
                 return run
-            crowd = LOADERS[campaign.interface](
-                campaign, gold=True, clamp=clamp_gold, advance=advance
-            )
+            load = loader_of(campaign)
+            crowd = load(campaign, gold=True, clamp=clamp_gold, advance=advance)
             with pool_for(jobs) as pool:
                 fitted = chosen.fit(
                     settings,
@@ -115,12 +109,14 @@ def aggregate(
 
 def loader_of(campaign: Campaign) -> Callable[..., arrays.Crowd]:
     """What reads a campaign's answers as classes of units. Raises ValueError where it has none."""
-    if campaign.interface not in LOADERS:
-        raise ValueError(
-            f"The answers of {campaign.interface} campaigns are no labels of units, and there is "
-            "one method for them: there is nothing to compare or to tune."
-        )
-    return LOADERS[campaign.interface]
+    if campaign.interface == Campaign.Interface.ENTITY:
+        return arrays.load_sequences
+    if categorical(campaign.interface):
+        return arrays.load_labels
+    raise ValueError(
+        f"The answers of {campaign.interface} campaigns are no labels of units, and there is "
+        "one method for them at most: there is nothing to compare or to tune."
+    )
 
 
 def default_for(campaign: Campaign) -> tuple[str, str]:
@@ -132,11 +128,10 @@ def default_for(campaign: Campaign) -> tuple[str, str]:
         answers = Response.objects.filter(assignment__enrollment__campaign=campaign)
         words = answers.aggregate(words=Sum(Length("judgments")))["words"] or 0  # a byte a word
         return default_method(campaign.interface, 0, words / max(len(each), 1))
-    if campaign.interface == Campaign.Interface.RELATION:
-        classes = 1 + len(campaign.project.schema.get("relation_types", ()))
-    else:
-        classes = len(campaign.options.get("choices", ()))
-    return default_method(campaign.interface, classes, statistics.median(each) if each else 0)
+    says = categorical(campaign.interface)
+    classes = says.classes(campaign.project.schema, campaign.options) if says else ()
+    labels_each = statistics.median(each) if each else 0
+    return default_method(campaign.interface, len(classes), labels_each)
 
 
 def check_has_answers(campaign: Campaign) -> None:
@@ -187,6 +182,9 @@ def _complete(
     }
     if not clamped and (score := score_crowd(crowd, fitted, seed=run.seed)) is not None:
         run.diagnostics["gold"] = score.as_json()  # with clamped gold it would say nothing
+    if crowd.sequences is None:
+        chosen = Counter(fitted.predict()[crowd.plain].tolist())
+        run.diagnostics["chosen"] = {crowd.classes[k]: chosen[k] for k in sorted(chosen)}
 
     def save() -> dict[str, Any]:
         facts = arrays.save_run(run, crowd, fitted, parts=parts, advance=advance)

@@ -20,10 +20,10 @@ from aggregation.algorithms import (
 from aggregation.algorithms.cluster_scores import METRICS, cluster_counts, cluster_shares
 from aggregation.algorithms.scoring import GoldScores, score_classes, score_sequences
 from aggregation.algorithms.spans import SpanScore, relaxed_shares, strict_shares
-from aggregation.arrays import Crowd, choice_named
+from aggregation.arrays import Crowd
 from aggregation.piles import KnownPiles, known_piles, stored_clusters
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
-from annotation.interfaces import Material
+from annotation.interfaces import Material, categorical
 from annotation.interfaces.entity import tags_of
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.models import Campaign
@@ -120,8 +120,15 @@ def score_crowd(crowd: Crowd, fitted: Aggregator, *, seed: int = 0) -> CrowdScor
     return _summed_up(scores, "sentence", seed) if scores.scored else None
 
 
-def score_run(campaign: Campaign, run: RunSummary, *, seed: int = 0) -> ConsensusScore:
-    """Compare each consensus with the gold of its task. `seed` is the bootstrap's.
+def score_run(
+    campaign: Campaign,
+    run: RunSummary,
+    *,
+    seed: int = 0,
+    gold: Mapping[str, dict[str, Any]] | None = None,
+) -> ConsensusScore:
+    """Compare each consensus with the gold of its task. `seed` is the bootstrap's; `gold`, answers
+    by the names of tasks, stands in the place of what the database has, where it is given.
 
     A sentence counts if somebody labelled a token of it; tokens that nobody did are taken as O.
     Raises NoGold, and ValueError for a run that is not complete.
@@ -130,15 +137,16 @@ def score_run(campaign: Campaign, run: RunSummary, *, seed: int = 0) -> Consensu
         raise ValueError(f"Run {run.key} is {run.state}. Only a complete run can be scored.")
     if campaign.interface == "linking":
         return _score_piles(campaign, run, seed)
-    entity = campaign.interface == "entity"
+    entity, says = campaign.interface == "entity", categorical(campaign.interface)
     without_gold, read = [], _Read(run.classes)
     for row in scored_tasks(run.key):
-        if row.gold is None:
+        known = row.gold if gold is None else gold.get(row.task)
+        if known is None:
             without_gold.append(row.document)
         elif entity:
-            read.add_tags(row, row.gold)
-        elif row.confidence is not None:
-            read.add(row, [choice_named(row.answer)], [choice_named(row.gold)], [1])
+            read.add_tags(row, known)
+        elif says and row.confidence is not None:
+            read.add(row, [says.class_of(row.answer)], [says.class_of(known)], [1])
     scores = read.scores(entity)
     if scores is None or not scores.scored:
         raise NoGold(
@@ -149,7 +157,7 @@ def score_run(campaign: Campaign, run: RunSummary, *, seed: int = 0) -> Consensu
     return ConsensusScore(
         **{field.name: getattr(summary, field.name) for field in fields(summary)},
         without_gold=without_gold,
-        without_answers=gold_without_consensus(campaign, run.key),
+        without_answers=gold_without_consensus(campaign, run.key) if gold is None else [],
     )
 
 
@@ -320,7 +328,7 @@ class _Read:
 def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
     counts = scores.counts[scores.judged > 0]
     spans = unit == "sentence"
-    strict = _shares(counts, SPANS, strict_shares, seed)
+    strict = span_shares(counts, seed)
     right, found, known = counts.sum(axis=0)[:3].astype(int).tolist()
     calibration = calibration_of(scores.sure, scores.hit)
     return CrowdScore(
@@ -347,6 +355,11 @@ def _bins(calibration: Calibration) -> list[tuple[int, float, float]]:
         )
         for i in np.flatnonzero(calibration.count)
     ]
+
+
+def span_shares(counts: NDArray[np.float64], seed: int) -> tuple[Share, ...]:
+    """P, R and F1 from rows of right, found and known; rows are drawn for the intervals."""
+    return _shares(counts, SPANS, strict_shares, seed)
 
 
 def _shares(

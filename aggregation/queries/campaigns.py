@@ -16,6 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 from aggregation.charts import BarChart, bar_chart
 from aggregation.estimates import clustered_interval, score_interval
 from aggregation.names import worker_name
+from aggregation.queries.found import Found, found_by
 from aggregation.queries.pace import Pace, pace
 from aggregation.queries.reliabilities import Reliabilities, reliabilities
 from aggregation.queries.runs import RunSummary, last_runs
@@ -26,7 +27,7 @@ WORKERS, RUNS, RELIABILITIES, CHANGES = 15, 3, 8, 8  # rows that are shown
 # What the record of changes says of a campaign by its slug, which something else may have too.
 CHANGED = (
     "create campaign", "edit campaign", "open campaign", "paused campaign", "closed campaign",
-    "set budget", "repair counters",
+    "set budget", "repair counters", "build tasks",
 )  # fmt: skip
 BY_THE_ENGINE = "qualification"  # where the practice tasks decided of a worker
 
@@ -85,6 +86,13 @@ class CampaignPage:
     at_work: int  # live leases
     members: list[Member]
     changes: list[AuditEntry]
+
+    @property
+    def found(self) -> Found | None:
+        """What the latest complete run has found, where its interface has words for it."""
+        run = self.latest
+        schema = self.campaign.project.schema
+        return found_by(self.campaign.interface, schema, run.diagnostics) if run else None
 
     @property
     def latest(self) -> RunSummary | None:
@@ -172,7 +180,7 @@ def worker_row(row: Enrollment, *, with_ids: bool) -> WorkerRow:
         seconds_each=row.seconds / row.submitted if row.submitted else None,
         earned_mills=row.earned_mills,
         mills_an_hour=_per_hour(row),
-        gold=_score(row.gold_score_sum, row.gold_seen),
+        gold=score_of(row.gold_score_sum, row.gold_seen),
         state=row.state,
         state_reason=row.state_reason,
         reason_tells_gold=row.state_by == BY_THE_ENGINE,
@@ -185,7 +193,7 @@ def _per_hour(row: Enrollment) -> int | None:
     return round(row.earned_mills / row.seconds * 360) * 10 if row.seconds else None
 
 
-def _score(total: float, number: int) -> Score | None:
+def score_of(total: float, number: int) -> Score | None:
     if not number:
         return None
     mean = total / number

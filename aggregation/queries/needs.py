@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from aggregation.queries.appeals import open_appeals
 from aggregation.queries.campaigns import CampaignPage
 from aggregation.queries.runs import RunSummary
 from annotation.actions.rollups import RECOUNT_AFTER
@@ -27,14 +28,17 @@ class Need:
     command: str = ""
     anchor: str = ""  # of the part of the page where it is put right
     document: str = ""  # the id of the one that it is about
+    page: str = ""  # the name of the campaign's page where it is put right
 
 
-def needs(page: CampaignPage, now: datetime, *, with_gold: bool) -> list[Need]:
-    """For an opened campaign; what a draft lacks, its preflight says. One query.
+def needs(page: CampaignPage, now: datetime, *, with_gold: bool, acts: bool = False) -> list[Need]:
+    """For an opened campaign; what a draft lacks, its preflight says. Two queries.
 
-    Without `with_gold` nothing is told from which gold could be worked out.
+    Without `with_gold` nothing is told from which gold could be worked out; without `acts` no
+    request of a worker.
     """
     found = [
+        *(_appeals(page.campaign) if acts else ()),
         *_money(page, with_gold),
         *_work(page, now),
         *_broken(page.campaign, with_gold),
@@ -48,6 +52,15 @@ def needs(page: CampaignPage, now: datetime, *, with_gold: bool) -> list[Need]:
             Need("There are no instructions: workers see the task alone.", anchor="instructions")
         )
     return found
+
+
+def _appeals(campaign: Campaign) -> list[Need]:
+    """First of all: somebody waits for the answer. In a closed campaign too."""
+    waiting = open_appeals(campaign)
+    if not waiting:
+        return []
+    said = "1 worker asks" if waiting == 1 else f"{waiting:,} requests of workers ask"
+    return [Need(f"{said} for a review of a pause or a rejection.", page="manage:appeals")]
 
 
 def _money(page: CampaignPage, with_gold: bool) -> list[Need]:

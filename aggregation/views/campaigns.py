@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from aggregation.queries.campaigns import campaign_page, worker_row
+from aggregation.queries.knowledge import STEPS
 from aggregation.queries.needs import needs
 from aggregation.views.forms import BudgetForm, CodeForm
 from annotation import markdown
@@ -118,12 +119,15 @@ def _page(
         "page": page,
         "sight": sight,
         "now": now,
-        "needs": [] if plan else needs(page, now, with_gold=sight.gold),
+        "needs": [] if plan else needs(page, now, with_gold=sight.gold, acts=sight.acts),
         "preflight": plan,
         "problems": _shown(plan.problems, sight) if plan else [],
         "warnings": _shown(plan.warnings, sight) if plan else [],
         "command_to_open": _command_to_open(found, plan) if plan else "",
         "instructions": markdown.render(found.instructions.text) if found.instructions else "",
+        "consent": markdown.render(found.consent.text) if found.consent else "",
+        "makes_next": found.interface == Campaign.Interface.ENTITY and sight.acts,
+        "in_chain": found.interface in STEPS,
         "link": _link(request, found) if sight.acts and not found.is_assigned else "",
         "budget_form": BudgetForm(initial={"budget": in_units(found.budget_mills)}),
         "code_form": CodeForm(),

@@ -59,5 +59,5 @@ def _feedback(row: dict[str, Any]) -> dict[str, Any] | None:
         "explanation": row["task__gold_question__explanation"],
         "right": kind.for_page(gold, material),
         "given": kind.for_page(answer, material),
-        "findings": getattr(kind, "feedback", lambda *a: [])(answer, gold, material, row["task__gold_question__tolerance"]),
+        "findings": kind.feedback(answer, gold, material, row["task__gold_question__tolerance"]),
     }

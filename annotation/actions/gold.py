@@ -38,6 +38,7 @@ HANDED_IN = (Assignment.State.SUBMITTED, Assignment.State.LATE)
 SCORE = Case(
     When(rescored__isnull=False, then=F("rescored__score")), default=F("response__gold_score")
 )
+SQUARES = Sum(F("counts") * F("counts"))
 
 
 class GoldRefused(Exception):
@@ -240,7 +241,7 @@ def recount(enrollments: list[int]) -> None:
             .annotate(counts=SCORE)
             .filter(counts__isnull=False)
             .values("enrollment")
-            .annotate(number=Count("pk"), total=Sum("counts"), squares=Sum(F("counts") * F("counts")))
+            .annotate(number=Count("pk"), total=Sum("counts"), squares=SQUARES)
             .values_list("enrollment", "number", "total", "squares")
         }  # fmt: skip
         for row in rows:

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from annotation.actions import assignments, workers
+from annotation.actions import workers
 from annotation.actions.campaigns import create_campaign, import_choices, open_campaign
 from annotation.actions.tokens import Link
+from annotation.demonstration import shift
 from annotation.models import Campaign, Project
 
 CAMPAIGN = "demonstration-ferry"
@@ -84,18 +85,14 @@ def _work(
     campaign: Campaign, name: str, right: float, known: dict[str, str], start: datetime
 ) -> None:
     """One worker, an hour or less: some of the notes, then he gives the next one back."""
-    draw, moment = random.Random(f"{SEED} {name}"), start
-    key = workers.join(Link(campaign=campaign.slug, worker=name), now=start).key
-    lease = assignments.claim_next(key, now=moment).assignment
-    for _ in range(ANSWERS // len(RIGHT)):
-        if lease is None:
-            return
-        choice = known[lease.task.payload["text"]]
+    draw = random.Random(f"{SEED} {name}")
+    text = dict(campaign.tasks.values_list("pk", "payload__text"))
+
+    def answer_of(task: int) -> tuple[dict[str, Any], float]:
+        choice = known[text[task]]
         if draw.random() > right:
             choice = draw.choice([other for other in CHOICES if other != choice])
-        seconds = draw.uniform(2, 6)
-        moment += timedelta(seconds=seconds + 1)
-        done = assignments.submit(key, lease.key, {"choice": choice}, seconds, now=moment)
-        lease = done.next.assignment
-    if lease is not None:
-        assignments.return_task(key, lease.key, "I stop here for today.", now=moment)
+        return {"choice": choice}, draw.uniform(2, 6)
+
+    key = workers.join(Link(campaign=campaign.slug, worker=name), now=start).key
+    shift.work(key, start, ANSWERS // len(RIGHT), answer_of, pause=1)

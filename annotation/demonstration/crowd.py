@@ -6,11 +6,15 @@ An answer depends only on the seed, the worker and the document, not on who came
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 TYPES = ("PER", "LOC", "ORG", "DATE")
-CONFUSED_WITH = {"LOC": "ORG", "ORG": "LOC", "PER": "ORG", "DATE": "ORG"}
+CONFUSED_WITH = {
+    "LOC": ("ORG",), "GPE": ("ORG",), "ORG": ("LOC", "GPE"), "PER": ("ORG",), "DATE": ("ORG",),
+    "TITLE": ("PER",),
+}  # fmt: skip
 
 Span = tuple[int, int, str, str]  # first token, token after the last, type, entity ("": none)
 
@@ -25,6 +29,9 @@ class Habit:
     invents: float  # names that are none, for each one that is
     seconds_a_word: float
     unlinked: float = 0.0  # names whose entity he does not look for
+    splits: float = 0.0  # names that he does not see to be one that came before
+    joins: float = 0.0  # entities that he takes for another one of a like name
+    wrong_link: float = 0.0  # entities with an entry that he gives another one, or none
 
 
 CAREFUL = Habit(
@@ -43,6 +50,15 @@ SPAMMER = Habit(
     misses=0.90, wrong_edge=0.40, wrong_type=0.60, invents=0.80, unlinked=1.0, seconds_a_word=0.05
 )
 
+# The same people where entities count: over documents in which names are alike.
+GROUPING = {
+    CAREFUL: replace(CAREFUL, unlinked=0.05, splits=0.03, joins=0.03, wrong_link=0.05),
+    HASTY: replace(HASTY, unlinked=0.3, splits=0.25, joins=0.1, wrong_link=0.3),
+    SLOPPY: replace(SLOPPY, unlinked=0.2, splits=0.1, joins=0.2, wrong_link=0.2),
+    CONFUSED: replace(CONFUSED, unlinked=0.15, splits=0.1, joins=0.4, wrong_link=0.4),
+    SPAMMER: replace(SPAMMER, splits=0.5, joins=0.5, wrong_link=0.9),
+}
+
 WORKERS = {
     **{f"careful-{number}": CAREFUL for number in range(1, 6)},
     **{f"hasty-{number}": HASTY for number in range(1, 3)},
@@ -52,7 +68,26 @@ WORKERS = {
 }
 
 
-def answer(gold: dict[str, Any], words: int, habit: Habit, draw: random.Random) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What can be confused: entities of the text (ids), and entries of the knowledge base."""
+
+    entities: Mapping[str, Sequence[str]]
+    entries: Mapping[str, Sequence[str]]
+
+
+NOTHING_ALIKE = Alike({}, {})
+
+
+def answer(
+    gold: dict[str, Any],
+    words: int,
+    habit: Habit,
+    draw: random.Random,
+    *,
+    types: Sequence[str] = TYPES,
+    alike: Alike = NOTHING_ALIKE,
+) -> dict[str, Any]:
     """The answer as a page would send it, in token numbers; its mentions don't overlap.
 
     `gold` is the right answer, on the wire too; `words` how many tokens there are.
@@ -60,29 +95,28 @@ def answer(gold: dict[str, Any], words: int, habit: Habit, draw: random.Random) 
     seen: list[Span] = []
     for mention in gold["mentions"]:
         if draw.random() >= habit.misses:
-            seen.append(_as_seen(mention, words, habit, draw))
+            seen.append(_as_seen(mention, words, habit, draw, types))
         if draw.random() < habit.invents:
             start = draw.randrange(words)
-            seen.append((start, min(words, start + draw.randint(1, 3)), draw.choice(TYPES), ""))
+            seen.append((start, min(words, start + draw.randint(1, 3)), draw.choice(types), ""))
     mentions = [
         {"id": f"m{i}", "start": start, "end": end, "type": kind, "entity": entity or None}
         for i, (start, end, kind, entity) in enumerate(_apart(seen), start=1)
     ]
-    return {
-        "mentions": mentions,
-        "entities": _entities(mentions, gold["entities"]),
-        "unlabelled": [],
-    }
+    known = _as_known(mentions, gold["entities"], habit, draw, alike)
+    return {"mentions": mentions, "entities": _entities(mentions, known), "unlabelled": []}
 
 
 def seconds(words: int, habit: Habit, draw: random.Random) -> float:
     return round(words * habit.seconds_a_word * draw.uniform(0.7, 1.4), 1)
 
 
-def _as_seen(mention: dict[str, Any], words: int, habit: Habit, draw: random.Random) -> Span:
+def _as_seen(
+    mention: dict[str, Any], words: int, habit: Habit, draw: random.Random, types: Sequence[str]
+) -> Span:
     start, end, kind = mention["start"], mention["end"], mention["type"]
     if draw.random() < habit.wrong_type:
-        kind = CONFUSED_WITH[kind]
+        kind = next(other for other in CONFUSED_WITH[kind] if other in types)
     if draw.random() < habit.wrong_edge:
         if end - start > 1 and draw.random() < 0.6:
             end -= 1  # the surname is forgotten
@@ -90,6 +124,47 @@ def _as_seen(mention: dict[str, Any], words: int, habit: Habit, draw: random.Ran
             start = max(0, start - 1)  # the word before is taken in
     entity = "" if draw.random() < habit.unlinked else mention["entity"] or ""
     return start, end, kind, entity
+
+
+def _as_known(
+    mentions: list[dict[str, Any]],
+    entities: list[dict[str, Any]],
+    habit: Habit,
+    draw: random.Random,
+    alike: Alike,
+) -> list[dict[str, Any]]:
+    """The entities as he sees them, which are set in the mentions.
+
+    Where a habit has none of a fault, nothing is drawn for it.
+    """
+    if not (habit.splits or habit.joins or habit.wrong_link):
+        return entities
+    taken_for = {
+        entity["id"]: draw.choice(alike.entities[entity["id"]])
+        for entity in entities
+        if alike.entities.get(entity["id"]) and draw.random() < habit.joins
+    }
+    seen: set[str] = set()
+    known = [_linked(entity, habit, draw, alike) for entity in entities]
+    for mention in mentions:
+        name = mention["entity"]
+        if name is None:
+            continue
+        mention["entity"] = taken_for.get(name, name)
+        if name in seen and draw.random() < habit.splits:
+            mention["entity"] = f"{name}-{mention['id']}"
+            known.append({"id": mention["entity"], "link": None, "value": None})
+        seen.add(name)
+    return known
+
+
+def _linked(
+    entity: dict[str, Any], habit: Habit, draw: random.Random, alike: Alike
+) -> dict[str, Any]:
+    link = entity["link"]
+    if link is None or draw.random() >= habit.wrong_link:
+        return entity
+    return entity | {"link": draw.choice(alike.entries.get(link) or [None])}
 
 
 def _entities(mentions: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[dict[str, Any]]:

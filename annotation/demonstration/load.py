@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from annotation.actions.members import add_member
 from annotation.actions.projects import create_project
 from annotation.actions.rollups import tally, update_rollups
 from annotation.actions.tokens import Link
-from annotation.demonstration import access, choices, corpus, crowd
+from annotation.demonstration import access, choices, corpus, crowd, shift
 from annotation.interfaces import Material, interface
 from annotation.models import Campaign, Enrollment, ImportedAnswer, Project
 
@@ -145,15 +146,21 @@ def _work(campaign: Campaign, opened: datetime, now: datetime) -> None:
     middle of a task; whoever stops gives his last one back."""
     known, draw, left = _known(campaign), random.Random(SEED), ANSWERS
     for name, start in _stretches(opened, now, draw):
-        enrollment = workers.join(Link(campaign=campaign.slug, worker=name), now=start)
-        left -= _work_on(enrollment, name, min(left, draw.randint(*STRETCH)), start, known)
+        key = workers.join(Link(campaign=campaign.slug, worker=name), now=start).key
+        left -= shift.work(
+            key,
+            start,
+            min(left, draw.randint(*STRETCH)),
+            partial(_answer, name, known),
+            pause=PAUSE_SECONDS,
+        )
         if not left:
             break
     late = now - timedelta(minutes=3)
     at_work = workers.join(Link(campaign=campaign.slug, worker=STILL_AT_WORK), now=late).key
     lease = assignments.claim_next(at_work, now=late).assignment
     if lease is not None:
-        answer, _ = _answer(STILL_AT_WORK, known[lease.task_id])
+        answer, _ = _answer(STILL_AT_WORK, known, lease.task_id)
         assignments.save_draft(at_work, lease.key, answer)
 
 
@@ -168,22 +175,6 @@ def _stretches(
         for hour in sorted(draw.choices(range(LIVELY_HOURS), k=STRETCHES)):
             start = opened + timedelta(days=day, hours=hour, minutes=draw.randrange(40))
             yield next(turn), start
-
-
-def _work_on(
-    enrollment: Enrollment, name: str, answers: int, start: datetime, known: dict[int, _Known]
-) -> int:
-    """One stretch of one worker; how many answers it had."""
-    moment, done = start, 0
-    lease = assignments.claim_next(enrollment.key, now=moment).assignment
-    while lease is not None and done < answers:
-        answer, seconds = _answer(name, known[lease.task_id])
-        moment += timedelta(seconds=seconds + PAUSE_SECONDS)
-        submitted = assignments.submit(enrollment.key, lease.key, answer, seconds, now=moment)
-        lease, done = submitted.next.assignment, done + 1
-    if lease is not None:
-        assignments.return_task(enrollment.key, lease.key, "I stop here for today.", now=moment)
-    return done
 
 
 def _pause_spammer(campaign: Campaign, manager: Any) -> None:
@@ -218,9 +209,9 @@ def _known(campaign: Campaign) -> dict[int, _Known]:
     return known
 
 
-def _answer(name: str, known: _Known) -> tuple[dict[str, Any], float]:
+def _answer(name: str, known: dict[int, _Known], task: int) -> tuple[dict[str, Any], float]:
     """The same for the same worker and document, whoever else came first."""
-    draw = random.Random(f"{SEED} {name} {known.document}")
-    habit = crowd.WORKERS[name]
-    answer = crowd.answer(known.gold, known.words, habit, draw)
-    return answer, crowd.seconds(known.words, habit, draw)
+    seen, habit = known[task], crowd.WORKERS[name]
+    draw = random.Random(f"{SEED} {name} {seen.document}")
+    answer = crowd.answer(seen.gold, seen.words, habit, draw)
+    return answer, crowd.seconds(seen.words, habit, draw)

@@ -66,7 +66,7 @@ def read_answers(
 def _checked(name: str, raw: Any, material: Material) -> dict[str, Any]:
     bare = isinstance(raw, list)
     try:
-        return interface("entity").check({"tags": raw} if bare else _with_ids(raw), material)
+        return interface("entity").check({"tags": raw} if bare else with_ids(raw), material)
     except AnswerError as error:
         path, reason = error.errors[0]
         # In the words of the file, where a bare list of tags has no member `tags`.
@@ -74,7 +74,7 @@ def _checked(name: str, raw: Any, material: Material) -> dict[str, Any]:
         raise Refused(f"{name}{within}", reason) from error
 
 
-def _with_ids(raw: dict[str, Any]) -> dict[str, Any]:
+def with_ids(raw: dict[str, Any]) -> dict[str, Any]:
     """Mentions need an id only where something refers to them; the file may leave it out."""
     mentions = raw.get("mentions")
     if not isinstance(mentions, list) or raw.get("entities"):

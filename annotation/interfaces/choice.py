@@ -18,20 +18,23 @@ a scale; MISSING where unsure.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from annotation.interfaces import Labels, Material
+from annotation.interfaces.choice_feedback import choice_feedback
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
+from annotation.interfaces.scales import is_step, read_scale, steps_on
 from annotation.interfaces.schema import UNSURE
 from annotation.storable import unstorable
 
 VERSION = 1
+ON_DOCUMENTS = True
 LONGEST_NOTE = 2_000
 LONGEST_CHOICE = 200
 LONGEST_QUESTION = 1_000
 MOST_CHOICES = 200
-MOST_STEPS = 1_000
 PICTURES = "/pictures/"  # where the server has them; a test holds it to its address
 SHOWN = ("text", "pair", "image", "question")
 
@@ -53,13 +56,18 @@ def check_options(raw: Any) -> dict[str, Any]:
     if choices:
         checked["choices"] = _choices(choices)
     if scale:
-        checked["scale"] = _scale(scale)
+        checked["scale"] = read_scale(scale)
     if question := body.maybe("question"):
         checked["question"] = question.text(LONGEST_QUESTION)
     if not choices and not scale:
         body.at("choices").refuse("There is nothing to choose. Give choices, or a scale.")
     body.raise_errors()
     return checked
+
+
+def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[str]:
+    if len(options.get("choices", ())) < 2 and "scale" not in options:
+        yield "A choice campaign needs at least two options ('choices') or a 'scale'."
 
 
 def _choices(field: Field) -> list[str | None]:
@@ -73,32 +81,6 @@ def _choices(field: Field) -> list[str | None]:
         elif name is not None and name in names[:i]:
             items[i].refuse(f"'{name}' stands here twice. Name it once.")
     return names
-
-
-def _scale(field: Field) -> dict[str, float]:
-    if not field.only("min", "max", "step"):
-        return {}
-    least, most = field.at("min").number(), field.at("max").number()
-    step = 1 if field.maybe("step") is None else field.at("step").number()
-    if least is None or most is None or step is None:
-        return {}
-    if least >= most:
-        field.at("max").refuse(f"The scale ends at {most}, but begins at {least}. Raise its end.")
-    elif step <= 0:
-        field.at("step").refuse(f"The step is {step}. Make it greater than 0.")
-    elif (most - least) / step > MOST_STEPS:
-        field.at("step").refuse(
-            f"Steps of {step} make a scale of more than {MOST_STEPS}. Choose a larger step."
-        )
-    elif not _is_step((most - least) / step):
-        field.at("step").refuse(
-            f"Steps of {step} do not lead from {least} to {most}. Choose a step that does."
-        )
-    return {"min": least, "max": most, "step": step}
-
-
-def _is_step(steps: float) -> bool:
-    return abs(steps - round(steps)) < 1e-6  # 0.1 + 0.2 is no exact 0.3
 
 
 # --- Answers ------------------------------------------------------------------------------------
@@ -146,17 +128,13 @@ def _value(body: Field, material: Material) -> float | None:
         return None
     value = field.number()
     if value is not None and not (
-        scale["min"] <= value <= scale["max"] and _is_step(_steps(value, scale))
+        scale["min"] <= value <= scale["max"] and is_step(steps_on(value, scale))
     ):
         field.refuse(
             f"{value} is not on the scale from {scale['min']} to {scale['max']} in steps of "
             f"{scale.get('step', 1)}. Send a value that is."
         )
     return value
-
-
-def _steps(value: float, scale: dict[str, float]) -> float:
-    return (value - scale["min"]) / scale.get("step", 1)
 
 
 def _refuse_parts(body: Field, message: str) -> None:
@@ -170,6 +148,10 @@ def _refuse_parts(body: Field, message: str) -> None:
 
 def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
     return answer
+
+
+def for_page(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    return wire(answer, material)
 
 
 def page_data(material: Material) -> dict[str, Any]:
@@ -208,6 +190,19 @@ def _side(side: Any, title: str) -> dict[str, str]:
 # --- Judging ------------------------------------------------------------------------------------
 
 
+def classes(schema: dict[str, Any], options: dict[str, Any]) -> list[str]:
+    return list(options.get("choices", ()))
+
+
+def class_of(answer: dict[str, Any]) -> str:
+    return UNSURE if answer["choice"] is None else str(answer["choice"])
+
+
+def answer_of(name: str) -> dict[str, Any]:
+    unsure = name == UNSURE
+    return {"choice": None if unsure else name, "unsure": unsure, "value": None, "note": ""}
+
+
 def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
     name = UNSURE if answer["unsure"] else answer["choice"]
     return {"choice": [name] if material.options.get("choices") else []}
@@ -220,7 +215,7 @@ def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
         vectors["choice"] = [labels["choice"][name]]
     if scale := material.options.get("scale"):
         value = answer["value"]
-        vectors["value"] = [MISSING if value is None else round(_steps(value, scale))]
+        vectors["value"] = [MISSING if value is None else round(steps_on(value, scale))]
     return pack(vectors)
 
 
@@ -233,5 +228,11 @@ def score_gold(
     if gold["value"] is None or answer["value"] is None:
         return float(answer["value"] == gold["value"])
     scale = material.options["scale"]
-    off = abs(_steps(answer["value"], scale) - _steps(gold["value"], scale))
+    off = abs(steps_on(answer["value"], scale) - steps_on(gold["value"], scale))
     return float(round(off) <= tolerance)
+
+
+def feedback(
+    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+) -> list[dict[str, Any]]:
+    return choice_feedback(answer, gold, material, tolerance)

@@ -21,34 +21,40 @@ the sentence is the unit of the statistics.
 
 from __future__ import annotations
 
-from itertools import accumulate
+from collections.abc import Iterator
 from typing import Any
 
 from annotation.interfaces import Labels, Material
+from annotation.interfaces.entity_feedback import feedback
+from annotation.interfaces.gold_parts import entity_parts as gold_parts
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.mentions import read_answer
+from annotation.interfaces.pairing import matched
 from annotation.interfaces.reading import Field
 from annotation.interfaces.schema import NOT_LABELLED, entity_type_names
 from annotation.interfaces.spans import (
     Grid,
-    TypedSpan,
-    matched,
     read_characters,
     read_words,
     text_data,
 )
-from annotation.interfaces.tags import answer_of_tags, spans_of, spans_of_tags, tags_of
+from annotation.interfaces.tags import answer_of_tags, compared, spans_of, spans_of_tags, tags_of
 from annotation.interfaces.values import link_label
 from annotation.storable import unstorable
 
 __all__ = [
+    "ON_DOCUMENTS",
     "VERSION",
     "answer_of_tags",
     "check",
     "check_options",
+    "feedback",
+    "for_page",
+    "gold_parts",
     "judge",
     "label_names",
     "page_data",
+    "problems",
     "read",
     "score_gold",
     "spans_of_tags",
@@ -57,6 +63,7 @@ __all__ = [
 ]
 
 VERSION = 1
+ON_DOCUMENTS = True
 TYPE_MEMBERS = ("name", "key", "colour", "description", "value")
 SWITCHES = ("coreference", "linking")  # what a campaign can do without; on where nothing is said
 
@@ -76,6 +83,11 @@ def check_options(raw: Any) -> dict[str, Any]:
         body.optional(name, Field.flag)
     body.raise_errors()
     return dict(raw)
+
+
+def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[str]:
+    if not schema.get("entity_types"):
+        yield "The project's schema has no entity types: add at least one."
 
 
 def read(raw: Any, material: Material) -> dict[str, Any]:
@@ -103,6 +115,11 @@ def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
         "entities": [dict(entity) for entity in answer["entities"]],
         "unlabelled": [list(grid.words(*span)) for span in answer["unlabelled"]],
     }
+
+
+def for_page(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    """With raw tags as the mentions that they stand for."""
+    return wire(answer_of_tags(answer["tags"], material) if "tags" in answer else answer, material)
 
 
 def page_data(material: Material) -> dict[str, Any]:
@@ -181,17 +198,10 @@ def score_gold(
     Spans that touch what either of the two leaves out are not counted. An answer that leaves out
     all that the gold knows is no agreement: 0.
     """
-    given_tags, known_tags = tags_of(answer, material), tags_of(gold, material)
-    left_out = [NOT_LABELLED in pair for pair in zip(given_tags, known_tags, strict=True)]
-    if all(left_out) and any(tag != NOT_LABELLED for tag in known_tags):
+    both = compared(answer, gold, material)
+    if both is None:
         return 0.0
-    before = [0, *accumulate(left_out)]  # how many tokens before each are left out
-
-    def counted(spans: list[TypedSpan]) -> list[TypedSpan]:
-        return [span for span in spans if before[span[0]] == before[span[1]]]
-
-    given = counted(spans_of(answer, material))
-    right = counted(spans_of(gold, material))
-    if not given and not right:
+    given, known = both
+    if not given and not known:
         return 1.0
-    return 2 * matched(given, right, tolerance) / (len(given) + len(right))
+    return 2 * len(matched(given, known, tolerance)) / (len(given) + len(known))

@@ -20,6 +20,7 @@ from typing import Any
 
 from annotation.interfaces import Labels, Material
 from annotation.interfaces.judgments import MISSING, pack
+from annotation.interfaces.linking_feedback import PileFeedback
 from annotation.interfaces.reading import Field, listed, shown
 from annotation.interfaces.values import link_label, read_link
 
@@ -88,11 +89,23 @@ def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
     return answer
 
 
+def for_page(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    return wire(answer, material)
+
+
 def page_data(material: Material) -> dict[str, Any]:
+    """`types` are those of the cards that the schema knows, with their colours."""
+    mentions = material.payload.get("mentions", ())
+    shown_types = {mention.get("type") for mention in mentions}
     return {
         "mentions": [
             {member: mention[member] for member in CARD_MEMBERS if member in mention}
-            for mention in material.payload.get("mentions", ())
+            for mention in mentions
+        ],
+        "types": [
+            {"name": kind["name"], "colour": kind.get("colour", 1)}
+            for kind in material.schema.get("entity_types", ())
+            if kind["name"] in shown_types
         ],
         "direction": material.text_direction,
         "language": material.language,
@@ -143,3 +156,11 @@ def _pile_numbers(answer: dict[str, Any]) -> dict[str, int]:
 def _pairs(piles: Iterable[Any]) -> int:
     """How many pairs of mentions share a pile, from the pile of each mention."""
     return sum(size * (size - 1) // 2 for size in Counter(piles).values())
+
+
+def feedback(
+    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+) -> list[dict[str, Any]]:
+    """What PileFeedback says. "apart", "together" and "unsure" cost something of the score."""
+    cards = {card["id"]: card for card in material.payload.get("mentions", ())}
+    return PileFeedback(answer, gold, cards).told()

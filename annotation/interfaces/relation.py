@@ -27,6 +27,7 @@ from typing import Any
 from annotation.interfaces import Labels, Material
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
+from annotation.interfaces.relation_feedback import VERDICTS, relation_feedback
 from annotation.interfaces.schema import NONE, UNSURE, relation_names, relations_offered
 from annotation.interfaces.spans import (
     Grid,
@@ -39,14 +40,6 @@ from annotation.interfaces.spans import (
 )
 
 VERSION = 1
-VERDICTS = (
-    "subject_ok",
-    "object_ok",
-    "subject_type_ok",
-    "object_type_ok",
-    "subject_link_ok",
-    "object_link_ok",
-)
 VERDICT_NUMBERS = {False: 0, True: 1, UNSURE: 2, None: MISSING}
 TAKEN = "enu"  # evidence, no relation, can't tell
 KEYS = [*"123456789", *(key for key in string.ascii_lowercase if key not in TAKEN)]
@@ -115,6 +108,10 @@ def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
     return answer | {"evidence": [list(grid.words(*span)) for span in answer["evidence"]]}
 
 
+def for_page(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    return wire(answer, material)
+
+
 def page_data(material: Material) -> dict[str, Any]:
     """`relations` are the answers to offer, each with its key; "none" and "unsure" come last."""
     grid = Grid(material)
@@ -171,6 +168,18 @@ def _mention(mention: dict[str, Any], grid: Grid, material: Material) -> dict[st
 # --- Judging ------------------------------------------------------------------------------------
 
 
+def classes(schema: dict[str, Any], options: dict[str, Any]) -> list[str]:
+    return [*relation_names(schema), NONE]
+
+
+def class_of(answer: dict[str, Any]) -> str:
+    return str(answer["relation"])
+
+
+def answer_of(name: str) -> dict[str, Any]:
+    return {"relation": name, **dict.fromkeys(VERDICTS), "evidence": []}
+
+
 def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
     return {"relation": [answer["relation"]]}
 
@@ -194,3 +203,9 @@ def score_gold(
     """1 where the relation, and every part that the gold gives, are the same; else 0."""
     asked = [name for name in VERDICTS if gold[name] is not None]
     return float(all(answer[name] == gold[name] for name in ("relation", *asked)))
+
+
+def feedback(
+    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+) -> list[dict[str, Any]]:
+    return relation_feedback(answer, gold, material)

@@ -1,4 +1,4 @@
-"""Spans of a document: reading them, telling which overlap, matching them; and its text for a page.
+"""Spans of a document: reading them, telling which overlap; and its text for a page.
 
 Inside the interfaces a span is (first token, last token + 1). Code points come in and go out
 through a Grid alone.
@@ -142,30 +142,6 @@ def clashes(spans: Sequence[Span], nested: bool) -> Iterator[tuple[int, int]]:
                 yield max(i, around[-1]), min(i, around[-1])
                 continue
         around.append(i)
-
-
-def matched(given: Sequence[TypedSpan], known: Sequence[TypedSpan], tolerance: int) -> int:
-    """How many spans of `given` can be paired with one of `known` each.
-
-    A pair has one type; equal edges first, then edges that are each at most `tolerance` tokens
-    off, as long as the two overlap. Where the spans of neither side nest, no other pairing of
-    the rest has more pairs: first come, first served is the best there.
-    """
-    exact = set(given) & set(known)
-    rest = sorted(span for span in given if span not in exact)
-    free = sorted(span for span in known if span not in exact)
-    pairs = len(exact)
-    for start, end, kind in rest if tolerance else ():
-        for i in range(bisect_left(free, (start - tolerance,)), len(free)):
-            free_start, free_end, free_kind = free[i]
-            if free_start > start + tolerance:
-                break
-            overlap = max(start, free_start) < min(end, free_end)
-            if kind == free_kind and overlap and abs(end - free_end) <= tolerance:
-                del free[i]
-                pairs += 1
-                break
-    return pairs
 
 
 def text_data(material: Material) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""BIO tags: read as they come, found in an answer, and turned into an answer."""
+"""BIO tags: read as they come, found in an answer, turned into an answer; two answers compared."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 
 from annotation.interfaces import Material
@@ -83,6 +83,25 @@ def tags_of(answer: dict[str, Any], material: Material) -> list[str]:
             tags[i] = f"B-{kind}" if i == start or i in begins else f"I-{kind}"
         covered = end
     return tags
+
+
+def compared(
+    answer: dict[str, Any], gold: dict[str, Any], material: Material
+) -> tuple[list[TypedSpan], list[TypedSpan]] | None:
+    """The spans of both that touch nothing that either leaves out.
+
+    None where the answer leaves out all that the gold looked at: that is no agreement.
+    """
+    given_tags, known_tags = tags_of(answer, material), tags_of(gold, material)
+    left_out = [NOT_LABELLED in pair for pair in zip(given_tags, known_tags, strict=True)]
+    if all(left_out) and any(tag != NOT_LABELLED for tag in known_tags):
+        return None
+    before = [0, *accumulate(left_out)]  # how many tokens before each are left out
+
+    def counted(spans: list[TypedSpan]) -> list[TypedSpan]:
+        return [span for span in spans if before[span[0]] == before[span[1]]]
+
+    return counted(spans_of(answer, material)), counted(spans_of(gold, material))
 
 
 def answer_of_tags(tags: Sequence[str], material: Material) -> dict[str, Any]:

@@ -6,39 +6,54 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0006_the_journey'),
+        ("annotation", "0006_the_journey"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='GoldScore',
+            name="GoldScore",
             fields=[
-                ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='rescored', serialize=False, to='annotation.assignment')),
-                ('score', models.FloatField(null=True)),
-                ('parts', models.JSONField(default=dict)),
-                ('scored_at', models.DateTimeField()),
+                (
+                    "assignment",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="rescored",
+                        serialize=False,
+                        to="annotation.assignment",
+                    ),
+                ),
+                ("score", models.FloatField(null=True)),
+                ("parts", models.JSONField(default=dict)),
+                ("scored_at", models.DateTimeField()),
             ],
         ),
         migrations.AddField(
-            model_name='campaign',
-            name='target_confidence',
-            field=models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)]),
+            model_name="campaign",
+            name="target_confidence",
+            field=models.FloatField(
+                blank=True,
+                null=True,
+                validators=[
+                    django.core.validators.MinValueValidator(0),
+                    django.core.validators.MaxValueValidator(1),
+                ],
+            ),
         ),
         migrations.AddField(
-            model_name='enrollment',
-            name='overruled',
+            model_name="enrollment",
+            name="overruled",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='goldquestion',
-            name='changed_at',
+            model_name="goldquestion",
+            name="changed_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='goldquestion',
-            name='retired_because',
+            model_name="goldquestion",
+            name="retired_because",
             field=models.TextField(blank=True),
         ),
     ]

@@ -3,16 +3,24 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from annotation.interfaces import REGISTRY
 from annotation.querysets import CampaignQuerySet, DemandQuerySet
 
 MOST_ANSWERS = 1_000  # of one task
 MOST_MILLS = 1_000_000_000  # for one answer
 
 
+def registered_interfaces() -> list[tuple[str, str]]:
+    """Asked whenever a campaign is checked, so that another interface needs no migration."""
+    return [(kind, kind) for kind in REGISTRY]
+
+
 class Campaign(models.Model):
     """One round of annotation with one interface."""
 
     class Interface(models.TextChoices):
+        """Those that some code knows by name. Which there are, interfaces.REGISTRY says."""
+
         ENTITY = "entity"
         RELATION = "relation"
         LINKING = "linking"
@@ -42,7 +50,7 @@ class Campaign(models.Model):
     project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="campaigns")
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
-    interface = models.CharField(max_length=8, choices=Interface.choices)
+    interface = models.CharField(max_length=30, choices=registered_interfaces)
     state = models.CharField(max_length=6, choices=State.choices, default=State.DRAFT)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     opened_at = models.DateTimeField(null=True, blank=True)

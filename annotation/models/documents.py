@@ -79,7 +79,7 @@ class ImportedAnswer(models.Model):
     document = models.ForeignKey(
         Document, models.CASCADE, related_name="imported_answers", db_index=False
     )
-    interface = models.CharField(max_length=8)
+    interface = models.CharField(max_length=30)
     source = models.CharField(max_length=10, choices=Source.choices)
     answer = models.JSONField()
 

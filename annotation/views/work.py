@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
 from csp.decorators import csp_replace
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
@@ -16,14 +18,6 @@ from django.views.decorators.http import require_safe
 from annotation import markdown
 from annotation.actions import tokens
 from annotation.models import Campaign, Entity
-
-# The interfaces that have a page.
-BUILT = {
-    Campaign.Interface.ENTITY,
-    Campaign.Interface.CHOICE,
-    Campaign.Interface.LINKING,
-    Campaign.Interface.RELATION,
-}
 
 
 @require_safe
@@ -35,43 +29,55 @@ def join(request: HttpRequest, link: str) -> HttpResponse:
     except tokens.BadToken as error:
         return render(request, "annotation/bad_link.html", {"message": str(error)}, status=404)
     campaign = get_object_or_404(
-        Campaign.objects.select_related("instructions", "project"), slug=campaign_slug
+        Campaign.objects.select_related("instructions", "consent", "project"),
+        slug=campaign_slug,
     )
-    show: Any = _work if _has_page(campaign) else _notice
+    came_back = "mine" in request.GET and campaign.state != Campaign.State.DRAFT
+    show: Any = _work if campaign.state == Campaign.State.OPEN or came_back else _notice
     if settings.FRAME_HOSTS:
         show = xframe_options_exempt(csp_replace({"frame-ancestors": settings.FRAME_HOSTS})(show))
     return show(request, campaign, link)
 
 
-def _has_page(campaign: Campaign) -> bool:
-    return campaign.state == Campaign.State.OPEN and campaign.interface in BUILT
-
-
 def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
-    instructions = campaign.instructions
+    """Where the campaign is not open it asks for nothing: a worker is there for his past."""
+    is_open = campaign.state == Campaign.State.OPEN
+    instructions, consent = campaign.instructions, campaign.consent
     work = {
         "link": link,
+        "public": tokens.read_link(link).worker is None,
         "campaign": campaign.slug,
         "interface": campaign.interface,
         "currency": campaign.currency,
         "pay_mills": campaign.pay_mills,
         "lease_minutes": campaign.lease_minutes,
         "skip_limit": campaign.skip_limit,
-        "instructions": instructions.number if instructions else 0,
+        "instructions": instructions.number if instructions and is_open else 0,
+        "consent": consent.number if consent else 0,
+        "agree": _asked(campaign) if is_open else "",
         "api": reverse("api:join").removesuffix("join/"),
+        "rights": static("js/rights/rights.js"),
         "knowledge_base": Entity.objects.filter(project=campaign.project_id).exists(),
     }
-    context = _context(campaign) | {"instructions_version": work["instructions"], "work": work}
+    context = _context(campaign) | {
+        "instruction_steps": markdown.steps(instructions.text) if instructions else (),
+        "consent_html": markdown.render(consent.text) if consent else "",
+        "work": work,
+    }
     return render(request, "annotation/work.html", context)
 
 
+def _asked(campaign: Campaign) -> str:
+    """What a worker reads before the first task, in short; another text, another word."""
+    if campaign.consent is None and not campaign.content_warning:
+        return ""
+    number = campaign.consent.number if campaign.consent else 0
+    return f"{number}-{zlib.crc32(campaign.content_warning.encode()):x}"
+
+
 def _notice(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
-    """There is nothing to do at the moment, or for programs alone."""
-    context = _context(campaign) | {
-        "link": link,
-        "open": campaign.state == Campaign.State.OPEN,
-    }
-    return render(request, "annotation/join.html", context)
+    """There is nothing to do at the moment."""
+    return render(request, "annotation/join.html", _context(campaign))
 
 
 def _context(campaign: Campaign) -> dict[str, Any]:

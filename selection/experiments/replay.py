@@ -15,6 +15,8 @@ from selection.experiments.recordings import Judged, Recording
 
 Floats = NDArray[np.float64]
 Advance = Callable[[int], None]
+# Of what was inferred, and from which answers: which tasks can be closed.
+Sure = Callable[[Judged, NDArray[np.bool_]], NDArray[np.bool_]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +108,7 @@ class Replay:
             advance(1)
         return self._trace(points)
 
-    def until(
-        self, sure: Callable[[Judged, NDArray[np.bool_]], NDArray[np.bool_]], start: int
-    ) -> Trace:
+    def until(self, sure: Sure, start: int) -> Trace:
         """Rounds: what is not `sure` gets one more answer; the trace has the end alone.
 
         What has closed may open again, where answers to other tasks have changed what is thought
@@ -123,11 +123,15 @@ class Replay:
                 return self._trace([(revealed, judged.quality)])
             wanted += ask
 
-    def confident(self, target: float) -> Callable[[Judged, NDArray[np.bool_]], NDArray[np.bool_]]:
+    def confident(self, target: float) -> Sure:
         """For `until`: the expected F1, or the posterior of a choice, reaches the target."""
         return lambda judged, revealed: reached(judged.expected.f1(), target)
 
-    def majority(self, lead: int) -> Callable[[Judged, NDArray[np.bool_]], NDArray[np.bool_]]:
+    def flawless(self, limit: float) -> Sure:
+        """For `until`: no more errors than `limit` are expected in the task."""
+        return lambda judged, revealed: judged.expected.errors() <= limit
+
+    def majority(self, lead: int) -> Sure:
         """For `until`, of choices: a class is `lead` votes ahead."""
         votes, k = self.recording.votes, self.recording.n_classes
         assert votes is not None

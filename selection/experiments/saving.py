@@ -17,10 +17,11 @@ from aggregation.management.words import table
 from annotation.formats.output import replaced
 from selection.experiments.curves import Curve, curves_svg
 from selection.experiments.recordings import Recording
-from selection.experiments.replay import Order, Replay, Trace
+from selection.experiments.replay import Order, Replay
 
 Floats = NDArray[np.float64]
-TARGETS = (0.8, 0.9, 0.95, 0.99)
+TARGETS = (0.8, 0.9, 0.95, 0.99)  # of the confidence
+LIMITS = (0.2, 0.1, 0.05)  # of the expected errors of a task with several parts
 LEADS = (2, 3, 4)
 WITHIN = 0.3  # points from what all answers give
 THIRD = 2 / 3
@@ -41,7 +42,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Where a rule that closes tasks ended, averaged over trials."""
+    """Where a rule that closes tasks ended, with the first order of the answers."""
 
     name: str
     answers: float
@@ -97,7 +98,8 @@ def saving(
     recording: Recording, settings: Settings, advance: Callable[[int], None] = lambda number: None
 ) -> Saving:
     """Raises ValueError where there is nothing to reveal."""
-    fixed, adaptive, rules = [], [], []
+    fixed, adaptive = [], []
+    rules: tuple[Rule, ...] = ()
     n_trials = 1 if settings.recorded else settings.trials  # there is one recorded order
     for trial in range(n_trials):
         rng = np.random.default_rng([settings.seed, trial])
@@ -106,21 +108,15 @@ def saving(
         totals = totals_of(replay, settings)
         fixed.append(replay.fixed(totals, advance))
         adaptive.append(replay.adaptive(totals, settings.start, advance))
-        rules.append(_rules(replay, settings.start))
+        if trial == 0:
+            rules = _rules(replay, settings.start)
     return Saving(
         measure=recording.measure,
         answers=fixed[0].answers,
         scored=np.mean([trace.scored for trace in adaptive], axis=0),
         fixed=np.array([trace.quality for trace in fixed]),
         adaptive=np.array([trace.quality for trace in adaptive]),
-        rules=tuple(
-            Rule(
-                name,
-                float(np.mean([ends[name].answers[-1] for ends in rules])),
-                float(np.mean([ends[name].quality[-1] for ends in rules])),
-            )
-            for name in rules[0]
-        ),
+        rules=rules,
     )
 
 
@@ -143,18 +139,17 @@ def n_points(recording: Recording, settings: Settings) -> int:
     return 2 * points * (1 if settings.recorded else settings.trials)
 
 
-def _rules(replay: Replay, start: int) -> dict[str, Trace]:
-    # One answer is no ground to close a task on.
-    start = max(start, 2)
-    found = {
-        f"close at confidence {target:g}": replay.until(replay.confident(target), start)
-        for target in TARGETS
-    }
-    if replay.recording.votes is not None:
-        for lead in LEADS:
-            name = f"close at a lead of {lead} votes"
-            found[name] = replay.until(replay.majority(lead), start)
-    return found
+def _rules(replay: Replay, start: int) -> tuple[Rule, ...]:
+    sure = {f"close at confidence {target:g}": replay.confident(target) for target in TARGETS}
+    if replay.recording.votes is None:
+        sure |= {f"close at {limit:g} expected errors": replay.flawless(limit) for limit in LIMITS}
+    else:
+        sure |= {f"close at a lead of {lead} votes": replay.majority(lead) for lead in LEADS}
+    start = max(start, 2)  # one answer is no ground to close a task on
+    ends = {name: replay.until(rule, start) for name, rule in sure.items()}
+    return tuple(
+        Rule(name, float(end.answers[-1]), float(end.quality[-1])) for name, end in ends.items()
+    )
 
 
 # --- To read and to look at ---------------------------------------------------------------------

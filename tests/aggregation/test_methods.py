@@ -3,6 +3,13 @@ import pytest
 from aggregation.algorithms import CrowdLabels, Here, MajorityVote
 from aggregation.method_words import METHOD_WORDS, default_method
 from aggregation.methods import METHODS, checked_parameters, method_for
+from annotation.interfaces import REGISTRY
+
+
+@pytest.fixture
+def pictures(monkeypatch):
+    """An interface whose answers are not one class."""
+    monkeypatch.setitem(REGISTRY, "pictures", "annotation.interfaces.linking")
 
 
 def test_choice_and_entity_campaigns_have_their_methods():
@@ -23,7 +30,7 @@ def test_choice_and_entity_campaigns_have_their_methods():
         ("pictures", "majority", "There is no method for pictures campaigns yet."),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_refused_with_what_does(interface, name, message):
+def test_what_does_not_fit_is_refused_with_what_does(interface, name, message, pictures):
     with pytest.raises(ValueError, match=rf"^{message}$"):
         method_for(interface, name)
 
@@ -83,7 +90,7 @@ def test_the_default_is_one_that_there_are_answers_enough_for(interface, classes
     assert why
 
 
-def test_interfaces_without_a_method_have_no_default():
+def test_interfaces_without_a_method_have_no_default(pictures):
     with pytest.raises(ValueError, match="There is no method for pictures campaigns yet"):
         default_method("pictures", 2, 10)
 

@@ -2,14 +2,15 @@
 
 import pytest
 
-from annotation.markdown import render
+from annotation.markdown import render, steps
 
 
 @pytest.mark.parametrize(
     ("text", "html"),
     [
         ("# Names\n\nMark *every* one.", "<h3>Names</h3>\n<p>Mark <em>every</em> one.</p>\n"),
-        ("###### Deep", "<h6>Deep</h6>\n"),
+        ("###### Deep", "<h3>Deep</h3>\n"),
+        ("# One\n###### Six", "<h3>One</h3>\n<h6>Six</h6>\n"),
         ("Setext\n======", "<h3>Setext</h3>\n"),
         ("3. three\n4. four", '<ol start="3">\n<li>three</li>\n<li>four</li>\n</ol>\n'),
         ("~~no~~ `x<y`", "<p><s>no</s> <code>x&lt;y</code></p>\n"),
@@ -65,3 +66,79 @@ def test_nothing_that_runs_or_loads_comes_through(text):
 
 def test_an_empty_text_is_nothing():
     assert render("") == ""
+
+
+# --- Examples ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("quote", "kind", "rest"),
+    [
+        ("> Right: *Ada* met Bob", "right", "<em>Ada</em> met Bob"),
+        ("> WRONG:Ada met", "wrong", "Ada met"),
+        ("> **Wrong:** Ada met", "wrong", "Ada met"),
+        ("> ✓ Ada", "right", "Ada"),
+        ("> ✗: Ada", "wrong", "Ada"),
+        ("> ❌ Wrong: Ada", "wrong", "Ada"),
+        ("> ✔️ **London**", "right", "<strong>London</strong>"),
+    ],
+)
+def test_a_quote_that_begins_with_right_or_wrong_is_an_example(quote, kind, rest):
+    assert render(quote) == (
+        f'<blockquote class="example-{kind}">\n'
+        f"<p><strong>{kind.title()}</strong> {rest}</p>\n</blockquote>\n"
+    )
+
+
+def test_examples_in_successive_lines_are_two():
+    html = render("Names:\n> Right: Ada\n> Wrong: Mrs\n> Ada")
+    assert html.count("<blockquote") == 2
+    assert "<strong>Wrong</strong> Mrs\nAda</p>" in html
+
+
+@pytest.mark.parametrize("text", ["> Rightly so", "> It is right: so", "Right: Ada", "- ✓ Ada"])
+def test_what_only_looks_like_an_example_stays_as_it_is(text):
+    assert "example" not in render(text)
+    assert "<strong>" not in render(text)
+
+
+def test_nobody_else_gives_a_class():
+    html = render('<blockquote class="example-right">y</blockquote>')
+    assert html == '<p>&lt;blockquote class="example-right"&gt;y&lt;/blockquote&gt;</p>\n'
+
+
+# --- Steps ---------------------------------------------------------------------------------------
+
+A, B, DEEP = "<h3>A</h3>\n", "<h3>B</h3>\n", "<h4>deep</h4>\n"
+INTRO = "<p>Intro.</p>\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", ()),
+        ("Intro.", (INTRO,)),
+        ("# A", (A,)),
+        ("# A\n# B", (A, B)),
+        ("Intro.\n# A\n## deep\n# B", (INTRO, A + DEEP, B)),
+        ("## A\n## B", (A, B)),
+        ("Intro.\n\n## A", (INTRO, A)),
+        ("A\n===\n\nIntro.\n\n## deep\n## deep", (A + INTRO, DEEP, DEEP)),
+        ("# A\n## deep\n## deep", (A + DEEP, DEEP)),
+        ("> # quoted\n\nIntro.", ("<blockquote>\n<h3>quoted</h3>\n</blockquote>\n" + INTRO,)),
+    ],
+)
+def test_a_text_is_cut_at_its_headings(text, parts):
+    assert steps(text) == parts
+
+
+def test_steps_together_are_the_whole_text():
+    text = "# T\n[x]\n## A\n> Right: [x]\n## B\n1. a\n   # in a list\n## C\n[x]: https://a.example/"
+    assert "".join(steps(text)) == render(text)
+    assert len(steps(text)) == 4
+
+
+def test_steps_are_as_clean_as_the_whole():
+    for step in steps("# A\n<script>alert(1)</script>\n# B\n[x](javascript:alert(1))"):
+        assert "<script" not in step
+        assert "href" not in step

@@ -285,7 +285,7 @@ def test_completion_code_can_be_copied_and_where_not_is_selected(page):
     expect(code).not_to_be_empty()
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error('closed')) }")
     button(page, "Copy").click()
-    expect(page.get_by_role("status")).to_contain_text("The code is selected.")
+    expect(page.get_by_role("status")).to_contain_text("It is selected.")
     assert page.evaluate("getSelection().toString()") == code.inner_text()
     page.evaluate("() => { navigator.clipboard.writeText = (text) => { window.copied = text; } }")
     button(page, "Copy").click()

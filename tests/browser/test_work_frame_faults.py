@@ -383,9 +383,14 @@ def test_page_warns_before_it_is_left_only_where_work_would_be_lost(page):
     page.add_init_script(BLOCKED_STORAGE)
     open_work(page, make_work())
     assert not asks_before_leaving(page)
-    no_network(page, "**/draft/")
     mark(page, "Ada")
     assert asks_before_leaving(page)
+    expect(saved(page)).to_contain_text("Saved")
+    assert not asks_before_leaving(page)
+    no_network(page)
+    button(page, "Submit").click()
+    expect(saved(page)).to_contain_text("No network.")
+    assert asks_before_leaving(page)  # the answer is on its way, and nowhere else
 
 
 def test_page_that_keeps_its_work_never_warns(page):

@@ -72,6 +72,10 @@ startWork({ create: (host, context) => {
       present = read(answer);
       draw();
     },
+    showFeedback: ({ right }) => words.forEach((button, number) => {
+      button.disabled = true;
+      button.ariaCurrent = String(read(right).includes(number));
+    }),
     showErrors: (errors) => { host.dataset.errors = errors.map(({ field }) => field).join(" "); },
     keys: () => [{ group: "Text", keys: ["Shift", "→"], does: "Select" }],
     isOpen: () => false,
@@ -84,13 +88,20 @@ startWork({ create: (host, context) => {
 
 @contextmanager
 def worker_page(browser: Browser, url: str, **options: Any) -> Iterator[Page]:
-    """A page that loads the task above in the place of the entity interface. An error in a script
-    fails the test; a request that gets no answer, or a refusal, is what these tests are about."""
+    """A page that loads the task above in the place of the entity interface."""
+    with tried_page(browser, url, **options) as page:
+        page.context.route(
+            "**/bundles/work-entity.js",
+            lambda route: route.fulfill(body=TASK, content_type="text/javascript"),
+        )
+        yield page
+
+
+@contextmanager
+def tried_page(browser: Browser, url: str, **options: Any) -> Iterator[Page]:
+    """A page of which an error in a script fails the test; a request that gets no answer, or a
+    refusal, does not."""
     context = browser.new_context(base_url=url, reduced_motion="reduce", **options)
-    context.route(
-        "**/bundles/work-entity.js",
-        lambda route: route.fulfill(body=TASK, content_type="text/javascript"),
-    )
     complaints: list[str] = []
     context.on("weberror", lambda error: complaints.append(str(error.error)))
     context.on("console", lambda message: complaints.extend(_complaint(message)))
@@ -135,6 +146,13 @@ def open_work(page: Page, campaign: Campaign) -> None:
 
 def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
+
+
+def choose_in_head(page: Page, name: str) -> None:
+    """A button of the head, which is in a menu where the page is narrow."""
+    if button(page, "Menu").is_visible():
+        button(page, "Menu").click()
+    button(page, name).click()
 
 
 def mark(page: Page, *words: str) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from config.bundles import SCRIPTS, STYLES
+from annotation.interfaces import REGISTRY
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,7 +23,7 @@ def test_all_files_are_collected_under_hashed_names(tmp_path):
     assert done.returncode == 0, done.stderr
     static = tmp_path / "static"
     names = json.loads((static / "staticfiles.json").read_text())["paths"]
-    for bundle in (*SCRIPTS, *STYLES):
+    for bundle in (f"work-{kind}.{suffix}" for kind in REGISTRY for suffix in ("js", "css")):
         hashed = names[f"bundles/{bundle}"]
         assert hashed != f"bundles/{bundle}"
         assert (static / hashed).is_file()

@@ -7,12 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.actions import aggregate, compare
-from aggregation.actions.compare import Compared, methods_of
+from aggregation.actions.compare import Compared
 from aggregation.actions.runs import default_for
 from aggregation.actions.scores import Share
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending, percent, table
 from aggregation.method_words import CAPPED, METHOD_WORDS
+from aggregation.methods import methods_for
 from annotation.actions import locks
 from annotation.models import Campaign
 from annotation.progress import Progress
@@ -113,8 +114,9 @@ class Command(BaseCommand):
             raise CommandError(
                 "--compare runs each method with its defaults: leave out --param and --clamp-gold."
             )
-        chosen = methods_of(campaign) if names == ALL else [n.strip() for n in names.split(",")]
+        chosen = [name.strip() for name in names.split(",")]
         if names == ALL:
+            chosen = methods_for(campaign.interface)
             best, _ = default_for(campaign)
             chosen.sort(key=lambda name: name != best)
         with Progress(self.stderr, None, "answers") as progress:

@@ -48,6 +48,10 @@ class Command(BaseCommand):
             "--alone", action="store_true",
             help="Make tasks of the entities whose name is similar to no other, too.",
         )  # fmt: skip
+        parser.add_argument(
+            "--type", action="append", default=[], metavar="TYPE",
+            help="Entities of this type alone; can be given more than once (default: all).",
+        )  # fmt: skip
 
     def handle(
         self,
@@ -58,6 +62,7 @@ class Command(BaseCommand):
         threshold: float | None,
         most_blocks: int | None,
         alone: bool,
+        type: list[str],
         **options: Any,
     ) -> None:
         entity, linking = _campaign(campaign), _campaign(into)
@@ -67,7 +72,8 @@ class Command(BaseCommand):
             with Progress(self.stderr, None, "documents and names") as progress:
                 built = build_linking_tasks(
                     entity, linking,
-                    block_size=block_size, with_alone=alone, advance=progress.advance, **settings,
+                    block_size=block_size, with_alone=alone, types=type,
+                    advance=progress.advance, **settings,
                 )  # fmt: skip
         except (ValueError, locks.Held) as error:
             raise CommandError(str(error)) from error

@@ -3,6 +3,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from aggregation.demonstration import run_chain
 from aggregation.queries import latest_run
 from annotation.actions import locks
 from annotation.demonstration import access, choices, load
@@ -16,8 +17,9 @@ METHODS = {
 
 class Command(BaseCommand):
     help = (
-        "Load a small project of our own with the answers of a simulated crowd, once, and print "
-        "where to look at it. The links are kept in DATA_DIR/demonstration.txt."
+        "Load two small projects of our own with the answers of a simulated crowd, once, and print "
+        "where to look at them: one campaign after another until a knowledge base comes out. The "
+        "links are kept in DATA_DIR/demonstration.txt, files in DATA_DIR/demonstration."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -36,6 +38,7 @@ class Command(BaseCommand):
                 campaign = Campaign.objects.filter(slug=load.CAMPAIGN).first()
                 for one in Campaign.objects.filter(slug__in=METHODS):
                     self._aggregate(one)
+                run_chain(manager, settings.DATA_DIR / "demonstration", self.stdout.write)
                 rows = access.lines(at.rstrip("/"), campaign, password)
                 settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
                 access.keep(file, rows)

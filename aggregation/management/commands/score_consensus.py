@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import uuid
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.actions.coreference import coreference_score
+from aggregation.actions.knowledge_scores import RelationScore, score_against
 from aggregation.actions.scores import ConsensusScore, NoGold, Share, score_run
+from aggregation.knowledge_files import read_knowledge
 from aggregation.management.words import counted, percent
 from aggregation.queries import RunSummary, latest_run, run_by_key
+from annotation.formats.records import FormatError
 from annotation.models import Campaign
 
 NAMED = 3  # documents that are listed by name
@@ -19,7 +23,9 @@ NAMED = 3  # documents that are listed by name
 class Command(BaseCommand):
     help = (
         "Compare a run's consensus with gold: precision, recall and F1 of strict spans over "
-        "sentences with at least one label; for choice campaigns the accuracy."
+        "sentences with at least one label, and of their groups; for choice campaigns the "
+        "accuracy, for linking campaigns F1 of clusters. With --gold relation and linking "
+        "campaigns are compared with a knowledge base."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,24 +34,45 @@ class Command(BaseCommand):
         which.add_argument("--run", metavar="KEY", help="The latest complete run if not given.")
         which.add_argument("--method", help="The latest complete run of this method.")
         parser.add_argument("--seed", type=int, default=0, help="Of the bootstrap.")
+        parser.add_argument(
+            "--gold", type=Path, metavar="FILE",
+            help="What is known, as export_knowledge_base writes it: JSON lines of mentions and "
+            "relations.",
+        )  # fmt: skip
+        parser.add_argument(
+            "--overlap", action="store_true",
+            help="With --gold: names are the same if they have half in common.",
+        )  # fmt: skip
 
     def handle(
-        self, *, campaign: str, run: str | None, method: str | None, seed: int, **options: Any
+        self,
+        *,
+        campaign: str,
+        run: str | None,
+        method: str | None,
+        seed: int,
+        gold: Path | None,
+        overlap: bool,
+        **options: Any,
     ) -> None:
-        found = Campaign.objects.filter(slug=campaign).first()
+        found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(f"There is no campaign '{campaign}'.")
         chosen = _run(found, run, method)
+        relations: RelationScore | None = None
         try:
-            score = score_run(found, chosen, seed=seed)
-        except (NoGold, ValueError) as error:
+            if gold is None:
+                score = score_run(found, chosen, seed=seed)
+            else:
+                known = read_knowledge(gold)
+                score, relations = score_against(found, chosen, known, overlap=overlap, seed=seed)
+        except (NoGold, FormatError, ValueError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{chosen.method}, run {chosen.key}")
-        for line in _lines(score, seed):
+        for line in [*_relation_lines(relations, seed), *_lines(score, seed, gold is not None)]:
             self.stdout.write(line)
         if found.interface == "entity" and (shares := coreference_score(chosen.key, seed=seed)):
-            told = " ".join(f"{share.name} {percent(share.value)}" for share in shares)
-            self.stdout.write(told.replace(" coreference:", ","))
+            self.stdout.write(_told(shares).replace(" coreference:", ","))
 
 
 def _run(campaign: Campaign, key: str | None, method: str | None) -> RunSummary:
@@ -66,18 +93,36 @@ def _run(campaign: Campaign, key: str | None, method: str | None) -> RunSummary:
     return run
 
 
-def _lines(score: ConsensusScore, seed: int) -> list[str]:
-    shares = " ".join(f"{share.name} {percent(share.value)}" for share in score.shares)
-    documents = counted(score.documents, _source(score))
-    lines = [f"{shares} over {counted(score.units, score.unit)} ({documents} with gold)"]
+def _relation_lines(score: RelationScore | None, seed: int) -> list[str]:
+    if score is None:
+        return []
+    counts = score.counts
+    told = f"relations: {counts.right:,} right, {counts.predicted:,} in the consensus, "
+    told += f"{counts.gold:,} in the file"
+    if score.unasked:
+        told += f", {score.unasked:,} of them about names that no task asks about"
+    return [
+        f"{_told(score.shares)} of relations in {counted(score.documents, 'document')}",
+        told,
+        _interval_line(score.shares, seed, "document"),
+    ]
+
+
+def _told(shares: tuple[Share, ...]) -> str:
+    return " ".join(f"{share.name} {percent(share.value)}" for share in shares)
+
+
+def _lines(score: ConsensusScore, seed: int, from_file: bool) -> list[str]:
+    with_gold = "" if from_file else f" ({counted(score.documents, _source(score))} with gold)"
+    lines = [f"{_told(score.shares)} over {counted(score.units, score.unit)}{with_gold}"]
     if score.spans is not None:
         lines.append(
             f"spans: {score.spans.right:,} right, {score.spans.predicted:,} in the consensus, "
             f"{score.spans.gold:,} in gold"
         )
-        relaxed = " ".join(f"{share.name} {percent(share.value)}" for share in score.relaxed)
-        lines.append(f"{relaxed}: the parts of spans that are right")
-    lines.append(_interval_line(score.shares, seed, _source(score)))
+        lines.append(f"{_told(score.relaxed)}: the parts of spans that are right")
+    if not (from_file and score.unit == "mention"):  # one whole: there is nothing to draw
+        lines.append(_interval_line(score.shares, seed, _source(score)))
     judgment = "token" if score.unit == "sentence" else score.unit
     lines.append(
         f"calibration error {percent(score.calibration_error)} points, cross entropy "
@@ -88,7 +133,8 @@ def _lines(score: ConsensusScore, seed: int) -> list[str]:
             f"left out, gold not known in full: {counted(score.unknown_units, score.unit)}"
         )
     if score.without_gold:
-        lines.append(f"left out, no gold: {_named(score.without_gold, _source(score))}")
+        source = "mention" if from_file and score.unit == "mention" else _source(score)
+        lines.append(f"left out, no gold: {_named(score.without_gold, source)}")
     if score.without_answers:
         lines.append(f"left out, no answers: {_named(score.without_answers, _source(score))}")
     return lines

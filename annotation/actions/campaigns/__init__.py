@@ -20,6 +20,7 @@ from annotation.actions.campaigns.tasks import (
     create_tasks,
     create_tasks_on,
     publish_tasks,
+    tasks_built,
 )
 from annotation.actions.consent import set_consent
 
@@ -45,4 +46,5 @@ __all__ = [
     "set_budget",
     "set_consent",
     "set_instructions",
+    "tasks_built",
 ]

@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from annotation.actions import audit, locks
-from annotation.actions.campaigns.life import OPTIONS, WrongState, set_instructions
-from annotation.models import Campaign
+from annotation.actions.campaigns.life import WrongState, set_instructions
+from annotation.actions.consent import set_consent
+from annotation.interfaces import AnswerError, Material, check_options, choice
+from annotation.interfaces.reading import shown
+from annotation.models import Campaign, GoldQuestion
 
+# Texts that are kept as versions.
+TEXTS: dict[str, Callable[[Campaign, str], Any]] = {
+    "instructions": set_instructions,
+    "consent": set_consent,
+}
 # What nobody who works, and no answer that was given, can be let down by.
-WHEN_OPENED = frozenset({"name", "instructions", "lease_minutes", "skip_limit"})
+WHEN_OPENED = frozenset({*TEXTS, "name", "content_warning", "lease_minutes", "skip_limit"})
 # What tasks are made from: fixed with the first of them.
 FOR_TASKS = frozenset({"redundancy", "hidden_gold", "training_gold", "suggestions"})
-IN_OPTIONS = frozenset({"coreference", "linking", "suggestions", "hidden_gold", "training_gold"})
-UNLESS_ASKED_FOR = IN_OPTIONS - {"coreference", "linking"}  # these two say it where they are off
-IN_DRAFT = IN_OPTIONS | WHEN_OPENED | {
+SAID_WHERE_OFF = frozenset({"coreference", "linking"})
+# What of the options some interfaces alone have.
+IN_OPTIONS_OF: dict[str, frozenset[str]] = {
+    Campaign.Interface.ENTITY: SAID_WHERE_OFF | {"suggestions", "hidden_gold", "training_gold"},
+    Campaign.Interface.CHOICE: frozenset({"choices", "scale", "question"}),
+}
+IN_OPTIONS = frozenset().union(*IN_OPTIONS_OF.values())
+IN_DRAFT = WHEN_OPENED | {
     "redundancy", "pay_mills", "currency", "budget_mills", "gold_every", "training_size",
-    "pass_score", "spread",
+    "exam_size", "tries", "pass_score", "spread",
 }  # fmt: skip
+GOLD_READ = 500
 
 
 def editable(campaign: Campaign) -> frozenset[str]:
@@ -29,36 +44,39 @@ def editable(campaign: Campaign) -> frozenset[str]:
         return frozenset()
     if campaign.state != Campaign.State.DRAFT:
         return WHEN_OPENED
-    return IN_DRAFT - FOR_TASKS if campaign.tasks.exists() else IN_DRAFT
+    all_of_it = IN_DRAFT | IN_OPTIONS_OF.get(campaign.interface, frozenset())
+    return all_of_it - FOR_TASKS if campaign.demands.exists() else all_of_it
 
 
 def edit_campaign(campaign: Campaign, *, user: Any = None, **settings: Any) -> list[str]:
     """Set what `editable` allows; the names of what differs now, sorted.
 
-    New instructions are a new version: workers get it with their next task. Raises WrongState
-    where the campaign has moved on, locks.Held while it is being opened, and ValidationError or
-    AnswerError naming the field.
+    New instructions are a new version: workers get it with their next task. A new text to agree to
+    is one as well: workers are asked before their next task. Raises WrongState where the campaign
+    has moved on, locks.Held while it is being opened, and ValidationError or AnswerError naming
+    the field.
     """
     with locks.hold(f"campaign:{campaign.slug}"), transaction.atomic():
-        related = Campaign.objects.select_related("instructions", "project")
+        related = Campaign.objects.select_related("instructions", "consent", "project")
         row = related.select_for_update(of=("self",)).get(pk=campaign.pk)
         _refuse(row, settings.keys())
         before = {name: _value(row, name) for name in settings}
-        text = settings.pop("instructions", None)
+        texts = {name: settings.pop(name) for name in TEXTS if name in settings}
         options = dict(row.options)
         for name in IN_OPTIONS & settings.keys():
             options[name] = settings.pop(name)
-            if not options[name] and name in UNLESS_ASKED_FOR:
+            if not options[name] and name not in SAID_WHERE_OFF:
                 del options[name]
         for name, value in settings.items():
             setattr(row, name, value)
         row.max_redundancy = max(row.max_redundancy, row.redundancy)
-        check = OPTIONS.get(row.interface)
-        row.options = check(options) if check else options
-        row.full_clean(exclude=["project", "instructions"])
+        row.options = check_options(row.interface, options)
+        row.full_clean(exclude=["project", *TEXTS])
+        if row.interface == Campaign.Interface.CHOICE and {"choices", "scale"} & before.keys():
+            _keep_gold(row)
         row.save(update_fields=[*settings, "max_redundancy", "options"])
-        if text is not None:
-            set_instructions(row, text)
+        for name, text in texts.items():
+            TEXTS[name](row, text)
         changed = sorted(name for name in before if _value(row, name) != before[name])
         if changed:
             audit.record(
@@ -80,12 +98,34 @@ def _refuse(row: Campaign, names: Collection[str]) -> None:
         )
 
 
+def _keep_gold(row: Campaign) -> None:
+    """Known answers came with the tasks: each has to be one that can still be given. Raises
+    ValidationError."""
+    material = Material(options=row.options)
+    known = GoldQuestion.objects.filter(task__campaign=row).order_by("pk")
+    answers = known.values_list("task__external_id", "answer")
+    for task, answer in answers.iterator(chunk_size=GOLD_READ):
+        try:
+            choice.check(answer, material)
+        except AnswerError as error:
+            is_value = error.errors[0][0].endswith("value")
+            field, given = ("scale", "value") if is_value else ("choices", "choice")
+            raise ValidationError(
+                {
+                    field: f"The known answer of task '{shown(task)}' is '{answer[given]}', "
+                    "which could not be given any more. Leave it in, or import the tasks into a "
+                    "new draft."
+                }
+            ) from error
+
+
 def _value(campaign: Campaign, name: str) -> Any:
-    if name == "instructions":
-        return campaign.instructions.text if campaign.instructions else ""
+    if name in TEXTS:
+        version = getattr(campaign, name)
+        return version.text if version else ""
     return campaign.options.get(name) if name in IN_OPTIONS else getattr(campaign, name)
 
 
 def _told(name: str, value: Any) -> Any:
-    """The texts of instructions are kept as versions, not once more in the record."""
-    return len(value) if name == "instructions" else value
+    """Texts are kept as versions, not once more in the record."""
+    return len(value) if name in TEXTS else value

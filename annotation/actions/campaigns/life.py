@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,9 +12,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Sum
 from django.utils import timezone
 
+from annotation import interfaces
 from annotation.actions import audit, locks, rollups
 from annotation.actions.campaigns.tasks import gold_asked_for, gold_counts, publish_tasks
-from annotation.interfaces import choice, entity
+from annotation.actions.consent import set_consent
 from annotation.markdown import LONGEST_TEXT
 from annotation.models import (
     Campaign,
@@ -24,12 +25,6 @@ from annotation.models import (
     InstructionsVersion,
     Project,
 )
-
-# The interfaces that have options of their own.
-OPTIONS: dict[str, Callable[[Any], dict[str, Any]]] = {
-    Campaign.Interface.CHOICE: choice.check_options,
-    Campaign.Interface.ENTITY: entity.check_options,
-}
 
 
 class NotReady(Exception):
@@ -68,20 +63,21 @@ class Preflight:
 
 def create_campaign(
     project: Project, *, slug: str, name: str, interface: str, instructions: str = "",
-    user: Any = None, **settings: Any,
+    consent: str = "", user: Any = None, **settings: Any,
 ) -> Campaign:  # fmt: skip
     """A draft. Raises ValidationError, or AnswerError for the options, naming the field."""
     campaign = Campaign(project=project, slug=slug, name=name, interface=interface, **settings)
     if "max_redundancy" not in settings:
         campaign.max_redundancy = max(campaign.max_redundancy, campaign.redundancy)
     campaign.full_clean()
-    if check := OPTIONS.get(campaign.interface):
-        campaign.options = check(campaign.options)
+    campaign.options = interfaces.check_options(campaign.interface, campaign.options)
     try:
         with transaction.atomic():
             campaign.save()
             if instructions:
                 set_instructions(campaign, instructions)
+            if consent:
+                set_consent(campaign, consent)
             audit.record(project, "create campaign", slug, user=user, after={"name": name})
     except IntegrityError:
         campaign.validate_unique()  # somebody took the slug since full_clean: say it as that does
@@ -123,7 +119,9 @@ def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion | Non
 
 def preflight(campaign: Campaign) -> Preflight:
     """What is missing before the campaign can open, and what it will cost."""
-    documents = Document.objects.visible().filter(project=campaign.project).count()
+    documents = 0
+    if interfaces.works_on_documents(campaign.interface):
+        documents = Document.objects.visible().filter(project=campaign.project).count()
     gold = gold_counts(campaign)
     plain = Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN)
     counts = plain.aggregate(tasks=Count("task"), wanted=Sum("wanted"))
@@ -140,7 +138,7 @@ def preflight(campaign: Campaign) -> Preflight:
 
 
 def _problems(campaign: Campaign, documents: int) -> Iterator[str]:
-    makes_tasks = campaign.interface in ("entity", "choice")
+    makes_tasks = interfaces.works_on_documents(campaign.interface)
     if not (makes_tasks and documents) and not campaign.tasks.exists():
         yield (
             "There is nothing to annotate: import documents first (import_documents)"
@@ -148,27 +146,37 @@ def _problems(campaign: Campaign, documents: int) -> Iterator[str]:
             if makes_tasks
             else f"A {campaign.interface} campaign needs tasks made from an earlier campaign."
         )
-    if campaign.interface == "entity" and not campaign.project.schema.get("entity_types"):
-        yield "The project's schema has no entity types: add at least one."
-    asks = len(campaign.options.get("choices", [])) >= 2 or "scale" in campaign.options
-    if campaign.interface == "choice" and not asks:
-        yield "A choice campaign needs at least two options ('choices') or a 'scale'."
+    schema, options = campaign.project.schema, campaign.options
+    yield from interfaces.problems(campaign.interface, schema, options)
     if campaign.is_assigned and not campaign.enrollments.filter(allotments__gt=0).exists():
         yield "An assigned campaign needs a list that says who does what."
 
 
 def _gold_problems(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
-    if campaign.training_size > gold[Demand.Kind.TRAINING]:
+    practice, hidden = gold[Demand.Kind.TRAINING], gold[Demand.Kind.HIDDEN]
+    if campaign.training_size > practice:
         yield (
             f"Each worker is to do {campaign.training_size} practice tasks, but only "
-            f"{gold[Demand.Kind.TRAINING]} are set aside: raise options.training_gold, and "
-            "import gold answers."
+            f"{practice} are set aside: {_more_of(campaign, 'training_gold')}"
         )
-    if campaign.gold_every and not gold[Demand.Kind.HIDDEN]:
+    if campaign.exam_size > hidden:
+        yield (
+            f"Each worker is to do {campaign.exam_size} exam tasks, which are hidden gold, but "
+            f"only {hidden} are set aside: {_more_of(campaign, 'hidden_gold')}"
+        )
+    if campaign.gold_every and not hidden:
         yield (
             f"One task in {campaign.gold_every} is to be hidden gold, but none is set aside: "
-            "set options.hidden_gold and import gold answers, or set gold_every to 0."
+            f"{_more_of(campaign, 'hidden_gold').removesuffix('.')}, or set gold_every to 0."
         )
+
+
+def _more_of(campaign: Campaign, option: str) -> str:
+    """How a campaign gets more gold of a kind."""
+    if campaign.interface == Campaign.Interface.ENTITY:
+        return f"raise options.{option}, and import gold answers."
+    practice = " for practice" if option == "training_gold" else ""
+    return f"import more tasks with a known answer{practice}."
 
 
 def _gold_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
@@ -178,12 +186,49 @@ def _gold_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]
             f"{wanted} documents are to be set aside as gold, but only "
             f"{sum(gold.values())} have a gold answer."
         )
-    if campaign.pay_mills and campaign.training_size:
+    yield from _tries_warnings(campaign, gold)
+    before = campaign.training_size + campaign.exam_size
+    if campaign.pay_mills and before:
         yield (
-            f"Each worker is also paid for {campaign.training_size} practice tasks: "
-            f"{campaign.training_size * campaign.pay_mills / 1000:.2f} {campaign.currency}, which "
+            f"Each worker is also paid for {before} {_named(campaign)} tasks: "
+            f"{before * campaign.pay_mills / 1000:.2f} {campaign.currency}, which "
             "is not in the cost."
         )
+
+
+def _tries_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
+    """A task is never given to a worker twice, so each try takes tasks of its own."""
+    pools = (
+        ("practice", campaign.training_size, gold[Demand.Kind.TRAINING]),
+        ("exam", campaign.exam_size, gold[Demand.Kind.HIDDEN]),
+    )
+    for name, size, there in pools:
+        if size <= there < size * campaign.tries:
+            yield (
+                f"{campaign.tries} tries take {size * campaign.tries} {name} tasks, but {there} "
+                f"are set aside: after {_times(there // size)} there are none left that a worker "
+                "has not seen."
+            )
+    if campaign.exam_size and campaign.gold_every:
+        left = gold[Demand.Kind.HIDDEN] - campaign.exam_size
+        if left <= 0:
+            yield (
+                "The exam takes all hidden gold: whoever has passed it meets none in the work that "
+                f"counts, though one task in {campaign.gold_every} is to be hidden gold."
+            )
+
+
+def _times(number: int) -> str:
+    return "one try" if number == 1 else f"{number} tries"
+
+
+def _named(campaign: Campaign) -> str:
+    parts = [
+        name
+        for name, size in (("practice", campaign.training_size), ("exam", campaign.exam_size))
+        if size
+    ]
+    return " and ".join(parts)
 
 
 def _warnings(campaign: Campaign, cost: int) -> Iterator[Line]:
@@ -192,6 +237,8 @@ def _warnings(campaign: Campaign, cost: int) -> Iterator[Line]:
             "Names are to be linked, but the knowledge base is empty: workers have nothing to "
             "search. Import it first (import_knowledge_base), or switch linking off."
         )
+    if not campaign.consent_id:
+        yield Line("Workers are not asked to agree to anything: there is no text of consent.")
     if not campaign.instructions_id:
         yield Line("There are no instructions: workers will see the task alone.")
     if not campaign.pay_mills:

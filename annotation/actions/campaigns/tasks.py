@@ -8,12 +8,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, Q
 
+from annotation.actions import audit
 from annotation.actions.assignments import add_slots, create_demands, create_gold_demands
 from annotation.actions.assignments.demand import start_over
 from annotation.actions.bulk import ROWS, batches, id_ranges
 from annotation.actions.workers import invite
+from annotation.interfaces import works_on_documents
 from annotation.models import (
     Allotment,
     Campaign,
@@ -31,7 +33,7 @@ def publish_tasks(campaign: Campaign, *, seed: int = 0) -> int:
     documents become gold questions as `options` ask (training_gold, hidden_gold: how many), and
     predictions become suggestions where options.suggestions is true.
     """
-    made = _tasks_from_documents(campaign) if _works_on_documents(campaign) else 0
+    made = tasks_from_documents(campaign) if _works_on_documents(campaign) else 0
     _publish_gold(campaign, seed)
     create_demands(campaign, 0 if campaign.is_assigned else campaign.redundancy)
     if campaign.options.get("suggestions"):
@@ -78,6 +80,16 @@ def create_tasks_on(
     return made
 
 
+def tasks_built(campaign: Campaign, source: Campaign, *, user: Any = None) -> None:
+    """Record that a page had the tasks of a campaign made from another's answers, or added to."""
+    with transaction.atomic():
+        row = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        row.options = row.options | {"from": source.slug}
+        row.save(update_fields=["options"])
+        audit.record(row.project, "build tasks", row.slug, user=user, after={"from": source.slug})
+    campaign.options = row.options
+
+
 def allot(campaign: Campaign, pairs: Iterable[tuple[str, str]]) -> int:
     """In an assigned campaign: (worker's external id, task's external id); how many are new.
 
@@ -120,13 +132,13 @@ def allot(campaign: Campaign, pairs: Iterable[tuple[str, str]]) -> int:
 
 
 def _works_on_documents(campaign: Campaign) -> bool:
-    """Choices come from the project's documents, or from files of their own, but not from both."""
-    if campaign.interface == Campaign.Interface.CHOICE:
-        return not campaign.tasks.filter(document=None).exists()
-    return campaign.interface == Campaign.Interface.ENTITY
+    """Tasks come from the project's documents, or from files of their own, but not from both."""
+    has_own = campaign.tasks.filter(document=None).exists()
+    return works_on_documents(campaign.interface) and not has_own
 
 
-def _tasks_from_documents(campaign: Campaign) -> int:
+def tasks_from_documents(campaign: Campaign) -> int:
+    """One for each visible document that has none; of a draft, they wait for their demands."""
     made = 0
     empty = "'{}'::jsonb" if connection.vendor == "postgresql" else "'{}'"
     for after, end in id_ranges("annotation_document", "project_id", campaign.project_id):
@@ -166,7 +178,7 @@ def gold_counts(campaign: Campaign) -> dict[int, int]:
             document__project=campaign.project,
             document__import_run__state="complete",
         )
-        .exclude(document__tasks__campaign=campaign)
+        .exclude(document__tasks__in=Task.objects.filter(campaign=campaign, demand__isnull=False))
         .count()
     )
     counts = {}
@@ -216,8 +228,9 @@ def _publish_gold(campaign: Campaign, seed: int) -> None:
 
 
 def _publish_suggestions(campaign: Campaign) -> None:
-    """Predictions of the documents go into the payload, in code points."""
+    """Predictions of the documents go into the payload, in code points, where no others are."""
     tasks = Task.objects.filter(
+        ~Q(payload__has_key="suggestions"),
         campaign=campaign,
         document__imported_answers__source="prediction",
         document__imported_answers__interface=campaign.interface,

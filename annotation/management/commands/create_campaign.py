@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import campaigns
-from annotation.interfaces import AnswerError, entity
+from annotation.interfaces import REGISTRY, AnswerError, entity
 from annotation.models import Campaign, Project
 
 CHOICE_OPTIONS = {"choices", "scale", "question"}
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         add("slug", help="the name that commands and links use: letters, digits, - and _")
         add("--project", required=True, help="the project's slug")
         add("--name", help="what workers read; the slug if not given")
-        add("--interface", choices=Campaign.Interface.values, default="entity")
+        add("--interface", choices=list(REGISTRY), default="entity")
         add("--assignment", choices=Campaign.AssignmentMode.values, default="open")
         add("--spread", choices=Campaign.Spread.values, default="complete")
         add("--redundancy", type=int, default=3, help="answers wanted for each task (3)")
@@ -33,7 +33,9 @@ class Command(BaseCommand):
         add("--hidden-gold", type=int, default=0, help="documents with gold to set aside for it")
         add("--training-size", type=int, default=0, help="practice tasks for each worker")
         add("--training-gold", type=int, default=0, help="documents with gold to practise on")
-        add("--pass-score", type=float, default=0.7, help="share right in practice to qualify")
+        add("--exam-size", type=int, default=0, help="exam tasks, of the hidden gold; 0: no exam")
+        add("--pass-score", type=float, default=0.7, help="share right in them to qualify (0.7)")
+        add("--tries", type=int, default=2, help="how often each worker may try them (2)")
         add("--choices", help="for a choice campaign: A,B,C; or A|B|C where a name has a comma")
         add("--scale", metavar="MIN:MAX[:STEP]", help="for a choice campaign: values, as 1:5:0.5")
         add("--question", help="for a choice campaign: what workers are asked")
@@ -44,6 +46,8 @@ class Command(BaseCommand):
             add(f"--no-{part}", action="store_true", help=f"entity: workers don't {does}")
         add("--suggestions", action="store_true", help="show the file's predictions to workers")
         add("--instructions", type=Path, metavar="FILE", help="Markdown")
+        add("--consent", type=Path, metavar="FILE", help="what workers agree to first; Markdown")
+        add("--content-warning", default="", help="one sentence before the first text")
 
     def handle(self, *, slug: str, project: str, **options: Any) -> None:
         owner = Project.objects.filter(slug=project).first()
@@ -59,7 +63,9 @@ class Command(BaseCommand):
                 slug=slug,
                 name=options["name"] or slug,
                 interface=options["interface"],
-                instructions=self._instructions(options["instructions"]),
+                instructions=self._text(options["instructions"], "--instructions"),
+                consent=self._text(options["consent"], "--consent"),
+                content_warning=options["content_warning"],
                 assignment=options["assignment"],
                 spread=options["spread"],
                 redundancy=options["redundancy"],
@@ -70,6 +76,8 @@ class Command(BaseCommand):
                 skip_limit=options["skip_limit"],
                 gold_every=options["gold_every"],
                 training_size=options["training_size"],
+                exam_size=options["exam_size"],
+                tries=options["tries"],
                 pass_score=options["pass_score"],
                 options=self._options(options),
             )
@@ -85,13 +93,13 @@ class Command(BaseCommand):
             f"Look at it: campaign {slug} check. Open it: campaign {slug} open."
         )
 
-    def _instructions(self, path: Path | None) -> str:
+    def _text(self, path: Path | None, option: str) -> str:
         if path is None:
             return ""
         try:
             return path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"--instructions can't be read: {error}") from error
+            raise CommandError(f"{option} can't be read: {error}") from error
 
     def _options(self, options: dict[str, Any]) -> dict[str, Any]:
         for name in ("hidden_gold", "training_gold"):

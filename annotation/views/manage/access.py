@@ -9,6 +9,8 @@ from django.shortcuts import get_object_or_404
 
 from annotation.models import Campaign, Member, Project
 
+WITH = ("project", "instructions", "consent", "tally")
+
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -33,9 +35,9 @@ class Sight:
 
 
 def visible_campaign(user: Any, slug: str) -> tuple[Campaign, Sight]:
-    """Two queries. With project, instructions and tally."""
+    """Two queries. With its project, its texts and its tally."""
     campaign = get_object_or_404(
-        Campaign.objects.visible_to(user).select_related("project", "instructions", "tally"),
+        Campaign.objects.visible_to(user).select_related(*WITH),
         slug=slug,
     )
     return campaign, _sight(user, campaign.project)
@@ -53,7 +55,7 @@ def managed_project(user: Any, slug: str) -> Project:
 
 def managed_campaign(user: Any, slug: str) -> Campaign:
     return get_object_or_404(
-        Campaign.objects.managed_by(user).select_related("project", "instructions", "tally"),
+        Campaign.objects.managed_by(user).select_related(*WITH),
         slug=slug,
     )
 

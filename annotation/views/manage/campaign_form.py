@@ -1,5 +1,4 @@
-"""The form of a new campaign, an entity campaign, which is the kind that people can work on; and
-the form that changes a campaign."""
+"""The forms of a new campaign: what each has, whatever it asks, and what entity campaigns add."""
 
 from __future__ import annotations
 
@@ -8,7 +7,6 @@ from typing import Any
 
 from django import forms
 
-from annotation.actions.campaigns import editable
 from annotation.actions.campaigns.editing import IN_OPTIONS
 from annotation.interfaces.entity import SWITCHES
 from annotation.markdown import LONGEST_TEXT
@@ -23,6 +21,8 @@ from annotation.views.manage.forms import (
 
 MOST_PAY = Decimal(1_000_000)
 MOST_GOLD = 32_767
+MOST_TRIES = 10
+LONGEST_WARNING = 500
 NEW = Campaign()  # has what a campaign has if nothing is said
 # What the action calls the fields, where it is not what they are called here.
 FIELDS = {"pay_mills": "pay", "budget_mills": "budget"}
@@ -44,6 +44,10 @@ def _number(
 
 
 class CampaignForm(forms.Form):
+    """What every campaign has, whatever it asks."""
+
+    interface = ""  # of the campaigns that it makes
+
     name = forms.CharField(
         max_length=200,
         help_text="What workers read above their task.",
@@ -56,24 +60,23 @@ class CampaignForm(forms.Form):
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 12}),
     )
-    coreference = forms.BooleanField(
+    consent = forms.CharField(
         required=False,
-        initial=True,
-        label="Group the names that mean the same",
-        help_text="“Ada Lovelace” and a later “she” become one entity.",
+        max_length=LONGEST_TEXT,
+        label="What workers agree to",
+        help_text="Who asks, what for, what is kept, whom to write to. Markdown. Each worker "
+        "agrees to it before the first task, and the time is kept. Left empty, nothing is asked.",
+        widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
     )
-    linking = forms.BooleanField(
+    content_warning = forms.CharField(
         required=False,
-        label="Link names to the knowledge base",
-        help_text="Workers search the project's list of entities as they type.",
-    )
-    suggestions = forms.BooleanField(
-        required=False,
-        label="Show the predictions that came with the documents",
-        help_text="Workers accept, change or dismiss them.",
+        max_length=LONGEST_WARNING,
+        help_text="One sentence that is read before the first text, such as “Some of these letters "
+        "tell of violence.”",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
     redundancy = _number(
-        "Answers for each document", 1, 1_000, NEW.redundancy,
+        "Answers for each task", 1, 1_000, NEW.redundancy,
         "Each from another worker. Three is a good start.",
     )  # fmt: skip
     pay = AmountField(
@@ -96,16 +99,19 @@ class CampaignForm(forms.Form):
         required=False,
         help_text="The most that may be spent. Left empty, nothing limits it.",
     )
-    hidden_gold = _number("Documents set aside as hidden gold", 0, MOST_GOLD, 0)
     gold_every = _number(
         "One task in so many is hidden gold", 0, MOST_GOLD, NEW.gold_every, "0 for none."
     )
-    training_gold = _number("Documents set aside to practise on", 0, MOST_GOLD, 0)
     training_size = _number(
-        "Practice tasks for each worker", 0, MOST_GOLD, NEW.training_size, "0 for none."
-    )
+        "Practice tasks for each worker", 0, MOST_GOLD, NEW.training_size,
+        "What was right is shown after each. 0 for none.",
+    )  # fmt: skip
+    exam_size = _number(
+        "Exam tasks for each worker", 0, MOST_GOLD, NEW.exam_size,
+        "Hidden gold, without feedback; they decide who qualifies. 0: the practice decides.",
+    )  # fmt: skip
     pass_score = forms.DecimalField(
-        label="Share that has to be right in practice",
+        label="Share that has to be right to pass",
         min_value=0, max_value=1, max_digits=4, decimal_places=3,
         initial=Decimal(str(NEW.pass_score)),
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 6}),
@@ -113,6 +119,10 @@ class CampaignForm(forms.Form):
             ("required", "invalid", "min_value", "max_value", "max_digits", "max_decimal_places"),
             "Write a share from 0 to 1, such as 0.7.",
         ),
+    )  # fmt: skip
+    tries = _number(
+        "Tries that each worker has", 1, MOST_TRIES, NEW.tries,
+        "Each with other tasks, as long as there are enough.",
     )  # fmt: skip
     lease_minutes = _number(
         "Minutes that a worker may keep a task", 1, 43_200, NEW.lease_minutes,
@@ -127,6 +137,19 @@ class CampaignForm(forms.Form):
     def clean_pass_score(self) -> float:
         return float(self.cleaned_data["pass_score"])
 
+    def clean_instructions(self) -> str:
+        return self._as_it_was("instructions")
+
+    def clean_consent(self) -> str:
+        return self._as_it_was("consent")
+
+    def _as_it_was(self, name: str) -> str:
+        """What was not touched stays the text that it is: a browser sends other line ends, and a
+        file ends in one."""
+        text = self.cleaned_data[name].replace("\r\n", "\n")
+        before = self.initial.get(name, "")
+        return before if before.replace("\r\n", "\n").strip() == text else text
+
     def chosen(self) -> dict[str, Any]:
         """What was chosen, by the names that the actions have for it."""
         names = {field: name for name, field in FIELDS.items()}
@@ -135,46 +158,54 @@ class CampaignForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """The arguments of create_campaign."""
         data = self.chosen()
-        options = {name: data.pop(name) for name in IN_OPTIONS}
-        kept = {name: options[name] for name in options if options[name] or name in SWITCHES}
+        options = {name: data.pop(name) for name in IN_OPTIONS & data.keys()}
+        kept = {name: value for name, value in options.items() if value or name in SWITCHES}
         slug = data["slug"] or free_slug(data["name"], Campaign.objects.all(), "campaign")
-        return data | {"slug": slug, "interface": Campaign.Interface.ENTITY, "options": kept}
+        return data | {"slug": slug, "interface": self.interface, "options": kept}
+
+    @staticmethod
+    def initial_of(campaign: Campaign) -> dict[str, Any]:
+        """What an existing campaign has, as the fields of this form show it."""
+        same = (
+            "name", "content_warning", "redundancy", "currency", "gold_every", "training_size",
+            "exam_size", "tries", "lease_minutes", "skip_limit", "spread", "pass_score",
+        )  # fmt: skip
+        return {name: getattr(campaign, name) for name in same} | {
+            "instructions": campaign.instructions.text if campaign.instructions else "",
+            "consent": campaign.consent.text if campaign.consent else "",
+            "pay": in_units(campaign.pay_mills),
+            "budget": in_units(campaign.budget_mills),
+        }
 
 
-class EditForm(CampaignForm):
-    """With what a campaign has, and only what of it may be changed now."""
+class EntityCampaignForm(CampaignForm):
+    interface = Campaign.Interface.ENTITY
 
-    slug = None  # type: ignore[assignment]  # stands in links and commands, and so stays
+    coreference = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Group the names that mean the same",
+        help_text="“Ada Lovelace” and a later “she” become one entity.",
+    )
+    linking = forms.BooleanField(
+        required=False,
+        label="Link names to the knowledge base",
+        help_text="Workers search the project's list of entities as they type.",
+    )
+    suggestions = forms.BooleanField(
+        required=False,
+        label="Show the predictions that came with the documents",
+        help_text="Workers accept, change or dismiss them.",
+    )
+    hidden_gold = _number("Documents set aside as hidden gold", 0, MOST_GOLD, 0)
+    training_gold = _number("Documents set aside to practise on", 0, MOST_GOLD, 0)
 
-    def __init__(self, campaign: Campaign, data: Any = None):
-        super().__init__(data, initial=_initial(campaign))
-        allowed = editable(campaign)
-        if campaign.interface != Campaign.Interface.ENTITY:
-            allowed -= {*SWITCHES, "suggestions"}
-        kept = {FIELDS.get(name, name) for name in allowed}
-        for name in [name for name in self.fields if name not in kept]:
-            del self.fields[name]
-
-    def clean_instructions(self) -> str:
-        """What was not touched stays the text that it is: a browser sends other line ends, and a
-        file ends in one."""
-        text = self.cleaned_data["instructions"].replace("\r\n", "\n")
-        before = self.initial["instructions"]
-        return before if before.replace("\r\n", "\n").strip() == text else text
-
-
-def _initial(campaign: Campaign) -> dict[str, Any]:
-    same = (
-        "name", "redundancy", "currency", "gold_every", "training_size", "lease_minutes",
-        "skip_limit", "spread", "pass_score",
-    )  # fmt: skip
-    options = campaign.options
-    return {name: getattr(campaign, name) for name in same} | {
-        "instructions": campaign.instructions.text if campaign.instructions else "",
-        "pay": in_units(campaign.pay_mills),
-        "budget": in_units(campaign.budget_mills),
-        **{name: options.get(name) is not False for name in SWITCHES},
-        "suggestions": bool(options.get("suggestions")),
-        "hidden_gold": options.get("hidden_gold", 0),
-        "training_gold": options.get("training_gold", 0),
-    }
+    @staticmethod
+    def initial_of(campaign: Campaign) -> dict[str, Any]:
+        options = campaign.options
+        return CampaignForm.initial_of(campaign) | {
+            **{name: options.get(name) is not False for name in SWITCHES},
+            "suggestions": bool(options.get("suggestions")),
+            "hidden_gold": options.get("hidden_gold", 0),
+            "training_gold": options.get("training_gold", 0),
+        }

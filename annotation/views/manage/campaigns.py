@@ -15,16 +15,21 @@ from annotation.actions.locks import Held
 from annotation.interfaces import AnswerError
 from annotation.models import Campaign, Entity, ImportedAnswer, Project
 from annotation.views.manage.access import managed_campaign, managed_project
-from annotation.views.manage.campaign_form import FIELDS, CampaignForm, EditForm
-from annotation.views.manage.choice_form import ChoiceCampaignForm, field_of
+from annotation.views.manage.campaign_form import FIELDS, CampaignForm, EntityCampaignForm
+from annotation.views.manage.choice_form import SCALE, ChoiceCampaignForm, field_of
+from annotation.views.manage.edit_form import edit_form
 from annotation.views.manage.forms import add_refusals
+
+FIELDS_OF = FIELDS | {"scale": next(iter(SCALE))}  # where a refusal of the scale as a whole stands
 
 
 @login_required
 def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
     project = managed_project(request.user, slug)
     has_entries = _has_entries(project)
-    kind = ChoiceCampaignForm if request.GET.get("interface") == "choice" else CampaignForm
+    kind: type[CampaignForm] = EntityCampaignForm
+    if request.GET.get("interface") == Campaign.Interface.CHOICE:
+        kind = ChoiceCampaignForm
     form = kind(
         request.POST if request.method == "POST" else None, initial={"linking": has_entries}
     )
@@ -41,7 +46,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     if campaign.state == Campaign.State.CLOSED:
         messages.error(request, "The campaign is closed: nothing of it changes any more.")
         return redirect("manage:campaign", slug)
-    form = EditForm(campaign, request.POST if request.method == "POST" else None)
+    form = edit_form(campaign, request.POST if request.method == "POST" else None)
     if form.is_valid() and (changed := _changed(form, campaign, request)) is not None:
         messages.success(request, _said(campaign, changed))
         return redirect("manage:campaign", slug)
@@ -53,22 +58,34 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, "manage/edit_campaign.html", campaign.project, form, **context)
 
 
-def _changed(form: EditForm, campaign: Campaign, request: HttpRequest) -> list[str] | None:
+def _changed(form: CampaignForm, campaign: Campaign, request: HttpRequest) -> list[str] | None:
     try:
         return edit_campaign(campaign, **form.chosen(), user=request.user)
     except (WrongState, Held) as error:
         form.add_error(None, str(error))
     except ValidationError as error:
-        add_refusals(form, error.message_dict, FIELDS)
+        add_refusals(form, error.message_dict, FIELDS_OF)
+    except AnswerError as error:
+        _add_refused_options(form, error)
     return None
 
 
 def _said(campaign: Campaign, changed: list[str]) -> str:
     if not changed:
         return "Nothing has changed."
-    if "instructions" in changed and campaign.state != Campaign.State.DRAFT:
-        return "Saved. Workers read the new instructions before their next task."
-    return "Saved."
+    if campaign.state == Campaign.State.DRAFT:
+        return "Saved."
+    said = ["Saved."]
+    if "instructions" in changed:
+        said.append("Workers read the new instructions before their next task.")
+    if "consent" in changed:
+        campaign.refresh_from_db(fields=["consent"])
+        said.append(
+            "Every worker is asked to agree to the new text before the next task."
+            if campaign.consent_id
+            else "Nobody is asked to agree any more."
+        )
+    return " ".join(said)
 
 
 def _page(
@@ -97,8 +114,12 @@ def _made(form: CampaignForm, project: Project, request: HttpRequest) -> Campaig
             refused["slug"] = ["Another campaign has this short name. Choose another."]
         add_refusals(form, refused, FIELDS)
     except AnswerError as error:
-        is_choice = isinstance(form, ChoiceCampaignForm)
-        for path, problem in error.errors:
-            name = field_of(path) if is_choice else path.rpartition(".")[2]
-            add_refusals(form, {name: [problem]})
+        _add_refused_options(form, error)
     return None
+
+
+def _add_refused_options(form: CampaignForm, error: AnswerError) -> None:
+    is_choice = isinstance(form, ChoiceCampaignForm)
+    for path, problem in error.errors:
+        name = field_of(path) if is_choice else path.rpartition(".")[2]
+        add_refusals(form, {name: [problem]})

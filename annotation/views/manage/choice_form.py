@@ -1,4 +1,4 @@
-"""The form of a new choice campaign: what is asked, and what can be answered."""
+"""The form of a choice campaign: what is asked, and what can be answered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from django import forms
 from annotation.interfaces.choice import LONGEST_CHOICE, LONGEST_QUESTION, MOST_CHOICES
 from annotation.models import Campaign
 from annotation.views.manage.campaign_form import CampaignForm
-from annotation.views.manage.forms import free_slug
 
 SCALE = {"scale_min": "min", "scale_max": "max", "scale_step": "step"}
 
@@ -23,9 +22,10 @@ def _of_scale(label: str, help_text: str = "") -> forms.FloatField:
 
 
 class ChoiceCampaignForm(CampaignForm):
-    # Of entity campaigns alone; gold comes with the tasks.
-    coreference = linking = suggestions = None  # type: ignore[assignment]
-    hidden_gold = training_gold = None  # type: ignore[assignment]
+    """Gold comes with the tasks."""
+
+    interface = Campaign.Interface.CHOICE
+
     question = forms.CharField(
         required=False,
         max_length=LONGEST_QUESTION,
@@ -44,18 +44,25 @@ class ChoiceCampaignForm(CampaignForm):
     scale_max = _of_scale("Greatest value")
     scale_step = _of_scale("Step", "Left empty, it is 1.")
 
-    def settings(self) -> dict[str, Any]:
-        data = self.chosen()
-        question, lines = data.pop("question"), data.pop("choices").splitlines()
-        choices = [line.strip() for line in lines if line.strip()]
-        given = {name: data.pop(field) for field, name in SCALE.items()}
-        scale = {name: _plain(value) for name, value in given.items() if value is not None}
-        options = {"question": question, "choices": choices, "scale": scale}
-        slug = data["slug"] or free_slug(data["name"], Campaign.objects.all(), "campaign")
-        return data | {
-            "slug": slug,
-            "interface": Campaign.Interface.CHOICE,
-            "options": {name: value for name, value in options.items() if value},
+    def chosen(self) -> dict[str, Any]:
+        data = super().chosen()
+        if "choices" in data:
+            lines = data["choices"].splitlines()
+            data["choices"] = [line.strip() for line in lines if line.strip()]
+            given = {name: data.pop(field) for field, name in SCALE.items()}
+            data["scale"] = {
+                name: _plain(value) for name, value in given.items() if value is not None
+            }
+        return data
+
+    @staticmethod
+    def initial_of(campaign: Campaign) -> dict[str, Any]:
+        options = campaign.options
+        scale = options.get("scale", {})
+        return CampaignForm.initial_of(campaign) | {
+            "question": options.get("question", ""),
+            "choices": "\n".join(options.get("choices", ())),
+            **{field: scale.get(name) for field, name in SCALE.items()},
         }
 
 

@@ -49,6 +49,12 @@ export function isSame(one, other) {
   return ["choice", "unsure", "value"].every((member) => one[member] === other[member]);
 }
 
+/** Whether two values are the same, but for what is lost where steps are added up. */
+export function isSameValue(one, other) {
+  if (one === null || other === null) return one === other;
+  return Math.abs(one - other) < 1e-6;
+}
+
 /** Every value of a scale, the least first. */
 export function stepsOf({ min, max, step }) {
   const count = Math.round((max - min) / step) + 1;

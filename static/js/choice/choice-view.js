@@ -1,10 +1,13 @@
 import { keyCap } from "../shared/key-cap.js";
-import { hasButtons, inWords, lacking, stepsOf } from "./answer.js";
+import { markAnswer } from "../shared/outcome.js";
+import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
 import { made, pressable, written } from "./elements.js";
 import { Picture } from "./picture.js";
 import { shownElement } from "./shown.js";
+import { makeTrack, markValue, valueLegend } from "./told.js";
 
 const QUESTION = "Which answer fits?";
+const FINGER = "(hover: none) and (pointer: coarse)"; // there is no key
 const LONGEST_SHORT = 24; // characters of a name that stands in a row with others
 const MOST_IN_ROW = 6;
 const LONGEST_NOTE = 2_000;
@@ -97,19 +100,49 @@ export class ChoiceView {
 
   /** The answer as it stands; `isHeld`: it goes out in a moment. */
   draw(answer, isHeld) {
-    const { page } = this.#task;
-    const isChosen = {
-      choice: (i) => page.choices[i].name === answer.choice,
-      value: (i) => stepsOf(page.scale)[i] === answer.value,
-      unsure: () => answer.unsure,
-    };
-    for (const button of this.#ground.querySelectorAll(".choice-panel [aria-pressed]")) {
-      const [kind, number] = button.dataset.press.split(":");
-      button.ariaPressed = String(isChosen[kind](Number(number)));
-    }
+    for (const button of this.#buttons) button.ariaPressed = String(this.#says(button, answer));
     this.#drawSlider(answer.value);
     this.#ground.classList.toggle("is-held", isHeld);
     this.#drawStanding(answer, isHeld);
+  }
+
+  /** Nothing can be pressed any more: each button says what it was, right or the worker's. */
+  showFeedback(feedback) {
+    const { page } = this.#task;
+    const { given, right } = feedback;
+    this.#ground.classList.add("is-over");
+    for (const button of this.#buttons) {
+      const [kind, number] = button.dataset.press.split(":");
+      button.disabled = true;
+      button.removeAttribute("aria-pressed");
+      button.querySelector(".key").remove();
+      if (kind === "value") markValue(button, stepsOf(page.scale)[number], feedback);
+      else {
+        const [isRight, isGiven] = [this.#says(button, right), this.#says(button, given)];
+        markAnswer(button, { isRight, isGiven });
+      }
+    }
+    if (page.scale !== null) {
+      const scale = this.#slider ?? this.#ground.querySelector(".choice-scale");
+      scale.after(valueLegend(feedback));
+      if (this.#slider) scale.replaceWith(makeTrack(page.scale, feedback));
+    }
+    this.#note.querySelector("textarea").readOnly = true;
+    const over = this.#ground.querySelectorAll(".choice-held, .choice-pace, [data-press=note]");
+    for (const part of over) part.remove();
+  }
+
+  get #buttons() {
+    return this.#ground.querySelectorAll(".choice-option");
+  }
+
+  /** Whether an answer says what a button stands for. */
+  #says(button, answer) {
+    const { choices, scale } = this.#task.page;
+    const [kind, number] = button.dataset.press.split(":");
+    if (kind === "unsure") return answer.unsure;
+    if (kind === "choice") return choices[number].name === answer.choice;
+    return isSameValue(stepsOf(scale)[number], answer.value);
   }
 
   #drawSlider(value) {
@@ -128,7 +161,8 @@ export class ChoiceView {
     this.standing = "";
     if (words === "") return;
     const missing = lacking(answer, this.#task.page);
-    const rest = missing || (isHeld ? "Going on…" : "Enter hands it in.");
+    const handsIn = `${matchMedia(FINGER).matches ? "Submit" : "Enter"} hands it in.`;
+    const rest = missing || (isHeld ? "Going on…" : handsIn);
     this.standing = `${words}. ${rest}`;
     this.#held.append(made("strong", "", written(words)), `. ${rest} `);
     if (isHeld) this.#held.append(pressable("undo", "button-plain", "Undo", keyCap(this.#key("undo"))));

@@ -1,6 +1,7 @@
 const ELSEWHERE = "dialog, textarea, select"; // a note has keys of its own
 const FRAMES = new Set(["submit", "submit-now", "undo", "redo"]);
 const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+const OURS = /^(choice:|value:|unsure$|note$|enlarge$)/; // actions
 const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
 
 /**
@@ -26,6 +27,25 @@ export function listenForChoices(task, on, signal) {
   view.watchPicture(on, signal);
 }
 
+/**
+ * Once the task is over: its keys lead on, and its picture can still be looked at.
+ *
+ * @param on  receives goOn(), enlarge(), load(), seen(), failed(name)
+ */
+export function listenAfterwards({ host, view, context }, on, signal) {
+  host.addEventListener("click", (event) => click(event, on), { signal });
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.target.closest?.(`${ELSEWHERE}, [inert]`)) return;
+    const action = context.shortcuts.action(event) ?? "";
+    if (!OURS.test(action)) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    if (action === "enlarge") on.enlarge();
+    else if (action !== "note") on.goOn();
+  }, { signal });
+  view.watchPicture(on, signal);
+}
+
 function click({ target, detail }, on) {
   const button = target.closest("[data-press]");
   // The second half of a double click says nothing that the first did not.
@@ -35,7 +55,7 @@ function click({ target, detail }, on) {
 
 function press(action, on) {
   const [kind, number] = action.split(":");
-  on[kind](Number(number));
+  on[kind]?.(Number(number));
 }
 
 function change(target, on) {
@@ -54,7 +74,7 @@ function keydown(event, task, on) {
   if (target.closest?.(ELSEWHERE)) return;
   const action = context.shortcuts.action(event) ?? "";
   const isField = target.matches?.("input") ?? false; // the frame leaves all its keys to it
-  const isOurs = /^(choice:|value:|unsure$|note$|enlarge$)/.test(action);
+  const isOurs = OURS.test(action);
   const isFrames = isField && FRAMES.has(action);
   if (isOurs || isFrames || (!isField && walk(event, task))) event.preventDefault();
   // Whatever else is pressed, Ctrl too, stops the clock; Enter hands in what is there.

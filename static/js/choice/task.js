@@ -5,7 +5,7 @@ import {
 import { ChoiceView } from "./choice-view.js";
 import { Hold } from "./hold.js";
 import { choiceActions, fixedChoiceKeys } from "./keys.js";
-import { listenForChoices } from "./pressing.js";
+import { listenAfterwards, listenForChoices } from "./pressing.js";
 
 const UNREAD_FOR = 200; // ms; who presses sooner has not seen this task, but means the one before
 const STAYS = "choice-stays"; // the device keeps under this name that the worker submits by hand
@@ -85,6 +85,22 @@ class ChoiceTask {
   showErrors(errors) {
     this.#stay();
     if (errors.some(({ field }) => field === "note")) this.view.openNote();
+  }
+
+  /** The right answer and the worker's over each other. What answers leads on from here. */
+  showFeedback(feedback) {
+    this.hold.end();
+    this.#listeners.abort();
+    this.#listeners = new AbortController();
+    this.view.showFeedback(feedback);
+    const on = {
+      goOn: () => this.context.act("go-on"), // the frame is deaf to it for a moment
+      enlarge: () => this.view.enlarge(),
+      load: () => this.view.loadPicture(),
+      seen: () => {},
+      failed: () => {},
+    };
+    listenAfterwards(this, on, this.#listeners.signal);
   }
 
   keys() {

@@ -7,6 +7,7 @@ export class Aim {
   span = null;
   chosen = new Set(); // ids of mentions
   isHeld = false; // whether the caret may move and leave the chosen ones chosen
+  isOnGhost = false; // whether the selection is a suggestion, so that its edges can be moved
   #anchor = null; // where a selection began that is being extended
 
   get isOpen() {
@@ -17,6 +18,13 @@ export class Aim {
     this.clear();
     this.span = span;
     this.caret = span.end - 1;
+  }
+
+  /** Select a suggestion whole, with the caret on its first word. */
+  selectGhost({ start, end }) {
+    this.select({ start, end });
+    this.isOnGhost = true;
+    this.caret = start;
   }
 
   /** Select from where the caret stood at first up to a token. */
@@ -47,6 +55,6 @@ export class Aim {
   clear() {
     this.span = this.#anchor = null;
     this.chosen = new Set();
-    this.isHeld = false;
+    this.isHeld = this.isOnGhost = false;
   }
 }

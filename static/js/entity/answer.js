@@ -19,6 +19,11 @@ export function clashing(mentions, span, nested, except = null) {
   );
 }
 
+/** Whether two spans are the very same tokens. */
+export function isSame(one, other) {
+  return one.start === other.start && one.end === other.end;
+}
+
 function overlap(one, other) {
   return one.start < other.end && other.start < one.end;
 }
@@ -68,17 +73,18 @@ export function united(answer, ids) {
     sizes.get(mention.entity) > sizes.get(best.entity) ? mention : best,
   ).entity;
   const joined = new Set(named.map(({ entity }) => entity));
-  return assigned(withLinkOf(answer, largest, joined), ids, largest);
+  const taking = (taken, member) => withThatOf(taken, largest, joined, member);
+  return assigned(["link", "value"].reduce(taking, answer), ids, largest);
 }
 
-/** The entity linked as the others are, where it has no link and they have one between them. */
-function withLinkOf(answer, id, others) {
-  const links = new Set(
-    answer.entities.filter((entity) => others.has(entity.id)).map(({ link }) => link),
+/** The entity with the link, or the date, of the others: where it has none and they have one. */
+function withThatOf(answer, id, others, member) {
+  const found = new Set(
+    answer.entities.filter((entity) => others.has(entity.id)).map((entity) => entity[member]),
   );
-  links.delete(null);
-  const isFree = answer.entities.find((entity) => entity.id === id).link === null;
-  return isFree && links.size === 1 ? withEntity(answer, id, { link: [...links][0] }) : answer;
+  found.delete(null);
+  const isFree = answer.entities.find((entity) => entity.id === id)[member] === null;
+  return isFree && found.size === 1 ? withEntity(answer, id, { [member]: [...found][0] }) : answer;
 }
 
 /** Each of the mentions made an entity of its own. */
@@ -108,10 +114,27 @@ export function reshaped(answer, id, { start, end }) {
 
 /** The entity of a mention linked to an entry of the knowledge base; null: to none. */
 export function linked(answer, mentionId, link) {
+  return withSaid(answer, mentionId, { link });
+}
+
+/** The entity of a mention with its date; null: with none. */
+export function dated(answer, mentionId, value) {
+  return withSaid(answer, mentionId, { value });
+}
+
+/** What is said of a mention's entity; one that has none becomes one. */
+function withSaid(answer, mentionId, said) {
   const mention = mentionOf(answer, mentionId);
   const named = mention.entity ? answer : separated(answer, new Set([mentionId]));
-  const { entity } = mentionOf(named, mentionId);
-  return withEntity(named, entity, { link });
+  return withEntity(named, mentionOf(named, mentionId).entity, said);
+}
+
+/** Without the dates of entities that are called by one of the mentions. */
+export function undated(answer, ids) {
+  const entities = answer.entities.map((entity) =>
+    ids.has(entity.canonical) && entity.value !== null ? { ...entity, value: null } : entity,
+  );
+  return { ...answer, entities };
 }
 
 /** The mention by which its entity is called. */
@@ -126,6 +149,21 @@ export function mentionOf(answer, id) {
 /** The innermost mention over a token, or undefined. */
 export function mentionAt(answer, token) {
   return answer.mentions.findLast(({ start, end }) => start <= token && token < end);
+}
+
+/** All mentions over a token, the innermost first. */
+export function mentionsAround(answer, token) {
+  return answer.mentions.filter(({ start, end }) => start <= token && token < end).reverse();
+}
+
+/** What is chosen at a token where `chosen` is already: the mention around that one, after the
+ * outermost null, which is the word alone, and then the innermost once more. Undefined where no
+ * mention is. */
+export function mentionOutwards(answer, token, chosen) {
+  const around = mentionsAround(answer, token);
+  const next = around.indexOf(chosen) + 1;
+  const isWord = next === around.length && around[0]?.end - around[0]?.start > 1;
+  return around[next] ?? (isWord ? null : around[0]);
 }
 
 /** Each entity with its mentions, in the order of the text: [{entity, mentions}]. */

@@ -2,6 +2,7 @@
 
 import { counted } from "../shared/words.js";
 import { groups } from "./answer.js";
+import { dateWords } from "./dates.js";
 import { likeliest } from "./names.js";
 import { quoted } from "./words.js";
 
@@ -14,13 +15,15 @@ const MOST_NOTED = 8; // types whose descriptions still fit beside them
  * @param {{mentions: Mention[], name: string}} target  no mentions: words that are not marked yet
  * @param page   the task's page data
  * @param named  `entitiesNamed(…)`
- * @param can    {link: boolean}
+ * @param can    {link: boolean, date: boolean}
  * @param keyOf  action → the key to show
+ * @param linkName  key of the knowledge base → the name to show
  */
-export function menuContent(target, page, named, can, keyOf) {
+export function menuContent(target, page, named, can, keyOf, linkName) {
   return {
     title: title(target),
     sections: [
+      ...suggested(target, page, keyOf, linkName),
       { label: "Type", items: typeItems(target.mentions, page.types, keyOf) },
       { label: "Same as", items: page.coreference ? sameItems(target, named, page, keyOf) : [] },
       { label: "More", isRow: true, items: moreItems(target, named, page, can, keyOf) },
@@ -28,9 +31,22 @@ export function menuContent(target, page, named, can, keyOf) {
   };
 }
 
-function title({ mentions, name }) {
+function title({ mentions, name, ghost }) {
+  if (ghost) return `${quoted(name)} · suggested as ${ghost.type}`;
   if (mentions.length > 1) return counted(mentions.length, "mention");
   return mentions.length === 1 ? `${quoted(name)} · ${mentions[0].type}` : quoted(name);
+}
+
+function suggested({ ghost }, page, keyOf, linkName) {
+  if (!ghost) return [];
+  const { type, link } = ghost;
+  const note = page.linking && link !== null ? `→ ${linkName(link)}` : "";
+  const key = keyOf("accept");
+  const items = [
+    { action: "accept", text: `Take as ${type}`, note, key, colour: colourOf(page, type) },
+    { action: "dismiss", text: "Dismiss", key: keyOf("dismiss") },
+  ];
+  return [{ label: "Suggested", isRow: true, items }];
 }
 
 function typeItems(mentions, types, keyOf) {
@@ -80,10 +96,13 @@ export function canSeparate(mentions, named) {
   return mentions.some(({ entity }) => sizes.get(entity) > 1);
 }
 
-function moreItems({ mentions }, named, page, can, keyOf) {
+function moreItems({ mentions, outwards }, named, page, can, keyOf) {
   if (mentions.length === 0) return [];
   const entities = new Set(mentions.map(({ entity }) => entity));
   const items = [];
+  if (outwards !== undefined && outwards !== mentions[0]) {
+    items.push({ action: "outwards", text: outwardsWords(outwards, mentions[0]), key: "Space" });
+  }
   if (page.coreference && canUnite(mentions)) {
     items.push({ action: "unite", text: "All the same", key: keyOf("unite") });
   }
@@ -93,8 +112,27 @@ function moreItems({ mentions }, named, page, can, keyOf) {
   if (can.link && entities.size === 1) {
     items.push({ action: "link", text: "Link…", key: keyOf("link") });
   }
+  if (can.date && entities.size === 1 && asksDate(page, mentions[0].type)) {
+    items.push({ action: "date", text: "Date…", key: keyOf("date") });
+  }
   items.push({ action: "remove", text: "Remove", key: "Del" });
   return items;
+}
+
+function outwardsWords(next, { start, end }) {
+  if (next === null) return "This word alone";
+  return next.end - next.start > end - start ? "The name around it" : "The name inside it";
+}
+
+/** Whether a type's names are given their dates. */
+export function asksDate(page, type) {
+  return page.types.some(({ name, value }) => name === type && value === "date");
+}
+
+/** What could have a date and has none: [{name, type, …}], in the text's order. */
+export function withoutDate(marking, page) {
+  const isWanted = ({ type, value }) => value === null && asksDate(page, type);
+  return entitiesShown(marking, page).filter(isWanted);
 }
 
 /** Each entity with its name, type, all names and how lately it was used, in the text's order. */
@@ -106,6 +144,7 @@ export function entitiesNamed(answer, nameOf, lastUse) {
       name: nameOf(called),
       type: called.type,
       link: entity.link,
+      value: entity.value,
       canonical: entity.canonical,
       mentions,
       names: [...new Set(mentions.map(nameOf))],
@@ -119,12 +158,11 @@ export function entitiesNamed(answer, nameOf, lastUse) {
  * of it is made for those alone that have to be drawn. */
 export function listItems(marking, page, can, inFocus, linkName) {
   const nameOf = (mention) => marking.nameOf(mention);
-  const entities = page.coreference ? marking.named() : alone(marking.answer, nameOf);
-  return entities.map((entity) => {
-    const { id, name, type, canonical, mentions } = entity;
+  return entitiesShown(marking, page).map((entity) => {
+    const { id, name, type, value, canonical, mentions } = entity;
     const link = entity.link === null ? null : linkName(entity.link);
     const isInFocus = mentions.some((mention) => inFocus.has(mention.id));
-    const parts = [name, type, link, canonical, isInFocus, can.link];
+    const parts = [name, type, link, value, canonical, isInFocus, can.link];
     for (const mention of mentions) parts.push(mention.id, mention.start, mention.end);
     const whole = () => ({
       name,
@@ -132,6 +170,8 @@ export function listItems(marking, page, can, inFocus, linkName) {
       link,
       colour: colourOf(page, type),
       canLink: can.link,
+      date: value && dateWords(value),
+      canDate: can.date && asksDate(page, type),
       inFocus: isInFocus,
       mentions: mentions.map((mention) => ({
         id: mention.id,
@@ -143,13 +183,19 @@ export function listItems(marking, page, can, inFocus, linkName) {
   });
 }
 
-function alone(answer, nameOf) {
-  const links = new Map(answer.entities.map(({ id, link }) => [id, link]));
+function entitiesShown(marking, page) {
+  return page.coreference ? marking.named() : alone(marking);
+}
+
+function alone(marking) {
+  const { answer } = marking;
+  const entities = new Map(answer.entities.map((entity) => [entity.id, entity]));
   return answer.mentions.map((mention) => ({
     id: mention.id,
-    name: nameOf(mention),
+    name: marking.nameOf(mention),
     type: mention.type,
-    link: links.get(mention.entity) ?? null,
+    link: entities.get(mention.entity)?.link ?? null,
+    value: entities.get(mention.entity)?.value ?? null,
     canonical: mention.id,
     mentions: [mention],
   }));

@@ -1,3 +1,5 @@
+import { make } from "../shared/make.js";
+
 const TOGETHER = 50; // entities that the browser lays out, or skips while out of sight, as one
 
 /**
@@ -105,7 +107,12 @@ function makeEntity(item) {
   head.append(makeSwatch(item.colour), name, makeSoft(facts(item)));
   entity.append(head);
   if (item.inFocus && item.mentions.length > 1) entity.append(makeMentions(item.mentions));
-  if (item.link || (item.canLink && item.inFocus)) entity.append(makeLink(item));
+  if (item.link || (item.canLink && item.inFocus)) {
+    entity.append(makeSaid(item, "link", "→ ", "Link…", item.canLink));
+  }
+  if (item.date || (item.canDate && item.inFocus)) {
+    entity.append(makeSaid(item, "date", "", "Date…", item.canDate));
+  }
   return entity;
 }
 
@@ -127,15 +134,13 @@ function makeMentions(mentions) {
   return list;
 }
 
-function makeLink({ mentions: [{ id }], link, canLink }) {
-  const line = document.createElement("p");
-  line.className = "entity-link";
-  if (link) {
-    const name = document.createElement("bdi");
-    name.textContent = link;
-    line.append("→ ", name);
-  }
-  if (canLink) line.append(makeButton("link", link ? "Change" : "Link…", "button-plain", id));
+/** The line with an entity's link or date, and what changes it. */
+function makeSaid(item, action, sign, ask, canChange) {
+  const said = item[action];
+  const line = make("p", { className: "entity-link" });
+  if (said) line.append(sign, make("bdi", { textContent: said }));
+  const [{ id }] = item.mentions;
+  if (canChange) line.append(makeButton(action, said ? "Change" : ask, "button-plain", id));
   return line;
 }
 

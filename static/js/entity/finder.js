@@ -51,7 +51,7 @@ export class Finder {
   }
 
   /** Ask what the links of a draft are called; whether something was learnt. */
-  async learn({ entities }) {
+  async learn(entities) {
     const links = entities.map(({ link }) => link);
     const keys = links.filter((link) => link !== null && !this.#entries.has(link));
     if (keys.length === 0) return false;

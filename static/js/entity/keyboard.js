@@ -1,7 +1,8 @@
 import { edgeMovedBy, movedBy } from "./moving.js";
 
 const OWN_ACTIONS = new Set([
-  "type", "same", "other", "unite", "separate", "link", "next", "previous", "remove",
+  "type", "same", "other", "unite", "separate", "link", "next", "previous", "remove", "accept",
+  "dismiss", "elsewhere", "date",
 ]);
 
 const MOVES = new Set(["next", "previous"]);
@@ -13,8 +14,9 @@ const HAS_BUTTONS = "mark-menu, entity-list"; // there arrows are the reader's
  * is but in a field or a dialog.
  *
  * @param task  {host, text, page, aim, shortcuts}; text is the <token-text>
- * @param on    receives act(action, value), leave(), enter(), openAtCaret(add), moved(isSelecting),
- *   reshape(span), and answers isMenuOpen(), isOpen(), edges(): the span of the only chosen mention
+ * @param on    receives act(action, value), escape() (which says whether that closed anything),
+ *   enter(), openAtCaret(add), moved(isSelecting), reshape(span), and answers isMenuOpen(), edges():
+ *   the span of the only chosen mention, or of the ghost that is aimed at
  */
 export class Keyboard {
   constructor(task, on, signal) {
@@ -38,9 +40,7 @@ export class Keyboard {
   }
 
   #escape(event) {
-    const isTaken = event.key === "Escape" && this.on.isOpen();
-    if (isTaken) this.on.leave();
-    return isTaken;
+    return event.key === "Escape" && this.on.escape();
   }
 
   #open(event) {

@@ -2,7 +2,8 @@
 
 const DIGITS = 9;
 
-/** What `shortcuts.define` takes: the actions that have a single key, types first. */
+/** What `shortcuts.define` takes: the actions that have a single key, types first. A type may have
+ * the letter of taking or dismissing; then a sign does that. */
 export function actionsOf(page, can) {
   const types = page.types
     .filter(({ key }) => key)
@@ -21,14 +22,24 @@ export function actionsOf(page, can) {
       ]
     : [];
   if (can.link) others.push(["link", "/", "Link to the knowledge base"]);
+  if (page.types.some(({ value }) => value === "date")) others.push(["date", ";", "Give the date"]);
   const moves = [
     ["next", ".", "Next marked name"],
     ["previous", ",", "Marked name before"],
+    ["elsewhere", "+", "Mark the same words everywhere, where that is offered"],
   ];
+  const typeKeys = new Set(types.map(({ key }) => key));
+  const onGhosts = page.suggestions
+    ? [
+        ["accept", typeKeys.has("a") ? "*" : "a", "Take the suggestion"],
+        ["dismiss", typeKeys.has("x") ? "#" : "x", "Dismiss the suggestion"],
+      ]
+    : [];
   return [
     ...types,
     ...same,
     ...others.map(([action, key, does]) => ({ action, key, does, group: "Entities" })),
+    ...onGhosts.map(([action, key, does]) => ({ action, key, does, group: "Suggestions" })),
     ...moves.map(([action, key, does]) => ({ action, key, does, group: "Text" })),
   ];
 }
@@ -46,6 +57,7 @@ export function fixedKeys(page) {
     [["Del"], "Remove the name"],
     [["Esc"], "Close the menu"],
   ];
+  if (page.nested) text.push([["Space"], "Once more: the name around it, at last the word alone"]);
   if (page.coreference) text.push([["Shift", "Space"], "Choose one name more"]);
   return text.map(([keys, does]) => ({ group: "Text", keys, does }));
 }

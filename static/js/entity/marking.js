@@ -1,8 +1,11 @@
+import { counted } from "../shared/words.js";
 import {
-  NOTHING_MARKED, assigned, calledBy, clashing, linked, mentionAt, mentionOf, reshaped, separated,
-  united, withMention, without, withType,
+  NOTHING_MARKED, assigned, calledBy, clashing, dated, isSame, linked, mentionAt, mentionOf,
+  reshaped, separated, undated, united, withMention, without, withType,
 } from "./answer.js";
-import { canSeparate, canUnite, entitiesNamed } from "./contents.js";
+import { asksDate, canSeparate, canUnite, entitiesNamed } from "./contents.js";
+import { dateWords } from "./dates.js";
+import { Ghosts } from "./ghosts.js";
 import { History } from "./history.js";
 import { spanText } from "./text.js";
 import { aboutWords, clashMessage, quoted } from "./words.js";
@@ -10,8 +13,9 @@ import { aboutWords, clashMessage, quoted } from "./words.js";
 /**
  * The work on one task: the answer, every step of it, and what a step is called.
  *
- * A verb returns a step {does, event, data, hint}, or {refused} with the sentence that says why nothing
- * changed, or null where there was nothing to do. `target` is {span, mentions, name, ids}.
+ * A verb returns a step {does, event, data, hint, also}, or {refused} with the sentence that says
+ * why nothing changed, or null where there was nothing to do. `also` are events of the suggestions
+ * that it met, as [kind, data]. `target` is {span, mentions, name, ids, ghost}.
  */
 export class Marking {
   #page;
@@ -24,10 +28,16 @@ export class Marking {
   constructor(page, answer) {
     this.#page = page;
     this.#history = new History(answer ?? NOTHING_MARKED);
+    this.ghosts = new Ghosts(page);
   }
 
   get answer() {
     return this.#history.present;
+  }
+
+  /** The mentions, and between them the suggestions that are neither taken nor dismissed. */
+  get shown() {
+    return this.ghosts.shown(this.answer);
   }
 
   get canUndo() {
@@ -61,13 +71,24 @@ export class Marking {
     return this.#named.list;
   }
 
+  /** The mention of exactly these words, or undefined. */
+  on(span) {
+    return this.answer.mentions.find((mention) => isSame(mention, span));
+  }
+
   /** What the next verb is about: a selection, else what is chosen, else what the caret is on. */
   target(selection, chosen, caret) {
-    const span = selection ?? { start: caret, end: caret + 1 };
-    const mentions = this.#aimedAt(selection, chosen, caret);
+    const ghost = this.#ghostAimedAt(selection, chosen, caret);
+    const span = selection ?? ghost ?? { start: caret, end: caret + 1 };
+    const mentions = ghost ? [] : this.#aimedAt(selection, chosen, caret);
     const words = mentions[0] ?? span;
     const name = this.#page.tokens.length > 0 ? spanText(this.#page, words) : "";
-    return { span, mentions, name, ids: new Set(mentions.map(({ id }) => id)) };
+    return { span, mentions, name, ids: new Set(mentions.map(({ id }) => id)), ghost };
+  }
+
+  #ghostAimedAt(selection, chosen, caret) {
+    if (selection !== null) return this.ghosts.on(this.answer, selection) ?? null;
+    return chosen.size > 0 ? null : (this.ghosts.at(this.answer, caret) ?? null);
   }
 
   #aimedAt(selection, chosen, caret) {
@@ -105,10 +126,48 @@ export class Marking {
     return own && isKnown ? "If it is the same as before, choose it under “Same as”." : "";
   }
 
+  /** Mark what a ghost suggests, with its fellows' entity; or with other edges than it has. */
+  take(ghost, { start, end } = ghost) {
+    const refused = this.#refusal({ start, end });
+    if (refused) return refused;
+    const { coreference, linking } = this.#page;
+    const { type, link, value } = ghost;
+    const entity = coreference ? this.ghosts.entityOf(ghost, this.answer) : null;
+    let next = withMention(this.answer, { start, end }, type, { entity, entities: coreference });
+    const made = next.mentions.find((mention) => isSame(mention, { start, end }));
+    const isNew = entity === null;
+    if (isNew && linking && link !== null) next = linked(next, made.id, link);
+    if (isNew && value !== null && asksDate(this.#page, type)) next = dated(next, made.id, value);
+    this.#use(made.entity);
+    const name = quoted(spanText(this.#page, made));
+    const data = { start, end, type, entity: entity !== null };
+    return this.#step(next, `${name} taken as ${type}`, "span_added", data);
+  }
+
+  dismiss(ghost) {
+    const next = this.ghosts.dismissed(this.answer, [ghost]);
+    return this.#step(next, `suggestion ${quoted(spanText(this.#page, ghost))} dismissed`);
+  }
+
+  /** Mark the same words at other places as a mention is marked. */
+  markAlike(spans, { type, entity }) {
+    const { coreference } = this.#page;
+    const next = spans.reduce(
+      (answer, span) => withMention(answer, span, type, { entity, entities: coreference }),
+      this.answer,
+    );
+    const { length } = spans;
+    const name = quoted(spanText(this.#page, spans[0]));
+    const does = `${name} marked as ${type} at ${counted(length, "more place")}`;
+    return this.#step(next, does, "elsewhere_taken", { mentions: length, type });
+  }
+
   setType(target, type) {
+    if (target.ghost?.type === type) return this.take(target.ghost);
     if (target.mentions.length === 0) return this.mark(target, type);
     if (target.mentions.every((mention) => mention.type === type)) return null;
-    const next = withType(this.answer, target.ids, type);
+    const typed = withType(this.answer, target.ids, type);
+    const next = asksDate(this.#page, type) ? typed : undated(typed, target.ids);
     return this.#step(next, `${aboutWords(target)} made ${type}`, "type_changed", { type });
   }
 
@@ -137,7 +196,8 @@ export class Marking {
 
   remove(target) {
     if (target.mentions.length === 0) return null;
-    const next = without(this.answer, target.ids);
+    const rest = without(this.answer, target.ids);
+    const next = this.ghosts.dismissed(rest, target.mentions); // or it would be suggested again
     return this.#step(next, `${aboutWords(target)} removed`, "removed", {
       mentions: target.ids.size,
     });
@@ -151,6 +211,15 @@ export class Marking {
       ? `${name} linked to ${quoted(entry.name)}`
       : `${name} left without a link`;
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
+  }
+
+  /** Give the entity of a mention its date; null: none. */
+  date(mention, value) {
+    const entity = this.answer.entities.find(({ id }) => id === mention.entity);
+    if (value === (entity?.value ?? null)) return null;
+    const name = quoted(this.nameOf(mention));
+    const does = value ? `${name} is ${dateWords(value)}` : `${name} left without a date`;
+    return this.#step(dated(this.answer, mention.id, value), does, "dated", { value });
   }
 
   callBy(id) {
@@ -171,9 +240,10 @@ export class Marking {
     return this.#step(answer, "changes from another tab taken over", "adopted", {});
   }
 
-  #step(next, does, event, data) {
+  #step(next, does, event = null, data = {}) {
+    const also = this.ghosts.events(this.answer, next);
     this.#history.step(next, does);
-    return { does, event, data };
+    return { does, event, data, also };
   }
 
   #use(entity) {
@@ -187,8 +257,4 @@ export class Marking {
     const { type } = clash;
     return { refused: clashMessage(this.nameOf(clash), type, isSame(clash, span), nested) };
   }
-}
-
-function isSame(one, other) {
-  return one.start === other.start && one.end === other.end;
 }

@@ -1,6 +1,7 @@
-import { runAround, tapped, wordsBetween } from "./text.js";
+import { isNearTap, runAround, tapped, wordsBetween } from "./text.js";
 
-const NOT_BESIDE = "a, button, input, dialog, mark-menu, entry-search, edge-handles, entity-list";
+const NOT_BESIDE =
+  "a, button, input, dialog, mark-menu, entry-search, date-form, edge-handles, entity-list";
 const REACH = 24; // pixels that a handle hangs below the line it belongs to
 
 /**
@@ -77,7 +78,9 @@ export class Pointing {
       return;
     }
     const add = event.shiftKey || event.ctrlKey || event.metaKey;
-    if (this.on.choose(token, { add })) this.#tap = null;
+    // Where names nest, a range may begin or end on one that is marked.
+    const isRange = this.text.nested && token !== this.#tap && isNearTap(token, this.#tap);
+    if (!isRange && this.on.choose(token, { add })) this.#tap = null;
     else if (event.pointerType !== "mouse") this.#touch(token);
     else this.on.select(wordsBetween(this.text, token, token), { done: true, extend: event.shiftKey });
   }

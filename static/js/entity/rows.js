@@ -46,7 +46,7 @@ export function drawRow(element, row, { tokens, gaps }, mentions, types, element
   text.append(row.after);
 }
 
-function makeToken(text, number) {
+export function makeToken(text, number) {
   const token = document.createElement("span");
   token.className = "token";
   token.dataset.token = number;
@@ -55,9 +55,9 @@ function makeToken(text, number) {
 }
 
 /** The type's name stands after the last word alone, where a mention goes on in the next row. */
-function makeMark({ id, type }, types, isEnd) {
+function makeMark({ id, type, isGhost }, types, isEnd) {
   const mark = document.createElement("mark");
-  mark.className = `mention type-${types.get(type)?.colour ?? 12}`;
+  mark.className = `${isGhost ? "ghost" : "mention"} type-${types.get(type)?.colour ?? 12}`;
   mark.dataset.mention = id;
   if (isEnd) mark.dataset.type = type;
   return mark;

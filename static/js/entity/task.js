@@ -1,13 +1,17 @@
-import { counted } from "../shared/words.js";
 import { Aim } from "./aim.js";
-import { mentionAt, mentionOf } from "./answer.js";
-import { offered } from "./contents.js";
+import { Aiming } from "./aiming.js";
+import { mentionOf } from "./answer.js";
+import { asksDate, offered } from "./contents.js";
+import { doubtsOf } from "./doubts.js";
 import { Keyboard } from "./keyboard.js";
 import { actionsOf, fixedKeys } from "./keys.js";
 import { Marking } from "./marking.js";
 import { Pointing } from "./pointing.js";
+import { Steps } from "./steps.js";
 import { TaskView } from "./task-view.js";
-import { quoted } from "./words.js";
+
+const NO_GHOST = { refused: "There is no suggestion here." };
+const NO_OFFER = { refused: "There are no same words to mark at the moment." };
 
 /** An entity task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createEntityTask(host, context) {
@@ -23,24 +27,37 @@ class EntityTask {
     this.host = host;
     this.context = context;
     this.page = page;
-    this.can = { link: page.linking && work.knowledge_base };
+    this.can = { link: page.linking && work.knowledge_base, date: true };
     this.marking = new Marking(page, answer);
     this.aim = new Aim();
-    this.view = new TaskView(this);
-    this.#listen();
     context.shortcuts.define(actionsOf(page, this.can));
+    this.view = new TaskView(this);
+    this.steps = new Steps(this, () => this.#leave());
+    this.aiming = new Aiming(this);
+    this.#listen();
     this.#learnEntries();
   }
 
   // --- What the frame asks ----------------------------------------------------------------------
 
+  /** What a draft keeps: the answer, and which suggestions were dismissed. */
   answer() {
     return this.#answer;
   }
 
+  finished() {
+    const { mentions, entities, unlabelled } = this.#answer;
+    return { mentions, entities, unlabelled };
+  }
+
+  /** For the event of the submit: what became of the suggestions. */
+  tally() {
+    const suggestions = this.marking.ghosts.tally(this.#answer);
+    return suggestions ? { suggestions } : undefined;
+  }
+
   hesitation() {
-    if (this.#answer.mentions.length > 0) return "";
-    return "Nothing is marked. If this text holds no names, send it once more.";
+    return doubtsOf(this.marking, this.page);
   }
 
   isOpen() {
@@ -56,19 +73,15 @@ class EntityTask {
   }
 
   undo() {
-    this.#travel("undo", "Undone");
+    this.steps.travel("undo", "Undone");
   }
 
   redo() {
-    this.#travel("redo", "Done again");
+    this.steps.travel("redo", "Done again");
   }
 
   adopt(answer) {
-    const before = this.#answer.mentions;
-    if (this.marking.adopt(answer) === null) return;
-    this.#leave();
-    this.view.redraw(before);
-    this.#learnEntries();
+    if (this.steps.adopt(answer)) this.#learnEntries();
   }
 
   showErrors(errors) {
@@ -77,6 +90,15 @@ class EntityTask {
       .filter(Boolean);
     if (found.length > 0) this.aim.choose(found);
     this.view.open();
+  }
+
+  /** From here on there is nothing more to do but to read. */
+  showFeedback(feedback) {
+    this.#leave();
+    this.steps.offering.forget();
+    this.#listeners.abort();
+    this.marking = new Marking(this.page, feedback.given); // which leaves nothing to undo
+    this.view.showFeedback(feedback);
   }
 
   keys() {
@@ -96,25 +118,29 @@ class EntityTask {
 
   #listen() {
     const { signal } = this.#listeners;
-    const { text, menu, handles, list, finder } = this.view;
+    const { text, menu, handles, list, finder, dateForm, offer } = this.view;
     const on = (target, kind, act) => target.addEventListener(kind, act, { signal });
     const { host, page, aim } = this;
     const { shortcuts } = this.context;
     this.pointing = new Pointing(text, page, this.#pointed(), signal);
     this.keyboard = new Keyboard({ host, text, page, aim, shortcuts }, this.#typed(), signal);
     on(window, "resize", () => this.#settle());
+    on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
+    on(offer, "offer-decline", () => this.#decline());
     on(menu, "menu-act", ({ detail }) => this.#act(detail.action, detail.value));
     on(finder.box, "entry-pick", ({ detail }) => this.#pick(detail.entry));
     on(finder.box, "entry-close", () => this.#leave());
-    on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
-    on(list, "list-choose", ({ detail }) => this.#chooseInList(detail));
+    on(dateForm, "date-give", ({ detail }) => this.#date(detail.value));
+    on(dateForm, "date-close", () => this.#leave());
+    on(handles, "edge-drag", ({ detail }) => this.aiming.dragEdge(detail));
+    on(list, "list-choose", ({ detail }) => this.aiming.chooseInList(detail));
     on(list, "list-act", ({ detail }) => this.#actInList(detail));
   }
 
   #pointed() {
     return {
-      select: (span, how) => this.#select(span, how),
-      choose: (token, how) => this.#chooseAt(token, how),
+      select: (span, how) => this.aiming.select(span, how),
+      choose: (token, how) => this.aiming.chooseAt(token, how),
       leave: () => this.#leave(),
     };
   }
@@ -122,14 +148,13 @@ class EntityTask {
   #typed() {
     return {
       act: (action, value) => this.#actByKey(action, value),
-      leave: () => this.#leave(),
+      escape: () => this.#escape(),
       enter: () => this.view.menu.enter(),
-      openAtCaret: (add) => this.#openAtCaret(add),
-      moved: (isSelecting) => this.#moved(isSelecting),
-      reshape: (span) => this.#reshape(span),
-      isOpen: () => this.isOpen(),
+      openAtCaret: (add) => this.aiming.openAtCaret(add),
+      moved: (isSelecting) => this.aiming.moved(isSelecting),
+      reshape: (span) => this.aiming.reshape(span),
       isMenuOpen: () => !this.view.menu.hidden,
-      edges: () => this.view.onlyChosen,
+      edges: () => this.view.edges,
     };
   }
 
@@ -139,41 +164,6 @@ class EntityTask {
 
   // --- Changing the answer ----------------------------------------------------------------------
 
-  /** Take a step and show it. A step that was refused leaves everything as it is. */
-  #do(verb) {
-    const before = this.#answer.mentions;
-    const step = verb();
-    if (step?.refused) {
-      this.context.tell(step.refused);
-      return;
-    }
-    this.#leave();
-    if (step === null) return;
-    this.view.redraw(before);
-    const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-    this.context.tell(`${does}. ${step.hint ?? ""}`.trim());
-    this.context.log(step.event, step.data);
-    this.context.changed();
-  }
-
-  #travel(way, word) {
-    const before = this.#answer.mentions;
-    const does = this.marking[way]();
-    if (does === null) {
-      this.context.tell(`There is nothing to ${way}.`);
-      return;
-    }
-    this.#leave();
-    const kept = new Set(before);
-    const back = this.#answer.mentions.find((mention) => !kept.has(mention));
-    if (back) this.aim.caret = back.end - 1;
-    this.view.redraw(before);
-    if (back) this.view.text.reveal(this.aim.caret);
-    this.context.tell(`${word}: ${does}.`);
-    this.context.log(way, {});
-    this.context.changed();
-  }
-
   #act(action, value) {
     const target = this.view.target();
     const { marking } = this;
@@ -182,24 +172,53 @@ class EntityTask {
       same: () => marking.setEntity(target, value),
       unite: () => marking.unite(target),
       separate: () => marking.separate(target),
-      remove: () => marking.remove(target),
+      remove: () => (target.ghost ? marking.dismiss(target.ghost) : marking.remove(target)),
+      accept: () => (target.ghost ? marking.take(target.ghost) : NO_GHOST),
+      dismiss: () => (target.ghost ? marking.dismiss(target.ghost) : NO_GHOST),
+      elsewhere: () => (this.steps.offering.isOpen ? this.steps.offering.take() : NO_OFFER),
     };
     const others = {
       other: () => this.view.find("findEntity"),
       link: () => this.#link(target),
-      next: () => this.#walk(true),
-      previous: () => this.#walk(false),
+      date: () => this.#askDate(target),
+      outwards: () => this.aiming.openAtCaret(false),
+      next: () => this.aiming.walk(true),
+      previous: () => this.aiming.walk(false),
       close: () => this.#leave(),
     };
-    if (action in verbs) this.#do(verbs[action]);
-    else others[action]();
+    if (!(action in verbs)) {
+      others[action]();
+      return "";
+    }
+    const told = this.steps.take(verbs[action]);
+    if (told && action === "type") this.#askDateOf(target, value);
+    return told;
   }
 
-  /** A digit stands for the entity that the menu offers under it. */
+  /** A digit stands for the entity that the menu offers under it. From a suggestion that is
+   * settled the keys go on to the next. */
   #actByKey(action, value) {
+    if (action === "accept" || action === "dismiss") return this.#settleGhost(action);
     if (action !== "same") return this.#act(action, value);
     const found = offered(this.view.target(), this.marking.named())[value - 1];
     if (this.page.coreference && found) this.#act("same", found.id);
+  }
+
+  #settleGhost(action) {
+    const { caret } = this.aim;
+    const { ghost } = this.view.target();
+    const told = this.#act(action);
+    this.aiming.goOn(told || NO_GHOST.refused, ghost?.start ?? caret);
+  }
+
+  #decline() {
+    this.steps.decline();
+    this.focus();
+  }
+
+  #actAndStay(action) {
+    this.#act(action);
+    this.focus();
   }
 
   #link(target) {
@@ -211,6 +230,28 @@ class EntityTask {
     this.view.find("findEntry");
   }
 
+  #askDate(target) {
+    const [mention] = target.mentions;
+    if (!mention || !asksDate(this.page, mention.type)) {
+      this.context.tell("Choose a name that is a date; then the day can be given.");
+      return;
+    }
+    this.aim.choose([mention.id]);
+    this.view.askDate(mention);
+  }
+
+  /** A name that was just marked as a date is asked for it, where it has none. */
+  #askDateOf({ span, mentions: [before] }, type) {
+    const mention = before ? mentionOf(this.#answer, before.id) : this.marking.on(span);
+    const entity = this.#answer.entities.find(({ id }) => id === mention.entity);
+    if (asksDate(this.page, type) && !entity?.value) this.#askDate({ mentions: [mention] });
+  }
+
+  #date(value) {
+    const [mention] = this.view.target().mentions;
+    this.steps.take(() => this.marking.date(mention, value));
+  }
+
   /** What was found: an entity of this text, an entry of the knowledge base, or none of them. */
   #pick(entry) {
     if (entry?.entity) {
@@ -218,11 +259,12 @@ class EntityTask {
       return;
     }
     this.view.finder.know(entry);
-    this.#do(() => this.marking.link(this.view.target().mentions[0], entry));
+    this.steps.take(() => this.marking.link(this.view.target().mentions[0], entry));
   }
 
   async #learnEntries() {
-    const hasLearnt = await this.view.finder.learn(this.#answer);
+    const entities = [...this.#answer.entities, ...(this.page.suggestions?.entities ?? [])];
+    const hasLearnt = await this.view.finder.learn(entities);
     if (hasLearnt && !this.#listeners.signal.aborted) this.view.look();
   }
 
@@ -235,113 +277,28 @@ class EntityTask {
     if (goesBack) this.focus();
   }
 
+  /** Whether there was something to close. */
+  #escape() {
+    const hasOffer = this.steps.offering.isOpen;
+    if (this.isOpen()) this.#leave();
+    else if (hasOffer) this.#decline();
+    else return false;
+    return true;
+  }
+
   /** After the window has changed its size. */
   #settle() {
     this.view.look();
     this.view.stand();
   }
 
-  // --- Selecting and choosing -------------------------------------------------------------------
-
-  #select(span, { done, extend = false }) {
-    if (extend) this.aim.extendTo(span.start);
-    else this.aim.select(span);
-    if (done) {
-      this.view.open();
-    } else {
-      this.view.menu.close();
-      this.view.text.paint(span);
-    }
-  }
-
-  /** Whether there is a mention to choose. */
-  #chooseAt(token, { add }) {
-    const mention = mentionAt(this.#answer, token);
-    if (!mention) return false;
-    if (add) this.aim.toggle(mention.id);
-    else this.aim.choose([mention.id]);
-    this.aim.caret = token;
-    this.view.open();
-    return true;
-  }
-
-  #chooseInList({ ids, add }) {
-    this.aim.choose(add ? [...this.aim.chosen, ...ids] : ids);
-    this.aim.caret = mentionOf(this.#answer, ids[0]).start;
-    this.view.text.reveal(this.aim.caret);
-    this.view.open();
-    this.focus(); // the button that was pressed is drawn anew, and the keys go on in the text
-  }
-
   #actInList({ action, id }) {
     if (action === "call") {
-      this.#do(() => this.marking.callBy(id));
+      this.steps.take(() => this.marking.callBy(id));
       this.focus();
       return;
     }
-    this.#chooseInList({ ids: [id], add: false });
+    this.aiming.chooseInList({ ids: [id], add: false });
     this.#act(action);
-  }
-
-  #walk(forward) {
-    const { mentions } = this.#answer;
-    const { caret } = this.aim;
-    const next = forward
-      ? (mentions.find(({ start }) => start > caret) ?? mentions[0])
-      : (mentions.findLast(({ start }) => start < caret) ?? mentions.at(-1));
-    if (!next) {
-      this.context.tell("Nothing is marked yet.");
-      return;
-    }
-    if (!this.aim.isHeld) this.aim.choose([next.id]);
-    this.aim.caret = next.start;
-    this.view.text.reveal(next.start);
-    this.context.announce(`${quoted(this.marking.nameOf(next))}, ${next.type}`);
-    this.view.open();
-    this.focus();
-  }
-
-  #dragEdge({ span, done }) {
-    if (this.aim.span !== null) this.#select(span, { done });
-    else if (done) this.#reshape(span);
-    else this.view.text.paint(span);
-  }
-
-  /** Move the edges of the one mention that is chosen; it stays chosen. */
-  #reshape(span) {
-    const { id } = this.view.onlyChosen;
-    this.#do(() => this.marking.reshape(id, span));
-    this.aim.choose([id]);
-    this.aim.caret = this.view.onlyChosen.end - 1;
-    this.view.open();
-  }
-
-  #moved(isSelecting) {
-    const { caret } = this.aim;
-    this.focus();
-    this.view.open();
-    this.view.text.reveal(caret);
-    const { name, mentions } = this.view.target();
-    const word = isSelecting ? `${name}, selected` : this.page.tokens[caret];
-    this.context.announce(mentions.length ? `${word}, in ${mentions[0].type}` : word);
-  }
-
-  /** The menu for the word under the caret; with `add` the mention there joins the chosen ones. */
-  #openAtCaret(add) {
-    const { aim } = this;
-    const under = mentionAt(this.#answer, aim.caret);
-    if (under && add) {
-      aim.toggle(under.id);
-      aim.isHeld = aim.chosen.size > 0;
-    } else if (under) {
-      aim.choose([under.id]);
-    } else if (aim.span === null) {
-      aim.select({ start: aim.caret, end: aim.caret + 1 });
-    }
-    this.view.open();
-    const { name, mentions } = this.view.target();
-    this.context.announce(
-      mentions.length > 1 ? `${counted(mentions.length, "mention")} chosen` : `${name}, chosen`,
-    );
   }
 }

@@ -86,9 +86,14 @@ export function wordsBetween({ tokens }, one, other) {
   return trimmed(tokens, spanBetween(one, other));
 }
 
+/** Whether a tap belongs to the one before, or null. */
+export function isNearTap(token, previous) {
+  return previous !== null && Math.abs(token - previous) <= FARTHEST_TAP;
+}
+
 /** What a tap selects: a second one near the first makes a range, another begins anew. */
 export function tapped(page, token, previous) {
-  const near = previous !== null && Math.abs(token - previous) <= FARTHEST_TAP;
+  const near = isNearTap(token, previous);
   return { span: wordsBetween(page, near ? previous : token, token), waiting: near ? null : token };
 }
 

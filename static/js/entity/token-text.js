@@ -47,6 +47,15 @@ export class TokenText extends HTMLElement {
     if (this.#selection !== null) this.paint(this.#selection);
   }
 
+  /** Draw every row by `draw(row, elements)`, which gives its nodes and keeps each token's
+   * element at its number. */
+  drawAll(draw) {
+    this.#rows.forEach((row, i) => {
+      const text = this.#rowElements[i].lastElementChild;
+      text.replaceChildren(row.before, ...draw(row, this.#tokens), row.after);
+    });
+  }
+
   /** Paint a span as selected; null: none. A highlight changes no element, however long it is. */
   paint(span) {
     if (!CSS.highlights) this.#paintTokens(span);
@@ -55,10 +64,21 @@ export class TokenText extends HTMLElement {
       CSS.highlights?.delete("selected");
       return;
     }
+    CSS.highlights?.set("selected", new Highlight(this.#rangeOf(span)));
+  }
+
+  /** Point at spans of which something is asked; none in browsers that know no highlights. */
+  point(spans) {
+    CSS.highlights?.delete("asked");
+    const ranges = spans.map((span) => this.#rangeOf(span));
+    if (ranges.length > 0) CSS.highlights?.set("asked", new Highlight(...ranges));
+  }
+
+  #rangeOf({ start, end }) {
     const range = new Range();
-    range.setStartBefore(this.#tokens[span.start]);
-    range.setEndAfter(this.#tokens[span.end - 1]);
-    CSS.highlights?.set("selected", new Highlight(range));
+    range.setStartBefore(this.#tokens[start]);
+    range.setEndAfter(this.#tokens[end - 1]);
+    return range;
   }
 
   /** For browsers that know no highlights. */

@@ -2,9 +2,14 @@
 
 import { counted } from "../shared/words.js";
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name in quotes within an English sentence. One that is written from right to left keeps its
+ * direction to itself, or it would turn the words around it; the quotes, which nothing mirrors,
+ * are the sentence's. */
 export function quoted(name) {
   const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
-  return `“${short}”`;
+  return RIGHT_TO_LEFT.test(short) ? `“\u2068${short}\u2069”` : `“${short}”`;
 }
 
 /** Why words can't be marked beside a mention that stands there, and the way out. */
@@ -19,4 +24,25 @@ export function clashMessage(name, type, isSame, nested) {
 /** What a step was about, in words. */
 export function aboutWords({ mentions, name }) {
   return mentions.length > 1 ? counted(mentions.length, "mention") : quoted(name);
+}
+
+export function ghostWords(name, { type }) {
+  return `${quoted(name)}, suggested as ${type}`;
+}
+
+/** Asked before names are handed in of which the date is wanted. */
+export function undatedWords(names) {
+  const [first] = names;
+  if (names.length === 1) return `${quoted(first)} has no date yet. Give it, or send once more.`;
+  const count = counted(names.length);
+  return `${count} names have no date yet, ${quoted(first)} first. Give them, or send once more.`;
+}
+
+/** Asked before suggestions are handed in that the worker has not looked at. */
+export function leftWords(count) {
+  const are = count === 1 ? "suggestion is" : "suggestions are";
+  return (
+    `${counted(count)} ${are} neither taken nor dismissed, and so no part of your answer. ` +
+    "Look at what is left, or send once more."
+  );
 }

@@ -1,3 +1,4 @@
+import { outcomeMark } from "../shared/outcome.js";
 import { counted } from "../shared/words.js";
 import { excerptAround } from "./excerpt.js";
 import { pileWords } from "./menu-words.js";
@@ -23,12 +24,12 @@ export class CardBoard extends HTMLElement {
   }
 
   /** Cards and piles as `Sorting.piles` gives them. */
-  draw({ piles, unsure }, linkName) {
+  draw({ piles, unsure }, linkName, unsureName = "Unsure") {
     const before = this.#boxes();
     const wanted = piles.map((pile) =>
       pile.cards.length > 1 ? this.#band(pile, linkName) : this.#single(pile, linkName),
     );
-    if (unsure.length > 0) wanted.push(this.#unsureBand(unsure));
+    if (unsure.length > 0) wanted.push(this.#unsureBand(unsure, unsureName));
     placedInOrder(this, wanted);
     for (const [key, band] of this.#bands) if (band.parentNode === null) this.#bands.delete(key);
     this.#glide(before);
@@ -65,6 +66,25 @@ export class CardBoard extends HTMLElement {
     if (isRevealed) card?.scrollIntoView({ block: "nearest" });
   }
 
+  /** Put a word on a card that lay elsewhere. */
+  tell(id, words) {
+    const card = this.#cards.get(id);
+    card.classList.add("is-wrong");
+    card.querySelector(".card-head").after(outcomeMark("wrong", words));
+  }
+
+  /** Say of a pile what was right or wrong: at its head, or on the card that is alone. */
+  tellPile(key, kind, words) {
+    const band = this.#bands.get(key);
+    const place = band?.querySelector(".pile-head") ?? this.#cards.get(key);
+    place.append(outcomeMark(kind, words));
+    if (band) band.ariaLabel = `${band.ariaLabel}, ${words}`;
+  }
+
+  forget() {
+    for (const mark of this.querySelectorAll(".outcome")) mark.remove();
+  }
+
   #placeOf({ key, cards }) {
     return cards.length > 1 ? this.#bands.get(key) : this.#cards.get(key);
   }
@@ -85,17 +105,20 @@ export class CardBoard extends HTMLElement {
     head.querySelector(".pile-name").textContent = pile.name;
     head.querySelector(".pile-count").textContent = counted(pile.cards.length, "card");
     head.querySelector(".pile-link").textContent = link;
+    const types = new Set(pile.cards.map((id) => this.#cards.get(id).dataset.type));
+    head.querySelector(".pile-types").textContent =
+      types.size > 1 ? `Of different types: ${[...types].join(", ")}` : "";
     this.#fill(body, pile.cards);
     return band;
   }
 
-  #unsureBand(ids) {
+  #unsureBand(ids, name) {
     const band = this.#bandAt("unsure");
     band.classList.add("pile-unsure");
-    band.ariaLabel = `Unsure, ${counted(ids.length, "card")}`;
+    band.ariaLabel = `${name}, ${counted(ids.length, "card")}`;
     band.dataset.drop = "unsure";
     const [head, body] = band.children;
-    head.querySelector(".pile-name").textContent = "Unsure";
+    head.querySelector(".pile-name").textContent = name;
     head.querySelector(".pile-count").textContent = counted(ids.length, "card");
     this.#fill(body, ids);
     return band;
@@ -145,8 +168,9 @@ function placedInOrder(parent, wanted) {
   });
 }
 
-function makeCard({ id, name, sentence, document_title: title, type }) {
-  const card = piece("div", "card");
+function makeCard({ id, name, sentence, document_title: title, type, colour }) {
+  const card = piece("div", colour === null ? "card" : `card type-${colour}`);
+  card.dataset.type = type ?? "";
   card.role = "option";
   card.dataset.card = id;
   const head = piece("div", "card-head");
@@ -177,7 +201,8 @@ function makeBand() {
   const count = piece("span", "pile-count");
   count.dir = "ltr"; // these words are English
   head.append(
-    piece("bdi", "pile-name"), count, piece("bdi", "pile-link"), makeAimCap(), grip,
+    piece("bdi", "pile-name"), count, piece("bdi", "pile-link"),
+    piece("span", "pile-types"), makeAimCap(), grip,
   );
   band.append(head, piece("div", "pile-cards"));
   band.lastChild.role = "presentation";

@@ -6,7 +6,7 @@ import { boxBeyond } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
 import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
 import { cardsMoved } from "./piles.js";
-import { quotedApart } from "./quoting.js";
+import { quoted } from "../entity/words.js";
 import { Sorting, UNSURE_HAS_NO_LINK } from "./sorting.js";
 
 const NOTHING_TOGETHER =
@@ -25,9 +25,9 @@ class LinkingTask {
     const { page, answer, work } = context;
     this.host = host;
     this.context = context;
-    this.page = page;
+    this.page = withColours(page);
     this.can = { link: Boolean(work.knowledge_base) };
-    this.sorting = new Sorting(page, answer);
+    this.sorting = new Sorting(this.page, answer);
     this.aim = new CardAim(this.sorting.piles().piles[0]?.key ?? this.sorting.shown[0] ?? null);
     this.view = new LinkingView(this, (action, cards) => this.#decide(action, cards));
     this.#listen();
@@ -84,6 +84,16 @@ class LinkingTask {
     this.aim.choose(ids);
     this.view.look();
     this.focus();
+  }
+
+  /** The cards in the right piles, with a word on each that lay elsewhere. */
+  showFeedback(feedback) {
+    const { view } = this;
+    this.#listeners.abort();
+    view.showFeedback(feedback);
+    const entities = [...feedback.right.clusters, ...feedback.given.clusters];
+    const again = (hasLearnt) => hasLearnt && view.showFeedback(feedback);
+    if (this.can.link) void view.finder.learn(entities).then(again);
   }
 
   keys() {
@@ -223,7 +233,7 @@ class LinkingTask {
     this.aim.hold(isOver ? null : own.key);
     this.view.look();
     this.view.focus(true);
-    const held = isOver ? "" : `${quotedApart(own.name)} stays in focus, wherever you go.`;
+    const held = isOver ? "" : `${quoted(own.name)} stays in focus, wherever you go.`;
     this.context.tell(held || "No pile is kept in focus.");
   }
 
@@ -241,7 +251,7 @@ class LinkingTask {
 
   async #learnEntries() {
     const { clusters: entities } = this.sorting.answer;
-    const hasLearnt = await this.view.finder.learn({ entities });
+    const hasLearnt = await this.view.finder.learn(entities);
     if (hasLearnt && !this.#listeners.signal.aborted) this.view.redraw();
   }
 
@@ -335,6 +345,13 @@ class LinkingTask {
     if (goesBack) view.focus(false);
     return true;
   }
+}
+
+/** Each card with the colour of its type; null where the schema knows none. */
+function withColours({ mentions, types, ...page }) {
+  const colours = new Map(types.map(({ name, colour }) => [name, colour]));
+  const coloured = mentions.map((card) => ({ ...card, colour: colours.get(card.type) ?? null }));
+  return { ...page, mentions: coloured };
 }
 
 /** The number of the card that a step leads to, in the order in which they are seen. */

@@ -1,8 +1,14 @@
 import { Finder } from "../entity/finder.js";
 import "../entity/mark-menu.js";
+import { quoted } from "../entity/words.js";
 import { piece } from "./card-board.js";
 import { cardMenu, likelyPiles } from "./menu-words.js";
+import { heldBeside, misplacedWords } from "./misplaced.js";
+import { pileWith } from "./piles.js";
 import { SideBySide } from "./side-by-side.js";
+import { Sorting } from "./sorting.js";
+
+const QUESTION = "Which cards are about one and the same? Put them on one pile.";
 
 /** What is drawn of a linking task: its elements, always as the sorting and the aim are. */
 export class LinkingView {
@@ -18,9 +24,10 @@ export class LinkingView {
     this.side.ariaLabel = "What to do with the card";
     this.side.append(this.menu);
     this.drops = makeDrops();
-    const layout = piece("div", "linking-task");
-    layout.append(this.board, this.side, this.drops);
-    host.replaceChildren(layout);
+    this.ground = piece("div", "linking-task");
+    this.question = piece("p", "linking-question", QUESTION);
+    this.ground.append(this.question, this.board, this.side, this.drops);
+    host.replaceChildren(this.ground);
     this.finder = new Finder({ marking: sorting, context, ground: this.side });
     this.sideBySide = new SideBySide(host, context.shortcuts, decide);
     this.board.show(page);
@@ -97,6 +104,34 @@ export class LinkingView {
       focusedCards: cards(focused?.cards ?? []),
     };
     this.sideBySide.open(content, page);
+  }
+
+  /** The right piles; a word on each card that lay elsewhere, and on each pile that lay so. */
+  showFeedback({ right, given, findings }) {
+    const sorting = new Sorting(this.task.page, right);
+    const { misplaced, kept } = heldBeside(right, given);
+    const nameOf = (key) => this.finder.nameOf(key);
+    const pileName = (ids) => quoted(sorting.nameOf(ids));
+    const hasOtherLink = new Set(
+      findings.filter(({ kind }) => kind === "link").flatMap(({ mentions }) => mentions),
+    );
+    this.sideBySide.close();
+    this.side.remove();
+    this.drops.remove();
+    this.ground.classList.add("is-over");
+    const listing = sorting.piles();
+    this.question.textContent = this.board.ariaLabel = "The right piles";
+    this.board.draw(listing, nameOf, "Nobody can tell");
+    this.board.mark(new Set(), listing.piles[0]?.key ?? null, null, "", false);
+    this.board.forget();
+    for (const [id, place] of misplaced) this.board.tell(id, misplacedWords(place, pileName));
+    for (const { key, cards } of listing.piles) {
+      const link = hasOtherLink.has(key) ? pileWith(given, key).link : undefined;
+      const isSame = cards.length > 1 && kept.has(sorting.pileOf(key));
+      if (link === null) this.board.tellPile(key, "wrong", "you gave it no link");
+      else if (link) this.board.tellPile(key, "wrong", `you linked it to ${nameOf(link)}`);
+      else if (isSame) this.board.tellPile(key, "right", "as you had it");
+    }
   }
 
   destroy() {

@@ -2,7 +2,7 @@
 
 import { alike, likeliest } from "../entity/names.js";
 import { counted } from "../shared/words.js";
-import { quotedApart } from "./quoting.js";
+import { quoted } from "../entity/words.js";
 
 const MOST_PILES = 5; // with a digit each
 const LEAST_LIKE = 0.2; // names that share less are not offered
@@ -46,9 +46,10 @@ export function cardMenu(sorting, aim, { focused, likely, own }, can, linkName, 
 }
 
 function sameItem({ key, name, cards }, sorting) {
-  const { document_title: title } = sorting.cards.get(key);
+  const { document_title: title, colour } = sorting.cards.get(key);
   const note = cards.length > 1 ? counted(cards.length, "card") : (title ?? "");
-  return { action: "together", value: key, text: name, note };
+  const item = { action: "together", value: key, text: name, note };
+  return sorting.hasTypes ? { ...item, colour } : item;
 }
 
 function elsewhereItems({ chosen }, own, keyOf) {
@@ -77,5 +78,5 @@ function ownItems({ isHeld }, { focused, own }, can, linkName, keyOf) {
 
 /** What is written over a pile, and read out for it. */
 export function pileWords({ name, cards }) {
-  return `${quotedApart(name)} · ${counted(cards.length, "card")}`;
+  return `${quoted(name)} · ${counted(cards.length, "card")}`;
 }

@@ -105,8 +105,10 @@ function makeReadings(heading, cards, { direction, language, canTakeOut = false 
   if (language) list.lang = language;
   list.append(
     ...cards.map((card) => {
-      const reading = piece("article", "reading");
+      const look = card.colour === null ? "reading" : `reading type-${card.colour}`;
+      const reading = piece("article", look);
       const title = piece(level, "reading-title", card.document_title ?? "");
+      title.append(" ", piece("span", "card-type", card.type ?? ""));
       reading.append(title, sentenceWith(card, Infinity));
       if (canTakeOut) reading.append(makeTakeOut(card));
       return reading;

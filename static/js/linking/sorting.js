@@ -4,7 +4,7 @@ import { inOrderOfLikeness } from "./likeness-order.js";
 import {
   eachAlone, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
-import { quotedApart } from "./quoting.js";
+import { quoted } from "../entity/words.js";
 
 export const UNSURE_HAS_NO_LINK = "An unsure card has no link. Put it on a pile first.";
 
@@ -31,6 +31,11 @@ export class Sorting {
 
   get place() {
     return this.#place;
+  }
+
+  /** Whether the cards are of more than one type. */
+  get hasTypes() {
+    return new Set([...this.cards.values()].map(({ type }) => type)).size > 1;
   }
 
   get canUndo() {
@@ -85,7 +90,7 @@ export class Sorting {
     const onto = this.pileOf(target);
     const moved = new Set([...ids].filter((id) => !onto?.mentions.includes(id)));
     if (onto === null || moved.size === 0) return null;
-    const name = quotedApart(this.nameOf(onto.mentions));
+    const name = quoted(this.nameOf(onto.mentions));
     const hasLost = lostLinks(this.answer, moved, target).length > 0;
     const next = piledWith(this.answer, moved, target, this.#place);
     const { length } = pileWith(next, target).mentions;
@@ -111,9 +116,9 @@ export class Sorting {
   link(id, entry) {
     const pile = this.pileOf(id);
     if (pile === null) return { refused: UNSURE_HAS_NO_LINK };
-    const name = quotedApart(this.nameOf(pile.mentions));
+    const name = quoted(this.nameOf(pile.mentions));
     const does = entry
-      ? `${name} linked to ${quotedApart(entry.name)}`
+      ? `${name} linked to ${quoted(entry.name)}`
       : `${name} left without a link`;
     const next = pileLinked(this.answer, id, entry?.key ?? null);
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
@@ -125,7 +130,7 @@ export class Sorting {
   }
 
   about(ids) {
-    return ids.size > 1 ? counted(ids.size, "card") : quotedApart(this.nameOf(ids));
+    return ids.size > 1 ? counted(ids.size, "card") : quoted(this.nameOf(ids));
   }
 
   #step(next, does, event, data) {

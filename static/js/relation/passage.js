@@ -57,6 +57,7 @@ class Passage {
     this.#focus = focusOf(page);
     // Not the names themselves: a highlight would draw their underlines in its own colour.
     this.highlight("sentence", spansWithout(this.#focus, marks));
+    for (const name of ["missed", "extra"]) this.highlight(name, []); // of the task before
     this.#bringIn(this.#focus, SETTLING);
   }
 

@@ -98,7 +98,7 @@ function capital(text) {
 }
 
 /** What is still asked, in words; "" where nothing is. */
-export function leftWords(open, all) {
+export function openWords(open, all) {
   if (open.length === 0) return "";
   if (all.length === 1) return "Choose an answer first; “Can’t tell” is one too.";
   if (open.length === 1) return "One question is still open. “Can’t tell” is an answer too.";

@@ -8,7 +8,7 @@ import {
 } from "./answer.js";
 import { RELATION_FIXED_KEYS, relationActions } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
-import { leftWords, plainWording, questionsOf } from "./questions.js";
+import { openWords, plainWording, questionsOf } from "./questions.js";
 import { RelationView } from "./view.js";
 
 /** A relation task in `host`; see `startWork` for what `context` offers and what is returned. */
@@ -45,7 +45,7 @@ class RelationTask {
   }
 
   hesitation() {
-    return leftWords(this.#open, this.questions);
+    return openWords(this.#open, this.questions);
   }
 
   /** Asked once more, an answer that lacks a part still does. */
@@ -84,6 +84,13 @@ class RelationTask {
     this.#current = (wrong ?? this.questions[0]).part;
     this.#look();
     this.view.reveal(this.#current);
+  }
+
+  /** The right answer and the worker's over each other; nothing changes any more. */
+  showFeedback(feedback) {
+    this.#leave();
+    this.#listeners.abort();
+    this.view.showFeedback(feedback);
   }
 
   keys() {

@@ -1,8 +1,14 @@
+import { markAnswer, outcomeMark } from "../shared/outcome.js";
 import { answerNode, makeNode, relationIcon, wordingNodes } from "./drawing.js";
 import { passageOf } from "./passage.js";
 
 const EVIDENCE_HINT =
   "If you like, mark the words that say so: drag over them, or tap the first and the last.";
+const TOLD = {
+  found: ["right", "says so"],
+  missed: ["open", "says so, not marked"],
+  extra: ["wrong", "does not say so"],
+};
 
 /** What is drawn of a relation task: text, questions, evidence; always as the state is. */
 export class RelationView {
@@ -57,6 +63,46 @@ export class RelationView {
     this.passage.highlight("evidence", answer.evidence);
     this.handles.show(this.text, aim.span ?? chosen);
     this.#showEvidence(answer, aim, chosen);
+  }
+
+  /** Each answer says whether it was right or the worker's, and so does the evidence. What the
+   * known answer does not judge stays as it was given. */
+  showFeedback({ right, given, findings }) {
+    this.place.classList.add("is-over");
+    for (const block of this.#blocks.values()) block.classList.remove("current");
+    for (const [radio, { part, option }] of this.#options) {
+      radio.ariaDisabled = "true";
+      radio.querySelector(".key")?.remove();
+      const [isRight, isGiven] = [option.value === right[part], option.value === given[part]];
+      if (right[part] !== null) markAnswer(radio, { isRight, isGiven });
+      else if (isGiven) radio.append(outcomeMark("open", "your answer"));
+    }
+    const told = findings.find(({ part }) => part === "evidence");
+    if (told) this.#showEvidenceTold(right.evidence, told);
+    else this.#showPieces(given.evidence.map((span) => this.#piece(span)));
+  }
+
+  #showEvidenceTold(known, { missed, extra }) {
+    const isMissed = ([start]) => missed.some(([first]) => first === start);
+    const found = known.filter((span) => !isMissed(span));
+    this.passage.highlight("evidence", found);
+    this.passage.highlight("missed", missed);
+    this.passage.highlight("extra", extra);
+    const pieces = (kind, spans) =>
+      spans.map((span) => this.#piece(span, outcomeMark(...TOLD[kind])));
+    this.#showPieces([
+      ...pieces("found", found), ...pieces("missed", missed), ...pieces("extra", extra),
+    ]);
+  }
+
+  #piece([start, end], ...more) {
+    return makeNode("li", "evidence-piece", this.#quote({ start, end }), ...more);
+  }
+
+  #showPieces(pieces) {
+    this.list.replaceChildren(...pieces);
+    this.hint.textContent = "";
+    this.evidence.hidden = pieces.length === 0;
   }
 
   /** Show the keys as they are now. */

@@ -33,6 +33,7 @@ export class Api {
   #device;
   #token = null;
   #joining = null;
+  phrase = ""; // of a worker who comes on another device
   #keptAlive = 0; // bytes of what outlives the page
   #ahead = 0; // ms by which the server's clock is ahead of this device's
 
@@ -45,6 +46,7 @@ export class Api {
   /** With `next`, the reply brings a task too: a first visit is one request. */
   async join(next = false) {
     const body = { link: this.#link, device: this.#device, next };
+    if (this.phrase) body.phrase = this.phrase;
     const joined = await this.#send("POST", "join/", body);
     this.#token = joined.token;
     return joined;
@@ -72,6 +74,30 @@ export class Api {
 
   finish(options) {
     return this.#ask("POST", "finish/", {}, options);
+  }
+
+  agree(version) {
+    return this.#ask("POST", "consent/", { version });
+  }
+
+  /** A task that was handed in: {page, answer, feedback}. */
+  handedIn(key) {
+    return this.#ask("GET", `assignments/${key}/`);
+  }
+
+  /** What was handed in, the newest first: 'before' is a key, or undefined. */
+  history(before) {
+    return this.#ask("GET", before ? `history/?${new URLSearchParams({ before })}` : "history/");
+  }
+
+  /** Ask for a review of a pause, or of the rejection of an assignment. */
+  appeal(text, assignment) {
+    return this.#ask("POST", "appeal/", { text, assignment });
+  }
+
+  /** The words by which this worker is known on another device. */
+  async ownPhrase() {
+    return (await this.#ask("POST", "phrase/", {})).phrase;
   }
 
   async search(query, { signal } = {}) {

@@ -1,6 +1,9 @@
+import { appealNodes } from "./appeal.js";
+import { keyCap } from "./key-cap.js";
 import { savedWords } from "./words.js";
 
 const TICK = 1_000; // ms between two looks at the clock, for "Saved 2 s ago"
+const TASK_ACTS = ["submit", "undo", "redo", "skip", "report"];
 const COPIED_FOR = 5_000; // ms; then the clipboard may hold something else
 
 /** An element of the page by the name that its template gives it. */
@@ -20,11 +23,12 @@ export class Frame {
     this.#device = device;
     for (const button of document.querySelectorAll("[data-act]")) {
       this.#buttons.set(button.dataset.act, button);
-      button.addEventListener("click", ({ detail }) => {
-        // The second half of a double click is no answer to what the first half brought.
-        if (button.dataset.act !== "submit" || detail < 2) act(button.dataset.act);
-      });
     }
+    document.addEventListener("click", ({ target, detail }) => {
+      const pressed = target.closest("[data-act]")?.dataset.act;
+      // The second half of a double click is no answer to what the first half brought.
+      if (pressed && (pressed !== "submit" || detail < 2)) act(pressed);
+    });
     part("tools").hidden = false;
     setInterval(() => this.#showSaved(), TICK);
   }
@@ -32,7 +36,7 @@ export class Frame {
   /** Show an empty place for a task, called by its number. */
   openTask(title) {
     const host = document.createElement("div");
-    this.#showNotice(false);
+    this.#showPlace("task");
     part("title").textContent = title;
     this.#task.replaceChildren(host);
     this.tell("");
@@ -42,28 +46,55 @@ export class Frame {
   }
 
   /** Take the task away and say why there is none. The focus goes to what is said, if it is new. */
-  openNotice({ title, text, code = null, again = "" }) {
+  openNotice({ title, text, code = null, again = "", isNext = false, ...rights }) {
     const isNew = part("notice").hidden || part("notice-title").textContent !== title;
     this.#task.replaceChildren();
-    this.#showNotice(true);
+    this.#showPlace("notice");
     part("notice-title").textContent = title;
     part("notice-text").textContent = text;
     part("code").hidden = code === null;
     part("code-text").textContent = code ?? "";
+    part("appeal").replaceChildren(...appealNodes(rights.appeal ?? null));
+    this.#buttons.get("appeal").hidden = !rights.canAppeal;
     const button = this.#buttons.get("again");
     button.hidden = again === "";
-    button.textContent = again;
+    button.className = isNext ? "button" : "button-quiet"; // the one thing to do, or one of several
+    button.replaceChildren(again, ...(isNext ? [keyCap("Enter")] : []));
     this.saved({ kind: "none" });
     if (isNew) part("notice-title").focus();
+  }
+
+  /** What the worker is asked to agree to, in the place of a task. */
+  openConsent(title = "Before you begin") {
+    this.#task.replaceChildren();
+    part("consent-title").textContent = title;
+    this.#showPlace("consent");
+    this.saved({ kind: "none" });
+    part("consent-title").focus();
+  }
+
+  /** The panel above a task that was handed in. */
+  openFeedback() {
+    part("feedback").hidden = false;
+    this.#offerSteps(false);
+    this.saved({ kind: "none" });
+    part("feedback-title").focus();
+    scrollTo(0, 0);
+  }
+
+  /** The worker is known: there is something to look up. */
+  joined() {
+    part("mine").hidden = false;
   }
 
   pay(line) {
     part("pay").textContent = line;
   }
 
-  /** A sentence that stays in sight until the next step, and is read out. */
-  tell(text) {
-    part("message").textContent = text;
+  /** A sentence that stays in sight until the next step, and is read out. Behind it, elements with
+   * which the task offers something; they go with the sentence. */
+  tell(text, ...controls) {
+    part("message").replaceChildren(text, ...controls);
     if (text === "") return;
     this.#isFresh = true;
     setTimeout(() => {
@@ -112,14 +143,12 @@ export class Frame {
   showKeys(shortcuts) {
     for (const [act, button] of this.#buttons) {
       const cap = button.querySelector(".key");
-      if (cap) cap.textContent = shortcuts.keyOf(act);
+      if (cap) cap.textContent = shortcuts.keyOf(act === "go-on" ? "submit" : act);
     }
   }
 
-  /** Where the clipboard is closed to the page, as in a frame, the code is selected instead. */
-  async copyCode() {
-    const code = part("code-text");
-    const button = this.#buttons.get("copy");
+  /** Where the clipboard is closed to the page, as in a frame, it is selected instead. */
+  async copy(code, button) {
     try {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = "Copied";
@@ -129,7 +158,7 @@ export class Frame {
       this.announce("Copied.");
     } catch {
       getSelection().selectAllChildren(code);
-      this.announce("The code is selected. Copy it with Ctrl and C.");
+      this.announce("It is selected. Copy it with Ctrl and C.");
     }
   }
 
@@ -137,10 +166,18 @@ export class Frame {
     return document.querySelector("[data-task]");
   }
 
-  #showNotice(isShown) {
-    part("notice").hidden = !isShown;
-    part("bar").hidden = part("title").hidden = isShown;
-    this.#buttons.get("finish").hidden = isShown;
+  #showPlace(place) {
+    for (const name of ["notice", "consent", "feedback"]) part(name).hidden = name !== place;
+    const isTask = place === "task";
+    part("bar").hidden = part("title").hidden = !isTask;
+    this.#buttons.get("finish").hidden = !isTask;
+    this.#offerSteps(true);
+  }
+
+  /** The buttons with which a task is answered, or the one that leads on from what was answered. */
+  #offerSteps(isOffered) {
+    for (const act of TASK_ACTS) this.#buttons.get(act).hidden = !isOffered;
+    this.#buttons.get("go-on").hidden = isOffered;
   }
 
   /** Not `disabled`: the focus would be lost from a button that is pressed. */

@@ -1,9 +1,10 @@
 import { part } from "./frame.js";
 import { PRESSED_BY_ENTER } from "./frame-keys.js";
 import { keyCap } from "./key-cap.js";
+import { loadPage, workIn } from "./page-again.js";
 import { keyLabel } from "./shortcuts.js";
 
-const DEAF = 800; // ms
+export const DEAF = 800; // ms in which what is pressed was meant for what stood there before
 
 /** Instructions and keys in one dialog; the keys can be changed in it. */
 export class HelpDialog {
@@ -12,6 +13,9 @@ export class HelpDialog {
   #fixed = []; // the interface's keys that can't be changed
   #changing = null; // the action whose next key is awaited
   #deafUntil = 0; // an Enter before that was meant for what stood there
+  #steps = []; // of the instructions, one in sight; none where they stand there all at once
+  #step = 0;
+  #done = ""; // what the button below says in the end
 
   constructor(shortcuts) {
     this.#shortcuts = shortcuts;
@@ -26,28 +30,39 @@ export class HelpDialog {
     });
     part("keys-list").addEventListener("click", ({ target }) => this.#await(target));
     this.#dialog.addEventListener("keydown", (event) => this.#key(event));
-    this.#dialog.addEventListener("keydown", (event) => this.#done(event));
+    this.#dialog.addEventListener("keydown", (event) => this.#enter(event));
+    // Whoever is here for the first time reads to the end; a step is one key.
+    this.#dialog.addEventListener("cancel", (event) => this.#hasMore && event.preventDefault());
+    part("help-back").addEventListener("click", () => this.#walk(-1));
+    part("help-done").addEventListener("click", (event) => {
+      if (!this.#hasMore) return;
+      event.preventDefault();
+      this.#walk(1);
+    });
   }
 
   /** On the first visit, or after the instructions changed; promises whether they were read now. */
   async openFirst({ instructions, campaign }, device) {
     const name = `instructions:${campaign}`;
     if (instructions === 0 || device.recall(name) === instructions) return false;
+    this.#steps = [...this.#dialog.querySelectorAll("[data-step]")];
     await this.open([], "Start", false);
-    device.remember(name, instructions);
-    return true;
+    const isRead = !this.#hasMore;
+    this.#steps = [];
+    if (isRead) device.remember(name, instructions);
+    return isRead;
   }
 
   /** Shows instructions that were changed since the page was loaded, or nothing where they can't be
    * had now; promises whether they were read. `work` is told which they are. */
   async openNew(work, device) {
-    const page = await loadAgain();
+    const page = await loadPage().catch(() => null); // with the next task it is tried again
     const text = page?.querySelector(".instructions");
     if (!text || this.#dialog.open) return false;
     this.#dialog.querySelector(".instructions")?.remove();
     part("keys").before(text);
     this.#dialog.querySelector("h2").textContent = "Instructions";
-    work.instructions = JSON.parse(page.querySelector("#work").textContent).instructions;
+    work.instructions = workIn(page).instructions;
     this.#deafUntil = performance.now() + DEAF;
     await this.open([], "Go on", false, "They have changed since you began.");
     device.remember(`instructions:${work.campaign}`, work.instructions);
@@ -59,15 +74,33 @@ export class HelpDialog {
     this.#fixed = fixed;
     part("keys").open = hasKeys;
     this.#changing = null;
-    part("help-done").replaceChildren(done, keyCap("Enter"));
+    this.#done = done;
+    this.#step = 0;
     this.#show();
     this.#tell(told);
     this.#dialog.showModal();
-    this.#dialog.querySelector("h2").focus(); // not the last control, which is far below
-    this.#dialog.scrollTop = 0;
+    this.#walk(0);
     return new Promise((resolve) => {
       this.#dialog.addEventListener("close", resolve, { once: true });
     });
+  }
+
+  get #hasMore() {
+    return this.#step < this.#steps.length - 1;
+  }
+
+  #walk(by) {
+    this.#step += by;
+    const inSteps = this.#steps.length > 1;
+    for (const step of this.#dialog.querySelectorAll("[data-step]")) {
+      step.hidden = inSteps && step !== this.#steps[this.#step];
+    }
+    part("keys").hidden = part("help-close").hidden = this.#hasMore;
+    part("help-back").hidden = this.#step === 0;
+    part("help-done").replaceChildren(this.#hasMore ? "Next" : this.#done, keyCap("Enter"));
+    if (inSteps) this.#tell(`Step ${this.#step + 1} of ${this.#steps.length}`);
+    this.#dialog.querySelector("h2").focus(); // not the last control, which is far below
+    this.#dialog.scrollTop = 0;
   }
 
   #tell(text) {
@@ -110,25 +143,15 @@ export class HelpDialog {
   }
 
   /** Enter is the button below, wherever it means nothing else. */
-  #done(event) {
+  #enter(event) {
     if (event.key !== "Enter" || event.defaultPrevented || event.repeat) return;
     if (event.isComposing || event.target.closest(PRESSED_BY_ENTER)) return;
     event.preventDefault();
-    if (performance.now() >= this.#deafUntil) this.#dialog.close();
+    if (performance.now() >= this.#deafUntil) part("help-done").click();
   }
 
   #button(action) {
     return part("keys-list").querySelector(`[data-action="${CSS.escape(action)}"]`);
-  }
-}
-
-/** The worker's page as it is now; null where it can't be had. */
-async function loadAgain() {
-  try {
-    const reply = await fetch(location.href, { credentials: "omit", cache: "no-store" });
-    return new DOMParser().parseFromString(await reply.text(), "text/html");
-  } catch {
-    return null; // with the next task it is tried again
   }
 }
 

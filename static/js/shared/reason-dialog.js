@@ -1,6 +1,8 @@
 import { part } from "./frame.js";
 import { counted } from "./words.js";
 
+const LONGEST_REASON = 400;
+const LONGEST_APPEAL = 2_000;
 const SHORTEST = 3; // characters of a reason in one's own words
 
 const SKIP = {
@@ -25,6 +27,14 @@ const REPORT = {
   ],
 };
 
+const REVIEW = {
+  title: "Ask for a review",
+  send: "Send",
+  text: "A person looks at it again and answers you. Say what they should know.",
+  longest: LONGEST_APPEAL,
+  reasons: [],
+};
+
 /** Why a task is skipped: the reason, or null where the worker thought better of it. */
 export function askToSkip(skipsLeft) {
   const text = `You can skip ${counted(skipsLeft, "more task", "more tasks")} in this campaign.`;
@@ -36,7 +46,12 @@ export function askToReport() {
   return askReason(REPORT);
 }
 
-function askReason({ title, text, send, reasons }) {
+/** What a worker says to a pause or a rejection, or null. */
+export function askForReview() {
+  return askReason(REVIEW);
+}
+
+function askReason({ title, text, send, reasons, longest = LONGEST_REASON }) {
   const dialog = document.querySelector("[data-dialog=reason]");
   const form = dialog.querySelector("form");
   part("reason-title").textContent = title;
@@ -44,6 +59,8 @@ function askReason({ title, text, send, reasons }) {
   part("reason-told").textContent = "";
   part("reason-send").textContent = send;
   part("reasons").replaceChildren(...reasons.map(makeChoice));
+  part("reasons").parentElement.classList.toggle("reasons-none", reasons.length === 0);
+  form.elements.words.maxLength = longest;
   form.reset();
   dialog.returnValue = "";
   dialog.showModal();
@@ -51,7 +68,8 @@ function askReason({ title, text, send, reasons }) {
   form.onsubmit = (event) => {
     if (event.submitter?.value !== "send" || reasonIn(form) !== "") return;
     event.preventDefault();
-    part("reason-told").textContent = "Choose a reason, or say it in your own words.";
+    const orElse = reasons.length > 0 ? "Choose a reason, or say" : "Say";
+    part("reason-told").textContent = `${orElse} it in your own words.`;
   };
   return new Promise((resolve) => {
     const close = () => resolve(dialog.returnValue === "send" ? reasonIn(form) : null);

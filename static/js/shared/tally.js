@@ -1,4 +1,4 @@
-import { payLine } from "./words.js";
+import { payLine, stageLine } from "./words.js";
 
 /** How far a worker has come, of how much: the server counts once, when he joins. */
 export class Tally {
@@ -22,6 +22,8 @@ export class Tally {
     this.progress = progress;
     const done = progress.submitted;
     this.#total = Math.max(this.#total, done + (assignment ? 1 : 0));
-    return payLine(progress, this.#total - done, this.#hasMore, this.#payMills);
+    if (progress.stage && assignment) return stageLine(progress.stage, progress);
+    // Who gets none now is promised none.
+    return payLine(progress, assignment ? this.#total - done : 0, this.#hasMore, this.#payMills);
   }
 }

@@ -25,6 +25,7 @@ export class TaskSession {
     this.#now = tools.now ?? (() => performance.now());
     const answer = newerDraft(record, draft);
     this.key = key;
+    this.host = host;
     this.#frame = tools.frame;
     this.#device = tools.device;
     this.clock = new ActiveClock(record?.seconds);
@@ -53,7 +54,7 @@ export class TaskSession {
       remember: (name, value) => device.remember(name, value),
       log: (kind, data) => this.events.log(kind, data),
       announce: (text) => frame.announce(text),
-      tell: (text) => frame.tell(text),
+      tell: (text, ...controls) => frame.tell(text, ...controls),
     };
   }
 
@@ -84,10 +85,16 @@ export class TaskSession {
   /** What the outbox takes; the draft rests from here on. */
   async entry() {
     this.draft.stop();
-    this.events.log("submitted");
+    this.events.log("submitted", this.task.tally?.());
     const events = await this.events.batch();
     const { key, clock } = this;
-    return { key, answer: this.task.answer(), seconds: clock.seconds, events };
+    const answer = this.task.finished?.() ?? this.task.answer();
+    return { key, answer, seconds: clock.seconds, events };
+  }
+
+  /** The worker has read what was right in it, in so many seconds. */
+  learnt(seconds) {
+    this.events.log("feedback_read", { seconds });
   }
 
   /** The server has the answer: other tabs shall know. */

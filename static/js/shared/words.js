@@ -19,6 +19,37 @@ export function payLine(progress, left, hasMore, payMills) {
   return [...parts, ...earnings(progress, payMills)].join(" · ");
 }
 
+/**
+ * "Test 2 of 4 · try 1 of 2 · $0.30 so far": in the place of the pay line, before the work counts.
+ *
+ * @param stage  {kind: "training" | "exam", seen, of, try, tries}
+ */
+export function stageLine({ kind, seen, of, try: number, tries }, { earned_mills: mills, currency }) {
+  const isTest = kind === "exam";
+  const parts = [`${isTest ? "Test" : "Practice"} ${counted(Math.min(seen + 1, of))} of ${counted(of)}`];
+  if (number > 1 || (isTest && tries > 1)) parts.push(`try ${number} of ${tries}`);
+  if (!isTest) parts.push("not counted yet");
+  if (mills > 0) parts.push(`${money(mills, currency)} so far`);
+  return parts.join(" · ");
+}
+
+/** How good a practice answer was, for the head of its feedback. */
+export function scoreWords(score, isPassed) {
+  if (score >= 1) return "All right";
+  if (score <= 0) return "Not right yet";
+  return `${isPassed ? "Good" : "Not there yet"}: ${percent(score)} right`;
+}
+
+export function percent(share) {
+  return new Intl.NumberFormat(LOCALE, { style: "percent" }).format(share);
+}
+
+/** "3 Oct 2025, 14:05" */
+export function dayAndTime(time) {
+  const format = { dateStyle: "medium", timeStyle: "short" };
+  return new Intl.DateTimeFormat("en-GB", format).format(new Date(time));
+}
+
 function doneOf(submitted, left, hasMore) {
   if (left === 0) return `${counted(submitted)} done`;
   return `${counted(submitted)} of ${counted(submitted + left)}${hasMore ? "+" : ""}`;

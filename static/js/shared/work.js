@@ -1,14 +1,20 @@
+import { Agreement } from "./agreement.js";
 import { Api, Failure } from "./api.js";
+import { Between } from "./between.js";
 import { openDevice } from "./device.js";
-import { Frame } from "./frame.js";
+import { Frame, part } from "./frame.js";
 import { FRAME_KEYS, listenForKeys } from "./frame-keys.js";
+import { listenToMenu } from "./head-menu.js";
 import { HelpDialog } from "./help-dialog.js";
-import { BROKEN, noticeOf, refusedNotice, SENTENCES, thanksNotice } from "./notices.js";
+import {
+  BROKEN, noticeOf, ON_THE_WAY, refusedNotice, SENTENCES, thanksNotice, timeIsOver,
+} from "./notices.js";
 import { Outbox } from "./outbox.js";
 import { Patience } from "./patience.js";
 import { warnBeforeLeaving, watchPresence } from "./presence.js";
 import { askToReport, askToSkip } from "./reason-dialog.js";
 import { pauseAfter, Waker } from "./retry.js";
+import { Seldom } from "./seldom.js";
 import { Shortcuts } from "./shortcuts.js";
 import { Tally } from "./tally.js";
 import { TaskSession, markHandedIn } from "./task-session.js";
@@ -26,7 +32,9 @@ const HANDED_IN = new Set(["submitted", "late"]);
  *   does, such as "submit"), recall and remember (kept on this device); the task offers answer,
  *   hesitation, undo, redo, canUndo, canRedo, adopt (which reports no change), showErrors, keys,
  *   isOpen, focus, destroy; and isUnfinished, where an answer may lack what the server asks for:
- *   then hesitation is told as often as it is sent.
+ *   then hesitation is told as often as it is sent; finished, where a draft holds more than the
+ *   answer; tally, what the event of the submit shall tell; showFeedback, which lays the right
+ *   answer of a practice task over the worker's and takes nothing more.
  */
 export async function startWork({ create }) {
   const work = JSON.parse(document.querySelector("#work").textContent);
@@ -34,7 +42,9 @@ export async function startWork({ create }) {
 }
 
 class WorkPage {
-  #session = null; // of the task in sight; null: a notice stands there
+  #session = null; // of the task to be answered; null: something else stands there
+  #isIn = false; // the server knows the worker
+  #isSending = false;
   #isBusy = false; // what takes the task away is on its way
   #refused = null; // {key, failure}: an answer of an earlier visit that was not taken
   #asked = 0; // how often in a row there was no task
@@ -52,16 +62,34 @@ class WorkPage {
     this.shortcuts = new Shortcuts(FRAME_KEYS, device);
     this.help = new HelpDialog(this.shortcuts);
     this.tally = new Tally(work.pay_mills);
+    this.agreement = new Agreement(this);
+    this.between = new Between(this.frame);
+    this.seldom = new Seldom(this, {
+      take: (act) => this.#take(act),
+      next: () => this.#next(),
+      rest: () => this.#rest(),
+      enter: () => this.#enter(),
+      isIn: () => this.#isIn,
+      isFree: () => this.#here === null,
+    });
     this.act = (act) => this.#act(act);
   }
 
   async start() {
     this.#listen();
     this.shortcuts.onchange();
-    this.frame.openNotice({ title: "Your task is on its way", text: "" });
+    if (!this.device.keeps) this.#guard();
+    // Who does not agree leaves nothing with the server.
+    if (this.agreement.isDue) this.frame.openConsent();
+    else await this.#enter();
+  }
+
+  async #enter() {
+    this.#end();
+    this.frame.openNotice(ON_THE_WAY);
     const reading = this.help.openFirst(this.work, this.device);
     await this.#take(() => this.#begin());
-    if (!this.device.keeps) this.#guard();
+    if (!this.device.keeps) this.frame.tell(SENTENCES.nothingKept);
     if (!(await reading)) return;
     this.#session?.events.log("instructions_read", { version: this.work.instructions });
     this.#session?.task.focus();
@@ -72,11 +100,15 @@ class WorkPage {
   /** Join, hand in what an earlier visit left unsent, and take the next task. */
   async #begin() {
     const unsent = await this.outbox.waiting();
-    const joined = await this.patience.insist(() => this.api.join(unsent.length === 0));
-    let next = joined.next ?? null;
+    const isPlain = unsent.length === 0 && !this.agreement.isUnsent;
+    const joined = await this.patience.insist(() => this.api.join(isPlain));
+    this.#isIn = true;
+    this.frame.joined();
+    let next = joined.next ?? (await this.agreement.send());
     for (const entry of unsent) next = await this.#deliverLeft(entry);
     next ??= await this.patience.insist(() => this.api.next());
     this.tally.begin(joined, next, unsent.length);
+    if (next.reason !== "consent") this.agreement.keep();
     await this.#show(next);
   }
 
@@ -96,10 +128,20 @@ class WorkPage {
   async #show(next, told = "") {
     this.#end();
     this.frame.pay(this.tally.line(next));
-    if (next.assignment === null) {
-      this.#showNothing(next);
+    if (next.milestone) {
+      this.between.tell(next.milestone, () => this.#show({ ...next, milestone: null }, told));
       return;
     }
+    if (next.reason === "consent") {
+      await this.agreement.ask(next.consent);
+    } else if (next.assignment === null) {
+      this.#showNothing(next);
+    } else {
+      await this.#showTask(next, told);
+    }
+  }
+
+  async #showTask(next, told) {
     this.#asked = 0;
     const openHost = () => this.frame.openTask(`Task ${next.progress.submitted + 1}`);
     const lost = (why) => this.#lost(why);
@@ -131,21 +173,46 @@ class WorkPage {
     this.#asking = setTimeout(() => this.#again(), pause);
   }
 
-  async #next(told) {
-    await this.#show(await this.patience.insist(() => this.api.next()), told);
+  async #next(told, next = null) {
+    await this.#show(next ?? (await this.patience.insist(() => this.api.next())), told);
   }
 
   #end() {
     clearTimeout(this.#asking);
     this.#session?.end();
     this.#session = null;
+    this.between.end();
+  }
+
+  /** The same where the task will come back. */
+  #rest() {
+    this.#session?.draft.flush();
+    this.#end();
+  }
+
+  get #here() {
+    return this.#session ?? this.between.lesson;
   }
 
   /** The server takes no draft of this task any more. */
   #lost({ state, status, message }) {
-    if (state === "expired") this.frame.tell(SENTENCES.timeIsOver);
+    if (state === "expired") this.frame.tell(timeIsOver(this.work.pay_mills));
     else if (REFUSED_ANSWER.has(status)) this.frame.tell(message);
     else void this.#take(() => this.#next(HANDED_IN.has(state) ? SENTENCES.fromElsewhere : message));
+  }
+
+  // --- Before the work, and between tasks -------------------------------------------------------
+
+  async #agree() {
+    this.agreement.give();
+    if (this.#isIn) await this.#take(async () => this.#next("", await this.agreement.send()));
+    else await this.#enter();
+  }
+
+  #decline() {
+    this.#end();
+    this.agreement.decline(this.#isIn);
+    this.between.wait(() => this.frame.openConsent());
   }
 
   // --- What the worker does ---------------------------------------------------------------------
@@ -154,15 +221,20 @@ class WorkPage {
     const acts = {
       submit: () => this.#submit(),
       "submit-now": () => this.#submit(),
+      agree: () => this.#agree(),
+      decline: () => this.#decline(),
+      "go-on": () => this.between.isDeaf || this.#again(),
+      appeal: () => this.seldom.appeal(),
+      mine: () => this.seldom.openMine(),
       undo: () => this.#step("undo"),
       redo: () => this.#step("redo"),
       skip: () => this.#skip(),
       report: () => this.#giveBack(askToReport, true),
-      help: () => this.help.open(this.#session?.task.keys() ?? [], "Back", true),
+      help: () => this.help.open(this.#here?.task.keys() ?? [], "Back", true),
       finish: () => this.#take(() => this.#finish()),
       back: () => this.patience.goBack(),
       again: () => this.#again(),
-      copy: () => this.frame.copyCode(),
+      copy: () => this.frame.copy(part("code-text"), part("copy")),
     };
     if (!acts[act]) return false;
     void acts[act]();
@@ -170,6 +242,7 @@ class WorkPage {
   }
 
   async #submit() {
+    if (this.between.isWaiting) this.#act("go-on");
     if (this.#session === null || this.#isBusy || this.#session.hesitates()) return;
     const session = this.#session;
     await this.#take(async () => {
@@ -182,7 +255,13 @@ class WorkPage {
     try {
       const reply = await sent;
       await session.handedIn(entry.events);
-      await this.#show(reply.next, outcomeWords(reply, this.work.pay_mills));
+      const onward = () => this.#show(reply.next, outcomeWords(reply, this.work.pay_mills));
+      if (!reply.feedback) {
+        await onward();
+        return;
+      }
+      this.#session = null;
+      this.between.teach(session, reply.feedback, onward);
     } catch (failure) {
       if (REFUSED_ANSWER.has(failure.status)) this.#showRefusal(failure);
       else if (GONE.has(failure.status)) await this.#next(failure.message);
@@ -229,15 +308,15 @@ class WorkPage {
   }
 
   async #finish() {
-    this.#session.draft.flush();
-    this.#session.draft.stop();
+    this.#session?.draft.flush();
+    this.#session?.draft.stop();
     const reply = await this.patience.insistOrGoBack((signal) => this.api.finish({ signal }));
     this.#end();
     this.frame.openNotice(thanksNotice(reply));
   }
 
   #again() {
-    return this.#take(() => this.#next());
+    return this.#take(() => (this.between.take() ?? (() => this.#next()))());
   }
 
   /** Do what takes the task away, one at a time. */
@@ -262,14 +341,32 @@ class WorkPage {
       const isRefusal = failure instanceof Failure;
       if (isRefusal && failure.state) await this.#attempt(() => this.#next(failure.message));
       else if (isRefusal && this.#session !== null) this.#showRefusal(failure);
-      else this.frame.openNotice(isRefusal ? refusedNotice(failure) : BROKEN);
+      else if (isRefusal && this.#here !== null) this.frame.tell(failure.message);
+      else if (isRefusal) this.#refuse(failure);
+      else this.frame.openNotice(BROKEN);
       if (!isRefusal) throw failure;
     }
   }
 
-  #send(entry) {
+  /** Words that were typed in here once may be nobody's any more. */
+  #refuse(failure) {
+    const hasPhrase = !this.#isIn && this.api.phrase !== "";
+    this.frame.openNotice(refusedNotice(failure, hasPhrase));
+    if (!hasPhrase) return;
+    this.between.wait(() => {
+      this.seldom.keep("");
+      return this.#begin();
+    });
+  }
+
+  async #send(entry) {
     this.frame.saved({ kind: "sending" });
-    return this.patience.insist(() => this.api.submit(entry));
+    this.#isSending = true;
+    try {
+      return await this.patience.insist(() => this.api.submit(entry));
+    } finally {
+      this.#isSending = false;
+    }
   }
 
   // --- The window -------------------------------------------------------------------------------
@@ -277,12 +374,13 @@ class WorkPage {
   #listen() {
     this.shortcuts.onchange = () => this.frame.showKeys(this.shortcuts);
     this.device.onlost = () => this.#guard();
+    listenToMenu();
     listenForKeys(this.shortcuts, () => this.#session?.task.isOpen(), (act) => this.#act(act));
     watchPresence({
-      active: () => this.#session?.clock.touch(),
-      left: () => this.#session?.left(),
+      active: () => this.#here?.clock.touch(),
+      left: () => this.#here?.left(),
       returned: () => {
-        this.#session?.returned();
+        this.#here?.returned();
         this.waker.wake();
         void this.#lookAround();
       },
@@ -308,7 +406,6 @@ class WorkPage {
   /** Nothing is kept on this device: say so, and warn before unsent work is lost. */
   #guard() {
     this.frame.tell(SENTENCES.nothingKept);
-    const isSafe = ({ draft }) => !this.#isBusy && draft.isSaved;
-    warnBeforeLeaving(() => this.#session !== null && !isSafe(this.#session));
+    warnBeforeLeaving(() => this.#isSending || this.#session?.draft.isSaved === false);
   }
 }

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from aggregation import arrays, fits
 from aggregation.actions import aggregate, refresh
-from aggregation.methods import METHODS
+from aggregation.methods import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.models import Assignment, GoldQuestion
@@ -29,8 +29,7 @@ ADA = "B-PER I-PER O O O B-LOC O O O"
 BOB = "O O O B-PER O B-LOC O O O"
 NOTHING = "O O O O O O O O O"
 LEARNING = [name for name, method in METHODS.items() if method.follows == "fit"]
-ENTITY = [name for name, method in METHODS.items() if "entity" in method.interfaces]
-CHOICE = [name for name, method in METHODS.items() if "choice" in method.interfaces]
+ENTITY, CHOICE = methods_for("entity"), methods_for("choice")
 
 
 def entity(tasks=12, answers=2):
@@ -375,7 +374,7 @@ def test_answer_that_comes_before_the_reading_is_counted_with_it(monkeypatch):
             make_response(first, more.pop(), read(ADA))
         return load(*arguments, **options)
 
-    monkeypatch.setitem(refresh.__globals__["LOADERS"], "entity", late)
+    monkeypatch.setattr(arrays, "load_sequences", late)
     assert refresh(campaign).answers == 2
     assert consensus(run, first).answers == 4
     assert refresh(campaign).outcome == "nothing new"

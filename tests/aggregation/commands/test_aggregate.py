@@ -4,7 +4,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.actions.compare import methods_of
+from aggregation.methods import methods_for
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.models import Enrollment
@@ -82,15 +82,15 @@ def test_without_a_method_the_interfaces_own_is_taken_and_said(campaign):
 
 def test_every_method_of_an_interface_runs(campaign):
     """With what the database gives it, and its defaults."""
-    for name in methods_of(campaign):
+    for name in methods_for(campaign.interface):
         run("--campaign", campaign.slug, "--method", name)
     made = AggregationRun.objects.complete().count()
     choices = choice_campaign()
     for answers in (["yes", "no", "no"], ["yes", "unsure"], ["maybe"]):
         choice_task(choices, *answers)
-    for name in methods_of(choices):
+    for name in methods_for("choice"):
         run("--campaign", choices.slug, "--method", name)
-    assert AggregationRun.objects.complete().count() == made + len(methods_of(choices))
+    assert AggregationRun.objects.complete().count() == made + len(methods_for("choice"))
 
 
 def test_compared_methods_stand_side_by_side_and_nothing_is_written():
@@ -109,7 +109,7 @@ def test_compared_methods_stand_side_by_side_and_nothing_is_written():
 def test_without_gold_methods_are_compared_with_each_other(campaign):
     said = run("--campaign", campaign.slug, "--compare", "all").splitlines()
     assert said[0].split() == ["method", "same", "as", "hmm-crowd", "iterations", "seconds"]
-    assert len(said) == 2 + len(methods_of(campaign))
+    assert len(said) == 2 + len(methods_for(campaign.interface))
     assert said[-1].startswith("between workers: Krippendorff's alpha 0.")
     assert "; F1 between two workers 0." in said[-1]
 

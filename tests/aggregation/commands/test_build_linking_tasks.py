@@ -226,3 +226,13 @@ def test_missing_run_and_missing_names_are_told(entity, into):
 def test_two_at_once_are_held_apart(entity, into):
     with locks.hold(f"campaign:{into.slug}"), pytest.raises(CommandError, match="worked on by"):
         build(entity, into)
+
+
+def test_entities_of_other_types_are_no_cards_where_types_are_named(entity, into):
+    build(entity, into, "--alone", "--type", "LOC")
+    assert [card["name"] for card in cards(into)] == ["London"]
+
+
+def test_unknown_type_is_told(entity, into):
+    with pytest.raises(CommandError, match="has no entity type 'GOD'"):
+        build(entity, into, "--type", "GOD")

@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.db.models import Sum
 from django.utils import timezone
 
+from aggregation.management.commands import load_demonstration
 from aggregation.models import AggregationRun
 from annotation.actions import integrity
 from annotation.actions.tokens import read_link
@@ -29,7 +30,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def data_dir(settings, tmp_path):
+def chained(monkeypatch):
+    """How often the chain was asked for; tests.aggregation.test_demonstration runs it."""
+    asked = []
+    monkeypatch.setattr(load_demonstration, "run_chain", lambda *what: asked.append(what))
+    return asked
+
+
+@pytest.fixture
+def data_dir(settings, tmp_path, chained):
     settings.DATA_DIR = tmp_path / "data"
     return settings.DATA_DIR
 
@@ -118,6 +127,14 @@ def test_second_load_changes_nothing_but_the_links(data_dir, capsys, monkeypatch
     assert second["Password"] == first["Password"]
     assert second["Projects"] == "http://127.0.0.1:9001/"
     assert "http://127.0.0.1:9001/" in (data_dir / "demonstration.txt").read_text()
+
+
+def test_each_start_asks_for_what_the_chain_lacks(data_dir, capsys, monkeypatch, chained):
+    monkeypatch.setattr(load, "load", lambda manager: None)
+    printed(capsys)
+    printed(capsys)
+    manager = User.objects.get(username="demonstration")
+    assert [what[:2] for what in chained] == 2 * [(manager, data_dir / "demonstration")]
 
 
 def test_password_is_not_made_again_where_the_file_is_gone(data_dir, capsys, monkeypatch):

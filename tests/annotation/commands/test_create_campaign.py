@@ -21,13 +21,17 @@ def project():
 def test_a_campaign_is_set_up_opened_paused_and_closed(project, tmp_path, capsys):
     instructions = tmp_path / "how.md"
     instructions.write_text("Mark every name.")
+    consent = tmp_path / "agree.md"
+    consent.write_text("I am of age.")
     call_command(
         "create_campaign", "names", project="news", pay=0.05, budget=10.0,
-        instructions=instructions,
+        instructions=instructions, consent=consent, content_warning="Some tell of war.", tries=3,
     )  # fmt: skip
     campaign = Campaign.objects.get()
     assert (campaign.pay_mills, campaign.budget_mills) == (50, 10_000)
     assert campaign.instructions.text == "Mark every name."
+    assert (campaign.consent.text, campaign.tries) == ("I am of age.", 3)
+    assert (campaign.content_warning, campaign.exam_size) == ("Some tell of war.", 0)
     for verb, words in (
         ("check", "Ready to open."),
         ("open", "is open; 1 tasks were made"),
@@ -55,13 +59,17 @@ def test_a_campaign_is_set_up_opened_paused_and_closed(project, tmp_path, capsys
         ({"interface": "choice", "scale": "5:1"}, "scale.max"),
         ({"choices": "A,B"}, "are for --interface choice"),
         ({"instructions": "/nowhere"}, "--instructions can't be read"),
+        ({"consent": "/nowhere"}, "--consent can't be read"),
+        ({"tries": 0}, "tries: "),
+        ({"exam_size": -1}, "exam_size: "),
     ],
 )
 def test_a_wrong_option_is_named_and_nothing_is_made(project, options, words):
     from pathlib import Path
 
-    if "instructions" in options:
-        options = {"instructions": Path(options["instructions"])}
+    options |= {
+        name: Path(options[name]) for name in ("instructions", "consent") if name in options
+    }
     with pytest.raises(CommandError, match=words):
         call_command("create_campaign", "names", project="news", **options)
     assert not Campaign.objects.exists()

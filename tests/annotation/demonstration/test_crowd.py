@@ -79,3 +79,33 @@ def test_mentions_stay_inside_the_text_and_apart(habit):
 def test_crowd_is_twelve_with_one_spammer():
     assert len(WORKERS) == 12
     assert list(WORKERS.values()).count(SPAMMER) == 1
+
+
+def test_worker_may_part_an_entity_take_it_for_one_like_it_or_link_it_wrongly():
+    def entities(**faults: float) -> set[tuple[str, str | None]]:
+        habit = replace(FAULTLESS, **faults)
+        alike = crowd.Alike({"e0": ["e4"]}, {"Q0": ["Q9"]})
+        found = crowd.answer(GOLD, WORDS, habit, random.Random(1), alike=alike)
+        link = {entity["id"]: entity["link"] for entity in found["entities"]}
+        assert {mention["entity"] for mention in found["mentions"]} == set(link)
+        return {(name, link[name]) for name in link}
+
+    assert len(entities()) == 8
+    assert len(entities(splits=1)) == len(MENTIONS)
+    assert "e0" not in {name for name, _ in entities(joins=1)}
+    assert entities(wrong_link=1) == {("e0", "Q9"), *((f"e{i}", None) for i in range(1, 8))}
+
+
+@pytest.mark.parametrize("habit", sorted(set(WORKERS.values()), key=repr), ids=repr)
+def test_answers_of_those_who_group_are_ones_that_the_page_could_send(habit):
+    material = Material(
+        schema=SCHEMA,
+        text="w" * WORDS,
+        tokens=[[i, i + 1] for i in range(WORDS)],
+        sentences=[[0, WORDS]],
+    )
+    names = list({entity["id"] for entity in ENTITIES})
+    alike = crowd.Alike(dict.fromkeys(names, names), {})
+    for seed in range(10):
+        draw, grouping = random.Random(seed), crowd.GROUPING[habit]
+        entity.read(crowd.answer(GOLD, WORDS, grouping, draw, alike=alike), material)

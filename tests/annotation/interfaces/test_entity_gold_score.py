@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.interfaces import entity as interface
-from annotation.interfaces.spans import matched
+from annotation.interfaces.pairing import matched
+from annotation.interfaces.spans import clashes
 from tests.annotation.interfaces.materials import answer, make_material, mention
 
 MATERIAL = make_material()  # Ada Lovelace was born in London . | She wrote .
@@ -156,9 +157,44 @@ def most_pairs(given, known, tolerance):
     )
 
 
-@given(flat_spans(), flat_spans(), st.integers(0, 6))
+@st.composite
+def nested_spans(draw):
+    """Up to five spans, each inside another or beside it."""
+    spans = draw(
+        st.lists(
+            st.tuples(st.integers(0, 8), st.integers(1, 9), st.sampled_from(["PER", "LOC"])).filter(
+                lambda span: span[0] < span[1]
+            ),
+            max_size=9,
+        )
+    )
+    kept = []
+    for span in spans:
+        if len(kept) < 5 and not any(
+            list(clashes([span[:2], other[:2]], nested=True)) for other in kept
+        ):
+            kept.append(span)
+    return kept
+
+
+@given(flat_spans() | nested_spans(), flat_spans() | nested_spans(), st.integers(0, 6))
 def test_no_other_pairing_has_more_pairs(given, known, tolerance):
     pairs = matched(given, known, tolerance)
 
-    assert pairs == most_pairs(given, known, tolerance)
-    assert pairs == matched(known, given, tolerance)
+    assert len(pairs) == most_pairs(given, known, tolerance)
+    assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
+    assert len(pairs) == len(matched(known, given, tolerance))
+
+
+def test_who_could_go_elsewhere_leaves_a_nested_span_to_who_can_not():
+    known = [(0, 5, "PER"), (1, 5, "PER")]
+
+    assert matched([(1, 4, "PER"), (1, 6, "PER")], known, 1) == [(0, 0), (1, 1)]
+    assert len(matched([(1, 6, "PER"), (0, 6, "PER")], known, 1)) == 2
+
+
+def test_very_many_near_spans_are_paired_soon():
+    given = [(i, i + 2, "PER") for i in range(0, 20_000, 2)]
+    known = [(i + 1, i + 3, "PER") for i in range(0, 20_000, 2)]
+
+    assert len(matched(given, known, 1)) == 10_000

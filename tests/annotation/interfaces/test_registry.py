@@ -1,4 +1,4 @@
-"""An interface is its module and one line in REGISTRY."""
+"""An interface is its module, its script and style sheet, and one line in REGISTRY."""
 
 from __future__ import annotations
 
@@ -6,57 +6,35 @@ import importlib
 import inspect
 
 import pytest
+from django.core.exceptions import ValidationError
 
-from annotation.actions.projects import label_numbers
-from annotation.interfaces import REGISTRY, AnswerError, Interface, interface
-from annotation.interfaces.judgments import unpack
+from annotation.interfaces import REGISTRY, Categorical, Interface
 from annotation.models import Campaign
-from tests.annotation.interfaces.materials import make_material
-from tests.factories import make_project
-
-OFFERED = [name for name in vars(Interface) if not name.startswith("_")]
+from tests.toy_interface import MODULE
 
 
-@pytest.fixture
-def toy(monkeypatch):
-    monkeypatch.setitem(REGISTRY, "toy", "tests.annotation.interfaces.toy")
-    return interface("toy")
+def offered(protocol: type) -> list[str]:
+    return [name for name in vars(protocol) if not name.startswith("_")]
 
 
-def test_every_kind_of_campaign_has_its_interface():
-    assert set(REGISTRY) == set(Campaign.Interface.values)
+@pytest.mark.parametrize(
+    ("protocol", "number", "kinds"),
+    [
+        (Interface, 9, [*REGISTRY, "stars"]),
+        (Categorical, 3, ["choice", "relation", "stars"]),
+    ],
+    ids=["Interface", "Categorical"],
+)
+def test_interfaces_offer_all_of_their_protocol(protocol, number, kinds):
+    assert len(offered(protocol)) == number
+    for kind in kinds:
+        module = importlib.import_module(REGISTRY.get(kind, MODULE))
+        assert isinstance(module.VERSION, int)
+        for name in offered(protocol):
+            expected = list(inspect.signature(getattr(protocol, name)).parameters)[1:]  # no self
+            assert list(inspect.signature(getattr(module, name)).parameters) == expected, name
 
 
-@pytest.mark.parametrize("kind", [*REGISTRY, "toy"])
-def test_an_interface_offers_all_of_the_protocol(kind):
-    module = importlib.import_module(REGISTRY.get(kind, "tests.annotation.interfaces.toy"))
-
-    assert isinstance(module.VERSION, int)
-    assert len(OFFERED) == 7
-    for name in OFFERED:
-        expected = list(inspect.signature(getattr(Interface, name)).parameters)[1:]  # no self
-        assert list(inspect.signature(getattr(module, name)).parameters) == expected, name
-
-
-@pytest.mark.django_db
-def test_a_fifth_interface_needs_one_line(toy):
-    material, project = make_material(), make_project()
-
-    answer = toy.read({"words": ["good", "bad"]}, material)
-    numbers = label_numbers(project.pk, toy.label_names(answer, material))
-    judged = unpack(toy.judge(answer, material, numbers))
-
-    assert numbers == {"toy": {"good": 0, "bad": 1}}
-    assert judged == {"words": [0, 1]}
-    assert toy.read(toy.wire(answer, material), material) == answer
-    assert toy.page_data(material) == {"sentences": 2}
-    assert toy.score_gold(answer, {"words": ["good", "good"]}, material, 0) == 0.0
-
-
-def test_a_fifth_interface_refuses_with_the_path_of_the_field(toy):
-    with pytest.raises(AnswerError) as refusal:
-        toy.read({"words": ["good", "ugly"]}, make_material())
-
-    assert refusal.value.errors == [
-        ("words[1]", "'ugly' is not known. Use one of good, bad."),
-    ]
+def test_an_interface_that_is_not_registered_is_refused():
+    with pytest.raises(ValidationError, match="'stars' is not"):
+        Campaign(interface="stars").clean_fields(exclude=["project"])

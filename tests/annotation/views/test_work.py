@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from annotation.actions.campaigns import set_instructions
+from annotation.actions.consent import set_consent
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Enrollment, Entity
 from tests.factories import make_campaign, make_member, make_project
@@ -44,7 +45,6 @@ def test_an_open_campaign_gives_the_page_and_what_its_script_needs(client):
     assert "Names in letters" in page
     assert "<h3>Names</h3>" in page
     assert "<p>Mark <em>every</em> name. &lt;b&gt;Nothing&lt;/b&gt; else.</p>" in page
-    assert answer.context["instructions_version"] == 2
     assert answer.context["project"] == campaign.project
     assert work_of(answer) == {
         "link": answer.request["PATH_INFO"].split("/")[2],
@@ -55,6 +55,10 @@ def test_an_open_campaign_gives_the_page_and_what_its_script_needs(client):
         "lease_minutes": 45,
         "skip_limit": 7,
         "instructions": 2,
+        "consent": 0,
+        "agree": "",
+        "public": True,
+        "rights": "/static/js/rights/rights.js",
         "api": "/api/work/",
         "knowledge_base": False,
     }
@@ -74,15 +78,6 @@ def test_a_campaign_without_instructions_has_none(client):
     assert work_of(answer)["instructions"] == 0
 
 
-@pytest.mark.parametrize("interface", ["relation", "linking", "choice"])
-def test_an_interface_without_a_page_says_that_programs_can_work(client, interface, monkeypatch):
-    monkeypatch.setattr("annotation.views.work.BUILT", {"entity"})
-    page = text(behind_the_link(client, make_campaign(interface=interface)))
-    assert "Programs can work on this campaign" in page
-    assert f"There is no page for {interface} tasks" in page
-    assert "http://testserver/api/work/join/" in page
-
-
 @pytest.mark.parametrize(
     ("state", "sentence"),
     [
@@ -95,7 +90,52 @@ def test_a_campaign_that_is_not_open_says_so_and_offers_nothing(client, state, s
     answer = behind_the_link(client, make_campaign(state=state))
     assert answer.templates[0].name == "annotation/join.html"
     assert sentence in text(answer)
-    assert "curl" not in text(answer)
+
+
+def test_who_has_worked_comes_back_to_a_campaign_that_is_not_open(client):
+    campaign = make_campaign(state="closed", content_warning="War.")
+    set_consent(campaign, "We keep your answers.")
+    set_instructions(campaign, "Mark names.")
+    assert '<a href="?mine">' in text(behind_the_link(client, campaign))
+    answer = client.get(f"/join/{campaign_link(campaign)}/?mine")
+    work = work_of(answer)
+    assert (answer.templates[0].name, work["agree"], work["instructions"]) == (
+        "annotation/work.html", "", 0,
+    )  # fmt: skip
+    Campaign.objects.update(state="draft")
+    answer = client.get(f"/join/{campaign_link(campaign)}/?mine")
+    assert answer.templates[0].name == "annotation/join.html"
+
+
+def test_the_page_holds_what_the_worker_agrees_to_the_warning_first(client):
+    campaign = make_campaign(content_warning="It tells of <war>.")
+    set_consent(campaign, "We keep *your* answers. <script>alert(1)</script>")
+    answer = behind_the_link(client, campaign)
+    page = text(answer)
+    assert "It tells of &lt;war&gt;." in page
+    assert "We keep <em>your</em> answers. &lt;script&gt;" in page
+    assert page.index("It tells of") < page.index("We keep") < page.index("I do not agree")
+    before = work_of(answer)
+    assert before["consent"] == 1
+    set_consent(campaign, "We keep nothing.")
+    second = work_of(behind_the_link(client, campaign))
+    Campaign.objects.update(content_warning="It tells of peace.")
+    third = work_of(behind_the_link(client, campaign))
+    assert len({before["agree"], second["agree"], third["agree"]}) == 3
+
+
+def test_the_instructions_are_cut_into_steps(client):
+    campaign = make_campaign()
+    set_instructions(campaign, "Intro.\n# One\n# Two")
+    page = text(behind_the_link(client, campaign))
+    assert page.count("<div data-step>") == 3
+
+
+def test_a_personal_link_needs_no_words_for_another_device(client):
+    campaign = make_campaign()
+    answer = client.get(f"/join/{campaign_link(campaign, 'anna')}/")
+    assert work_of(answer)["public"] is False
+    assert "I have worked here before" not in text(answer)
 
 
 def test_looking_at_the_link_enrols_nobody_and_sets_no_cookie(client):

@@ -20,9 +20,21 @@ test("a type without a key has none", () => {
   assert.deepEqual(types.map(({ does }) => does), ["LOC"]);
 });
 
+test("suggestions are taken and dismissed by signs where types have their letters", () => {
+  const page = makePage("a", { suggestions: { mentions: [], entities: [] } });
+  const keysOf = () =>
+    actionsOf(page, { link: true })
+      .filter(({ group }) => group === "Suggestions")
+      .map(({ key }) => key);
+  assert.deepEqual(keysOf(), ["a", "x"]);
+  page.types[0].key = "a";
+  page.types[1].key = "x";
+  assert.deepEqual(keysOf(), ["*", "#"]);
+});
+
 test("what the task does not ask for has no key", () => {
   const page = makePage("a", { coreference: false });
   const actions = actionsOf(page, { link: false }).map(({ action }) => action);
-  assert.deepEqual(actions, ["type:PER", "type:LOC", "next", "previous"]);
+  assert.deepEqual(actions, ["type:PER", "type:LOC", "next", "previous", "elsewhere"]);
   assert.ok(!fixedKeys(page).some(({ keys }) => keys.join(" ") === "Shift Space"));
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { RELATION_ICONS } from "../../../static/js/relation/icons.js";
 import {
-  leftWords, pieces, plainWording, questionsOf, shortened,
+  openWords, pieces, plainWording, questionsOf, shortened,
 } from "../../../static/js/relation/questions.js";
 
 const PAGE = {
@@ -56,10 +56,10 @@ test("long names lose their middle, and no letter is cut in two", () => {
 });
 
 test("what is open is told in words", () => {
-  assert.equal(leftWords([], [1]), "");
-  assert.match(leftWords([1], [1]), /Choose an answer first/);
-  assert.match(leftWords([1], [1, 2]), /One question/);
-  assert.match(leftWords([1, 2], [1, 2, 3]), /2 questions/);
+  assert.equal(openWords([], [1]), "");
+  assert.match(openWords([1], [1]), /Choose an answer first/);
+  assert.match(openWords([1], [1, 2]), /One question/);
+  assert.match(openWords([1, 2], [1, 2, 3]), /2 questions/);
 });
 
 test("each of the 25 relations has an icon of its own, and so have the two other answers", () => {

@@ -37,3 +37,17 @@ test("where the server stopped to count there are more", () => {
   tally.begin(joined(200, true), reply(0), 0);
   assert.equal(tally.line(reply(1)), "1 of 200+");
 });
+
+test("before the work counts the stage stands in the place of the pay line", () => {
+  const tally = new Tally(60);
+  tally.begin(joined(3), reply(0), 0);
+  const next = reply(0);
+  next.progress.stage = { kind: "training", seen: 0, of: 3, try: 1, tries: 1 };
+  assert.equal(tally.line(next), "Practice 1 of 3 · not counted yet");
+});
+
+test("who gets no task now is promised no time that is left", () => {
+  const tally = new Tally(0);
+  tally.begin(joined(3), reply(0), 0);
+  assert.equal(tally.line(reply(1, null)), "1 done");
+});

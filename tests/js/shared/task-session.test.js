@@ -86,3 +86,11 @@ test("after a change the doubt is told, and has its pause, anew", async (t) => {
   assert.equal(session.hesitates(), true);
   assert.equal(seen.told.filter((text) => text === "Nothing is marked.").length, 2);
 });
+
+test("a draft may hold more than the answer, and the event of the submit may tell more", async (t) => {
+  const { session, task } = await sessionWith(t, { mentions: [], dismissed: [1] });
+  Object.assign(task, { finished: () => ({ mentions: [] }), tally: () => ({ left: 2 }) });
+  const { answer, events } = await session.entry();
+  assert.deepEqual(answer, { mentions: [] });
+  assert.deepEqual(events.map(({ kind, data }) => [kind, data]).at(-1), ["submitted", { left: 2 }]);
+});

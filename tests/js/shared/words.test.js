@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  counted, duration, money, outcomeWords, payLine, savedWords,
+  counted, duration, money, outcomeWords, payLine, savedWords, scoreWords, stageLine,
 } from "../../../static/js/shared/words.js";
 
 const progress = (fields) => ({
@@ -24,6 +24,23 @@ test("pay line begins with what a task brings", () => {
 test("pay line promises no rate from the first seconds", () => {
   const early = progress({ submitted: 1, earned_mills: 60, seconds: 8 });
   assert.equal(payLine(early, 19, false, 60), "1 of 20 · about 3 min left · $0.06 so far");
+});
+
+const stage = (fields) => stageLine(
+  { kind: "training", seen: 1, of: 5, try: 1, tries: 2, ...fields }, progress({ earned_mills: 0 }),
+);
+
+test("practice and test say where they stand, and promise nothing", () => {
+  assert.equal(stage(), "Practice 2 of 5 · not counted yet");
+  assert.equal(stage({ try: 2 }), "Practice 2 of 5 · try 2 of 2 · not counted yet");
+  assert.equal(stage({ kind: "exam", seen: 0, of: 4 }), "Test 1 of 4 · try 1 of 2");
+  assert.equal(stage({ kind: "exam", seen: 0, of: 4, tries: 1 }), "Test 1 of 4");
+  assert.equal(stage({ seen: 5 }), "Practice 5 of 5 · not counted yet");
+});
+
+test("a score is told in words", () => {
+  const words = [[1, true], [0.82, true], [0.4, false], [0, false]].map((one) => scoreWords(...one));
+  assert.deepEqual(words, ["All right", "Good: 82% right", "Not there yet: 40% right", "Not right yet"]);
 });
 
 test("pay line of unpaid work names no money", () => {

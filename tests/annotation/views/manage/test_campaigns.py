@@ -18,8 +18,10 @@ pytestmark = pytest.mark.django_db
 FIELDS = {
     "name": "First round", "slug": "", "instructions": "Mark **every** name.", "redundancy": "3",
     "pay": "0.055", "currency": "eur", "budget": "12.5", "hidden_gold": "5", "gold_every": "10",
-    "training_gold": "4", "training_size": "2", "pass_score": "0.8", "lease_minutes": "20",
-    "skip_limit": "7", "spread": "broad", "coreference": "on", "linking": "on",
+    "training_gold": "4", "training_size": "2", "exam_size": "3", "tries": "1",
+    "pass_score": "0.8", "lease_minutes": "20", "skip_limit": "7", "spread": "broad",
+    "coreference": "on", "linking": "on", "consent": "I am of age.",
+    "content_warning": "Some letters tell of violence.",
 }  # fmt: skip
 
 
@@ -50,6 +52,8 @@ def test_it_works(client, project):
     assert made.options["linking"] is True
     assert (made.options["hidden_gold"], made.options["training_gold"]) == (5, 4)
     assert made.instructions.text == "Mark **every** name."
+    assert (made.exam_size, made.tries, made.consent.text) == (3, 1, "I am of age.")
+    assert made.content_warning == "Some letters tell of violence."
     assert client.get("/manage/campaigns/first-round/").status_code == 200
 
 
@@ -109,6 +113,10 @@ def test_page_says_how_many_documents_can_be_gold(client, project):
         ({"spread": "wide"}, "Select a valid choice."),
         ({"instructions": "x" * 20_001}, "at most 20000 characters"),
         ({"instructions": "a\0b"}, "Null characters are not allowed."),
+        ({"consent": "x" * 20_001}, "at most 20000 characters"),
+        ({"content_warning": "x" * 501}, "at most 500 characters"),
+        ({"tries": "0"}, "Write a whole number from 1 to 10."),
+        ({"exam_size": "-1"}, "Write a whole number from 0 to 32,767."),
     ],
 )
 def test_what_is_wrong_is_told_and_what_was_typed_stays(client, project, fields, sentence):
@@ -146,7 +154,7 @@ def shown(client) -> dict:
     """The fields of the edit page with what stands in them, as a browser would send them back."""
     form = client.get(EDIT).context["form"]
     values = {name: form[name].value() for name in form.fields}
-    return {name: value for name, value in values.items() if value is not False}
+    return {name: value for name, value in values.items() if value not in (False, None)}
 
 
 def test_draft_that_is_saved_as_it_stands_is_as_it_was(client, draft):
@@ -162,7 +170,8 @@ def test_all_of_a_draft_can_be_changed_but_its_short_name(client, draft):
         "name": "Second round", "slug": "other", "instructions": "Mark less.", "redundancy": "12",
         "pay": "0.1", "currency": "USD", "budget": "", "hidden_gold": "0", "gold_every": "0",
         "training_gold": "0", "training_size": "0", "pass_score": "1", "lease_minutes": "45",
-        "skip_limit": "1", "spread": "complete",
+        "skip_limit": "1", "spread": "complete", "exam_size": "0", "tries": "4", "consent": "Yes.",
+        "content_warning": "",
     }  # fmt: skip
     del sent["coreference"], sent["linking"]
     answer = client.post(EDIT, sent, follow=True)
@@ -174,6 +183,8 @@ def test_all_of_a_draft_can_be_changed_but_its_short_name(client, draft):
     assert (draft.currency, draft.budget_mills, draft.gold_every) == ("USD", None, 0)
     assert (draft.training_size, draft.pass_score, draft.lease_minutes) == (0, 1.0, 45)
     assert (draft.skip_limit, draft.spread) == (1, "complete")
+    assert (draft.exam_size, draft.tries, draft.consent.text) == (0, 4, "Yes.")
+    assert draft.content_warning == ""
     assert draft.options == {"coreference": False, "linking": False}
     entry = AuditEntry.objects.get(action="edit campaign")
     assert (entry.before["pay_mills"], entry.after["pay_mills"]) == (55, 100)
@@ -195,8 +206,11 @@ def opened(draft):
 
 def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, draft):
     opened(draft)
-    assert set(shown(client)) == {"name", "instructions", "lease_minutes", "skip_limit"}
-    changed = {"name": "New", "instructions": "More.", "lease_minutes": "50", "skip_limit": "3"}
+    kept = {"name", "instructions", "consent", "content_warning", "lease_minutes", "skip_limit"}
+    assert set(shown(client)) == kept
+    changed = shown(client) | {
+        "name": "New", "instructions": "More.", "lease_minutes": "50", "skip_limit": "3",
+    }  # fmt: skip
     answer = client.post(EDIT, changed | {"pay": "9", "redundancy": "9"}, follow=True)
     assert "Workers read the new instructions before their next task." in words(answer)
     draft.refresh_from_db()
@@ -208,7 +222,7 @@ def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, d
 def test_task_that_is_given_out_next_records_the_new_version(client, draft):
     opened(draft)
     client.post(EDIT, shown(client) | {"instructions": "More."})
-    lease = claim_next(make_enrollment(draft).key).assignment
+    lease = claim_next(make_enrollment(draft, consent=draft.consent).key).assignment
     assert lease.instructions.number == 2
 
 
@@ -229,6 +243,24 @@ def test_line_ends_of_a_browser_make_no_new_version(client, draft):
     assert draft.instructions.number == 2
 
 
+def test_new_text_of_consent_is_a_version_of_which_the_page_and_the_answer_tell(client, draft):
+    opened(draft)
+    page = words(client.get(EDIT))
+    assert "A change makes version 2: every worker is asked again before the next task" in page
+    again = shown(client) | {"consent": "I am of age.\r\n"}
+    assert "Nothing has changed." in words(client.post(EDIT, again, follow=True))
+    answer = client.post(EDIT, shown(client) | {"consent": "I am eighteen."}, follow=True)
+    assert "Every worker is asked to agree to the new text" in words(answer)
+    draft.refresh_from_db()
+    assert (draft.consent.number, draft.consent.text) == (2, "I am eighteen.")
+    entry = AuditEntry.objects.get(action="edit campaign")
+    assert (entry.before["consent"], entry.after["consent"]) == (12, 14)
+    answer = client.post(EDIT, shown(client) | {"consent": " "}, follow=True)
+    assert "Nobody is asked to agree any more." in words(answer)
+    draft.refresh_from_db()
+    assert draft.consent is None
+
+
 def test_draft_whose_tasks_are_made_keeps_what_they_were_made_from(client, draft):
     make_task(draft, make_document(draft.project))
     fields = set(shown(client))
@@ -240,12 +272,12 @@ def test_draft_whose_tasks_are_made_keeps_what_they_were_made_from(client, draft
 
 
 def test_draft_of_another_kind_keeps_its_own_options(client, draft):
-    options = {"choices": ["A", "B"], "suggestions": True}
-    Campaign.objects.update(interface="choice", options=options)
-    assert not {"coreference", "linking", "suggestions"} & set(shown(client))
-    client.post(EDIT, shown(client) | {"hidden_gold": "2"})
+    options = {"from": "first", "hidden_gold": 2}
+    Campaign.objects.update(interface="relation", options=options)
+    assert not {"coreference", "linking", "suggestions", "choices", "question"} & set(shown(client))
+    client.post(EDIT, shown(client) | {"pay": "0.2", "coreference": "on"})
     draft.refresh_from_db()
-    assert draft.options == options | {"hidden_gold": 2}
+    assert (draft.pay_mills, draft.options) == (200, options)
 
 
 def test_draft_that_was_opened_meanwhile_is_not_changed(draft):

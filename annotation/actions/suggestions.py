@@ -1,0 +1,271 @@
+"""Suggestions for the tasks of an entity campaign: from the file of the documents, from a system's
+own file, or from names.
+
+Only tasks that nobody has answered, or has in hand, are given other suggestions than they had:
+what a worker saw stays what it was.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from annotation.actions import audit, locks
+from annotation.actions.bulk import batches
+from annotation.actions.campaigns.tasks import tasks_from_documents
+from annotation.actions.documents.importing import rules_of
+from annotation.dictionary import Dictionary, answer_of_names
+from annotation.formats.guesses import Guess, answer_of, read_guesses
+from annotation.formats.names import read_names
+from annotation.formats.records import FormatError, Refused, Rejected
+from annotation.interfaces import Material
+from annotation.interfaces.schema import entity_type_names
+from annotation.models import Assignment, Campaign, Entity, Task
+
+TOGETHER = 500  # tasks in one transaction, with their documents in memory
+MOST_TOLD = 20
+SHORTEST_NAME = 2  # letters of an entry of a knowledge base that is looked for
+
+
+class SuggestionsRefused(Exception):
+    """Nothing was changed. `lines` tells the first mistakes."""
+
+    def __init__(self, message: str, lines: list[Rejected] | None = None):
+        self.lines = lines or []
+        super().__init__(message)
+
+
+@dataclass(slots=True)
+class SuggestionTally:
+    tasks: int = 0  # that have suggestions now
+    suggestions: int = 0
+    without: int = 0  # tasks that were looked at and have none
+    seen: int = 0  # tasks left as they are, for somebody has seen them
+    moved: int = 0  # mentions widened to whole words
+    names: int = 0  # of the dictionary
+    ambiguous: int = 0  # names of several types, which are not looked for
+    strange: int = 0  # entries of the knowledge base whose type the schema lacks
+    rejected: int = 0
+    reasons: list[Rejected] = field(default_factory=list)  # the first few
+
+    def reject(self, rejected: Rejected) -> None:
+        self.rejected += 1
+        if len(self.reasons) < MOST_TOLD:
+            self.reasons.append(rejected)
+
+
+Progressed = Callable[[int], None]  # hears how many tasks, or lines, were gone through
+
+
+def suggest_predictions(campaign: Campaign, *, user: Any = None) -> SuggestionTally:
+    """What the file of the documents predicted. Raises SuggestionsRefused, locks.Held."""
+
+    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[_Suggested]:
+        found = tasks.filter(
+            document__imported_answers__source="prediction",
+            document__imported_answers__interface=campaign.interface,
+        ).annotate(prediction=F("document__imported_answers__answer"))
+        for task in found.iterator(chunk_size=TOGETHER):
+            yield task, task.prediction
+
+    return _suggest(campaign, "import", answers, user)
+
+
+def suggest_from_file(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    *,
+    progressed: Progressed = lambda _: None,
+    user: Any = None,
+) -> SuggestionTally:
+    """What a system's file says; tasks that it does not name keep what they have. A line that is
+    wrong is told and left out. Raises SuggestionsRefused, locks.Held."""
+
+    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[_Suggested]:
+        for batch in batches(read_guesses(path, rules_of(campaign.project)), TOGETHER):
+            yield from _guessed(campaign, tasks, batch, tally)
+            progressed(len(batch))
+
+    return _suggest(campaign, Path(path).name, answers, user)
+
+
+def suggest_names(
+    campaign: Campaign,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    progressed: Progressed = lambda _: None,
+    user: Any = None,
+) -> SuggestionTally:
+    """What a dictionary finds: a file of names, or without one the project's knowledge base.
+
+    A wrong line refuses the whole file, since it concerns every text. Raises SuggestionsRefused,
+    locks.Held.
+    """
+
+    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[_Suggested]:
+        names = _listed(campaign, path, tally) if path else _known(campaign, tally)
+        tally.names, tally.ambiguous = names.names, names.ambiguous
+        for task in tasks.select_related("document").iterator(chunk_size=TOGETHER):
+            seen = _material(campaign, task)
+            found = names.find(seen.text, seen.tokens, seen.sentences)
+            yield task, answer_of_names(found, seen.text, seen.tokens)
+            progressed(1)
+
+    return _suggest(campaign, Path(path).name if path else "knowledge base", answers, user)
+
+
+# --- Writing them down --------------------------------------------------------------------------
+
+_Suggested = tuple[Task, dict[str, Any]]
+_Answers = Callable[[QuerySet[Task], SuggestionTally], Iterator[_Suggested]]
+
+
+def _suggest(campaign: Campaign, source: str, answers: _Answers, user: Any) -> SuggestionTally:
+    """In short transactions; broken off, the same command does the rest."""
+    if campaign.interface != Campaign.Interface.ENTITY:
+        raise SuggestionsRefused(
+            f"Campaign '{campaign.slug}' is of the kind '{campaign.interface}'. Suggestions are "
+            "for campaigns in which entities are marked."
+        )
+    tally = SuggestionTally()
+    with locks.hold(f"campaign:{campaign.slug}"):
+        campaign.refresh_from_db(fields=["state"])
+        if campaign.state == Campaign.State.CLOSED:
+            raise SuggestionsRefused(f"Campaign '{campaign.slug}' is closed: it shows no task.")
+        if campaign.state == Campaign.State.DRAFT:
+            tasks_from_documents(campaign)
+        tasks = campaign.tasks.exclude(document=None)
+        unseen = tasks.filter(~Exists(_seen())).order_by("pk")
+        tally.seen = tasks.count() - unseen.count()
+        try:
+            for batch in batches(answers(unseen, tally), TOGETHER):
+                _keep(campaign, batch, tally)
+        except (FormatError, OSError) as error:
+            raise SuggestionsRefused(str(error)) from error
+        audit.record(
+            campaign.project, "import suggestions", campaign.slug, user=user,
+            after={"from": source, "tasks": tally.tasks, "suggestions": tally.suggestions},
+        )  # fmt: skip
+    return tally
+
+
+def _seen() -> QuerySet[Assignment]:
+    """Assignments of a task whose worker has it before him, or has handed it in."""
+    states = Assignment.State
+    return Assignment.objects.filter(
+        task=OuterRef("pk"), state__in=[states.LEASED, states.SUBMITTED, states.LATE]
+    )
+
+
+def _keep(campaign: Campaign, batch: list[_Suggested], tally: SuggestionTally) -> None:
+    """Unless somebody has taken the task up since it was looked at."""
+    with transaction.atomic():
+        answers = {task.pk: answer for task, answer in batch}
+        tasks = campaign.tasks.filter(~Exists(_seen()), pk__in=answers).only("payload")
+        for task in tasks:
+            number = _number_of(answers[task.pk])
+            tally.tasks += number > 0
+            tally.without += number == 0
+            tally.suggestions += number
+            task.payload.pop("suggestions", None)
+            if number:
+                task.payload["suggestions"] = answers[task.pk]
+        Task.objects.bulk_update(tasks, ["payload"])
+
+
+def _number_of(answer: dict[str, Any]) -> int:
+    if "tags" in answer:
+        return sum(tag.startswith("B-") for tag in answer["tags"])
+    return len(answer["mentions"])
+
+
+# --- A system's file ----------------------------------------------------------------------------
+
+
+def _guessed(
+    campaign: Campaign,
+    tasks: QuerySet[Task],
+    batch: Iterable[Guess | Rejected],
+    tally: SuggestionTally,
+) -> Iterator[_Suggested]:
+    guesses: dict[str, Guess] = {}
+    for item in batch:
+        if isinstance(item, Rejected):
+            tally.reject(item)
+        else:
+            guesses[item.document] = item  # the last one counts, as it does over batches
+    documents = campaign.tasks.filter(document__external_id__in=guesses)
+    known = set(documents.values_list("document__external_id", flat=True))
+    named: QuerySet[Any] = tasks.annotate(name=F("document__external_id")).filter(name__in=guesses)
+    for task in named.select_related("document"):
+        guess = guesses[task.name]
+        try:
+            answer, moved = answer_of(guess, _material(campaign, task))
+        except Refused as refused:
+            tally.reject(Rejected(guess.line, refused.reason, guess.document, refused.field))
+        else:
+            tally.moved += moved
+            yield task, answer
+    for guess in guesses.values():
+        if guess.document not in known:
+            reason = f"Campaign '{campaign.slug}' has no document of this name."
+            tally.reject(Rejected(guess.line, reason, guess.document, "id"))
+
+
+def _material(campaign: Campaign, task: Task) -> Material:
+    document: Any = task.document
+    return Material(
+        schema=campaign.project.schema,
+        text=document.text,
+        tokens=document.tokens,
+        sentences=document.sentences,
+    )
+
+
+# --- Names --------------------------------------------------------------------------------------
+
+
+def _listed(campaign: Campaign, path: str | os.PathLike[str], tally: SuggestionTally) -> Dictionary:
+    names = Dictionary(campaign.project.tokeniser)
+    for item in read_names(path, entity_type_names(campaign.project.schema)):
+        if isinstance(item, Rejected):
+            tally.reject(item)
+        else:
+            names.add(item.name, item.type, item.link)
+    if tally.rejected:
+        raise SuggestionsRefused(
+            f"{tally.rejected:,} mistake{'s' if tally.rejected > 1 else ''} in {Path(path).name}; "
+            "nothing was changed.",
+            tally.reasons,
+        )
+    if not names.names:
+        raise SuggestionsRefused(f"{Path(path).name} holds no name.")
+    return names
+
+
+def _known(campaign: Campaign, tally: SuggestionTally) -> Dictionary:
+    """Names and aliases of the knowledge base, but for figures and single letters."""
+    names = Dictionary(campaign.project.tokeniser)
+    types = set(entity_type_names(campaign.project.schema))
+    rows = Entity.objects.filter(project=campaign.project_id).values_list(
+        "key", "name", "aliases", "type"
+    )
+    for key, name, aliases, kind in rows.iterator():
+        if kind not in types:
+            tally.strange += 1
+            continue
+        for one in {name, *aliases}:
+            if len(one) >= SHORTEST_NAME and any(map(str.isalpha, one)):
+                names.add(one, kind, key)
+    if not names.names:
+        raise SuggestionsRefused(
+            "The knowledge base has no entry of a type of the schema, and so no name to look for. "
+            "Import it first (import_knowledge_base), or name a file."
+        )
+    return names

@@ -1,0 +1,71 @@
+"""A list of names that are to be found in texts: a name and its type a line, a tab between them.
+
+    Ada Lovelace	PER	Q7259
+    London	LOC
+
+The third column, a key of the knowledge base, may be missing. Lines that begin with # are notes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from annotation.formats.jsonl import decoded
+from annotation.formats.records import Refused, Rejected
+from annotation.formats.source import Source
+from annotation.interfaces.reading import listed, shown
+from annotation.interfaces.values import LONGEST_LINK
+
+LONGEST_LINE = 4096
+COLUMNS = (2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedName:
+    line: int
+    name: str
+    type: str
+    link: str | None = None
+
+
+def read_names(
+    path: str | os.PathLike[str], types: Collection[str]
+) -> Iterator[ListedName | Rejected]:
+    """In the file's order. Raises FormatError where it can't be read on."""
+    first: dict[str, ListedName] = {}
+    with Source(path) as source:
+        for number, line in source.lines(LONGEST_LINE):
+            if line is not None and (not line.strip() or line.startswith(b"#")):
+                continue
+            try:
+                found = _read(line, number, types)
+                before = first.setdefault(found.name, found)
+                if before.type != found.type:
+                    raise Refused(
+                        "type",
+                        f"'{shown(found.name)}' is {before.type} in line {before.line}. Give it "
+                        "one type.",
+                    )
+            except Refused as refused:
+                yield Rejected(number, refused.reason, field=refused.field)
+            else:
+                yield found
+
+
+def _read(line: bytes | None, number: int, types: Collection[str]) -> ListedName:
+    if line is None:
+        raise Refused("", f"The line is longer than {LONGEST_LINE:,} bytes.")
+    cells = [" ".join(cell.split()) for cell in decoded(line).split("\t")]
+    if len(cells) not in COLUMNS:
+        raise Refused("", f"The line has {len(cells)} columns. Write a name, a tab and its type.")
+    name, kind = cells[:2]
+    if not name:
+        raise Refused("name", "There is no name.")
+    if kind not in types:
+        raise Refused("type", f"'{shown(kind)}' is no type of the schema: {listed(types)}.")
+    link = cells[2] if len(cells) > 2 else ""
+    if len(link) > LONGEST_LINK:
+        raise Refused("key", f"The key has {len(link)} characters. Use at most {LONGEST_LINK}.")
+    return ListedName(number, name, kind, link or None)

@@ -1,0 +1,257 @@
+"""What was right and wrong in an answer to an entity task, span by span and entity by entity.
+
+A finding of a span is "right" (also where its edges are off within the tolerance: the words say
+so), "edge", "type", "missed" or "extra". Each span of the answer and of the known one is in
+exactly one of them, and all are "right" where `score_gold` is 1. Spans that touch what either of
+the two leaves out are in none.
+
+A finding of an entity is "group" (a mention that belongs to another entity), "link" or "date",
+each only where the known answer says anything of the kind. No score counts these.
+
+Beside its words a finding has `given` and `known`, [first token, last token + 1] or None, `type`,
+which is the known span's where there is one, and `given_type`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.interfaces import Material
+from annotation.interfaces.pairing import Pair, alike, matched
+from annotation.interfaces.spans import Grid, Span, TypedSpan
+from annotation.interfaces.tags import compared, spans_of
+from annotation.interfaces.wording import finding, quoted, shortened
+
+Finding = dict[str, Any]
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+
+
+def feedback(
+    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+) -> list[Finding]:
+    both = compared(answer, gold, material)
+    if both is None:
+        return _nothing_told(gold, material)
+    spans = _SpanFindings(*both, material, tolerance)
+    return [*spans.told(), *_EntityFindings(answer, gold, material, spans).told()]
+
+
+def _nothing_told(gold: dict[str, Any], material: Material) -> list[Finding]:
+    """Of an answer that leaves out all that the known one looked at."""
+    told = _SpanFindings([], spans_of(gold, material), material, 0).told()
+    nothing = finding(
+        "missed", "You left out the whole text.", given=None, known=None, type=None, given_type=None
+    )
+    return told or [nothing]
+
+
+class _SpanFindings:
+    """Each span with its partner; see the top of this file."""
+
+    def __init__(
+        self,
+        given: Sequence[TypedSpan],
+        known: Sequence[TypedSpan],
+        material: Material,
+        tolerance: int,
+    ):
+        self.given, self.known, self.grid = given, known, Grid(material)
+        self.kinds: dict[Pair, str] = dict.fromkeys(matched(given, known, tolerance), "right")
+        for kind, typed in (("edge", True), ("type", False)):
+            self.kinds |= dict.fromkeys(alike(given, known, list(self.kinds), typed), kind)
+
+    def told(self) -> list[Finding]:
+        """In the order of the text."""
+        left = {i for i, _ in self.kinds}
+        found = {j for _, j in self.kinds}
+        told = [self._pair_told(kind, *pair) for pair, kind in self.kinds.items()]
+        told += [
+            self._told("missed", f"You missed {self.named(span)}.", None, span)
+            for j, span in enumerate(self.known)
+            if j not in found
+        ]
+        told += [
+            self._told("extra", self._too_much(span), span, None)
+            for i, span in enumerate(self.given)
+            if i not in left
+        ]
+        return sorted(told, key=lambda each: each["known"] or each["given"])
+
+    def words(self, span: Sequence[Any]) -> str:
+        start, end = self.grid.characters((span[0], span[1]))
+        name = shortened(self.grid.text[start:end])
+        # Or it would draw a full stop or a figure beside it to its own side.
+        return quoted(f"\u2068{name}\u2069" if RIGHT_TO_LEFT.search(name) else name)
+
+    def named(self, span: TypedSpan) -> str:
+        return f"{self.words(span)} ({span[2]})"
+
+    def _pair_told(self, kind: str, i: int, j: int) -> Finding:
+        one, other = self.given[i], self.known[j]
+        is_whole = one[:2] == other[:2]
+        if kind == "right" and is_whole:
+            words = f"{self.named(other)} is right."
+        elif kind == "right":
+            words = f"{self.named(one)} counts as right. The whole name is {self.words(other)}."
+            if one[0] <= other[0] and other[1] <= one[1]:
+                words = f"{self.named(one)} counts as right. The name alone is {self.words(other)}."
+        elif kind == "edge":
+            words = f"You marked {self.named(one)}. The name is {self.words(other)}."
+        elif is_whole:
+            words = f"{self.words(other)} is {other[2]}. You marked it as {one[2]}."
+        else:
+            words = f"You marked {self.named(one)}. Right is {self.named(other)}."
+        return self._told(kind, words, one, other)
+
+    def _too_much(self, span: TypedSpan) -> str:
+        around = next(
+            (each for each in self.known if each[0] <= span[0] and span[1] <= each[1]), None
+        )
+        if around and around[:2] != span[:2]:
+            return f"{self.words(span)} is a part of {self.named(around)}, and not marked alone."
+        return f"{self.words(span)} is not to be marked. You marked it as {span[2]}."
+
+    def _told(
+        self, kind: str, words: str, given: TypedSpan | None, known: TypedSpan | None
+    ) -> Finding:
+        return finding(
+            kind, words,
+            given=given and list(given[:2]), known=known and list(known[:2]),
+            type=(known or given or ("",))[-1], given_type=given and given[2],
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Twins:
+    """A known mention and the given one that stands for it, whatever its edges or its type.
+
+    `own` is the known entity, `place` the given one. A mention without an entity is its own, and
+    so is each where the task asks for no coreference.
+    """
+
+    known: dict[str, Any]
+    given: dict[str, Any]
+    known_span: Span
+    given_span: Span
+    own: Hashable
+    place: Hashable
+
+
+class _EntityFindings:
+    """What the pairs of mentions say of the entities; nothing where one answer is tags alone."""
+
+    def __init__(
+        self,
+        answer: dict[str, Any],
+        gold: dict[str, Any],
+        material: Material,
+        spans: _SpanFindings,
+    ):
+        self.spans = spans
+        self.has_groups = material.options.get("coreference") is not False
+        self.has_links = material.options.get("linking") is not False
+        self.given = {entity["id"]: entity for entity in answer.get("entities", ())}
+        self.known = {entity["id"]: entity for entity in gold.get("entities", ())}
+        self.twins = list(self._twins(_by_span(answer, spans.grid), _by_span(gold, spans.grid)))
+        self.place_of = _places([(twins.own, twins.place) for twins in self.twins])
+        self.first: dict[Hashable, dict[Hashable, _Twins]] = {}  # place → own → the first there
+        for twins in self.twins:
+            self.first.setdefault(twins.place, {}).setdefault(twins.own, twins)
+
+    def told(self) -> Iterator[Finding]:
+        for twins in self.twins:
+            if not self._is_in_place(twins):
+                yield self._told("group", self._group_words(twins), twins)
+        # Where no entity has a link, links were not asked for.
+        if self.has_links and any(entity["link"] is not None for entity in self.known.values()):
+            yield from self._links_told()
+        yield from self._dates_told()
+
+    def _twins(
+        self, given: dict[Span, dict[str, Any]], known: dict[Span, dict[str, Any]]
+    ) -> Iterator[_Twins]:
+        spans = self.spans
+        for right, said in sorted((spans.known[j][:2], spans.given[i][:2]) for i, j in spans.kinds):
+            one, other = known.get(right), given.get(said)
+            if one is None or other is None or one["entity"] is None:
+                continue
+            own: Hashable = one["entity"] if self.has_groups else right
+            place: Hashable = other["entity"] if self.has_groups else said
+            yield _Twins(one, other, right, said, own, said if place is None else place)
+
+    def _is_in_place(self, twins: _Twins) -> bool:
+        return self.place_of.get(twins.own) == twins.place
+
+    def _group_words(self, twins: _Twins) -> str:
+        name, place = self._name(twins), self.place_of.get(twins.own)
+        at_place = self.first[twins.place]
+        other = next((each for own, each in at_place.items() if own != twins.own), None)
+        fellow = self.first.get(place, {}).get(twins.own)
+        if fellow is None and other is not None:
+            return f"{name} is not the same as {self._name(other)}. You put them together."
+        assert fellow is not None  # or the place would be free, and its own
+        put = f"put it with {self._name(other)}" if other else "put them apart"
+        return f"{name} is the same as {self._name(fellow)}. You {put}."
+
+    def _links_told(self) -> Iterator[Finding]:
+        for twins, right, said in self._told_apart("link"):
+            name = self._name(twins)
+            is_ = "has no entry" if right is None else f"belongs to the entry {quoted(right)}"
+            did = "left it without a link" if said is None else f"linked it to {quoted(said)}"
+            yield self._told("link", f"{name} {is_}. You {did}.", twins)
+
+    def _dates_told(self) -> Iterator[Finding]:
+        for twins, right, said in self._told_apart("value"):
+            if right is not None:
+                did = "gave no date" if said is None else f"wrote {said}"
+                yield self._told("date", f"{self._name(twins)} is {right}. You {did}.", twins)
+
+    def _told_apart(self, member: str) -> Iterator[tuple[_Twins, str | None, str | None]]:
+        """Each entity whose `member` is not the known one, by the mention that it is called by.
+
+        Without mentions in another's place: they have that one's link and date.
+        """
+        done: set[Hashable] = set()
+        for twins in sorted(self.twins, key=self._is_called_otherwise):
+            if twins.own in done or not self._is_in_place(twins):
+                continue
+            done.add(twins.own)
+            right = self.known[twins.known["entity"]][member]
+            said = self.given.get(twins.given["entity"], {}).get(member)
+            if right != said:
+                yield twins, right, said
+
+    def _is_called_otherwise(self, twins: _Twins) -> bool:
+        return bool(self.known[twins.known["entity"]]["canonical"] != twins.known["id"])
+
+    def _name(self, twins: _Twins) -> str:
+        return self.spans.words(twins.known_span)
+
+    def _told(self, kind: str, words: str, twins: _Twins) -> Finding:
+        return finding(
+            kind, words,
+            given=list(twins.given_span), known=list(twins.known_span),
+            type=twins.known["type"], given_type=twins.given["type"],
+        )  # fmt: skip
+
+
+def _by_span(answer: dict[str, Any], grid: Grid) -> dict[Span, dict[str, Any]]:
+    return {
+        grid.words(mention["start"], mention["end"]): mention
+        for mention in answer.get("mentions", ())
+    }
+
+
+def _places(pairs: list[tuple[Hashable, Hashable]]) -> dict[Hashable, Hashable]:
+    """The given entity that stands for each known one: those first that share most mentions."""
+    places: dict[Hashable, Hashable] = {}
+    taken: set[Hashable] = set()
+    for (own, place), _ in Counter(pairs).most_common():  # of equals, the first in the text
+        if own not in places and place not in taken:
+            places[own] = place
+            taken.add(place)
+    return places

@@ -1,0 +1,170 @@
+"""What was right and wrong about piles: a finding for a pile, not for each pair of its cards.
+
+A pile of the known answer that was parted is "apart", or "unsure" where only that tore it; a pile
+of the worker's that holds different things is "together"; one that is right as a pile but has
+another link is "link", which no score counts. Each names its cards in `mentions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from annotation.interfaces.wording import counted, finding, named, quoted, shortened
+
+MOST_WRONG = 30  # findings; of more the largest piles are told
+MOST_IDS = 200
+
+Cards = dict[str, dict[str, Any]]  # id → the card as the payload has it
+
+
+class PileFeedback:
+    """The findings of one answer: `given` beside `known`, both canonical."""
+
+    def __init__(self, given: dict[str, Any], known: dict[str, Any], cards: Cards):
+        self.cards = cards
+        self.given, self.known = given["clusters"], known["clusters"]
+        self.unsure = set(given["unsure"])
+        self.left_open = set(known["unsure"])
+        self.given_of = _pile_of(self.given)
+        self.known_of = _pile_of(self.known)
+        # Where no pile has a link, links were not asked for.
+        self.has_links = any(pile["link"] is not None for pile in self.known)
+
+    def told(self) -> list[dict[str, Any]]:
+        """Those that cost something first, of them the largest piles."""
+        wrong = [
+            *self._parted(),
+            *self._mixed(),
+            *([self._nothing_sorted()] if self._is_nothing_sorted else []),
+        ]
+        wrong.sort(key=lambda each: -len(each["mentions"]))
+        rest = wrong[MOST_WRONG:]
+        if rest:
+            ids = list(dict.fromkeys(name for each in rest for name in each["mentions"]))
+            more = f"And {counted(len(rest), 'more pile')} to put right."
+            wrong[MOST_WRONG:] = [finding("apart", more, mentions=ids[:MOST_IDS])]
+        return [*wrong, *self._linked_elsewhere(), *self._hints(), *self._right()]
+
+    # --- What costs something -------------------------------------------------------------------
+
+    def _parted(self) -> Iterable[dict[str, Any]]:
+        for pile in self.known:
+            parts = self._parts(pile["mentions"], self.given_of)
+            unsure = [name for name in pile["mentions"] if name in self.unsure]
+            if len(parts) > 1:
+                names = named(self._labels(parts))
+                also = f", and were unsure of {counted(len(unsure), 'card')}" if unsure else ""
+                words = f"{names} are the same. You put them apart{also}."
+                yield finding("apart", words, mentions=pile["mentions"])
+            elif unsure and len(pile["mentions"]) > 1:
+                rest = [name for name in pile["mentions"] if name not in self.unsure]
+                labels = self._labels([[name] for name in (*unsure, *rest[:1])])
+                if rest:
+                    is_ = "is" if len(unsure) == 1 else "are"
+                    words = f"{named(labels[:-1])} {is_} the same as {labels[-1]}. You were unsure."
+                else:
+                    words = f"{named(labels)} are the same. You were unsure."
+                yield finding("unsure", words, mentions=pile["mentions"])
+
+    def _mixed(self) -> Iterable[dict[str, Any]]:
+        for pile in self.given:
+            parts = self._parts(pile["mentions"], self.known_of)
+            if len(parts) > 1:
+                words = f"{named(self._labels(parts))} are different. You put them together."
+                mentions = [name for part in parts for name in part]
+                yield finding("together", words, mentions=mentions)
+
+    @property
+    def _is_nothing_sorted(self) -> bool:
+        """Unsure of every card, all of which are on their own: no pile tells of that."""
+        piles = [pile["mentions"] for pile in self.known]
+        judged = self.given_of.keys() & self.known_of.keys()
+        return bool(piles) and not judged and all(len(pile) == 1 for pile in piles)
+
+    def _nothing_sorted(self) -> dict[str, Any]:
+        words = "Each card is on its own. You were unsure of all."
+        return finding("unsure", words, mentions=list(self.known_of)[:MOST_IDS])
+
+    # --- What does not --------------------------------------------------------------------------
+
+    def _linked_elsewhere(self) -> Iterable[dict[str, Any]]:
+        for pile, link in self._kept():
+            if self.has_links and link != pile["link"]:
+                (name,) = self._labels([pile["mentions"]])
+                words = f"{name} has {_link(pile['link'])}. You gave it {_link(link)}."
+                yield finding("link", words, mentions=pile["mentions"])
+
+    def _hints(self) -> Iterable[dict[str, Any]]:
+        alone = [pile["mentions"][0] for pile in self.known if len(pile["mentions"]) == 1]
+        unsure = [name for name in alone if name in self.unsure]
+        if unsure and not self._is_nothing_sorted:
+            names = named(self._labels([[name] for name in unsure]))
+            own = "is on its own" if len(unsure) == 1 else "are each on their own"
+            words = f"{names} {own}. You were unsure; that costs nothing."
+            yield finding("hint", words, mentions=unsure)
+        sorted_ = [name for name in self.cards if name in self.left_open and name in self.given_of]
+        if sorted_:
+            names = named(self._labels([[name] for name in sorted_]))
+            belongs = "belongs" if len(sorted_) == 1 else "belong"
+            words = f"Nobody can tell where {names} {belongs}. What you did there does not count."
+            yield finding("hint", words, mentions=sorted_)
+
+    def _right(self) -> Iterable[dict[str, Any]]:
+        alone: list[str] = []
+        for pile, link in self._kept():
+            if self.has_links and link != pile["link"]:
+                continue
+            if len(pile["mentions"]) == 1:
+                alone += pile["mentions"]
+            else:
+                (name,) = self._labels([pile["mentions"]])
+                words = f"{name}: {counted(len(pile['mentions']), 'card')}, rightly together."
+                yield finding("right", words, mentions=pile["mentions"])
+        if alone:
+            are = "is rightly on its own" if len(alone) == 1 else "are rightly on their own"
+            yield finding("right", f"{counted(len(alone), 'card')} {are}.", mentions=alone)
+
+    # --- Piles and names ------------------------------------------------------------------------
+
+    def _kept(self) -> Iterable[tuple[dict[str, Any], str | None]]:
+        """The known piles whose very cards lie together in the answer, with the link given."""
+        for pile in self.known:
+            numbers = {self.given_of.get(name) for name in pile["mentions"]}
+            number = numbers.pop()
+            if numbers or number is None:
+                continue
+            known = [name for name in self.given[number]["mentions"] if name in self.known_of]
+            if len(known) == len(pile["mentions"]):
+                yield pile, self.given[number]["link"]
+
+    def _parts(self, names: Sequence[str], pile_of: dict[str, int]) -> list[list[str]]:
+        """The cards of a pile by the piles in which the other answer has them; without those
+        that are in none."""
+        parts: dict[int, list[str]] = {}
+        for name in names:
+            if name in pile_of:
+                parts.setdefault(pile_of[name], []).append(name)
+        return list(parts.values())
+
+    def _labels(self, groups: Sequence[Sequence[str]]) -> list[str]:
+        """For each group the longest name on its cards; of which document, where two are equal."""
+        longest = [max(group, key=lambda name: len(self._name(name))) for group in groups]
+        names = [self._name(name) for name in longest]
+        labels = []
+        for card, name in zip(longest, names, strict=True):
+            title = self.cards.get(card, {}).get("document_title") or ""
+            place = f" ({shortened(title)})" if title and names.count(name) > 1 else ""
+            labels.append(f"{quoted(shortened(name))}{place}")
+        return labels
+
+    def _name(self, card: str) -> str:
+        return self.cards.get(card, {}).get("name", card)
+
+
+def _pile_of(clusters: list[dict[str, Any]]) -> dict[str, int]:
+    return {name: number for number, pile in enumerate(clusters) for name in pile["mentions"]}
+
+
+def _link(key: str | None) -> str:
+    return "no link" if key is None else f"the link {quoted(shortened(key))}"

@@ -1,0 +1,39 @@
+"""The scale of a choice: {"min", "max", "step"}, and how many steps lie between two values."""
+
+from __future__ import annotations
+
+from annotation.interfaces.reading import Field
+
+MOST_STEPS = 1_000
+
+
+def read_scale(field: Field) -> dict[str, float]:
+    """{"min", "max", "step"} with steps that lead from one end to the other; {} where refused."""
+    if not field.only("min", "max", "step"):
+        return {}
+    least, most = field.at("min").number(), field.at("max").number()
+    step = 1 if field.maybe("step") is None else field.at("step").number()
+    if least is None or most is None or step is None:
+        return {}
+    if least >= most:
+        field.at("max").refuse(f"The scale ends at {most}, but begins at {least}. Raise its end.")
+    elif step <= 0:
+        field.at("step").refuse(f"The step is {step}. Make it greater than 0.")
+    elif (most - least) / step > MOST_STEPS:
+        field.at("step").refuse(
+            f"Steps of {step} make a scale of more than {MOST_STEPS}. Choose a larger step."
+        )
+    elif not is_step((most - least) / step):
+        field.at("step").refuse(
+            f"Steps of {step} do not lead from {least} to {most}. Choose a step that does."
+        )
+    return {"min": least, "max": most, "step": step}
+
+
+def is_step(steps: float) -> bool:
+    return abs(steps - round(steps)) < 1e-6  # 0.1 + 0.2 is no exact 0.3
+
+
+def steps_on(value: float, scale: dict[str, float]) -> float:
+    """How many steps a value is above the least; whole, but for what floats round."""
+    return (value - scale["min"]) / scale.get("step", 1)

@@ -1,0 +1,122 @@
+"""What workers did with the suggestions of a campaign: whether these help, and whether they anchor.
+
+The page tells, with the event of the submit, what became of each suggestion by its number in the
+order of the text. What a page says is not trusted: what has another form is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from annotation import exports
+from annotation.actions.bulk import batches
+from annotation.interfaces import Material, interface
+from annotation.interfaces.schema import NOT_LABELLED
+from annotation.interfaces.tags import spans_of, tags_of
+from annotation.models import Assignment, Campaign, Event
+
+FATES = ("accepted", "changed", "dismissed", "left")
+HIGHEST = 1_000_000  # number of a suggestion
+
+Fates = Counter[tuple[int, str]]  # (number of a suggestion, what became of it) → answers
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionReport:
+    """What became of the suggestions that were shown; and of those, where the answer is known."""
+
+    answers: int
+    shown: Counter[str]
+    right: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+
+
+def suggestion_report(campaign: Campaign) -> SuggestionReport:
+    """A query for the events, and a few for each hundred tasks."""
+    answers, by_task = 0, defaultdict[str, Fates](Counter)
+    for task, fates in _told(campaign):
+        answers += 1
+        by_task[task].update(fates)
+    shown: Counter[str] = Counter()
+    for counts in by_task.values():
+        for (_, fate), count in counts.items():
+            shown[fate] += count
+    report = SuggestionReport(answers, shown)
+    if by_task:
+        _compare(campaign, by_task, report)
+    return report
+
+
+def _told(campaign: Campaign) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """(task, (number, fate) pairs) of each answer: what its page told last."""
+    rows = (
+        Event.objects.filter(
+            assignment__task__campaign=campaign,
+            assignment__state__in=[Assignment.State.SUBMITTED, Assignment.State.LATE],
+            kind="submitted",
+            data__has_key="suggestions",
+        )
+        .order_by("assignment", "number")
+        .values_list("assignment", "assignment__task__external_id", "data__suggestions")
+    )
+    for _, events in groupby(rows.iterator(), key=itemgetter(0)):
+        *_, (_, task, data) = events
+        yield task, _read(data)
+
+
+def _read(data: Any) -> list[tuple[int, str]]:
+    if not isinstance(data, dict):
+        return []
+    lists = ((fate, data.get(fate)) for fate in FATES)
+    fates = {
+        number: fate
+        for fate, numbers in lists
+        if isinstance(numbers, list)
+        for number in numbers
+        if type(number) is int and 0 <= number < HIGHEST
+    }
+    return list(fates.items())
+
+
+def _compare(campaign: Campaign, by_task: dict[str, Fates], report: SuggestionReport) -> None:
+    """Add to `right` and `wrong` what became of the suggestions that a known answer speaks of."""
+    known = (one for one in exports.gold(campaign) if one.task in by_task and one.document)
+    for batch in batches(known, exports.TASKS_AT_ONCE):
+        payloads = dict(
+            campaign.tasks.filter(external_id__in=[one.task for one in batch]).values_list(
+                "external_id", "payload"
+            )
+        )
+        for one in batch:
+            verdicts = _verdicts(campaign, one, payloads[one.task])
+            for (number, fate), count in by_task[one.task].items():
+                if number in verdicts:
+                    side = report.right if verdicts[number] else report.wrong
+                    side[fate] += count
+
+
+def _verdicts(
+    campaign: Campaign, known: exports.Exported, payload: dict[str, Any]
+) -> dict[int, bool]:
+    """Whether each suggestion is right, by its number; none where the known answer is silent."""
+    document: Any = known.document
+    material = Material(
+        schema=campaign.project.schema,
+        payload=payload,
+        text=document.text,
+        tokens=document.tokens,
+        sentences=document.sentences,
+    )
+    page = interface("entity").page_data(material)
+    tags = tags_of(known.answer, material)
+    right = set(spans_of(known.answer, material))
+    return {
+        number: (one["start"], one["end"], one["type"]) in right
+        for number, one in enumerate(page.get("suggestions", {}).get("mentions", ()))
+        if NOT_LABELLED not in tags[one["start"] : one["end"]]
+    }

@@ -1,0 +1,68 @@
+import { make } from "../shared/make.js";
+import { listItems } from "./contents.js";
+import { layout, legend, pieces } from "./findings.js";
+import { Marking } from "./marking.js";
+import { makeToken } from "./rows.js";
+
+/** Lay the right answer and the worker's over each other in the text: the worker's above the
+ * words, the right one below them. The list beside it shows the right one. */
+export function layFeedback({ text, list, finder }, page, { findings, right }) {
+  const laid = layout(findings);
+  text.role = "group";
+  text.ariaRoleDescription = null;
+  text.ariaLabel = "Text with your answer and the right one";
+  text.drawAll((row, elements) =>
+    pieces(row, page.gaps, laid).map((piece) => drawPiece(piece, page.tokens, elements)),
+  );
+  text.before(makeLegend(findings));
+  const marking = new Marking(page, right);
+  const showList = () => {
+    const items = listItems(marking, page, {}, new Set(), (key) => finder.nameOf(key));
+    list.show("The right answer", "There is nothing to mark in this text.", items);
+  };
+  showList();
+  void finder.learn(right.entities).then((hasLearnt) => hasLearnt && showList());
+  list.addEventListener("list-choose", ({ detail }) => {
+    text.reveal(right.mentions.find(({ id }) => id === detail.ids[0]).start);
+  });
+}
+
+function drawPiece({ over, parts }, tokens, elements) {
+  const numbers = parts.filter(Number.isInteger);
+  const nodes = parts.map((part) => {
+    if (typeof part === "string") return part;
+    if (typeof part === "object") return makeLabel(part);
+    elements[part] = makeToken(tokens[part], part);
+    return elements[part];
+  });
+  const drawn = make("span", {}, ...nodes);
+  return over.reduceRight((inside, line) => makeLine(line, numbers, inside), drawn);
+}
+
+/** A part of a line, with the edges that it has there. */
+function makeLine({ start, end, isKnown, kind, level }, numbers, inside) {
+  const mark = make("mark", { className: `told told-${isKnown ? "right" : "yours"}` }, inside);
+  mark.classList.toggle("told-wrong", kind !== "right");
+  mark.classList.toggle("told-from", numbers[0] === start);
+  mark.classList.toggle("told-to", numbers.at(-1) === end - 1);
+  mark.style.setProperty("--level", level);
+  return mark;
+}
+
+function makeLabel({ words, isRight = false }) {
+  const className = isRight ? "told-label told-label-right" : "told-label";
+  return make("span", { className, dir: "ltr" }, words);
+}
+
+function makeLegend(findings) {
+  const sample = (side, words) =>
+    make("mark", { className: `told told-${side} told-from told-to` }, words);
+  const kinds = legend(findings).map(([label, words]) =>
+    make("li", {}, makeLabel({ words: label }), ` ${words}`),
+  );
+  const sides = make(
+    "p", {}, "Above the words is ", sample("yours", "your answer"), ", below them ",
+    sample("right", "the right one"), ".",
+  );
+  return make("div", { className: "told-legend" }, sides, make("ul", {}, ...kinds));
+}

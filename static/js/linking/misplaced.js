@@ -1,0 +1,62 @@
+/**
+ * Which cards did not lie where they belong, so that as few as can be are told of. Each pile of
+ * the known answer is held beside the one of the worker's that has most of it, and each of those
+ * stands for one pile alone; the cards that are elsewhere are the misplaced ones.
+ */
+
+/**
+ * @param right, given  {clusters, unsure}
+ * @returns {{misplaced: Map<string, {kind: "unsure" | "alone" | "with", others: string[]}>,
+ *   kept: Set<Pile>}}  `others`: with which cards one lay; `kept`: the known piles that lay so
+ */
+export function heldBeside(right, given) {
+  const pileOf = pilesByCard(given.clusters);
+  const isKnown = pilesByCard(right.clusters);
+  const mates = matesOf(right.clusters, pileOf);
+  const misplaced = new Map();
+  const kept = new Set();
+  for (const known of right.clusters) {
+    const mate = mates.get(known);
+    const strays = known.mentions.filter((id) => mate === undefined || pileOf.get(id) !== mate);
+    for (const id of strays) misplaced.set(id, whereItLay(id, pileOf.get(id)));
+    const size = mate?.mentions.filter((id) => isKnown.has(id)).length;
+    if (strays.length === 0 && size === known.mentions.length) kept.add(known);
+  }
+  return { misplaced, kept };
+}
+
+function pilesByCard(clusters) {
+  return new Map(clusters.flatMap((pile) => pile.mentions.map((id) => [id, pile])));
+}
+
+/** Known pile → pile of the worker: those that share most find each other first. */
+function matesOf(clusters, pileOf) {
+  const shared = clusters.flatMap((known) => {
+    const counts = new Map();
+    for (const id of known.mentions) {
+      const pile = pileOf.get(id);
+      if (pile) counts.set(pile, (counts.get(pile) ?? 0) + 1);
+    }
+    return [...counts].map(([pile, count]) => ({ known, pile, count }));
+  });
+  const mates = new Map();
+  const taken = new Set();
+  for (const { known, pile } of shared.sort((a, b) => b.count - a.count)) {
+    if (mates.has(known) || taken.has(pile)) continue;
+    mates.set(known, pile);
+    taken.add(pile);
+  }
+  return mates;
+}
+
+function whereItLay(id, pile) {
+  if (!pile) return { kind: "unsure", others: [] };
+  const others = pile.mentions.filter((other) => other !== id);
+  return { kind: others.length > 0 ? "with" : "alone", others };
+}
+
+/** What stands on a card that lay elsewhere; `nameOf` finds the name of a pile of cards. */
+export function misplacedWords({ kind, others }, nameOf) {
+  if (kind === "unsure") return "you were unsure";
+  return kind === "alone" ? "you left it on its own" : `you put it with ${nameOf(others)}`;
+}

@@ -1,0 +1,34 @@
+import { MyWork } from "./my-work.js";
+import { PastTask } from "./past-task.js";
+
+/** What a worker seldom asks for beside the work; the page loads it when he does. */
+export class Rights {
+  #work;
+
+  /**
+   * @param tools  {api, between, create, device, frame, patience, shortcuts, work} of the page
+   * @param page   {take, next, rest (put the task in hand away), enter, appeal, keep} of the page
+   */
+  constructor(tools, page) {
+    this.#work = new MyWork(tools, {
+      look: (key) => page.take(() => lookAt(key, tools, page)),
+      appeal: page.appeal,
+      become: (phrase) => {
+        page.keep(phrase);
+        return page.enter();
+      },
+    });
+  }
+
+  /** @param isKnown  the worker has joined; `isNew`: nothing that he did here can be lost */
+  open(isKnown, isNew) {
+    return this.#work.open(isKnown, isNew);
+  }
+}
+
+async function lookAt(key, tools, page) {
+  const past = await tools.patience.insist(() => tools.api.handedIn(key));
+  page.rest();
+  const lesson = new PastTask(tools, tools.frame.openTask("A practice task"), past);
+  tools.between.teach(lesson, past.feedback, page.next);
+}

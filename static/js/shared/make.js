@@ -1,0 +1,12 @@
+/** An element with its properties, and what it holds. */
+export function make(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+/** A sentence in English in which “names” keep the direction that they are written in. */
+export function withNames(sentence) {
+  const pieces = sentence.split(/(?<=“)([^”]*)(?=”)/);
+  return pieces.map((piece, i) => (i % 2 ? make("bdi", { textContent: piece }) : piece));
+}

@@ -1,0 +1,20 @@
+import { Failure } from "./api.js";
+
+/** The worker's page as it is now, for what was changed since it was loaded. Rejects with a Failure. */
+export async function loadPage() {
+  let reply;
+  let text;
+  try {
+    reply = await fetch(location.href, { credentials: "omit", cache: "no-store" });
+    text = await reply.text();
+  } catch {
+    throw new Failure("offline", "There is no network.");
+  }
+  if (!reply.ok) throw new Failure("trouble", "The server has trouble.");
+  return new DOMParser().parseFromString(text, "text/html");
+}
+
+/** What the server tells a page's script. */
+export function workIn(page) {
+  return JSON.parse(page.querySelector("#work").textContent);
+}

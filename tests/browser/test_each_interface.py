@@ -1,0 +1,192 @@
+"""What may happen to a worker, with each interface: it costs no work, and shuts nobody out.
+
+What the frame does by itself in all its states, test_work_frame_*.py show; what each interface
+does, its own tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from annotation.actions.assignments import expire_overdue
+from annotation.actions.tokens import campaign_link
+from annotation.models import Assignment, Response
+from tests.browser.accessible import violations
+from tests.browser.each_interface import KINDS
+from tests.browser.entity_page import expect_all_done
+from tests.browser.screenshots import keep_screenshot
+from tests.browser.test_work_frame_faults import BLOCKED_STORAGE
+from tests.browser.work_frame import button, come_back, saved, told, tried_page
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PHONE = {"width": 390, "height": 844}
+ZOOMED = {"width": 320, "height": 256}  # 1280 × 1024 at 400 %
+# What can be pressed, but lies off the page, is too small for a finger (44 px in one direction at
+# least, or a word among words) or has something else on top when it is scrolled to.
+OUT_OF_REACH = """(least) => {
+  const controls = "main :is(button, input, textarea, select, summary, [role=radio], [data-card]), "
+    + ".work-head button, .work-bar button";
+  const wrong = [];
+  for (const each of document.querySelectorAll(controls)) {
+    if (!each.checkVisibility({ visibilityProperty: true })) continue;
+    if (each.closest("dialog, [inert]")) continue;
+    each.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const { left, right, top, bottom, width, height } = each.getBoundingClientRect();
+    const what = each.id || each.ariaLabel || each.textContent.trim() || each.className;
+    const middle = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (left < -1 || right > innerWidth + 1) wrong.push(`${what}: beside the page`);
+    else if (!each.contains(middle) && !middle?.contains(each)) wrong.push(`${what}: covered`);
+    const target = each.closest("label") ?? each;
+    const box = target.getBoundingClientRect();
+    if (Math.max(box.width, box.height) < least || Math.min(box.width, box.height) < least / 2) {
+      wrong.push(`${what}: ${Math.round(width)} by ${Math.round(height)} px`);
+    }
+  }
+  return wrong;
+}"""
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return KINDS[request.param]
+
+
+@pytest.fixture
+def page(browser, live_server) -> Iterator[Page]:
+    with tried_page(browser, live_server.url) as page:
+        page.clock.install()
+        yield page
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def states() -> list[str]:
+    return list(Assignment.objects.order_by("leased_at").values_list("state", flat=True))
+
+
+def test_without_a_network_reloaded_and_left_by_the_back_button_nothing_is_lost(page, kind):
+    first, second = kind.steps
+    campaign = kind.make()
+    page.goto("/")
+    kind.open(page, campaign)
+    steps = page.evaluate("history.length")
+    first(page)
+    after_one = kind.done(page)
+    assert after_one
+    page.context.set_offline(True)
+    second(page)
+    after_two = kind.done(page)
+    assert after_two != after_one
+    expect(saved(page)).to_contain_text("on this device")
+    page.context.set_offline(False)
+    page.clock.run_for(2_000)
+    expect(saved(page)).to_contain_text("Saved just now")
+    page.reload()
+    kind.expect_ready(page)
+    assert kind.done(page) == after_two
+    page.go_back()
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    page.go_forward()
+    kind.expect_ready(page)
+    assert kind.done(page) == after_two
+    page.context.set_offline(True)
+    button(page, "Submit").click()
+    expect(saved(page)).to_contain_text("No network. Your work is saved on this device; trying")
+    assert violations(page) == []
+    assert not Response.objects.exists()
+    page.context.set_offline(False)
+    kind.expect_second(page)
+    assert states() == ["submitted", "leased"]
+    assert page.evaluate("history.length") == steps
+
+
+def test_two_tabs_share_a_task_and_a_lease_that_ran_out_costs_nothing(page, kind):
+    first, second = kind.steps
+    campaign = kind.make()
+    kind.open(page, campaign)
+    other = page.context.new_page()
+    kind.open(other, campaign)
+    page.bring_to_front()  # behind another, a page draws once a second
+    first(page)
+    page.clock.run_for(2_000)
+    expect(saved(page)).to_contain_text("Saved just now")
+    come_back(other)
+    expect(told(other)).to_contain_text("Here is what you did in another tab.")
+    assert kind.done(other) == kind.done(page)
+    Assignment.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+    expire_overdue()
+    second(page)
+    page.clock.run_for(2_000)
+    expect(told(page)).to_contain_text("The time for this task is over")
+    expect(saved(page)).to_have_text("Your work is saved on this device.")
+    keep_screenshot(page)
+    button(page, "Submit").click()
+    kind.expect_second(page)
+    come_back(other)
+    kind.expect_second(other)
+    expect(told(other)).to_contain_text("handed in from another tab")
+    assert states()[1:] == ["leased"]
+    assert Response.objects.count() == 1
+
+
+def test_in_a_frame_of_another_site_that_keeps_nothing_it_works(page, kind, live_server, settings):
+    settings.FRAME_HOSTS = [live_server.url.replace("localhost", "127.0.0.1")]
+    page.add_init_script(BLOCKED_STORAGE)
+    campaign = kind.make()
+    # A file of this server under its other name, which has no policy of its own.
+    page.goto(f"{settings.FRAME_HOSTS[0]}/static/css/tokens.css")
+    page.evaluate(
+        """url => {
+          const frame = document.createElement("iframe");
+          frame.src = url;
+          frame.style = "width: 1200px; height: 650px";
+          document.body.replaceChildren(frame);
+        }""",
+        f"{live_server.url}/join/{campaign_link(campaign)}/",
+    )
+    frame = page.locator("iframe").element_handle().content_frame()
+    kind.expect_ready(frame)
+    for step in kind.steps:
+        step(frame)
+    assert kind.done(frame)
+    keep_screenshot(page)
+    frame.get_by_role("button", name="Submit").click()
+    kind.expect_second(frame)
+    assert states() == ["submitted", "leased"]
+    assert page.context.cookies() == []
+
+
+def test_at_400_percent_from_right_to_left_and_by_keys_alone_all_is_in_reach(page, kind):
+    page.set_viewport_size(ZOOMED)
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    kind.open(page, kind.make_arabic())
+    assert fits(page)
+    assert page.evaluate(OUT_OF_REACH, 24) == []
+    for key in kind.keys:
+        page.keyboard.press(key)
+    assert kind.done(page)
+    assert page.evaluate("document.getAnimations().map((each) => each.animationName)") == []
+    assert violations(page) == []
+    assert fits(page)
+    assert page.evaluate(OUT_OF_REACH, 24) == []
+    page.keyboard.press("Control+Enter")
+    expect_all_done(page)
+    assert Response.objects.count() == 1
+
+
+def test_on_a_phone_all_is_in_reach_of_a_finger(browser, live_server, kind):
+    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    with tried_page(browser, live_server.url, **phone) as page:
+        page.clock.install()
+        kind.open(page, kind.make())
+        assert fits(page)
+        assert page.evaluate(OUT_OF_REACH, 44) == []
+        keep_screenshot(page)

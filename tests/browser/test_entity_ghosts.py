@@ -1,0 +1,196 @@
+"""Suggestions in the text, and the same words elsewhere: by keyboard alone, mouse and finger."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Assignment, Campaign, Event
+from tests.browser.accessible import violations
+from tests.browser.entity_page import (
+    STORY,
+    choice,
+    drag,
+    entities,
+    expect_all_done,
+    marked,
+    menu,
+    middle,
+    open_task,
+    sent,
+    spans,
+    submit,
+    token,
+    told,
+)  # fmt: skip
+from tests.factories import make_campaign, make_document, make_project, make_task
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+# Ada Lovelace (0-2), Babbage (4-5, too short), in London (5-7, too long), Babbage, showed.
+SUGGESTED = [(0, 2, "PER"), (4, 5, "PER"), (5, 7, "LOC"), (8, 9, "ORG"), (9, 10, "PER")]
+FORD = "Ford met Ann Ford . Then Ford left , and Ann stayed with Ford ."
+
+
+def make_suggesting(text: str, suggested: list[tuple[int, int, str]]) -> Campaign:
+    edges = [match.span() for match in re.finditer(r"\S+", text)]
+    mentions = [
+        {"id": f"m{i}", "start": edges[first][0], "end": edges[end - 1][1], "type": kind}
+        for i, (first, end, kind) in enumerate(suggested)
+    ]
+    answer: dict[str, Any] = {
+        "mentions": [mention | {"entity": None} for mention in mentions],
+        "entities": [],
+        "unlabelled": [],
+    }
+    campaign = make_campaign(make_project())
+    payload = {"suggestions": answer} if suggested else {}
+    make_task(campaign, make_document(campaign.project, text), payload=payload)
+    return campaign
+
+
+def ghosts(page: Page) -> list[str]:
+    return page.locator("token-text .ghost").all_inner_texts()
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def events() -> list[tuple[str, Any]]:
+    """(kind, data) of all that the page has told, in its order."""
+    return list(Event.objects.order_by("assignment", "number").values_list("kind", "data"))
+
+
+def test_suggestions_by_keyboard_alone(page):
+    page.clock.install()
+    campaign = make_suggesting(STORY, SUGGESTED)
+    open_task(page, campaign)
+    assert len(ghosts(page)) == 5
+    assert marked(page) == []
+    expect(page.locator(".ghost-note")).to_contain_text("5 suggestions left.")
+    press(page, "a")  # the caret stands on the first word
+    assert marked(page) == [("Ada Lovelace", "PER")]
+    expect(page.locator("token-text .ghost.chosen")).to_have_text("Babbage")
+    press(page, ".", ",", "Shift+Alt+ArrowLeft")  # too short: its first edge goes back by a word
+    assert marked(page)[1] == ("Charles Babbage", "PER")
+    press(page, ".")  # in London
+    expect(menu(page)).to_contain_text("“in London” · suggested as LOC")
+    press(page, "Escape", "ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft", "l")  # London alone
+    assert marked(page)[2] == ("London", "LOC")
+    press(page, ".", "Escape", "p")  # Babbage is suggested as ORG
+    assert marked(page)[3] == ("Babbage", "PER")
+    press(page, ".", "x")
+    assert ghosts(page) == []
+    expect(told(page)).to_have_text("Suggestion “showed” dismissed.")
+    press(page, "Control+z", "Control+z")
+    assert ghosts(page) == ["Babbage", "showed"]
+    press(page, "Control+Shift+z", "Enter")
+    expect(told(page)).to_contain_text("1 suggestion is neither taken nor dismissed")
+    page.clock.run_for(1_000)
+    press(page, "Enter")
+    expect_all_done(page)
+    (answer,) = sent(campaign)
+    assert answer.keys() == {"mentions", "entities", "unlabelled"}
+    assert [span[2] for span in spans(answer)] == ["PER", "PER", "LOC", "PER"]
+    kinds = [kind for kind, _ in events() if kind.startswith("suggestion")]
+    assert kinds == [
+        "suggestion_accepted", "suggestion_changed", "suggestion_changed", "suggestion_changed",
+        "suggestion_dismissed",
+    ]  # fmt: skip
+    accepted = dict(events())["suggestion_accepted"]
+    assert accepted == {"number": 0, "start": 0, "end": 2, "type": "PER"}
+    tally = {"accepted": [0], "changed": [1, 2, 3], "dismissed": [], "left": [4]}
+    assert dict(events())["submitted"] == {"suggestions": tally}
+
+
+def test_suggestions_by_mouse_and_what_a_reload_brings_back(page):
+    campaign = make_suggesting(STORY, SUGGESTED)
+    open_task(page, campaign)
+    assert violations(page) == []
+    token(page, 1).click()
+    expect(menu(page)).to_contain_text("“Ada Lovelace” · suggested as PER")
+    assert violations(page) == []
+    choice(page, "Take as PER").click()
+    token(page, 9).click()
+    choice(page, "Dismiss").click()
+    drag(page, 3, 4)  # over a suggestion
+    choice(page, "PER").click()
+    assert ghosts(page) == ["in London", "Babbage"]
+    expect(page.locator("[data-part=saved]").last).to_contain_text("Saved")
+    page.reload()
+    expect(token(page, 0)).to_be_visible()
+    assert marked(page) == [("Ada Lovelace", "PER"), ("Charles Babbage", "PER")]
+    assert ghosts(page) == ["in London", "Babbage"]
+    Assignment.objects.get()  # one lease all the while
+    token(page, 0).click()
+    choice(page, "Remove").click()
+    assert ghosts(page) == ["in London", "Babbage"]  # what was removed is not suggested again
+    for number in (5, 8):
+        token(page, number).click()
+        choice(page, "Dismiss").click()
+    expect(page.locator(".ghost-note")).to_have_text("No suggestion is left to look at.")
+    submit(page)
+    expect_all_done(page)
+    assert [span[:3] for span in spans(sent(campaign)[0])] == [(17, 32, "PER")]
+
+
+def test_same_words_elsewhere_by_keyboard_and_mouse(page):
+    campaign = make_suggesting(FORD, [])
+    open_task(page, campaign)
+    press(page, "p")
+    expect(told(page)).to_contain_text("“Ford” marked as PER.Mark 3 more “Ford”")
+    press(page, "+")
+    assert entities(page) == ["Ford PER · 4 mentions"]
+    expect(told(page)).to_have_text("“Ford” marked as PER at 3 more places.")
+    press(page, "Control+z")
+    assert marked(page) == [("Ford", "PER")]
+    press(page, "ArrowRight", "ArrowRight", "p")  # Ann
+    expect(told(page)).to_contain_text("Mark 1 more “Ann”")
+    assert violations(page) == []
+    press(page, "Escape")
+    expect(told(page)).to_have_text("“Ann” stays as it is elsewhere.")
+    press(page, "Delete", "p")  # the same words again: they are not offered twice
+    expect(told(page)).to_have_text("“Ann” marked as PER.")
+    drag(page, 2, 3)
+    expect(menu(page)).to_be_visible()
+    token(page, 6).click()
+    choice(page, "LOC").click()
+    page.get_by_role("button", name="Mark 2 more “Ford”").click()
+    expect(page.locator("token-text")).to_be_focused()
+    assert [kind for _, kind in marked(page)] == ["PER", "PER", "LOC", "LOC", "LOC"]
+    submit(page)
+    expect_all_done(page)
+    taken = [data for kind, data in events() if kind.startswith("elsewhere")]
+    assert taken == [
+        {"mentions": 3, "type": "PER"}, {"mentions": 1}, {"mentions": 2, "type": "LOC"},
+    ]  # fmt: skip
+
+
+def test_suggestions_and_the_same_words_by_finger(browser, live_server):
+    context = browser.new_context(
+        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,
+        is_mobile=True, reduced_motion="reduce", color_scheme="dark",
+    )  # fmt: skip
+    page = context.new_page()
+    open_task(page, make_suggesting(FORD, [(0, 1, "PER"), (2, 4, "PER"), (4, 5, "LOC")]))
+    token(page, 2).tap()
+    for control in menu(page).get_by_role("button").all():
+        assert control.bounding_box()["height"] >= 44
+    choice(page, "ORG").tap()
+    assert marked(page) == [("Ann Ford", "ORG")]
+    token(page, 4).tap()
+    choice(page, "Dismiss").tap()
+    token(page, 0).tap()
+    choice(page, "Take as PER").tap()
+    take = page.get_by_role("button", name="Mark 2 more “Ford”")
+    assert take.bounding_box()["height"] >= 44
+    assert violations(page) == []
+    take.tap()
+    assert [words for words, _ in marked(page)] == ["Ford", "Ann Ford", "Ford", "Ford"]
+    assert middle(page, 0)[1] < 844
+    context.close()

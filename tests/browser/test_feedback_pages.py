@@ -1,0 +1,203 @@
+"""Practice on the three short interfaces: what was right and what was given, over each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.interfaces import interface
+from annotation.materials import MATERIAL_COLUMNS, material_of
+from annotation.models import Campaign, Demand, GoldQuestion, Task
+from tests.browser import choice_page, linking_page, relation_page
+from tests.browser.accessible import violations
+from tests.browser.entity_page import drag, submit
+from tests.browser.work_frame import button
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+SIZES = pytest.mark.parametrize(
+    ("size", "scheme"), [(LAPTOP, "light"), (PHONE, "dark")], ids=["laptop", "phone"]
+)
+
+
+def practise(campaign: Campaign, *known: Any, tolerance: int = 0) -> Campaign:
+    """The campaign's tasks as practice, with these answers as the known ones."""
+    tasks = Task.objects.filter(campaign=campaign).order_by("pk")
+    kind = interface(campaign.interface)
+    for task, row, raw in zip(tasks, tasks.values(*MATERIAL_COLUMNS), known, strict=True):
+        answer = kind.read(raw, material_of(row))
+        GoldQuestion.objects.create(
+            task=task, answer=answer, tolerance=tolerance, explanation="Because it says so."
+        )
+    Demand.objects.filter(campaign=campaign).update(kind=Demand.Kind.TRAINING)
+    Campaign.objects.update(training_size=len(known), pass_score=0.5)
+    return campaign
+
+
+def look(page: Page, size: dict[str, int], scheme: str) -> None:
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def findings(page: Page) -> Locator:
+    return page.locator("[data-part=feedback] li:visible")
+
+
+def outcomes(page: Page) -> list[str]:
+    """What is marked right or wrong, each with its words, from the top of the page down."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("[data-task] .outcome")].map((mark) => {
+          const named = mark.parentElement.querySelector(".answer-words, bdi, q");
+          return `${mark.textContent.trim()}: ${named?.textContent ?? ""}`;
+        })"""
+    )
+
+
+def go_on(page: Page) -> None:
+    """Enter is not heard at once: it may have been meant for what stood there before."""
+    expect(button(page, "Go on")).to_be_visible()
+    page.clock.fast_forward(choice_page.HELD)
+    page.keyboard.press("Enter")
+
+
+@SIZES
+def test_a_relation_is_told_on_its_answers_and_in_the_text(page, size, scheme):
+    pairs = relation_page.make_pairs(relation_page.ada_and_london(), relation_page.to_verify())
+    born = {"relation": "per:place_of_birth", "evidence": [[2, 5]]}
+    parts = {"subject_ok": True, "object_type_ok": False, "object_link_ok": True}
+    practise(pairs, born, born | parts)
+    look(page, size, scheme)
+    page.clock.install()
+    relation_page.open_pair(page, pairs)
+    page.keyboard.press("3")
+    drag(page, 7, 9)
+    submit(page)
+    expect(findings(page).first).to_contain_text("You chose “Ada Lovelace died in London”.")
+    assert outcomes(page) == [
+        "✓ right: Ada Lovelace was born in London",
+        "✗ your answer: Ada Lovelace died in London",
+        "○ says so, not marked: was born in",
+        "✗ does not say so: She met Charles",
+    ]
+    assert violations(page) == []
+    assert fits(page)
+    page.keyboard.press("1")
+    relation_page.answer(page, "was born in").click(force=True)
+    assert relation_page.chosen(page)[0].startswith("Ada Lovelace died in London")  # it stays
+    go_on(page)
+    expect(page.locator(".ask-verify")).to_be_visible()
+    for key in "ynyyyy":
+        page.keyboard.press(key)
+    submit(page)
+    expect(findings(page)).to_have_text([
+        "“Ada Lovelace is a name, marked from its first word to its last”: you said “no”, right "
+        "is “yes”.",
+        "“London is of the type GPE”: you said “yes”, right is “no”.",
+        "Evidence: “was born in” says so.",
+    ])  # fmt: skip
+    assert outcomes(page) == [
+        "✓ your answer: Yes", "✓ right: Yes", "✗ your answer: No", "○ your answer: Yes",
+        "○ your answer: Yes", "✗ your answer: Yes", "✓ right: No", "✓ your answer: Yes",
+        "○ says so, not marked: was born in",
+    ]  # fmt: skip
+    assert violations(page) == []
+    assert fits(page)
+
+
+OPTIONS = {"choices": ["Red", "Green"], "scale": {"min": 0, "max": 4, "step": 1}}
+
+
+@SIZES
+def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme):
+    campaign = choice_page.make_choices("Grass.", "A rose.", options=OPTIONS)
+    practise(campaign, {"choice": "Green", "value": 3}, {"choice": "Red", "value": 1}, tolerance=1)
+    look(page, size, scheme)
+    choice_page.open_choice(page, campaign)
+    page.keyboard.press("1")
+    page.keyboard.press("c")
+    choice_page.after(page, choice_page.HELD)
+    expect(findings(page)).to_have_text(["You chose “Red”. Right is “Green”."])
+    assert outcomes(page) == [
+        "✗ your answer: Red", "✓ right: Green", "✓: 2", "✓: 3",
+        "✓ 3 is right: ", "✓ you chose 2: ", "○ 2 to 4 is taken: ",
+    ]  # fmt: skip
+    page.keyboard.press("2")  # at once: meant for the task before
+    choice_page.option(page, "Green").click(force=True)
+    choice_page.after(page, choice_page.HELD)
+    choice_page.expect_shown(page, "Grass.")
+    page.keyboard.down("2")  # the key that answers leads on …
+    choice_page.expect_shown(page, "A rose.")
+    page.keyboard.down("2")  # … and held down it answers nothing
+    page.keyboard.up("2")
+    page.keyboard.press("2")  # nor does it where the task has not been read
+    expect(page.locator("[aria-pressed=true]")).to_have_count(0)
+    choice_page.rest(page)
+    page.keyboard.press("u")
+    choice_page.after(page, choice_page.HELD)
+    expect(findings(page)).to_have_text(["You chose “Can't tell”. Right is “Red” and 1."])
+    assert outcomes(page)[0] == "✓ right: Red"
+    assert "✗ your answer: " in outcomes(page)
+    page.clock.resume()  # axe sets timers
+    assert violations(page) == []
+    assert fits(page)
+    assert choice_page.chosen(campaign) == ["Red", None]
+
+
+@SIZES
+def test_cards_are_told_in_the_right_piles(page, size, scheme):
+    campaign = linking_page.make_cards(schema=relation_page.SCHEMA)
+    task = Task.objects.get()
+    for card in task.payload["mentions"]:
+        if card["name"].startswith("Baltimore"):
+            card["type"] = "GPE"
+    task.save()
+    piles = [["m0", "m2", "m3"], ["m1", "m4"], ["m5"]]
+    practise(campaign, {"clusters": [{"link": None, "mentions": pile} for pile in piles]})
+    look(page, size, scheme)
+    linking_page.open_cards(page, campaign)
+    assert len(set(type_looks(page))) == 2
+    put_together(page, "Freddie Gray", "Freddie Grey")
+    put_together(page, "Baltimore", "Baltimore City")
+    put_together(page, "Freddie Gray", "Ruth Okafor")
+    submit(page)
+    expect(findings(page)).to_have_text([
+        "“Freddie Gray” and “Mr Gray” are the same. You put them apart.",
+        "“Freddie Gray” and “Ruth Okafor” are different. You put them together.",
+    ])  # fmt: skip
+    assert sorted(linking_page.piles(page)) == [
+        "= Baltimore City, Baltimore", "= Mr Gray, Freddie Gray, Freddie Grey", "Ruth Okafor",
+    ]  # fmt: skip
+    assert outcomes(page) == [
+        "✗ you left it on its own: Mr Gray",
+        "✓ as you had it: Baltimore City",
+        "✗ you put it with “Freddie Gray”: Ruth Okafor",
+    ]
+    page.keyboard.press("s")
+    linking_page.drag(
+        page, linking_page.card(page, "Mr Gray"), linking_page.card(page, "Baltimore")
+    )
+    assert len(linking_page.piles(page)) == 3  # nothing moves any more
+    assert violations(page) == []
+    assert fits(page)
+
+
+def put_together(page: Page, name: str, other: str) -> None:
+    for each in (name, other):
+        linking_page.card(page, each).click()
+        page.keyboard.press("Escape")  # the menu, which covers cards of a narrow page
+    page.keyboard.press("s")
+
+
+def type_looks(page: Page) -> list[str]:
+    """Colour and pattern of the label of each card's type."""
+    return page.locator(".card-type").evaluate_all(
+        "labels => labels.map((label) => { const style = getComputedStyle(label);"
+        " return style.borderBottomColor + style.borderBottomStyle + label.textContent; })"
+    )

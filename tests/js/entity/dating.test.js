@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { listItems, withoutDate } from "../../../static/js/entity/contents.js";
+import { Marking } from "../../../static/js/entity/marking.js";
+import { quoted, undatedWords } from "../../../static/js/entity/words.js";
+import { makeAnswer, makePage } from "./tasks.js";
+
+const TYPES = [
+  { name: "PER", key: "p", colour: 1, description: "", value: null },
+  { name: "DATE", key: "t", colour: 2, description: "", value: "date" },
+];
+
+function markingOf(...lines) {
+  const page = makePage("He came last week on Monday", { types: TYPES });
+  return { page, marking: new Marking(page, makeAnswer(...lines)) };
+}
+
+function datesOf(marking) {
+  return marking.answer.entities.map(({ value }) => value);
+}
+
+function target(marking, ...ids) {
+  const mentions = marking.answer.mentions.filter(({ id }) => ids.includes(id));
+  return { mentions, ids: new Set(ids), name: marking.nameOf(mentions[0]) };
+}
+
+test("a date is given, changed, taken away and undone", () => {
+  const { marking } = markingOf("m1:2-4:DATE:e1");
+  const [mention] = marking.answer.mentions;
+  const step = marking.date(mention, "2015-W17");
+  assert.deepEqual([step.does, step.event, step.data], [
+    "“last week” is week 17 of 2015", "dated", { value: "2015-W17" },
+  ]);
+  assert.equal(marking.date(mention, "2015-W17"), null);
+  assert.equal(marking.date(mention, null).does, "“last week” left without a date");
+  assert.deepEqual(datesOf(marking), [null]);
+  marking.undo();
+  assert.deepEqual(datesOf(marking), ["2015-W17"]);
+});
+
+test("a mention without an entity becomes one with its date", () => {
+  const { marking } = markingOf("m1:2-4:DATE");
+  marking.date(marking.answer.mentions[0], "2015-W17");
+  assert.deepEqual(marking.answer.entities, [
+    { id: "e1", canonical: "m1", link: null, value: "2015-W17" },
+  ]);
+  assert.equal(marking.answer.mentions[0].entity, "e1");
+});
+
+test("what is no date any more has none", () => {
+  const { marking } = markingOf("m1:2-4:DATE:e1");
+  marking.date(marking.answer.mentions[0], "2015-W17");
+  marking.setType(target(marking, "m1"), "PER");
+  assert.deepEqual(datesOf(marking), [null]);
+});
+
+test("of two that are made one the date stays", () => {
+  const { marking } = markingOf("m1:2-4:DATE:e1", "m2:5-6:DATE:e2");
+  marking.date(marking.answer.mentions[1], "2015-W17");
+  marking.unite(target(marking, "m1", "m2"));
+  assert.deepEqual(datesOf(marking), ["2015-W17"]);
+});
+
+test("the list shows dates, and what lacks one is known", () => {
+  const { page, marking } = markingOf("m1:0-1:PER:e1", "m2:2-4:DATE:e2", "m3:5-6:DATE:e3");
+  marking.date(marking.answer.mentions[1], "2015-04-XX");
+  const names = (flat) => withoutDate(marking, flat).map(({ name }) => name);
+  assert.deepEqual(names(page), ["Monday"]);
+  assert.deepEqual(names({ ...page, coreference: false }), ["Monday"]);
+  const items = listItems(marking, page, { date: true }, new Set(), (key) => key);
+  const shown = items.map(({ whole }) => whole()).map(({ date, canDate }) => [date, canDate]);
+  assert.deepEqual(shown, [[null, false], ["April 2015", true], [null, true]]);
+});
+
+test("who left dates out is asked once", () => {
+  assert.match(undatedWords(["Monday"]), /^“Monday” has no date yet\. Give it, or send once more\.$/);
+  assert.match(undatedWords(["Monday", "May"]), /^2 names have no date yet, “Monday” first\./);
+});
+
+test("a name from right to left keeps its direction to itself, inside the quotes", () => {
+  assert.equal(quoted("Ada"), "“Ada”");
+  assert.equal(quoted("שלום!"), "“\u2068שלום!\u2069”");
+  assert.equal(quoted("Ada (عدا)"), "“\u2068Ada (عدا)\u2069”");
+});
