@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
@@ -21,13 +22,19 @@ TypedSpan = tuple[int, int, str]
 class Grid:
     """The tokens of a document as a ruler between token numbers and code points."""
 
-    __slots__ = ("ends", "starts", "text", "tokens")
-
     def __init__(self, material: Material):
         self.text = material.text
         self.tokens = material.tokens
-        self.starts = {start: i for i, (start, _) in enumerate(material.tokens)}
-        self.ends = {end: i + 1 for i, (_, end) in enumerate(material.tokens)}
+
+    # Made where a file is read, whose edges may be anything: an answer that is known to be right
+    # looks few of them up, and would pay for all the words of its text.
+    @cached_property
+    def starts(self) -> dict[int, int]:
+        return {start: i for i, (start, _) in enumerate(self.tokens)}
+
+    @cached_property
+    def ends(self) -> dict[int, int]:
+        return {end: i + 1 for i, (_, end) in enumerate(self.tokens)}
 
     def characters(self, span: Span) -> list[int]:
         """[start, end) in code points of a span that is not empty."""
@@ -35,7 +42,8 @@ class Grid:
 
     def words(self, start: int, end: int) -> Span:
         """The token numbers of code points that are known to lie on the edges of tokens."""
-        return self.starts[start], self.ends[end]
+        first = bisect_left(self.tokens, start, key=itemgetter(0))
+        return first, bisect_left(self.tokens, end, lo=first, key=itemgetter(1)) + 1
 
     def quoted(self, span: Span) -> str:
         """The text of a span, cut to fit into a message."""

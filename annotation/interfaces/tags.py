@@ -92,6 +92,8 @@ def compared(
 
     None where the answer leaves out all that the gold looked at: that is no agreement.
     """
+    if not any("tags" in one or one["unlabelled"] for one in (answer, gold)):
+        return spans_of(answer, material), spans_of(gold, material)
     given_tags, known_tags = tags_of(answer, material), tags_of(gold, material)
     left_out = [NOT_LABELLED in pair for pair in zip(given_tags, known_tags, strict=True)]
     if all(left_out) and any(tag != NOT_LABELLED for tag in known_tags):
