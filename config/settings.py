@@ -153,7 +153,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- The loop ---------------------------------------------------------------------------------
 
-WORK_COMMANDS = ["refresh_consensus"]  # that `manage.py work` starts where answers have come in
+# What `manage.py work` starts where answers have come in.
+WORK_COMMANDS = ["refresh_consensus", "adjust_redundancy"]
 
 # --- Log-in -----------------------------------------------------------------------------------
 

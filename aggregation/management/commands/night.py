@@ -51,6 +51,7 @@ def steps(method: str | None) -> Iterator[list[str]]:
     campaigns = Campaign.objects.filter(Exists(answered), state=Campaign.State.OPEN)
     for slug in campaigns.order_by("pk").values_list("slug", flat=True):
         yield ["aggregate", "--campaign", slug, *(["--method", method] if method else [])]
-    for step in ("check_gold", "flag_workers", "select_workers", "adjust_redundancy"):
+    for step in ("check_gold", "flag_workers", "select_workers"):
         yield [step]
+    yield ["adjust_redundancy", "--all"]
     yield ["check_integrity"]

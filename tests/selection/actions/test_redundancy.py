@@ -8,8 +8,9 @@ from django.core.management import CommandError, call_command
 from aggregation.actions.runs import aggregate
 from annotation.actions import assignments
 from annotation.actions.integrity import check_campaign
-from annotation.models import Campaign, Demand, Enrollment
-from selection.actions.redundancy import CannotAdjust, adjust_redundancy
+from annotation.actions.rollups import SUMS
+from annotation.models import Campaign, Demand, Enrollment, Tally
+from selection.actions.redundancy import CannotAdjust, adjust_redundancy, small_step
 from selection.models import RedundancyRound
 from tests.factories import make_campaign, make_document, make_enrollment, make_task
 
@@ -55,7 +56,7 @@ def test_doubt_asks_for_one_more_and_agreement_for_none():
     assert check_campaign(campaign) == []
     # Asked for once: nothing has come since.
     assert adjust_redundancy(campaign).asked == 0
-    assert RedundancyRound.objects.count() == 2
+    assert RedundancyRound.objects.count() == 1  # nothing was to be done: not kept for now
 
 
 def test_a_certain_task_is_given_out_no_more():
@@ -100,6 +101,13 @@ def test_money_for_a_few_goes_where_most_is_wrong():
     aggregate(campaign, "majority")
     # Unanimous votes are certain; two against one is all the doubt there is.
     assert adjust_redundancy(campaign, most=1).asked == 1
+
+
+def test_a_small_step_is_a_fortieth_of_the_tasks():
+    campaign = choice_campaign()
+    assert small_step(campaign) == 20
+    Tally.objects.create(campaign=campaign, epoch=0, **dict.fromkeys(SUMS, 4_000))
+    assert small_step(Campaign.objects.get(pk=campaign.pk)) == 100
 
 
 def test_by_votes_alone_no_consensus_is_needed():
@@ -158,6 +166,15 @@ def test_the_command_goes_through_all_that_have_a_target(capsys):
     told = capsys.readouterr().out
     assert "0 tasks are certain, 1 ask for one more answer" in told
     assert told.count("\n") == 1
+    call_command("adjust_redundancy", verbosity=0)  # as the loop does, each minute
+    assert capsys.readouterr().out == ""
+    fresh = choice_campaign()
+    call_command("adjust_redundancy")
+    assert f"'{fresh.slug}' has no consensus yet" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="no consensus yet"):
+        call_command("adjust_redundancy", campaign=fresh.slug)
+    with pytest.raises(CommandError, match="--most is 0"):
+        call_command("adjust_redundancy", most=0)
     with pytest.raises(CommandError, match="--target is 2"):
         call_command("adjust_redundancy", target=2.0)
     Campaign.objects.filter(pk=campaign.pk).update(state="closed")
