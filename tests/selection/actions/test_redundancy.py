@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from aggregation.actions.runs import aggregate
 from annotation.actions import assignments
@@ -106,7 +107,9 @@ def test_money_for_a_few_goes_where_most_is_wrong():
 def test_a_small_step_is_a_fortieth_of_the_tasks():
     campaign = choice_campaign()
     assert small_step(campaign) == 20
-    Tally.objects.create(campaign=campaign, epoch=0, **dict.fromkeys(SUMS, 4_000))
+    Tally.objects.create(
+        campaign=campaign, epoch=0, counted_at=timezone.now(), **dict.fromkeys(SUMS, 4_000)
+    )
     assert small_step(Campaign.objects.get(pk=campaign.pk)) == 100
 
 
