@@ -15,7 +15,7 @@ export function layFeedback({ text, list, finder }, page, { findings, right }) {
     pieces(row, page.gaps, laid).map((piece) => drawPiece(piece, page.tokens, elements)),
   );
   text.before(makeLegend(findings));
-  const marking = new Marking(page, right);
+  const marking = new Marking(page, eachNamed(right));
   const showList = () => {
     const items = listItems(marking, page, {}, new Set(), (key) => finder.nameOf(key));
     list.show("The right answer", "There is nothing to mark in this text.", items);
@@ -25,6 +25,17 @@ export function layFeedback({ text, list, finder }, page, { findings, right }) {
   list.addEventListener("list-choose", ({ detail }) => {
     text.reveal(right.mentions.find(({ id }) => id === detail.ids[0]).start);
   });
+}
+
+/** A known answer may leave out who is meant: then each mention stands for itself in the list. */
+export function eachNamed(answer) {
+  const alone = answer.mentions.filter(({ entity }) => entity === null);
+  const own = ({ id }) => ({ id: `alone ${id}`, canonical: id, link: null, value: null });
+  return {
+    ...answer,
+    mentions: answer.mentions.map((one) => (one.entity ? one : { ...one, entity: own(one).id })),
+    entities: [...answer.entities, ...alone.map(own)],
+  };
 }
 
 function drawPiece({ over, parts }, tokens, elements) {
