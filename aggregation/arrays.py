@@ -21,11 +21,13 @@ from django.db.models import Q
 from numpy.typing import NDArray
 
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences, ordered_tags
+from aggregation.algorithms.gold_start import Shown
 from aggregation.algorithms.results import Aggregator
 from aggregation.algorithms.spans import tag_parts
 from aggregation.algorithms.tendencies import tendencies_of
 from aggregation.algorithms.votes import MajorityVote
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from annotation.actions.gold import HANDED_IN
 from annotation.interfaces import Material, categorical, judgments
 from annotation.interfaces.entity import answer_of_tags, tags_of
 from annotation.interfaces.relation import VERDICT_NUMBERS, VERDICTS
@@ -98,7 +100,7 @@ class Crowd:
     parts: Mapping[str, CrowdLabels] = field(default_factory=dict)
     interface: str = "choice"
 
-    def digest(self, *, with_gold: bool) -> str:
+    def digest(self, *, with_gold: bool, shown: Shown | None = None) -> str:
         """SHA-256 of all that a method sees, and of whom it is about."""
         hashed = hashlib.sha256("\n".join(self.classes).encode())
         arrays: list[NDArray[Any]] = [self.tasks, self.workers, self.starts]
@@ -113,6 +115,8 @@ class Crowd:
             arrays += [part.unit, part.worker, part.label]
         if with_gold:
             arrays.append(self.gold)
+        if shown is not None:
+            arrays += [shown.right, shown.told]
         for array in arrays:
             hashed.update(f"{array.dtype.str}{array.shape}".encode())
             hashed.update(np.ascontiguousarray(array).data)
@@ -517,6 +521,31 @@ def _known(campaign: Campaign, answers: _Answers) -> dict[int, _Known]:
         for task, answer, tokens, sentences in query.iterator(chunk_size=READ)
         if task in place
     }
+
+
+def shown_on_gold(campaign: Campaign, workers: NDArray[np.int64]) -> Shown:
+    """Of `workers`, sorted row ids, how often the class that they gave to a hidden gold question
+    was right; verdicts and tolerances, which a score heeds, are not asked for. Practice, which
+    tells what is right, and questions that were retired do not count. One query.
+    """
+    says = categorical(campaign.interface)
+    if says is None:
+        raise ValueError(f"An answer of {campaign.interface} campaigns is not one class.")
+    answers = Assignment.objects.filter(
+        task__campaign=campaign,
+        task__demand__kind=Demand.Kind.HIDDEN,
+        task__gold_question__retired_at=None,
+        state__in=HANDED_IN,
+        response__isnull=False,
+    )
+    place = {pk: i for i, pk in enumerate(workers.tolist())}
+    right, told = np.zeros((2, len(workers)), dtype=np.int64)
+    rows = answers.values_list("worker", "response__answer", "task__gold_question__answer")
+    for worker, given, known in rows.iterator(chunk_size=READ):
+        if worker in place:
+            told[place[worker]] += 1
+            right[place[worker]] += says.class_of(given) == says.class_of(known)
+    return Shown(right, told)
 
 
 def _gold_tags(

@@ -1,5 +1,7 @@
 """What each method does, in a sentence for people. Pages read it, so it knows no numerics."""
 
+from typing import NamedTuple
+
 from annotation.interfaces import categorical
 
 METHOD_WORDS = {
@@ -34,23 +36,45 @@ LABELS_PER_CELL = 5
 WORDS_EACH = 2_500
 
 
-def default_method(interface: str, classes: int, labels_each: float) -> tuple[str, str]:
-    """What a campaign gets where no method is named, and why. `classes` are those on offer,
-    `labels_each` is how many labels a worker has given, on average or in the median."""
+# Where each worker has one number, classes are taken to be half as the answers say and half equally
+# common: wrong answers that are mostly "none" make it look commoner than it is (docs/methods.md).
+HALF_EVEN = 1.0
+
+
+class Default(NamedTuple):
+    """`parameters` are those that differ from the method's own defaults."""
+
+    method: str
+    parameters: dict[str, float | str]
+    why: str
+
+
+def default_method(
+    interface: str, classes: int, labels_each: float, *, gold: bool = False
+) -> Default:
+    """What a campaign gets where no method is named. `classes` are those on offer, `labels_each` is
+    how many labels a worker has given, on average or in the median, `gold` whether workers have
+    answered hidden gold."""
     if interface == "entity" and labels_each >= WORDS_EACH:
-        return "bsc-seq", "it learns how each worker begins, ends and misses spans"
+        return Default("bsc-seq", {}, "it learns how each worker begins, ends and misses spans")
     if interface == "entity":
-        return "hmm-crowd", (
+        why = (
             f"workers have labelled {labels_each:,.0f} words each, too few to learn more of each "
             "than how often he is right"
         )
+        return Default("hmm-crowd", {}, why)
     if interface == "linking":
-        return "correlation-clustering", "it joins the piles of overlapping tasks into one whole"
+        why = "it joins the piles of overlapping tasks into one whole"
+        return Default("correlation-clustering", {}, why)
     if categorical(interface) is None:
         raise ValueError(f"There is no method for {interface} campaigns yet.")
+    start: dict[str, float | str] = {"start": "gold"} if gold else {}
+    begun = "; it begins with what workers have shown on hidden gold" if gold else ""
     if classes <= 2 or labels_each >= LABELS_PER_CELL * classes**2:
-        return "dawid-skene", "there are answers enough to learn each worker's own mistakes"
-    return "one-coin", (
+        why = "there are answers enough to learn each worker's own mistakes"
+        return Default("dawid-skene", start, why + begun)
+    why = (
         f"half of the workers answered at most {labels_each:g} times, too few to learn more of "
         "each than how often he is right"
     )
+    return Default("one-coin", {"even": HALF_EVEN, **start}, why + begun)

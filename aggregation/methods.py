@@ -33,6 +33,7 @@ from aggregation.algorithms import (
     MVtoken,
     OneCoin,
     Pool,
+    Shown,
     WeightedMajority,
 )
 from annotation.interfaces import categorical
@@ -66,15 +67,18 @@ class Method:
         gold: NDArray[np.signedinteger[Any]] | None = None,
         warm: Aggregator | None = None,
         pool: Pool | None = None,
+        shown: Shown | None = None,
     ) -> Aggregator:
         """`gold` clamps units (-1: not known), `warm` is an earlier fit to begin from, `pool`
-        where shards live. Raises ValueError where the method can't use what is given."""
+        where shards live, `shown` what workers have shown on gold, for a method whose `start` is
+        "gold". Raises ValueError where the method can't use what is given."""
         data = {"labels": labels, "sequences": sequences, "clusters": clusters}[self.takes]
         given = {"gold": gold, "warm": warm, "pool": pool}
         options = {name: value for name, value in given.items() if value is not None}
         self.check_can_use(*options)
         seeded = {"seed": seed} if self.is_seeded else {}
-        fitted: Aggregator = self.make(**parameters, **seeded).fit(data, **options)
+        begun = {} if shown is None else {"shown": shown}
+        fitted: Aggregator = self.make(**parameters, **seeded).fit(data, **options, **begun)
         return fitted
 
     def check_can_use(self, *options: str) -> None:

@@ -18,9 +18,9 @@ from aggregation.actions.agreement import agreement_of
 from aggregation.actions.coreference import corefer
 from aggregation.actions.linking import aggregate_piles
 from aggregation.actions.scores import score_crowd
-from aggregation.algorithms import Aggregator, Learnt
+from aggregation.algorithms import Aggregator, Learnt, Shown
 from aggregation.fits import LARGEST, Fit, packed
-from aggregation.method_words import default_method
+from aggregation.method_words import Default, default_method
 from aggregation.methods import Method, checked_parameters, method_for
 from aggregation.models import AggregationRun
 from aggregation.pools import check_jobs, pool_for
@@ -83,6 +83,9 @@ def aggregate(
                 return run
             load = loader_of(campaign)
             crowd = load(campaign, gold=True, clamp=clamp_gold, advance=advance)
+            # Where gold is clamped, the crowd holds the answers to it.
+            from_gold = settings.get("start") == "gold" and not clamp_gold
+            shown = _shown(campaign, crowd) if from_gold else None
             with pool_for(jobs) as pool:
                 fitted = chosen.fit(
                     settings,
@@ -91,6 +94,7 @@ def aggregate(
                     seed=seed,
                     gold=crowd.gold if clamp_gold else None,
                     pool=pool,
+                    shown=shown,
                 )
             # The parts of the verify form: each is learnt by itself, and never from gold.
             parts = {
@@ -98,7 +102,7 @@ def aggregate(
                 for name, labels in crowd.parts.items()
             }
             run.fitted, live = kept(chosen, crowd, fitted, read_at)
-            _complete(run, crowd, fitted, parts, clamp_gold, live, advance)
+            _complete(run, crowd, fitted, parts, clamp_gold, shown, live, advance)
         except BaseException as error:  # Ctrl-C too: no run is left as running
             _fail(
                 run, str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
@@ -119,11 +123,20 @@ def loader_of(campaign: Campaign) -> Callable[..., arrays.Crowd]:
     )
 
 
-def default_for(campaign: Campaign) -> tuple[str, str]:
-    """The method that a campaign gets where none is named, and why. Two queries at most. Raises
-    ValueError where its interface has none."""
+def _shown(campaign: Campaign, crowd: arrays.Crowd) -> Shown | None:
+    if categorical(campaign.interface) is None:
+        raise ValueError("Only choices and relations can begin with hidden gold: leave out start.")
+    shown = arrays.shown_on_gold(campaign, crowd.workers)
+    return shown if shown.told.any() else None
+
+
+def default_for(campaign: Campaign, *, from_gold: bool = True) -> Default:
+    """The method that a campaign gets where none is named. `from_gold` lets it begin with what
+    workers have shown on hidden gold. Two queries at most. Raises ValueError where its interface
+    has none."""
     submitted = Enrollment.objects.filter(campaign=campaign, submitted__gt=0)
-    each = list(submitted.values_list("submitted", flat=True))
+    rows = list(submitted.values_list("submitted", "gold_seen"))
+    each = [number for number, _ in rows]
     if campaign.interface == Campaign.Interface.ENTITY:
         answers = Response.objects.filter(assignment__enrollment__campaign=campaign)
         words = answers.aggregate(words=Sum(Length("judgments")))["words"] or 0  # a byte a word
@@ -131,7 +144,8 @@ def default_for(campaign: Campaign) -> tuple[str, str]:
     says = categorical(campaign.interface)
     classes = says.classes(campaign.project.schema, campaign.options) if says else ()
     labels_each = statistics.median(each) if each else 0
-    return default_method(campaign.interface, len(classes), labels_each)
+    gold = from_gold and any(seen for _, seen in rows)
+    return default_method(campaign.interface, len(classes), labels_each, gold=gold)
 
 
 def check_has_answers(campaign: Campaign) -> None:
@@ -162,10 +176,11 @@ def _complete(
     fitted: Aggregator,
     parts: Mapping[str, Aggregator],
     clamped: bool,
+    shown: Shown | None,
     live: dict[str, Any],
     advance: arrays.Advance | None,
 ) -> None:
-    run.input_digest = crowd.digest(with_gold=clamped)
+    run.input_digest = crowd.digest(with_gold=clamped, shown=shown)
     run.classes = list(crowd.classes)
     run.diagnostics = {
         "tasks": int(crowd.plain.sum()),
@@ -180,6 +195,10 @@ def _complete(
         "live": live,
         "agreement": [share.as_json() for share in agreement_of(crowd, seed=run.seed)],
     }
+    if shown is not None:
+        # How many, never what: nothing is clamped and gold questions have no consensus, so what
+        # this run says is no secret before those who may not see gold.
+        run.diagnostics["shown"] = int(shown.told.sum())
     if not clamped and (score := score_crowd(crowd, fitted, seed=run.seed)) is not None:
         run.diagnostics["gold"] = score.as_json()  # with clamped gold it would say nothing
     if crowd.sequences is None:

@@ -30,6 +30,7 @@ from aggregation.algorithms.cohen import cohen_kappa
 from aggregation.algorithms.data import CrowdLabels, CrowdSequences, numbered_words, ordered_tags
 from aggregation.algorithms.dawid_skene import DawidSkene
 from aggregation.algorithms.glad import GLAD
+from aggregation.algorithms.gold_start import Shown
 from aggregation.algorithms.hmm_crowd import HMMCrowd
 from aggregation.algorithms.ibcc import IBCC
 from aggregation.algorithms.mace import MACE
@@ -83,6 +84,7 @@ __all__ = [
     "Pool",
     "Reliability",
     "ShardedLabels",
+    "Shown",
     "SpanScore",
     "WeightedMajority",
     "bootstrap_interval",

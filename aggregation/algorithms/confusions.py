@@ -15,12 +15,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.data import UNKNOWN, Block, CrowdLabels, checked_gold
+from aggregation.algorithms.gold_start import Shown
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.shards import (
@@ -34,7 +35,7 @@ from aggregation.algorithms.shards import (
 )
 from aggregation.algorithms.states import check_classes, check_kind, check_workers
 
-Start = Literal["shares", "mode"]
+Start = Literal["shares", "mode", "gold"]
 Found = TypeVar("Found", bound="Tables")
 
 # An impossible label is taken as this improbable: a logarithm stays finite, so that a unit of
@@ -536,8 +537,18 @@ def check_iterations(max_iter: int) -> None:
 
 
 def check_start(start: str) -> None:
-    if start not in ("shares", "mode"):
-        raise ValueError(f"start must be 'shares' or 'mode', but is '{start}'")
+    if start not in get_args(Start):
+        raise ValueError(f"start must be 'shares', 'mode' or 'gold', but is '{start}'")
+
+
+def shown_on_gold(crowd: Crowd, start: Start, shown: Shown | None) -> Shown | None:
+    """What an EM with the start "gold" begins from: `shown`, or else how the labels agree with the
+    crowd's own gold. None where nobody has shown anything, and with other starts."""
+    if shown is not None:
+        shown.check(crowd.n_workers)
+    else:
+        shown = Shown(crowd.census.right, crowd.census.told)
+    return shown if start == "gold" and shown.told.any() else None
 
 
 def normalised(counts: NDArray[np.float64], axis: int) -> NDArray[np.float64]:

@@ -29,8 +29,10 @@ from aggregation.algorithms.confusions import (
     normalised,
     posteriors_of,
     products_layout,
+    shown_on_gold,
 )
 from aggregation.algorithms.data import CrowdLabels
+from aggregation.algorithms.gold_start import Shown
 from aggregation.algorithms.reliability import Reliability
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.shards import Pool, ShardedLabels
@@ -57,8 +59,10 @@ class DawidSkene:
         worse than a vote where units have two labels, and far too sure of itself.
     class_prior : float
         The pseudo-count c: so many units, spread evenly over the classes.
-    start : "shares" or "mode"
-        The first T: the shares of the votes (3.1), or all on the class with most votes.
+    start : "shares", "mode" or "gold"
+        The first T: the shares of the votes (3.1); all on the class with most votes; or what
+        follows from each worker's accuracy on gold, his errors spread evenly and classes equally
+        common. Where no gold was answered, "gold" is "shares".
     max_iter : int
     tol : float
         Stop when an iteration adds less than this to the objective, per label.
@@ -111,6 +115,7 @@ class DawidSkene:
         gold: ArrayLike | None = None,
         warm: DawidSkene | None = None,
         pool: Pool | None = None,
+        shown: Shown | None = None,
     ) -> Self:
         """Estimate everything from `labels`.
 
@@ -121,12 +126,14 @@ class DawidSkene:
         numbers, and those after the last of them begin with the pseudo-counts' matrix.
 
         `pool` is where the shards live; without one, all is done in this process.
+
+        `shown` is what the start "gold" begins from; without it, the labels of units in `gold`.
         """
         began = time.perf_counter()
         crowd = Crowd.opened(labels, gold, pool)
         ascent = climb(
             crowd,
-            self._m_step(crowd.first(self.start)) if warm is None else self._resumed(warm, crowd),
+            self._first(crowd, warm, shown),
             self._m_step,
             enough=gains_less_than(self.tol, crowd),
             max_iter=self.max_iter,
@@ -175,6 +182,19 @@ class DawidSkene:
         not_negative(found)
         fitted.prevalence_, fitted.confusion_ = found["prevalence"], found["confusion"]
         return fitted
+
+    def _first(self, crowd: Crowd, warm: DawidSkene | None, shown: Shown | None) -> Tables:
+        if warm is not None:
+            return self._resumed(warm, crowd)
+        on_gold = shown_on_gold(crowd, self.start, shown)
+        if on_gold is None:
+            return self._m_step(crowd.first(self.start))
+        k = crowd.n_classes
+        accuracy = on_gold.accuracy(k)
+        confusion = np.empty((crowd.n_workers, k, k))
+        confusion[:] = ((1.0 - accuracy) / max(k - 1, 1))[:, None, None]
+        confusion[:, np.arange(k), np.arange(k)] = accuracy[:, None]
+        return self._tables(np.full(k, 1.0 / k), confusion)
 
     def _m_step(self, statistics: Statistics) -> Tables:
         """(2.4) and (2.3)."""

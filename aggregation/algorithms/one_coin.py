@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -31,8 +32,10 @@ from aggregation.algorithms.confusions import (
     inferred,
     normalised,
     posteriors_of,
+    shown_on_gold,
 )
 from aggregation.algorithms.data import CrowdLabels
+from aggregation.algorithms.gold_start import Shown
 from aggregation.algorithms.reliability import Reliability
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.shards import Pool, ShardedLabels
@@ -47,11 +50,11 @@ class OneCoin:
 
         P(w says l | truth is k) = a[w] where l = k, else (1 - a[w]) / (K - 1)
 
-    With T[u, k] = P(truth of u is k | labels), N[w] the labels that w gave and R[w] the sum of
-    T[u, l] over them, an iteration is
+    With U units, T[u, k] = P(truth of u is k | labels), N[w] the labels that w gave and R[w] the
+    sum of T[u, l] over them, an iteration is
 
         a[w] = (d + R[w]) / (d + (K - 1) o + N[w])
-        p[k] = (c / K + sum_u T[u, k]) / sum over k of the same
+        p[k] = (c / K + sum_u T[u, k]) / sum over k of the same, with c = class_prior + even U
         T[u, k] = p[k] prod P(w says l | truth is k) over the labels of u, divided by its sum
 
     d and o are the pseudo-counts of *one row* of Dawid and Skene's table, d right labels and o of
@@ -67,9 +70,16 @@ class OneCoin:
     diagonal, off_diagonal : float
         The pseudo-counts d and o. Both 0: maximum likelihood.
     class_prior : float
-        The pseudo-count c: so many units, spread evenly over the classes.
-    start : "shares" or "mode"
-        The first T: the shares of the votes, or all on the class with most votes.
+        Pseudo-counts of the prevalence: so many units, spread evenly over the classes.
+    even : float
+        So many more of them for each unit that there is. With 1 the prevalence is half-way between
+        what the labels say and even. One accuracy a worker can't tell that many wrong labels are
+        of one class; without this, such a class is taken for commoner than it is, then believed
+        more for being common, and so on.
+    start : "shares", "mode" or "gold"
+        The first T: the shares of the votes; all on the class with most votes; or what
+        follows from each worker's accuracy on gold, his errors spread evenly and classes equally
+        common. Where no gold was answered, "gold" is "shares".
     max_iter : int
     tol : float
         Stop when an iteration adds less than this to the objective, per label.
@@ -106,17 +116,22 @@ class OneCoin:
         diagonal: float = 1.0,
         off_diagonal: float = 0.5,
         class_prior: float = 1.0,
+        even: float = 0.0,
         start: Start = "shares",
         max_iter: int = 100,
         tol: float = 1e-5,
     ):
         check_not_negative(
-            diagonal=diagonal, off_diagonal=off_diagonal, class_prior=class_prior, tol=tol
+            diagonal=diagonal,
+            off_diagonal=off_diagonal,
+            class_prior=class_prior,
+            even=even,
+            tol=tol,
         )
         check_start(start)
         check_iterations(max_iter)
         self.diagonal, self.off_diagonal, self.class_prior = diagonal, off_diagonal, class_prior
-        self.start, self.max_iter, self.tol = start, max_iter, tol
+        self.even, self.start, self.max_iter, self.tol = even, start, max_iter, tol
 
     def fit(
         self,
@@ -125,6 +140,7 @@ class OneCoin:
         gold: ArrayLike | None = None,
         warm: OneCoin | None = None,
         pool: Pool | None = None,
+        shown: Shown | None = None,
     ) -> Self:
         """Estimate everything from `labels`.
 
@@ -135,13 +151,15 @@ class OneCoin:
         numbers, and those after the last of them begin with the accuracy of the pseudo-counts.
 
         `pool` is where the shards live; without one, all is done in this process.
+
+        `shown` is what the start "gold" begins from; without it, the labels of units in `gold`.
         """
         began = time.perf_counter()
         crowd = Crowd.opened(labels, gold, pool)
         ascent = climb(
             crowd,
-            self._m_step(crowd.first(self.start)) if warm is None else self._resumed(warm, crowd),
-            self._m_step,
+            self._first(crowd, warm, shown),
+            partial(self._m_step, c=self._class_units(crowd)),
             enough=gains_less_than(self.tol, crowd),
             max_iter=self.max_iter,
         )
@@ -189,15 +207,29 @@ class OneCoin:
         found = numbers(state, prevalence="k", accuracy="w")
         not_negative(found)
         fitted.prevalence_, fitted.accuracy_ = found["prevalence"], found["accuracy"]
-        tables = fitted._tables(fitted.prevalence_, fitted.accuracy_)
+        tables = fitted._tables(fitted.prevalence_, fitted.accuracy_, 0.0)
         fitted.confusion_ = np.exp(tables.log_table.transpose(0, 2, 1))
         return fitted
 
-    def _m_step(self, statistics: Statistics) -> Tables:
+    def _class_units(self, crowd: Crowd) -> float:
+        """c."""
+        return self.class_prior + self.even * crowd.census.n_units
+
+    def _first(self, crowd: Crowd, warm: OneCoin | None, shown: Shown | None) -> Tables:
+        k, c = crowd.n_classes, self._class_units(crowd)
+        if warm is not None:
+            return self._resumed(warm, crowd)
+        on_gold = shown_on_gold(crowd, self.start, shown)
+        if on_gold is None:
+            return self._m_step(crowd.first(self.start), c)
+        return self._tables(np.full(k, 1.0 / k), on_gold.accuracy(k), c)
+
+    def _m_step(self, statistics: Statistics, c: float) -> Tables:
         k = len(statistics.units)
-        prevalence = normalised(statistics.units + self.class_prior / k, axis=0)
+        prevalence = normalised(statistics.units + c / k, axis=0)
         right = np.einsum("wkk->w", statistics.said)
-        return self._tables(prevalence, self._accuracy(right, statistics.said.sum(axis=(1, 2)), k))
+        accuracy = self._accuracy(right, statistics.said.sum(axis=(1, 2)), k)
+        return self._tables(prevalence, accuracy, c)
 
     def _accuracy(
         self, right: NDArray[np.float64], given: NDArray[np.float64], n_classes: int
@@ -212,9 +244,12 @@ class OneCoin:
         check_warm(warm, OneCoin, crowd)
         unknown = np.zeros(crowd.n_workers - len(warm.accuracy_))
         newcomers = self._accuracy(unknown, unknown, crowd.n_classes)
-        return self._tables(warm.prevalence_, np.concatenate([warm.accuracy_, newcomers]))
+        accuracy = np.concatenate([warm.accuracy_, newcomers])
+        return self._tables(warm.prevalence_, accuracy, self._class_units(crowd))
 
-    def _tables(self, prevalence: NDArray[np.float64], accuracy: NDArray[np.float64]) -> Tables:
+    def _tables(
+        self, prevalence: NDArray[np.float64], accuracy: NDArray[np.float64], c: float
+    ) -> Tables:
         k = len(prevalence)
         prevalence = np.maximum(prevalence, FLOOR)
         # Rounding can carry an accuracy past 1.
@@ -222,5 +257,5 @@ class OneCoin:
         wrong = np.log(np.maximum((1.0 - accuracy) / max(k - 1, 1), FLOOR))
         log_table = np.where(np.eye(k, dtype=bool), right[:, None, None], wrong[:, None, None])
         penalty = self.diagonal * right.sum() + (k - 1) * self.off_diagonal * wrong.sum()
-        penalty += self.class_prior / k * np.log(prevalence).sum()
+        penalty += c / k * np.log(prevalence).sum()
         return Tables(prevalence, log_table, float(penalty))

@@ -1,11 +1,12 @@
 """Whom to keep and how much to ask, on arrays: NumPy, SciPy and `aggregation.algorithms` only.
 
-from selection.algorithms import best_workers, fit_from_gold
+from aggregation.algorithms import DawidSkene
+from selection.algorithms import best_workers
 
 found = best_workers(right, told, n_classes=2, budget=10, rng=np.random.default_rng(0))
 found.chosen            # numbers of the workers, the best first
 found.reason            # per worker, a number of `Reason`
-fit_from_gold(labels, gold).predict()
+DawidSkene(start="gold").fit(labels, gold=gold).predict()
 """
 
 from selection.algorithms.best_set import (
@@ -23,7 +24,6 @@ from selection.algorithms.certainty import (
     expected_spans,
     least_of_parts,
 )
-from selection.algorithms.gold_start import fit_from_gold, gold_counts
 from selection.algorithms.graded import Graded, chance_score, graded_scores
 from selection.algorithms.intervals import student_interval, wilson_interval
 from selection.algorithms.redundancy import (
@@ -67,8 +67,6 @@ __all__ = [
     "expected_choices",
     "expected_pairs",
     "expected_spans",
-    "fit_from_gold",
-    "gold_counts",
     "graded_scores",
     "least_of_parts",
     "most_in_need",

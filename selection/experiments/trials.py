@@ -18,7 +18,6 @@ from aggregation.algorithms import DawidSkene
 from aggregation.algorithms.data import UNKNOWN
 from selection.algorithms import (
     best_workers,
-    fit_from_gold,
     ranked_workers,
     vote_weights,
     weighted_vote,
@@ -152,7 +151,7 @@ class _Trial:
             return float(len(workers))
         labels = self.crowd.labels(workers)
         if method == EM_FROM_GOLD:
-            predicted = fit_from_gold(labels, self.gold).predict()
+            predicted = DawidSkene(start="gold").fit(labels, gold=self.gold).predict()
         elif method == EM_FROM_MAJORITY:
             predicted = DawidSkene().fit(labels).predict()
         else:

@@ -57,7 +57,7 @@ def test_parameters_are_filled_up_with_defaults():
         ("dawid-skene", {"tol": 10**400}, r"'tol' must be a number"),
         ("dawid-skene", {"tol": float("nan")}, r"'tol' must be a number"),
         ("dawid-skene", {"max_iter": 0}, r"max_iter must be at least 1, but is 0"),
-        ("dawid-skene", {"start": 7}, r"start must be 'shares' or 'mode', but is '7'"),
+        ("dawid-skene", {"start": 7}, r"start must be 'shares', 'mode' or 'gold', but is '7'"),
     ],
 )  # fmt: skip
 def test_wrong_parameters_are_refused(name, given, message):
@@ -84,10 +84,28 @@ def test_every_method_has_words():
     ],
 )
 def test_the_default_is_one_that_there_are_answers_enough_for(interface, classes, each, name):
-    found, why = default_method(interface, classes, each)
-    assert found == name
+    found = default_method(interface, classes, each)
+    assert found.method == name
     assert method_for(interface, name)
-    assert why
+    assert found.why
+    assert found.parameters == ({"even": 1.0} if name == "one-coin" else {})
+    assert checked_parameters(name, found.parameters)
+
+
+@pytest.mark.parametrize(
+    ("interface", "classes", "parameters"),
+    [
+        ("choice", 2, {"start": "gold"}),
+        ("relation", 20, {"even": 1.0, "start": "gold"}),
+        ("entity", 0, {}),
+        ("linking", 0, {}),
+    ],
+)
+def test_classes_begin_with_gold_where_there_is_some(interface, classes, parameters):
+    found = default_method(interface, classes, 10, gold=True)
+    assert found.parameters == parameters
+    assert ("hidden gold" in found.why) == ("start" in parameters)
+    assert checked_parameters(found.method, found.parameters)
 
 
 def test_interfaces_without_a_method_have_no_default(pictures):

@@ -78,15 +78,17 @@ class Command(BaseCommand):
         jobs: int,
         **options: Any,
     ) -> None:
+        parameters = read_parameters(param)
         if method is None:
-            method, why = default_for(campaign)
-            self.stdout.write(f"No --method was given, so {method}: {why}.")
+            default = default_for(campaign, from_gold=not clamp_gold)
+            method, parameters = default.method, {**default.parameters, **parameters}
+            self.stdout.write(f"No --method was given, so {method}: {default.why}.")
         with Progress(self.stderr, None, "answers and tasks") as progress:
             run = aggregate(
                 campaign,
                 method,
                 seed=seed,
-                parameters=read_parameters(param),
+                parameters=parameters,
                 clamp_gold=clamp_gold,
                 jobs=jobs,
                 advance=progress.advance,
@@ -117,7 +119,7 @@ class Command(BaseCommand):
         chosen = [name.strip() for name in names.split(",")]
         if names == ALL:
             chosen = methods_for(campaign.interface)
-            best, _ = default_for(campaign)
+            best = default_for(campaign).method
             chosen.sort(key=lambda name: name != best)
         with Progress(self.stderr, None, "answers") as progress:
             found = compare(campaign, chosen, seed=seed, jobs=jobs, advance=progress.advance)

@@ -159,13 +159,13 @@ def test_default_method_and_the_command(capsys):
     campaign, workers = relation_campaign(), make_workers(3)
     pair(campaign, workers, "founded", "founded", "none", gold="founded")
 
-    method, why = default_for(campaign)
+    found = default_for(campaign)
     call_command("aggregate", "--campaign", campaign.slug)
     call_command("score_consensus", "--campaign", campaign.slug)
     call_command("export_annotations", "--campaign", campaign.slug, "--what", "consensus")
 
-    assert method == "one-coin"
-    assert "too few" in why
+    assert (found.method, found.parameters) == ("one-coin", {"even": 1.0})
+    assert "too few" in found.why
     out = capsys.readouterr().out
     assert "one-coin: 1 task, 3 answers, 3 workers" in out
     assert "accuracy 100.00" in out

@@ -331,7 +331,7 @@ def test_it_says_when_it_did_not_converge():
         ({"class_prior": float("inf")}, "class_prior must be 0 or more, but is inf"),
         ({"tol": -1e-5}, "tol must be 0 or more"),
         ({"max_iter": 0}, "max_iter must be at least 1, but is 0"),
-        ({"start": "random"}, "start must be 'shares' or 'mode', but is 'random'"),
+        ({"start": "random"}, "start must be 'shares', 'mode' or 'gold', but is 'random'"),
     ],
 )
 def test_wrong_settings_are_refused(settings, message):

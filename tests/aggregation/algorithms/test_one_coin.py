@@ -50,6 +50,38 @@ def test_products_do_what_loops_do():
     assert fitted.log_likelihood_[-1] == pytest.approx(objective)
 
 
+def all_errors_in_one_class(seed):
+    """Five classes that are equally common; who is wrong says the last."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(5, size=300)
+    said = np.where(rng.random((300, 3)) < 0.6, truth[:, None], 4)
+    worker = rng.integers(20, size=(300, 1)) * 3 + np.arange(3)
+    unit = np.repeat(np.arange(300), 3)
+    return CrowdLabels(unit, worker.ravel(), said.ravel(), 300, 60, 5), truth
+
+
+def test_even_adds_as_many_units_as_there_are():
+    crowd, _ = all_errors_in_one_class(1)
+    fitted = OneCoin(even=1, class_prior=0, tol=0, max_iter=30).fit(crowd)
+    by_hand = OneCoin(class_prior=300, tol=0, max_iter=30).fit(crowd)
+    assert fitted.posterior_ == pytest.approx(by_hand.posterior_)
+    assert (np.diff(fitted.log_likelihood_) > -1e-9).all()
+    assert fitted.prevalence_.min() > 0.1
+    again = OneCoin.restore(fitted.state(), even=1, class_prior=0)
+    assert again.infer(crowd) == pytest.approx(fitted.posterior_)
+
+
+def test_even_keeps_a_class_of_many_errors_from_being_believed_more_and_more():
+    gain, prevalence = [], []
+    for seed in range(5):
+        crowd, truth = all_errors_in_one_class(seed)
+        even, plain = OneCoin(even=1).fit(crowd), OneCoin().fit(crowd)
+        gain.append((even.predict() == truth).mean() - (plain.predict() == truth).mean())
+        prevalence.append((even.prevalence_[4], plain.prevalence_[4]))
+    assert np.mean(gain) > 0.05
+    assert all(even < plain for even, plain in prevalence)
+
+
 def test_objective_is_the_sum_over_all_truths():
     """Brute force: every way in which four units can have three classes."""
     crowd = CrowdLabels(
@@ -118,7 +150,7 @@ def test_with_few_labels_a_worker_it_beats_tables_and_votes():
     [
         ({"off_diagonal": -1}, "off_diagonal must be 0 or more"),
         ({"class_prior": float("inf")}, "class_prior must be 0 or more, but is inf"),
-        ({"start": "random"}, "start must be 'shares' or 'mode', but is 'random'"),
+        ({"start": "random"}, "start must be 'shares', 'mode' or 'gold', but is 'random'"),
     ],
 )
 def test_wrong_settings_are_refused(settings, message):

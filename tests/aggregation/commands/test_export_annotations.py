@@ -21,6 +21,7 @@ from annotation.actions.documents import Tally, import_documents
 from annotation.models import (
     Assignment,
     GoldQuestion,
+    GoldScore,
     ImportedAnswer,
     InstructionsVersion,
     Response,
@@ -131,6 +132,14 @@ def test_a_response_stands_with_its_document_its_worker_and_its_facts():
             "instructions": 3,
         }
     ]
+
+
+@pytest.mark.django_db
+def test_a_gold_score_is_the_one_that_counts_now():
+    campaign = make_campaign()
+    response = respond(make_task(campaign))
+    GoldScore.objects.create(assignment=response.assignment, score=1.0, scored_at=timezone.now())
+    assert [line["gold_score"] for line in lines(campaign, "responses")] == [1.0]
 
 
 @pytest.mark.django_db

@@ -5,8 +5,15 @@ import pytest
 from aggregation.actions import aggregate, refresh
 from aggregation.models import AggregationRun
 from aggregation.views import runs as views
-from tests.aggregation.crowds import choice_campaign, choice_task, make_workers, tagged_task
-from tests.factories import make_campaign, make_member, make_response
+from annotation.models import Demand, GoldQuestion
+from tests.aggregation.crowds import (
+    choice,
+    choice_campaign,
+    choice_task,
+    make_workers,
+    tagged_task,
+)
+from tests.factories import make_campaign, make_member, make_response, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -142,6 +149,21 @@ def test_who_may_not_see_gold_sees_no_consensus_that_was_told_it(client, role, t
     assert listed
     run = AggregationRun.objects.get(method="dawid-skene")
     assert "learned from gold" in page(client, campaign, run)
+
+
+@pytest.mark.parametrize("role", ["manager", "viewer"])
+def test_a_run_that_began_with_gold_says_so_in_words_to_everybody(client, role):
+    campaign, workers = choice_campaign(), make_workers(2)
+    choice_task(campaign, "yes", "no", workers=workers)
+    question = make_task(campaign, kind=Demand.Kind.HIDDEN)
+    GoldQuestion.objects.create(task=question, answer=choice("maybe"))
+    make_response(question, workers[0], choice("maybe"))
+    run = aggregate(campaign, "dawid-skene", parameters={"start": "gold"})
+    signed_in(client, campaign, role)
+    told = page(client, campaign, run)
+    assert "began with what workers have shown in 1 answer to hidden gold" in told
+    assert not run.consensus.filter(task=question).exists()
+    assert "began with" not in page(client, campaign, aggregate(campaign, "dawid-skene"))
 
 
 def test_what_failed_may_tell_of_gold(client, campaign):

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from annotation.actions import assignments, gold
 from annotation.models import Demand, GoldQuestion, Response
-from selection.actions.guards import check_gold, dismiss_flag, flag_workers
+from selection.actions.flags import dismiss_flag
+from selection.actions.guards import check_gold, flag_workers
 from selection.models import GoldCheck, WorkerFlag
 from tests.factories import make_campaign, make_enrollment, make_task
 
@@ -82,6 +83,16 @@ def test_the_queries_do_not_grow_with_the_workers(campaign, django_assert_max_nu
 def test_a_campaign_without_answers_and_one_of_piles_have_none():
     assert flag_workers(make_campaign()) == []
     assert flag_workers(make_campaign(interface="linking")) == []
+
+
+def test_an_interface_of_which_nothing_is_known_is_looked_at_by_whole_answers(
+    campaign, monkeypatch
+):
+    monkeypatch.setattr("selection.arrays.categorical", lambda interface: None)
+    for _ in range(WORKERS):
+        answer_all(campaign, TASKS, truth)
+    lazy = answer_all(campaign, TASKS, lambda task: "A")
+    assert [(flag.enrollment, flag.kind) for flag in flag_workers(campaign)] == [(lazy, "same")]
 
 
 def test_gold_that_good_workers_fail_is_found_and_takes_turns_with_easy_ones(capsys):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.actions import assignments
 from annotation.actions.workers import set_state
@@ -188,6 +192,20 @@ def test_graded_scores_are_measured_from_the_chance_score_up():
     assert state(good) == "selected"
     # As it is put into q, .01 would be as far from 1/2 as .99.
     assert state(poor) != "selected"
+
+
+def test_no_more_answers_are_read_than_the_chance_score_is_drawn_from(monkeypatch):
+    monkeypatch.setattr("selection.arrays.MOST_ANSWERS", 1)
+    campaign = make_campaign(gold_every=3)
+    task = make_task(campaign, kind=Demand.Kind.HIDDEN)
+    GoldQuestion.objects.create(task=task, answer=marked(*SPANS[0]))
+    for _ in range(3):
+        make_response(task, make_worker(), marked(*SPANS[0]))
+    with CaptureQueriesContext(connection) as asked:
+        chance_of_spans(campaign, np.random.default_rng(0))
+    read = [query["sql"] for query in asked if '"annotation_response"."answer"' in query["sql"]]
+    assert len(read) == 1
+    assert re.search(r'"annotation_response"."assignment_id" IN \(\d+\)', read[0])
 
 
 # --- Command -------------------------------------------------------------------------------------

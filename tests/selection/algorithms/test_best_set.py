@@ -11,7 +11,6 @@ from selection.algorithms import (
     best_set,
     best_workers,
     crowd_score,
-    fit_from_gold,
     ranked_workers,
     unbiased_scores,
     vote_weights,
@@ -179,7 +178,7 @@ def test_they_help_a_weighted_vote_and_em_from_gold_and_mislead_a_majority_and_e
 
     linear = vote_weights(right, told, n_classes=2)
     assert accuracy(weighted_vote(labels, linear)) > 0.99
-    assert accuracy(fit_from_gold(labels, gold).predict()) > 0.99
+    assert accuracy(DawidSkene(start="gold").fit(labels, gold=gold).predict()) > 0.99
     assert accuracy(weighted_vote(labels, np.ones(15))) < 0.2
     assert accuracy(DawidSkene().fit(labels).predict()) < 0.2
 

@@ -124,7 +124,7 @@ def test_number_of_queries_does_not_grow(client, manager, worker, django_assert_
         lease = answered(worker, number)
         rejections.reject(lease, "Nothing is marked.", user=manager)
         appeals.appeal(worker.key, "I marked all.", lease.key)
-        with django_assert_max_num_queries(10):
+        with django_assert_max_num_queries(13):
             page(client, worker)
 
 
