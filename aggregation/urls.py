@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from aggregation.views import appeals, building, campaigns, documents, knowledge, runs, workers
+from aggregation.views import appeals, building, campaigns, documents, knowledge, runs
 
 urlpatterns = [
     path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
@@ -12,16 +12,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/runs/<uuid:key>/", runs.run, name="run"),
     path("campaigns/<slug:slug>/appeals/", appeals.appeals, name="appeals"),
     path(
-        "campaigns/<slug:slug>/appeals/<int:number>/", appeals.answer_appeal, name="answer-appeal"
-    ),
-    path("campaigns/<slug:slug>/workers/<uuid:key>/", workers.worker, name="worker"),
-    path(
-        "campaigns/<slug:slug>/workers/<uuid:key>/state/", workers.worker_state, name="worker-state"
-    ),
-    path(
-        "campaigns/<slug:slug>/workers/<uuid:key>/answers/<uuid:assignment>/",
-        workers.worker_answer,
-        name="worker-answer",
+        "campaigns/<slug:slug>/appeals/<uuid:key>/", appeals.answer_appeal, name="answer-appeal"
     ),
     path("campaigns/<slug:slug>/tasks/", building.campaign_tasks, name="campaign-tasks"),
     path(

@@ -17,7 +17,7 @@ OPEN, ANSWERED = 50, 30  # shown on a page
 class Request:
     """A worker's request with what a manager wants to know before he answers it."""
 
-    id: int
+    id: uuid.UUID  # of the request
     worker: str
     key: uuid.UUID  # of the enrollment
     state: str
@@ -85,7 +85,7 @@ def _request(row: Appeal) -> Request:
     worker = row.enrollment
     task = row.rejection.assignment.task if row.rejection else None
     return Request(
-        id=row.pk,
+        id=row.key,
         worker=worker_name(worker, with_ids=True),
         key=worker.key,
         state=worker.state,

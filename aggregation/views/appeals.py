@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -26,15 +28,15 @@ def appeals(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-def answer_appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def answer_appeal(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """POST `verb` (grant, stay) and `answer`, which the worker reads."""
     campaign = managed_campaign(request.user, slug)
-    asked = get_object_or_404(Appeal, pk=number, enrollment__campaign=campaign)
+    asked = get_object_or_404(Appeal, key=key, enrollment__campaign=campaign)
     if request.method != "POST":
         return redirect("manage:appeals", slug)
     form = AppealForm(request.POST)
     if not form.is_valid():
-        return _page(request, campaign, status=422, form=form, answering=asked.pk)
+        return _page(request, campaign, status=422, form=form, answering=asked.key)
     granted = form.cleaned_data["verb"] == "grant"
     try:
         actions.answer(asked, granted, form.cleaned_data["answer"], user=request.user)
@@ -54,7 +56,7 @@ def _said(asked: Appeal, granted: bool) -> str:
 
 def _page(
     request: HttpRequest, campaign: Campaign, *, status: int = 200,
-    form: AppealForm | None = None, answering: int | None = None,
+    form: AppealForm | None = None, answering: UUID | None = None,
 ) -> HttpResponse:  # fmt: skip
     given = request.GET.get("page", "")
     number = min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -48,6 +50,7 @@ class Rejection(models.Model):
 class Appeal(models.Model):
     """A worker asks a person to look again at his pause, or at a rejection."""
 
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     enrollment = models.ForeignKey(
         "annotation.Enrollment", models.CASCADE, related_name="appeals", db_index=False
     )

@@ -59,7 +59,7 @@ def words(answer) -> str:
 
 
 def answer(client, asked: Appeal, verb: str, text: str = "Looked at again."):
-    return client.post(f"{PAGE}{asked.pk}/", {"verb": verb, "answer": text}, follow=True)
+    return client.post(f"{PAGE}{asked.key}/", {"verb": verb, "answer": text}, follow=True)
 
 
 def test_page_shows_what_was_asked_and_all_that_is_known(client, manager, campaign):
@@ -128,7 +128,7 @@ def test_refused_request_leaves_all_as_it_is(client, manager, campaign, make):
 )
 def test_what_is_missing_is_told_and_what_was_typed_stays(client, manager, campaign, fields, told):
     asked = paused(campaign)
-    reply = client.post(f"{PAGE}{asked.pk}/", fields)
+    reply = client.post(f"{PAGE}{asked.key}/", fields)
     assert reply.status_code == 422
     assert told in words(reply)
     assert fields["answer"].strip() in words(reply)
@@ -148,11 +148,11 @@ def test_two_managers_at_once_give_one_answer(client, manager, campaign):
 def test_request_of_another_campaign_is_not_found(client, manager, campaign):
     other = paused(make_campaign(campaign.project))
     assert answer(client, other, "grant").status_code == 404
-    assert client.get(f"{PAGE}{other.pk}/").status_code == 404
+    assert client.get(f"{PAGE}{other.key}/").status_code == 404
 
 
 def test_address_of_an_answer_leads_to_the_page(client, manager, campaign):
-    assert client.get(f"{PAGE}{paused(campaign).pk}/").url == PAGE
+    assert client.get(f"{PAGE}{paused(campaign).key}/").url == PAGE
 
 
 def test_answered_ones_come_by_the_page(client, manager, campaign, monkeypatch):
@@ -207,7 +207,7 @@ def test_managers_alone_see_and_answer(client, campaign, visitor):
         client.defaults["HTTP_AUTHORIZATION"] = f"Worker {worker_token(asked.enrollment)}"
     for address, reply in (
         (PAGE, client.get(PAGE)),
-        (f"{PAGE}{asked.pk}/", client.post(f"{PAGE}{asked.pk}/", {"verb": "grant", "answer": "x"})),
+        (f"{PAGE}{asked.key}/", client.post(f"{PAGE}{asked.key}/", {"verb": "grant", "answer": "x"})),
     ):
         if visitor in ("worker", "nobody"):
             assert reply.url == f"/login/?next={address}"
