@@ -11,9 +11,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/code/", campaigns.campaign_code, name="campaign-code"),
     path("campaigns/<slug:slug>/runs/<uuid:key>/", runs.run, name="run"),
     path("campaigns/<slug:slug>/appeals/", appeals.appeals, name="appeals"),
-    path(
-        "campaigns/<slug:slug>/appeals/<uuid:key>/", appeals.answer_appeal, name="answer-appeal"
-    ),
+    path("campaigns/<slug:slug>/appeals/<uuid:key>/", appeals.answer_appeal, name="answer-appeal"),
     path("campaigns/<slug:slug>/tasks/", building.campaign_tasks, name="campaign-tasks"),
     path(
         "campaigns/<slug:slug>/next/<slug:interface>/", building.next_campaign, name="next-campaign"

@@ -41,21 +41,23 @@ def responses(campaign: Campaign) -> Iterator[Exported]:
         by_key = {task.pk: task for task in tasks}
         rows = (
             Response.objects.filter(assignment__task__in=by_key)
-            .select_related("assignment__worker", "assignment__instructions")
+            .select_related(
+                "assignment__worker", "assignment__instructions", "assignment__rescored"
+            )
             .defer("judgments", "assignment__draft")
             .order_by("assignment__task__external_id", "received_at", "assignment")
         )
         for row in rows:
             assignment = row.assignment
             task = by_key[assignment.task_id]
-            seen = assignment.instructions
+            seen, rescored = assignment.instructions, getattr(assignment, "rescored", None)
             facts = {
                 "worker": assignment.worker.external_id,
                 "assignment": str(assignment.key),
                 "state": assignment.state,
                 "seconds": row.seconds,
                 "received_at": row.received_at.isoformat(),
-                "gold_score": row.gold_score,
+                "gold_score": rescored.score if rescored else row.gold_score,
                 "instructions": seen.number if seen else None,
             }
             yield Exported(task.external_id, task.document, "answer", row.answer, facts)

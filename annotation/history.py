@@ -9,14 +9,17 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
-from annotation.actions.appeals import MOST
+from annotation.actions.appeals import MOST, since_granted
+from annotation.actions.gold import SCORE
+from annotation.actions.rejections import HANDED_IN
+from annotation.interfaces import task_name
 from annotation.models import Appeal, Assignment, Demand, Payment
 
 PAGE = 30
-HANDED_IN = (Assignment.State.SUBMITTED, Assignment.State.LATE)
 COLUMNS = (
-    "pk", "key", "task__external_id", "state", "submitted_at", "pay_mills", "kind", "paid",
-    "response__seconds", "response__gold_score", "rejection__reason", "rejection__at",
+    "pk", "key", "task__external_id", "task__payload", "task__document__title",
+    "task__campaign__interface", "state", "submitted_at", "pay_mills", "kind", "paid",
+    "response__seconds", "score", "rejection__reason", "rejection__at",
     "rejection__overturned_at",
 )  # fmt: skip
 
@@ -25,6 +28,7 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
     """His answers, newest first, up to PAGE of them, older than the one with the key `before`."""
     mine = Assignment.objects.filter(enrollment__key=enrollment_key)
     rows = mine.filter(state__in=HANDED_IN).annotate(
+        score=SCORE,
         kind=Subquery(Demand.objects.filter(task=OuterRef("task")).values("kind")[:1]),
         paid=Subquery(
             Payment.objects.filter(assignment=OuterRef("pk"), kind=Payment.Kind.BASE).values(
@@ -68,13 +72,16 @@ def _row(row: dict[str, Any], appeals: list[Appeal]) -> dict[str, Any]:
     return {
         "key": row["key"],
         "task": row["task__external_id"],
+        "name": task_name(row["task__campaign__interface"], row["task__payload"])
+        or row["task__document__title"]
+        or row["task__external_id"],
         "state": row["state"],
         "kind": "training" if practice else "work",
         "submitted_at": row["submitted_at"],
         "seconds": row["response__seconds"] or 0.0,
         "pay_mills": row["pay_mills"],
         "paid": row["paid"] or "none",
-        "score": row["response__gold_score"] if practice else None,
+        "score": row["score"] if practice else None,
         "rejection": {
             "reason": row["rejection__reason"],
             "at": row["rejection__at"],
@@ -83,5 +90,5 @@ def _row(row: dict[str, Any], appeals: list[Appeal]) -> dict[str, Any]:
         if rejected
         else None,
         "appeal": appeal_page(appeals[0]) if appeals else None,
-        "can_appeal": stands and not is_open and len(appeals) < MOST,
+        "can_appeal": stands and not is_open and len(since_granted(appeals)) < MOST,
     }

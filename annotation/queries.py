@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 
 from annotation.actions import rollups
-from annotation.actions.appeals import last_about_pause
+from annotation.actions.appeals import last_about_pause, why_out
 from annotation.actions.assignments import Next
 from annotation.actions.assignments.claim import why_not
 from annotation.actions.assignments.qualification import QUALIFIER
@@ -327,6 +327,6 @@ def _reason(following: Next) -> str:
 def _message(following: Next) -> str:
     """A sentence for the worker; a reason that a person or a rule gave is told with it."""
     message = MESSAGES.get(_reason(following), "")
-    if following.reason in ("paused", "blocked") and following.enrollment.state_reason:
-        return f"{message} {following.enrollment.state_reason}"
+    if following.reason in ("paused", "blocked") and (why := why_out(following.enrollment)):
+        return f"{message} {why}"
     return message

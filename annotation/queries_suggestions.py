@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -53,7 +54,8 @@ def suggestion_report(campaign: Campaign) -> SuggestionReport:
 
 
 def _told(campaign: Campaign) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """(task, (number, fate) pairs) of each answer: what its page told last."""
+    """(task, (number, fate) pairs) of each answer: what its page told last. Of hidden gold that was
+    given others since, the answers before are left out: their numbers are of others."""
     rows = (
         Event.objects.filter(
             assignment__task__campaign=campaign,
@@ -62,11 +64,15 @@ def _told(campaign: Campaign) -> Iterator[tuple[str, list[tuple[int, str]]]]:
             data__has_key="suggestions",
         )
         .order_by("assignment", "number")
-        .values_list("assignment", "assignment__task__external_id", "data__suggestions")
-    )
+        .values_list(
+            "assignment", "assignment__task__external_id", "data__suggestions",
+            "assignment__leased_at", "assignment__task__payload__suggested_at",
+        )
+    )  # fmt: skip
     for _, events in groupby(rows.iterator(), key=itemgetter(0)):
-        *_, (_, task, data) = events
-        yield task, _read(data)
+        *_, (_, task, data, leased_at, suggested_at) = events
+        if suggested_at is None or datetime.fromisoformat(suggested_at) <= leased_at:
+            yield task, _read(data)
 
 
 def _read(data: Any) -> list[tuple[int, str]]:

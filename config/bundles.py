@@ -41,6 +41,9 @@ BEHIND = re.compile(  # code is all that is no comment, and texts as a whole
     r"[ \t]+// [^\n]*$",
     re.M,
 )
+# Code that goes on in the next line, or before an empty one. A line with a comment that was left
+# in it, or what looks like one, stays a line.
+GOES_ON = re.compile(r"^((?:(?!//)[^\n])*[{(\[,])\n+|(?<=\n)\n+", re.M)
 LONG_TEXT = re.compile(r"^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$", re.M)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.M)
 
@@ -48,10 +51,10 @@ OTHER = re.compile(r"^(?:import|export)\b.*", re.M)
 def joined_script(entry: Path) -> str:
     """A module and all that it imports as one module, each once, after what it needs.
 
-    Comments and indentation are left out: workers on slow lines would wait for a quarter of the
-    file. Only named imports of neighbours and `export` before a declaration are understood, and a
-    name at the top of a file must be the only one of all; anything else raises
-    ImproperlyConfigured.
+    Comments, indentation and breaks inside a statement are left out: workers on slow lines would
+    wait for a quarter of the file. Only named imports of neighbours and `export` before a
+    declaration are understood, and a name at the top of a file must be the only one of all;
+    anything else raises ImproperlyConfigured.
     """
     names: dict[str, Path] = {}
     return "".join(_without_imports(path, names) for path in _in_order(entry, {}))
@@ -87,7 +90,7 @@ def _without_imports(path: Path, names: dict[str, Path]) -> str:
         raise ImproperlyConfigured(f"{path}: '{left[0]}' can't be joined into one file.")
     if long := LONG_TEXT.search(body):
         raise ImproperlyConfigured(f"{path}: '{long[0].strip()}': a text has to end on its line.")
-    bare = BEHIND.sub(r"\1", LEFT_OUT.sub("", body))
+    bare = GOES_ON.sub(r"\1", BEHIND.sub(r"\1", LEFT_OUT.sub("", body)))
     return f"// {path.name}\n{bare}"
 
 

@@ -6,9 +6,14 @@ from aggregation import urls as aggregation_urls
 from annotation import urls_manage
 from annotation.views import pictures, start, work
 from annotation.views.manage import accounts
+from selection import urls as selection_urls
 
-# Pages of two apps under one name: no app's urls include another's.
-manage = [*urls_manage.urlpatterns, *aggregation_urls.urlpatterns]
+# Pages of several apps under one name: no app's urls include another's.
+manage = [
+    *urls_manage.urlpatterns,
+    *aggregation_urls.urlpatterns,
+    *selection_urls.urlpatterns,
+]
 
 handler404 = "annotation.views.errors.not_found"
 urlpatterns = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -80,17 +81,15 @@ def number_of_classes(campaign: Campaign) -> int | None:
 
 def chance_of_spans(campaign: Campaign, rng: np.random.Generator) -> float:
     """What answers score against the gold of other questions, their words laid over each other
-    from the first on. Two queries; 0 for other interfaces, whose answers can't be laid so."""
+    from the first on. Three queries; 0 for other interfaces, whose answers can't be laid so."""
     if campaign.interface != "entity":
         return 0.0
     golds = {row["task"]: row for row in _gold_texts(campaign)}
-    rows = list(
-        Assignment.objects.filter(task__in=golds, response__isnull=False)
-        .order_by("pk")
-        .values_list("task", "response__answer")
-    )
-    if len(rows) > MOST_ANSWERS:
-        rows = random.Random(int(rng.integers(2**32))).sample(rows, MOST_ANSWERS)
+    answered = Response.objects.filter(assignment__task__in=golds).order_by("pk")
+    drawn = list(answered.values_list("pk", flat=True))
+    if len(drawn) > MOST_ANSWERS:
+        drawn = random.Random(int(rng.integers(2**32))).sample(drawn, MOST_ANSWERS)
+    rows = list(answered.filter(pk__in=drawn).values_list("assignment__task", "answer"))
     spans = {task: spans_of(row["answer"], row["material"]) for task, row in golds.items()}
     lengths = {task: len(row["material"].tokens) for task, row in golds.items()}
     given = [spans_of(answer, golds[task]["material"]) for task, answer in rows]
@@ -263,7 +262,8 @@ def votes(campaign: Campaign, tasks: NDArray[np.int64]) -> NDArray[np.int64]:
 class Work:
     """All answers that were handed in; arrays of shape (n_answers,) but for `workers`.
 
-    `pattern` is what an answer comes to: its class, or whether it holds anything at all.
+    `pattern` is what an answer comes to: its class, whether it holds anything at all, or the whole
+    of it, where nothing else is known of its interface.
     """
 
     workers: NDArray[np.int64]  # row ids, sorted
@@ -302,13 +302,15 @@ def load_work(campaign: Campaign) -> Work:
 
 
 def _fullness(answer: dict[str, Any]) -> str:
-    """Of an answer that is no class: whether anything was marked, or put together."""
+    """Of an answer that is no class: whether anything was marked, or put together; else all."""
     if "tags" in answer:
         return "some" if any(tag not in ("O", "?") for tag in answer["tags"]) else "nothing"
     if "clusters" in answer:
         joined = any(len(cluster["mentions"]) > 1 for cluster in answer["clusters"])
         return "some" if joined else "nothing"
-    return "some" if answer["mentions"] else "nothing"
+    if "mentions" in answer:
+        return "some" if answer["mentions"] else "nothing"
+    return json.dumps(answer, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

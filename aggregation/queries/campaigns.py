@@ -29,7 +29,7 @@ CHANGED = (
     "create campaign", "edit campaign", "open campaign", "paused campaign", "closed campaign",
     "set budget", "repair counters", "build tasks",
 )  # fmt: skip
-BY_THE_ENGINE = "qualification"  # where the practice tasks decided of a worker
+BY_GOLD = frozenset({"qualification", "selection"})  # as `state_by`: known answers decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def worker_row(row: Enrollment, *, with_ids: bool) -> WorkerRow:
         gold=score_of(row.gold_score_sum, row.gold_seen),
         state=row.state,
         state_reason=row.state_reason,
-        reason_tells_gold=row.state_by == BY_THE_ENGINE,
+        reason_tells_gold=row.state_by in BY_GOLD,
         code=completion.code_of(row),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -29,10 +30,21 @@ class Need:
     anchor: str = ""  # of the part of the page where it is put right
     document: str = ""  # the id of the one that it is about
     page: str = ""  # the name of the campaign's page where it is put right
+    query: str = ""  # of that page's address
+
+
+Asked = Callable[[Campaign, datetime, bool], list[Need]]  # with whether gold may be told
+_asked_too: list[Asked] = []
+
+
+def ask_too(provider: Asked) -> None:
+    """For apps above this one, from their AppConfig.ready: what they find is told as well."""
+    _asked_too.append(provider)
 
 
 def needs(page: CampaignPage, now: datetime, *, with_gold: bool, acts: bool = False) -> list[Need]:
-    """For an opened campaign; what a draft lacks, its preflight says. Two queries.
+    """For an opened campaign; what a draft lacks, its preflight says. Two queries, and those of
+    the apps that are asked too.
 
     Without `with_gold` nothing is told from which gold could be worked out; without `acts` no
     request of a worker.
@@ -42,6 +54,7 @@ def needs(page: CampaignPage, now: datetime, *, with_gold: bool, acts: bool = Fa
         *_money(page, with_gold),
         *_work(page, now),
         *_broken(page.campaign, with_gold),
+        *(need for ask in _asked_too for need in ask(page.campaign, now, with_gold)),
         *_runs(page, now, with_gold),
     ]
     if page.paused_count:

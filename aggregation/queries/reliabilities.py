@@ -17,7 +17,7 @@ from aggregation.names import worker_name
 from aggregation.queries.runs import RunSummary
 from annotation.models import Campaign, Enrollment
 
-MOST_CLASSES = 25  # of a table that is drawn
+MOST_CLASSES = 15  # of a table that is drawn; nobody makes out the cells of a larger one
 LEAST = 0.05  # share of spans, or of a class, from which on a way to err may be told
 INVENTED = 0.01  # share of tokens outside
 STANDS_OUT = 1.5  # times what is usual in the campaign; a prior alone makes everybody err a little

@@ -13,7 +13,9 @@ from aggregation.answer_words import in_words
 from aggregation.queries.campaigns import Score, WorkerRow, score_of, worker_row
 from aggregation.queries.documents import SHOWN_INTERFACES
 from annotation.actions.appeals import is_out
+from annotation.actions.gold import SCORE
 from annotation.actions.rejections import HANDED_IN
+from annotation.interfaces import task_name
 from annotation.models import Appeal, Assignment, Demand, Enrollment, Payment, Rejection
 
 ROWS = 30
@@ -32,7 +34,7 @@ class AnswerRow:
     is_late: bool
     submitted_at: datetime | None
     seconds: float
-    score: float | None  # None as well for who may not see gold
+    score: float | None  # as it counts now; None as well for who may not see gold
     mills: int | None  # None as well for who may not see earnings
     payment: str  # its state; "" where nothing is paid
     rejected: str  # the reason; "" where it is not rejected, or not any more
@@ -115,16 +117,17 @@ def _answers(
             task_id_outside=F("task__external_id"),
             document=F("task__document__external_id"),
             title=F("task__document__title"),
+            payload=F("task__payload"),
             answer=F("response__answer"),
             seconds=F("response__seconds"),
-            score=F("response__gold_score"),
+            score=SCORE,
             rejected=F("rejection__reason"),
             rejected_at=F("rejection__at"),
             taken_back_at=F("rejection__overturned_at"),
         )
         .values(
             "pk", "key", "state", "submitted_at", "kind", "task_id_outside", "document", "title",
-            "answer", "seconds", "score", "rejected", "rejected_at", "taken_back_at",
+            "payload", "answer", "seconds", "score", "rejected", "rejected_at", "taken_back_at",
         )[: ROWS + 1]
     )  # fmt: skip
 
@@ -149,7 +152,7 @@ def _row(
         key=row["key"],
         task=row["task_id_outside"],
         document=(row["document"] or "") if interface in SHOWN_INTERFACES else "",
-        title=row["title"] or row["task_id_outside"],
+        title=task_name(interface, row["payload"]) or row["title"] or row["task_id_outside"],
         words=in_words(interface, row["answer"]) if row["answer"] else "",
         kind=KINDS.get(row["kind"], "") if with_gold else "",
         is_late=row["state"] == Assignment.State.LATE,

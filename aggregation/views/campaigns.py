@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from aggregation.queries.campaigns import campaign_page, worker_row
+from aggregation.queries.documents import SHOWN_INTERFACES
 from aggregation.queries.knowledge import STEPS
 from aggregation.queries.needs import needs
 from aggregation.views.forms import BudgetForm, CodeForm
@@ -46,8 +47,9 @@ def campaign_state(request: HttpRequest, slug: str) -> HttpResponse:
     verb = request.POST.get("verb")
     try:
         if verb == "open":
+            again = "" if found.state == Campaign.State.DRAFT else " again"
             made = _open(found, request.user)
-            messages.success(request, _opened(found, made))
+            messages.success(request, _opened(made, again))
         elif verb == "pause":
             campaigns.pause_campaign(found, user=request.user)
             messages.success(
@@ -128,6 +130,7 @@ def _page(
         "consent": markdown.render(found.consent.text) if found.consent else "",
         "makes_next": found.interface == Campaign.Interface.ENTITY and sight.acts,
         "in_chain": found.interface in STEPS,
+        "shows_answers": found.interface in SHOWN_INTERFACES,
         "link": _link(request, found) if sight.acts and not found.is_assigned else "",
         "budget_form": BudgetForm(initial={"budget": in_units(found.budget_mills)}),
         "code_form": CodeForm(),
@@ -156,9 +159,9 @@ def _open(found: Campaign, user: Any) -> int:
     return campaigns.open_campaign(found, user=user)
 
 
-def _opened(found: Campaign, made: int) -> str:
-    if not made:
-        return "Open again: workers are given tasks."
+def _opened(made: int, again: str) -> str:
+    if not made:  # of pairs, cards and choices they are there before it opens
+        return f"Open{again}: workers are given tasks."
     return f"Open, with {made:,} task{'' if made == 1 else 's'}. Send the link to workers."
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any
 
 from django.db import transaction
@@ -11,7 +13,7 @@ from annotation.actions import audit, rejections, workers
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.models import Appeal, Campaign, Enrollment, Rejection
 
-MOST = 3  # about one pause or one rejection
+MOST = 3  # about one pause or one rejection, as long as none is granted
 LONGEST_TEXT = 2_000
 OUT = (Enrollment.State.PAUSED, Enrollment.State.BLOCKED)
 
@@ -40,16 +42,13 @@ def appeal(enrollment_key: Any, text: str, assignment_key: Any = None) -> Appeal
             rejection = _rejection(enrollment, assignment_key)
         elif not is_out(enrollment):
             raise CannotAppeal("You are not paused: there is nothing to look at again.")
-        earlier = list(
-            Appeal.objects.filter(enrollment=enrollment, rejection=rejection).values_list(
-                "answered_at", flat=True
-            )
-        )
-        if None in earlier:
+        asked = Appeal.objects.filter(enrollment=enrollment, rejection=rejection)
+        earlier = list(asked.order_by("-pk")[:MOST])
+        if earlier and earlier[0].answered_at is None:
             raise CannotAppeal("You have asked already. The answer will stand here.")
-        if len(earlier) >= MOST:
+        if len(since_granted(earlier)) >= MOST:
             raise CannotAppeal(f"You have asked {MOST} times, and that is the last word.")
-        about = rejection.reason if rejection else _why_out(enrollment)
+        about = rejection.reason if rejection else why_out(enrollment) or enrollment.state
         return Appeal.objects.create(
             enrollment=enrollment, rejection=rejection, about=about, text=text
         )
@@ -112,10 +111,10 @@ def _waiting(enrollment: Enrollment, rejection: Rejection | None) -> Appeal | No
 
 
 def last_about_pause(enrollment: Enrollment) -> tuple[Appeal | None, bool]:
-    """The worker's last request about his pause, and whether he may ask (again). One query."""
-    asked = list(
-        Appeal.objects.filter(enrollment=enrollment, rejection=None).order_by("-pk")[:MOST]
-    )
+    """The worker's last request about the pause that he is in, and whether he may ask (again). One
+    query."""
+    about_pauses = Appeal.objects.filter(enrollment=enrollment, rejection=None)
+    asked = since_granted(about_pauses.order_by("-pk")[:MOST])
     is_open = bool(asked) and asked[0].answered_at is None
     may = is_out(enrollment) and not is_open and len(asked) < MOST
     return (asked[0] if asked else None), may
@@ -125,8 +124,17 @@ def is_out(enrollment: Enrollment) -> bool:
     return enrollment.state in OUT or enrollment.worker.blocked_at is not None
 
 
-def _why_out(enrollment: Enrollment) -> str:
-    return enrollment.state_reason or enrollment.worker.block_reason or enrollment.state
+def why_out(enrollment: Enrollment) -> str:
+    """The reason that a worker who is out was given; '' where there is none."""
+    if enrollment.state in OUT:
+        return enrollment.state_reason or enrollment.worker.block_reason
+    return enrollment.worker.block_reason  # his state is of before, and so is its reason
+
+
+def since_granted(asked: Iterable[Appeal]) -> list[Appeal]:
+    """Of the newest first those about what is held against him now: one that was granted has
+    settled what was before."""
+    return list(takewhile(lambda each: not each.granted, asked))
 
 
 def _rejection(enrollment: Enrollment, assignment_key: Any) -> Rejection:

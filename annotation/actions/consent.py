@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotation.actions.assignments.claim import Next, claim_locked
 from annotation.actions.assignments.turn import keep, lock
+from annotation.actions.versions import set_text
 from annotation.markdown import LONGEST_TEXT
 from annotation.models import Campaign, Consent, ConsentVersion, Enrollment
 
@@ -29,19 +30,7 @@ def set_consent(campaign: Campaign, text: str) -> ConsentVersion | None:
                 "be taken. Shorten it, or link to a page of your own."
             }
         )
-    with transaction.atomic():
-        Campaign.objects.select_for_update().get(pk=campaign.pk)
-        last = campaign.consent_versions.order_by("-number").first()
-        if not text.strip():
-            version = None
-        elif last is not None and last.text == text:
-            version = last
-        else:
-            version = ConsentVersion.objects.create(
-                campaign=campaign, number=last.number + 1 if last else 1, text=text
-            )
-        campaign.consent = version
-        Campaign.objects.filter(pk=campaign.pk).update(consent=version)
+    version: ConsentVersion | None = set_text(campaign, "consent", campaign.consent_versions, text)
     return version
 
 

@@ -12,7 +12,7 @@ COLUMNS = (
     "enrollment__campaign__pass_score", "task__campaign__interface", "task__demand__kind",
     "task__gold_question__answer", "task__gold_question__explanation",
     "task__gold_question__tolerance", "task__gold_question__retired_at",
-    "response__answer", "response__gold_score",
+    "response__answer", "response__gold_score", "rescored", "rescored__score",
 )  # fmt: skip
 
 
@@ -45,7 +45,9 @@ def _read(**which: Any) -> dict[str, Any] | None:
 
 
 def _feedback(row: dict[str, Any]) -> dict[str, Any] | None:
-    gold, score = row["task__gold_question__answer"], row["response__gold_score"]
+    gold = row["task__gold_question__answer"]
+    stands = "response__gold_score" if row["rescored"] is None else "rescored__score"
+    score = row[stands]
     if row["task__demand__kind"] != Demand.Kind.TRAINING or gold is None or score is None:
         return None
     if row["task__gold_question__retired_at"] is not None:  # it was found to be wrong

@@ -16,9 +16,9 @@ from django.db.models import Case, Count, F, Sum, When
 from django.utils import timezone
 
 from annotation.actions import audit
-from annotation.actions.assignments.claim import GOLD_USED_UP
-from annotation.actions.assignments.demand import offer_gold
+from annotation.actions.assignments.demand import offer_gold, start_over
 from annotation.actions.bulk import batches
+from annotation.actions.rejections import HANDED_IN
 from annotation.interfaces import Material, interface
 from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import (
@@ -33,12 +33,16 @@ from annotation.models import (
 )
 
 ROWS = 2_000  # scored and written at once
-HANDED_IN = (Assignment.State.SUBMITTED, Assignment.State.LATE)
 # The score that counts: the one written later, else the response's own.
 SCORE = Case(
     When(rescored__isnull=False, then=F("rescored__score")), default=F("response__gold_score")
 )
 SQUARES = Sum(F("counts") * F("counts"))
+NO_SCORES = (0, 0.0, 0.0)
+COUNTERS = [
+    "gold_seen", "gold_score_sum", "gold_score_sumsq", "exam_seen", "exam_score_sum",
+    "training_seen", "training_score_sum",
+]  # fmt: skip
 
 
 class GoldRefused(Exception):
@@ -63,6 +67,16 @@ def correct_gold(
     """
     campaign = question.task.campaign
     known = interface(campaign.interface).check(answer, _material(question.task_id))
+    change_gold(question, known, explanation=explanation, tolerance=tolerance, user=user, now=now)
+    return score_gold(campaign, [question.pk], now=now)
+
+
+def change_gold(
+    question: GoldQuestion, known: dict[str, Any], *, explanation: str | None = None,
+    tolerance: int | None = None, user: Any = None, now: datetime | None = None,
+) -> None:  # fmt: skip
+    """`correct_gold` with an answer that was checked; the caller scores anew."""
+    campaign = question.task.campaign
     with transaction.atomic():
         row = GoldQuestion.objects.select_for_update().get(pk=question.pk)
         before = {"answer": row.answer, "tolerance": row.tolerance}
@@ -76,7 +90,6 @@ def correct_gold(
             campaign.project, "correct gold", row.task.external_id, user=user,
             before=before, after={"answer": known, "tolerance": row.tolerance},
         )  # fmt: skip
-    return score_gold(campaign, [question.pk], now=now)
 
 
 def retire_gold(question: GoldQuestion, reason: str, *, user: Any = None) -> Rescored:
@@ -104,12 +117,11 @@ def _retire(
         row.retired_at, row.retired_because, row.changed_at = at, reason, timezone.now()
         row.save(update_fields=["retired_at", "retired_because", "changed_at"])
         offer_gold(row.task_id, at is None)
-        if at is None:  # also to those who had met all that there was
-            used_up = Enrollment.objects.filter(campaign=campaign, gold_due__gt=GOLD_USED_UP // 2)
-            used_up.update(gold_due=0, rest_until=None)
         audit.record(
             campaign.project, action, row.task.external_id, user=user, after={"reason": reason}
         )
+        if at is None:  # also to those who had met all that there was
+            start_over(campaign)
     return score_gold(campaign, [question.pk])
 
 
@@ -227,30 +239,34 @@ def _differs(row: dict[str, Any], score: float | None, parts: dict[str, float]) 
 
 
 def recount(enrollments: list[int]) -> None:
-    """The hidden-gold counters of these workers, from the scores that count."""
+    """The gold counters of these workers, from the scores that count: hidden gold, and of who is
+    at his first try of practice or exam what decides of him. Of a further try it is not kept which
+    answers are its own."""
     with transaction.atomic():
         rows = list(
             Enrollment.objects.select_for_update().filter(pk__in=enrollments).order_by("pk")
         )
         scores = {
-            pk: sums
-            for pk, *sums in Assignment.objects.filter(
+            (pk, kind): sums
+            for pk, kind, *sums in Assignment.objects.filter(
                 enrollment__in=enrollments, state__in=HANDED_IN,
-                task__demand__kind=Demand.Kind.HIDDEN,
+                task__demand__kind__gt=Demand.Kind.PLAIN,
             )
             .annotate(counts=SCORE)
             .filter(counts__isnull=False)
-            .values("enrollment")
+            .values("enrollment", "task__demand__kind")
             .annotate(number=Count("pk"), total=Sum("counts"), squares=SQUARES)
-            .values_list("enrollment", "number", "total", "squares")
+            .values_list("enrollment", "task__demand__kind", "number", "total", "squares")
         }  # fmt: skip
         for row in rows:
-            row.gold_seen, row.gold_score_sum, row.gold_score_sumsq = scores.get(
-                row.pk, (0, 0.0, 0.0)
-            )
-        Enrollment.objects.bulk_update(
-            rows, ["gold_seen", "gold_score_sum", "gold_score_sumsq"], batch_size=500
-        )
+            hidden = scores.get((row.pk, Demand.Kind.HIDDEN), NO_SCORES)
+            row.gold_seen, row.gold_score_sum, row.gold_score_sumsq = hidden
+            if row.tries == 0 and row.state == Enrollment.State.EXAM:
+                row.exam_seen, row.exam_score_sum, _ = hidden
+            if row.tries == 0 and row.state == Enrollment.State.TRAINING:
+                practice = scores.get((row.pk, Demand.Kind.TRAINING), NO_SCORES)
+                row.training_seen, row.training_score_sum, _ = practice
+        Enrollment.objects.bulk_update(rows, COUNTERS, batch_size=500)
 
 
 def _material(task: int) -> Material:

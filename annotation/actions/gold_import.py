@@ -66,7 +66,9 @@ def import_gold(campaign: Campaign, path: str | os.PathLike[str], *, user: Any =
             raise GoldFileRefused(f"{error} Nothing was imported.") from error
         with transaction.atomic():
             _make_tasks_of_documents(campaign, [record.task for record in records])
-            tally = _import(campaign, records, Path(path).name, user)
+            tally, corrected = _import(campaign, records, Path(path).name, user)
+        # Not before all is in: scoring locks the rows of the workers.
+        gold.score_gold(campaign, corrected)
         rollups.tally([campaign])
     return tally
 
@@ -98,7 +100,10 @@ def _make_tasks_of_documents(campaign: Campaign, names: list[str]) -> None:
     create_tasks_on(campaign, ((pk, name, {}) for pk, name in rows))
 
 
-def _import(campaign: Campaign, records: list[GoldRecord], file: str, user: Any) -> GoldTally:
+def _import(
+    campaign: Campaign, records: list[GoldRecord], file: str, user: Any
+) -> tuple[GoldTally, list[int]]:
+    """What was made of the file, and the tasks whose known answer is another one now."""
     columns = ("pk", "external_id", "demand__kind", "gold_question__answer", *MATERIAL_COLUMNS)
     named = campaign.tasks.filter(external_id__in=[record.task for record in records])
     tasks = {row["external_id"]: row for row in named.values(*columns)}
@@ -138,8 +143,13 @@ def _import(campaign: Campaign, records: list[GoldRecord], file: str, user: Any)
     )
     tally.practice = sum(record.practice for record, _, _ in new)
     tally.hidden = len(new) - tally.practice
-    for record, pk, answer in there:
-        _correct(campaign, record, pk, answer, tally, user)
+    questions = GoldQuestion.objects.select_related("task__campaign").in_bulk(
+        [pk for _, pk, _ in there]
+    )
+    corrected = [
+        pk for record, pk, answer in there if _is_corrected(questions[pk], record, answer, user)
+    ]
+    tally.corrected, tally.unchanged = len(corrected), len(there) - len(corrected)
     if new:
         audit.record(
             campaign.project, "import gold", campaign.slug, user=user,
@@ -147,7 +157,7 @@ def _import(campaign: Campaign, records: list[GoldRecord], file: str, user: Any)
         )  # fmt: skip
         if campaign.state != Campaign.State.DRAFT:
             start_over(campaign)
-    return tally
+    return tally, corrected
 
 
 def _problem(
@@ -164,19 +174,17 @@ def _problem(
     return None
 
 
-def _correct(
-    campaign: Campaign, record: GoldRecord, pk: int, answer: dict[str, Any], tally: GoldTally,
-    user: Any,
-) -> None:  # fmt: skip
-    question = GoldQuestion.objects.select_related("task__campaign").get(pk=pk)
+def _is_corrected(
+    question: GoldQuestion, record: GoldRecord, answer: dict[str, Any], user: Any
+) -> bool:
+    """False where the question says all that already."""
     now = (question.answer, question.explanation, question.tolerance)
     if now == (answer, record.explanation, record.tolerance):
-        tally.unchanged += 1
-        return
-    gold.correct_gold(
+        return False
+    gold.change_gold(
         question, answer, explanation=record.explanation, tolerance=record.tolerance, user=user
     )
-    tally.corrected += 1
+    return True
 
 
 def _of(record: GoldRecord, name: str, reason: str) -> Rejected:

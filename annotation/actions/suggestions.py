@@ -2,7 +2,8 @@
 own file, or from names.
 
 Only tasks that nobody has answered, or has in hand, are given other suggestions than they had:
-what a worker saw stays what it was.
+what a worker saw stays what it was. Hidden gold is given them in any case: all workers answer it,
+and left as it is it could be told by its suggestions from the tasks of today.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
 
 from annotation.actions import audit, locks
 from annotation.actions.bulk import batches
@@ -26,7 +28,7 @@ from annotation.formats.names import read_names
 from annotation.formats.records import FormatError, Refused, Rejected
 from annotation.interfaces import Material
 from annotation.interfaces.schema import entity_type_names
-from annotation.models import Assignment, Campaign, Entity, Task
+from annotation.models import Assignment, Campaign, Demand, Entity, Task
 
 TOGETHER = 500  # tasks in one transaction, with their documents in memory
 MOST_TOLD = 20
@@ -156,15 +158,18 @@ def _suggest(campaign: Campaign, source: str, answers: _Answers, user: Any) -> S
 
 
 def _seen() -> QuerySet[Assignment]:
-    """Assignments of a task whose worker has it before him, or has handed it in."""
+    """Assignments of a task, but for hidden gold, whose worker has it before him, or has handed it
+    in."""
     states = Assignment.State
-    return Assignment.objects.filter(
+    given = Assignment.objects.exclude(task__demand__kind=Demand.Kind.HIDDEN)
+    return given.filter(
         task=OuterRef("pk"), state__in=[states.LEASED, states.SUBMITTED, states.LATE]
     )
 
 
 def _keep(campaign: Campaign, batch: list[_Suggested], tally: SuggestionTally) -> None:
     """Unless somebody has taken the task up since it was looked at."""
+    now = timezone.now().isoformat()
     with transaction.atomic():
         answers = {task.pk: answer for task, answer in batch}
         tasks = campaign.tasks.filter(~Exists(_seen()), pk__in=answers).only("payload")
@@ -173,9 +178,11 @@ def _keep(campaign: Campaign, batch: list[_Suggested], tally: SuggestionTally) -
             tally.tasks += number > 0
             tally.without += number == 0
             tally.suggestions += number
-            task.payload.pop("suggestions", None)
+            before = task.payload.pop("suggestions", None)
             if number:
                 task.payload["suggestions"] = answers[task.pk]
+            if task.payload.get("suggestions") != before:
+                task.payload["suggested_at"] = now
         Task.objects.bulk_update(tasks, ["payload"])
 
 

@@ -46,6 +46,7 @@ class Interface(Protocol):
 
     Some offer more. `check_options(raw)`: the campaign's options, checked; raises AnswerError.
     `problems(schema, options)`: sentences on what is missing before a campaign can open.
+    `task_name(payload)`: what a task is called in lists; without it, as its document is.
     ON_DOCUMENTS = True: opening a campaign makes a task of each document. And `Categorical`.
     """
 
@@ -128,6 +129,12 @@ def check_options(kind: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def works_on_documents(kind: str) -> bool:
     return getattr(interface(kind), "ON_DOCUMENTS", False)
+
+
+def task_name(kind: str, payload: dict[str, Any]) -> str:
+    """What a task is called in lists; "" where its document's title says it, or its id."""
+    named: Callable[[dict[str, Any]], str] | None = getattr(interface(kind), "task_name", None)
+    return named(payload) if named else ""
 
 
 def problems(kind: str, schema: dict[str, Any], options: dict[str, Any]) -> list[str]:

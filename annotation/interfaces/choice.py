@@ -27,6 +27,7 @@ from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.scales import is_step, read_scale, steps_on
 from annotation.interfaces.schema import UNSURE
+from annotation.interfaces.wording import shortened
 from annotation.storable import unstorable
 
 VERSION = 1
@@ -180,6 +181,13 @@ def page_data(material: Material) -> dict[str, Any]:
         "direction": material.text_direction,
         "language": material.language,
     }
+
+
+def task_name(payload: dict[str, Any]) -> str:
+    """The beginning of what is judged; of a picture, what is seen on it."""
+    side = payload["pair"][0] if "pair" in payload else payload.get("text", "")
+    text = side if isinstance(side, str) else side["text"]
+    return shortened(text or payload.get("image", {}).get("alt", ""))
 
 
 def _side(side: Any, title: str) -> dict[str, str]:

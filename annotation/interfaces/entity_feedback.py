@@ -200,9 +200,13 @@ class _EntityFindings:
     def _links_told(self) -> Iterator[Finding]:
         for twins, right, said in self._told_apart("link"):
             name = self._name(twins)
-            is_ = "has no entry" if right is None else f"belongs to the entry {quoted(right)}"
-            did = "left it without a link" if said is None else f"linked it to {quoted(said)}"
-            yield self._told("link", f"{name} {is_}. You {did}.", twins)
+            if right is None:
+                words = f"{name} has no entry in the knowledge base. You linked it to one."
+            elif said is None:
+                words = f"{name} has an entry in the knowledge base. You left it without a link."
+            else:
+                words = f"{name} has another entry than the one that you linked it to."
+            yield self._told("link", words, twins)
 
     def _dates_told(self) -> Iterator[Finding]:
         for twins, right, said in self._told_apart("value"):

@@ -23,6 +23,7 @@ from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.linking_feedback import PileFeedback
 from annotation.interfaces.reading import Field, listed, shown
 from annotation.interfaces.values import link_label, read_link
+from annotation.interfaces.wording import named, quoted, shortened
 
 VERSION = 1
 CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
@@ -110,6 +111,12 @@ def page_data(material: Material) -> dict[str, Any]:
         "direction": material.text_direction,
         "language": material.language,
     }
+
+
+def task_name(payload: dict[str, Any]) -> str:
+    """ "“Ada”, “A. Lovelace”, “Ada Byron” and 2 more"."""
+    names = dict.fromkeys(shortened(mention["name"]) for mention in payload.get("mentions", ()))
+    return named([quoted(name) for name in names])
 
 
 # --- Judging ------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from annotation.interfaces.spans import (
     read_words,
     text_data,
 )
+from annotation.interfaces.wording import named, quoted, shortened
 
 VERSION = 1
 VERDICT_NUMBERS = {False: 0, True: 1, UNSURE: 2, None: MISSING}
@@ -138,6 +139,12 @@ def page_data(material: Material) -> dict[str, Any]:
     if predicted := material.payload.get("predicted"):
         data["predicted"] = predicted
     return data
+
+
+def task_name(payload: dict[str, Any]) -> str:
+    """ "“Ada” and “London”"."""
+    names = [payload[side].get("name") for side in ("subject", "object")]
+    return named([quoted(shortened(name)) for name in names]) if all(names) else ""
 
 
 def _mention(mention: dict[str, Any], grid: Grid, material: Material) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions import audit, locks
+from annotation.actions import locks
 from annotation.actions.assignments.demand import order_gold
 from annotation.models import Campaign, Enrollment
 from selection import arrays
@@ -79,17 +79,6 @@ def flag_workers(campaign: Campaign, *, now: datetime | None = None) -> list[Wor
         .select_related("enrollment__worker")
         .order_by("enrollment", "kind")
     )
-
-
-def dismiss_flag(flag: WorkerFlag, *, user: Any = None) -> None:
-    """A person has looked, and finds nothing in it."""
-    with transaction.atomic():
-        WorkerFlag.objects.filter(pk=flag.pk).update(dismissed_at=timezone.now(), dismissed_by=user)
-        campaign = flag.enrollment.campaign
-        audit.record(
-            campaign.project, "dismiss flag", flag.enrollment.worker.external_id, user=user,
-            before={"kind": flag.kind, "evidence": flag.evidence},
-        )  # fmt: skip
 
 
 def check_gold(campaign: Campaign, *, seed: int = 0, now: datetime | None = None) -> Checked:

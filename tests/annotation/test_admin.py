@@ -17,8 +17,12 @@ def administrator(client):
     return client
 
 
-def test_tables_of_both_apps_are_there():
-    assert {model._meta.app_label for model in TABLES} == {"annotation", "aggregation"}
+def test_tables_of_all_apps_are_there():
+    assert {model._meta.app_label for model in TABLES} == {
+        "annotation",
+        "aggregation",
+        "selection",
+    }
     assert len(TABLES) > 15
 
 

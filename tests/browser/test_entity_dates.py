@@ -24,8 +24,8 @@ from tests.browser.entity_page import (
     token,
     told,
 )
+from tests.browser.practice_page import SIZES, fits, go_on, look, practise
 from tests.browser.screenshots import keep_screenshot
-from tests.browser.test_feedback_pages import SIZES, fits, go_on, look, practise
 from tests.factories import SCHEMA
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -151,6 +151,8 @@ def test_dates_are_given_by_finger(phone):
     token(phone, 9).tap()
     token(phone, 10).tap()
     choice(phone, "DATE").tap()
+    words, asked = token(phone, 10).bounding_box(), form(phone).bounding_box()
+    assert words["y"] + words["height"] <= asked["y"]  # it lies over other words than these
     for control in form(phone).locator("input, select, button:visible").all():
         box = control.bounding_box()
         assert box["height"] >= 44, control

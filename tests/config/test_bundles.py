@@ -48,6 +48,16 @@ def test_comments_and_indentation_are_left_out_but_nothing_that_looks_like_one(w
     )
 
 
+def test_what_goes_on_in_the_next_line_is_joined(write):
+    entry = write(
+        "page.js",
+        'const a = [\n  1,\n  2,\n];\n\nf({\n  a, // why\n\n  b: `//`,\n});\n/[,"]/; // (\ng();\n',
+    )
+    assert bundles.joined_script(entry) == (
+        '// page.js\nconst a = [1,2,];\nf({a,b: `//`,\n});\n/[,"]/; // (\ng();\n'
+    )
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [

@@ -78,6 +78,8 @@ def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = No
     if enrollment.epoch != campaign.epoch:
         enrollment.epoch, enrollment.cursor = campaign.epoch, _start(campaign)
         enrollment.rest_until = None
+        if enrollment.gold_due > GOLD_USED_UP // 2:  # there may be more now
+            enrollment.gold_due = 0
     if not campaign.is_assigned:
         task = None  # the engine picks
     if task is None and enrollment.rest_until is not None and enrollment.rest_until > now:

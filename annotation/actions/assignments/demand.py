@@ -96,8 +96,10 @@ def make_gold(campaign: Campaign, kinds: Mapping[int, int]) -> bool:
     them gone, where one was given out: the caller's transaction has to be undone."""
     plain = Demand.objects.filter(task__in=kinds, kind=Demand.Kind.PLAIN)
     wanted = plain.count()
-    untouched = plain.filter(leased=0, received=0, task__assignments=None)
-    taken_away, _ = Demand.objects.filter(pk__in=[row.pk for row in untouched]).delete()
+    untouched = list(plain.filter(task__assignments=None).values_list("pk", flat=True))
+    # Asked of the rows themselves: one may be given out between the two statements.
+    still = Demand.objects.filter(pk__in=untouched, leased=0, received=0)
+    taken_away, _ = still.delete()
     if taken_away != wanted:
         return False
     create_gold_demands(campaign, kinds)

@@ -7,10 +7,14 @@ has not seen, as often as the campaign allows and while it has enough of them.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 from annotation.actions.assignments.picking import gold_left
 from annotation.models import Campaign, Demand, Enrollment
 
 QUALIFIER = "qualification"  # as `state_by`: no person did it
+ROUNDING = 1e-9  # of a sum of scores
 AT_IT = (Enrollment.State.TRAINING, Enrollment.State.EXAM)
 
 
@@ -37,7 +41,7 @@ def end_exam(enrollment: Enrollment) -> None:
 def _decide(enrollment: Enrollment, seen: int, score_sum: float, what: str) -> None:
     campaign = enrollment.campaign
     mean = score_sum / seen if seen else 0.0
-    if seen and mean >= campaign.pass_score:
+    if seen and mean + ROUNDING >= campaign.pass_score:
         enrollment.state = Enrollment.State.QUALIFIED
         _tell(
             enrollment,
@@ -46,7 +50,8 @@ def _decide(enrollment: Enrollment, seen: int, score_sum: float, what: str) -> N
         )
         return
     result = (
-        f"The {what} tasks were {mean:.0%} right; {campaign.pass_score:.0%} are needed."
+        f"The {what} tasks were {_percent(mean, math.floor)} right; "
+        f"{_percent(campaign.pass_score, math.ceil)} are needed."
         if seen
         else f"No {what} task was answered."
     )
@@ -54,7 +59,8 @@ def _decide(enrollment: Enrollment, seen: int, score_sum: float, what: str) -> N
     if enrollment.tries < campaign.tries and _can_try_again(enrollment):
         enrollment.training_seen = enrollment.exam_seen = 0
         enrollment.training_score_sum = enrollment.exam_score_sum = 0.0
-        enrollment.state = Enrollment.State.TRAINING
+        states = Enrollment.State
+        enrollment.state = states.TRAINING if campaign.training_size else states.EXAM
         _tell(
             enrollment,
             "again",
@@ -65,6 +71,11 @@ def _decide(enrollment: Enrollment, seen: int, score_sum: float, what: str) -> N
     enrollment.state = Enrollment.State.PAUSED
     enrollment.state_by = QUALIFIER
     enrollment.state_reason = result
+
+
+def _percent(share: float, towards: Callable[[float], int]) -> str:
+    """Rounded so that what was too little does not read like enough."""
+    return f"{towards(round(share * 100, 6))}%"
 
 
 def _tell(enrollment: Enrollment, kind: str, sentence: str) -> None:

@@ -129,7 +129,10 @@ def submit(
         keep(enrollment, now)
     if given.kind != Demand.Kind.TRAINING or score is None:
         return Submitted(following, duplicate, counted, paid)
-    return Submitted(following, duplicate, counted, paid, score, feedback_on(given.pk))
+    told = feedback_on(given.pk)
+    if told is not None:  # the question may have been corrected since
+        score = told["score"]
+    return Submitted(following, duplicate, counted, paid, score, told)
 
 
 # --- Before the transaction ---------------------------------------------------------------------

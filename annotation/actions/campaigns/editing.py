@@ -20,8 +20,10 @@ TEXTS: dict[str, Callable[[Campaign, str], Any]] = {
     "instructions": set_instructions,
     "consent": set_consent,
 }
+# How many answers a task may get, and of whom: rules look at it each time that they decide.
+FOR_RULES = frozenset({"target_confidence", "max_redundancy", "open_to", "keep_workers"})
 # What nobody who works, and no answer that was given, can be let down by.
-WHEN_OPENED = frozenset({*TEXTS, "name", "content_warning", "lease_minutes", "skip_limit"})
+WHEN_OPENED = FOR_RULES | {*TEXTS, "name", "content_warning", "lease_minutes", "skip_limit"}
 # What tasks are made from: fixed with the first of them.
 FOR_TASKS = frozenset({"redundancy", "hidden_gold", "training_gold", "suggestions"})
 SAID_WHERE_OFF = frozenset({"coreference", "linking"})
@@ -30,7 +32,7 @@ IN_OPTIONS_OF: dict[str, frozenset[str]] = {
     Campaign.Interface.ENTITY: SAID_WHERE_OFF | {"suggestions", "hidden_gold", "training_gold"},
     Campaign.Interface.CHOICE: frozenset({"choices", "scale", "question"}),
 }
-IN_OPTIONS = frozenset().union(*IN_OPTIONS_OF.values())
+IN_OPTIONS = frozenset({"keep_workers"}).union(*IN_OPTIONS_OF.values())
 IN_DRAFT = WHEN_OPENED | {
     "redundancy", "pay_mills", "currency", "budget_mills", "gold_every", "training_size",
     "exam_size", "tries", "pass_score", "spread",
@@ -69,7 +71,7 @@ def edit_campaign(campaign: Campaign, *, user: Any = None, **settings: Any) -> l
                 del options[name]
         for name, value in settings.items():
             setattr(row, name, value)
-        row.max_redundancy = max(row.max_redundancy, row.redundancy)
+        _check_most(row, "max_redundancy" in settings)
         row.options = check_options(row.interface, options)
         row.full_clean(exclude=["project", *TEXTS])
         if row.interface == Campaign.Interface.CHOICE and {"choices", "scale"} & before.keys():
@@ -96,6 +98,18 @@ def _refuse(row: Campaign, names: Collection[str]) -> None:
             f"Campaign '{row.slug}' is {row.state} and has its tasks: what they were made from "
             "can't be changed any more. Load the page again to see what can."
         )
+
+
+def _check_most(row: Campaign, was_given: bool) -> None:
+    """A maximum below what each task gets anyway is a mistake where it counts, else moved along.
+    Raises ValidationError."""
+    if row.max_redundancy >= row.redundancy:
+        return
+    if was_given and row.target_confidence is not None:
+        raise ValidationError(
+            {"max_redundancy": f"Each task gets {row.redundancy} answers. Write that or more."}
+        )
+    row.max_redundancy = row.redundancy
 
 
 def _keep_gold(row: Campaign) -> None:

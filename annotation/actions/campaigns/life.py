@@ -16,6 +16,7 @@ from annotation import interfaces
 from annotation.actions import audit, locks, rollups
 from annotation.actions.campaigns.tasks import gold_asked_for, gold_counts, publish_tasks
 from annotation.actions.consent import set_consent
+from annotation.actions.versions import set_text
 from annotation.markdown import LONGEST_TEXT
 from annotation.models import (
     Campaign,
@@ -98,19 +99,8 @@ def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion | Non
                 f"{LONGEST_TEXT:,} can be taken. Shorten them, or link to a page of your own."
             }
         )
-    with transaction.atomic():
-        Campaign.objects.select_for_update().get(pk=campaign.pk)
-        last = campaign.instructions_versions.order_by("-number").first()
-        if not text.strip():
-            version = None
-        elif last is not None and last.text == text:
-            version = last
-        else:
-            version = InstructionsVersion.objects.create(
-                campaign=campaign, number=last.number + 1 if last else 1, text=text
-            )
-        campaign.instructions = version
-        Campaign.objects.filter(pk=campaign.pk).update(instructions=version)
+    versions = campaign.instructions_versions
+    version: InstructionsVersion | None = set_text(campaign, "instructions", versions, text)
     return version
 
 

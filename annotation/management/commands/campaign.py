@@ -70,7 +70,9 @@ class Command(BaseCommand):
 
     def _open(self, campaign: Campaign, options: dict[str, Any]) -> None:
         made = campaigns.open_campaign(campaign)
-        self.stdout.write(f"Campaign '{campaign.slug}' is open; {made:,} tasks were made.")
+        tasks = "1 task was" if made == 1 else f"{made:,} tasks were"
+        told = f"; {tasks} made" if made else ""  # some kinds have theirs before they open
+        self.stdout.write(f"Campaign '{campaign.slug}' is open{told}.")
         if campaign.is_assigned:
             self.stdout.write(f"Each worker has a link: campaign {campaign.slug} link --worker …")
         else:

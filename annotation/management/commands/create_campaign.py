@@ -24,6 +24,10 @@ class Command(BaseCommand):
         add("--assignment", choices=Campaign.AssignmentMode.values, default="open")
         add("--spread", choices=Campaign.Spread.values, default="complete")
         add("--redundancy", type=int, default=3, help="answers wanted for each task (3)")
+        add("--target-confidence", type=float, help="answers are added until a task is so certain")
+        add("--max-redundancy", type=int, help="up to so many for each task (10)")
+        add("--open-to", choices=Campaign.OpenTo.values, default="qualified", help="who gets tasks")
+        add("--keep-workers", type=int, metavar="K", help="each night keep the K best at most")
         add("--pay", type=float, default=0, help="for one answer, in the currency's unit")
         add("--budget", type=float, help="the most that may be spent; no limit if not given")
         add("--currency", default="USD")
@@ -69,6 +73,8 @@ class Command(BaseCommand):
                 assignment=options["assignment"],
                 spread=options["spread"],
                 redundancy=options["redundancy"],
+                target_confidence=options["target_confidence"],
+                open_to=options["open_to"],
                 pay_mills=mills(options["pay"], "--pay") or 0,
                 budget_mills=mills(options["budget"], "--budget"),
                 currency=options["currency"],
@@ -80,6 +86,7 @@ class Command(BaseCommand):
                 tries=options["tries"],
                 pass_score=options["pass_score"],
                 options=self._options(options),
+                **self._most(options["max_redundancy"]),
             )
         except ValidationError as error:
             problems = "; ".join(
@@ -92,6 +99,9 @@ class Command(BaseCommand):
             f"Campaign '{campaign.slug}' is a draft. "
             f"Look at it: campaign {slug} check. Open it: campaign {slug} open."
         )
+
+    def _most(self, answers: int | None) -> dict[str, int]:
+        return {} if answers is None else {"max_redundancy": answers}
 
     def _text(self, path: Path | None, option: str) -> str:
         if path is None:
@@ -109,6 +119,12 @@ class Command(BaseCommand):
         chosen: dict[str, Any] = {
             name: options[name] for name in ("hidden_gold", "training_gold") if options[name]
         }
+        if options["keep_workers"] is not None:
+            if options["keep_workers"] < 1:
+                raise CommandError(
+                    f"--keep-workers is {options['keep_workers']}. Keep at least 1 worker."
+                )
+            chosen["keep_workers"] = options["keep_workers"]
         chosen |= {part: False for part in entity.SWITCHES if options[f"no_{part}"]}
         if options["suggestions"]:
             chosen["suggestions"] = True

@@ -124,6 +124,22 @@ class CampaignForm(forms.Form):
         "Tries that each worker has", 1, MOST_TRIES, NEW.tries,
         "Each with other tasks, as long as there are enough.",
     )  # fmt: skip
+    target_confidence = forms.DecimalField(
+        label="Certainty that is enough",
+        required=False,
+        min_value=Decimal("0.01"), max_value=1, max_digits=4, decimal_places=3,
+        help_text="Such as 0.9: a task that is so certain is given out no more, and one that has "
+        "all its answers and is not asks for one more. Left empty, every task gets as many.",
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 6}),
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places"),
+            "Write a share above 0 and up to 1, such as 0.9.",
+        ),
+    )  # fmt: skip
+    max_redundancy = _number(
+        "Answers for each task at most", 1, 1_000, NEW.max_redundancy,
+        "For a task that stays in doubt.", required=False,
+    )  # fmt: skip
     lease_minutes = _number(
         "Minutes that a worker may keep a task", 1, 43_200, NEW.lease_minutes,
         "A draft that is saved begins them anew.",
@@ -136,6 +152,21 @@ class CampaignForm(forms.Form):
 
     def clean_pass_score(self) -> float:
         return float(self.cleaned_data["pass_score"])
+
+    def clean_target_confidence(self) -> float | None:
+        target = self.cleaned_data["target_confidence"]
+        return None if target is None else float(target)
+
+    def clean(self) -> None:
+        """Without a target the maximum plays no part: nobody is to be held up by it."""
+        data = self.cleaned_data
+        most, least = data.get("max_redundancy"), data.get("redundancy")
+        if most is None or least is None or most >= least:
+            return
+        if data.get("target_confidence") is None:
+            data["max_redundancy"] = None
+        else:
+            self.add_error("max_redundancy", f"Each task gets {least} answers. Write that or more.")
 
     def clean_instructions(self) -> str:
         return self._as_it_was("instructions")
@@ -153,7 +184,10 @@ class CampaignForm(forms.Form):
     def chosen(self) -> dict[str, Any]:
         """What was chosen, by the names that the actions have for it."""
         names = {field: name for name, field in FIELDS.items()}
-        return {names.get(name, name): value for name, value in self.cleaned_data.items()}
+        chosen = {names.get(name, name): value for name, value in self.cleaned_data.items()}
+        if chosen.get("max_redundancy") is None:  # the action knows what is meant
+            chosen.pop("max_redundancy", None)
+        return chosen
 
     def settings(self) -> dict[str, Any]:
         """The arguments of create_campaign."""
@@ -169,6 +203,7 @@ class CampaignForm(forms.Form):
         same = (
             "name", "content_warning", "redundancy", "currency", "gold_every", "training_size",
             "exam_size", "tries", "lease_minutes", "skip_limit", "spread", "pass_score",
+            "target_confidence", "max_redundancy",
         )  # fmt: skip
         return {name: getattr(campaign, name) for name in same} | {
             "instructions": campaign.instructions.text if campaign.instructions else "",

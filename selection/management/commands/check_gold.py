@@ -25,11 +25,14 @@ class Command(BaseCommand):
             raise CommandError(f"There is no campaign '{campaign}'.")
         if not chosen:
             self.stdout.write("No open campaign has hidden gold.")
+        held = []
         for row in chosen:
             try:
                 self._tell(row)
             except locks.Held as error:
-                raise CommandError(str(error)) from error
+                held.append(str(error))
+        if held:
+            raise CommandError(" ".join(held))
 
     def _tell(self, campaign: Campaign) -> None:
         found = check_gold(campaign)

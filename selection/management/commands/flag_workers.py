@@ -5,6 +5,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.actions import locks
 from annotation.models import Campaign
 from selection.actions.guards import flag_workers
+from selection.words import flag_in_words
 
 
 class Command(BaseCommand):
@@ -25,18 +26,20 @@ class Command(BaseCommand):
             raise CommandError(f"There is no campaign '{campaign}'.")
         if not chosen:
             self.stdout.write("No campaign is open.")
+        held = []
         for row in chosen:
             try:
                 self._tell(row)
             except locks.Held as error:
-                raise CommandError(str(error)) from error
+                held.append(str(error))
+        if held:
+            raise CommandError(" ".join(held))
 
     def _tell(self, campaign: Campaign) -> None:
         flags = [flag for flag in flag_workers(campaign) if flag.dismissed_at is None]
         self.stdout.write(f"{campaign.slug}: {len(flags)} flags.")
         for flag in flags:
-            found = flag.evidence
+            told = flag_in_words(flag.kind, flag.evidence)
             self.stdout.write(
-                f"  {flag.enrollment.worker.external_id}: {flag.get_kind_display()} "
-                f"({found['share']} of {found['number']}; {found['usual']} is usual)"
+                f"  {flag.enrollment.worker.external_id}: {flag.get_kind_display()}. {told}"
             )

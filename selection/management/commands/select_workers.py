@@ -1,12 +1,17 @@
+import json
+from collections import Counter
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from aggregation.names import worker_name
 from annotation.actions import locks
 from annotation.models import Campaign
-from selection.actions.workers import NoGold, select_workers
+from selection.actions.workers import NoGold, Selected, select_workers
 
 SHOWN = 20  # workers that are listed
+SHOWN_AS_JSON = 200
 
 
 class Command(BaseCommand):
@@ -28,17 +33,26 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", type=int, default=0, help="of the lots among equals (0)")
         parser.add_argument("--dry-run", action="store_true", help="tell, and change nothing")
+        parser.add_argument("--by", metavar="USERNAME", help="who decided it, for the record")
+        parser.add_argument("--json", action="store_true", help="a line of JSON for each campaign")
 
-    def handle(self, *, campaign: str | None, keep: int | None, **options: Any) -> None:
+    def handle(
+        self, *, campaign: str | None, keep: int | None, by: str | None, **options: Any
+    ) -> None:
         if keep is not None and keep < 1:
             raise CommandError(f"--keep is {keep}. Keep at least 1 worker.")
         chosen = self._campaigns(campaign, keep)
-        if not chosen:
+        user = None
+        if by is not None:
+            user = get_user_model().objects.filter(username=by).first()
+            if user is None:
+                raise CommandError(f"There is no account '{by}'.")
+        if not chosen and not options["json"]:
             self.stdout.write("No open campaign says how many workers to keep (keep_workers).")
         failed = []
         for row in chosen:
             try:
-                self._select(row, keep or row.options["keep_workers"], options)
+                self._select(row, keep or row.options["keep_workers"], user, options)
             except (NoGold, locks.Held) as error:
                 failed.append(str(error))
         if failed:
@@ -56,12 +70,15 @@ class Command(BaseCommand):
             raise CommandError(f"How many workers may '{slug}' keep? Add --keep K.")
         return [found]
 
-    def _select(self, campaign: Campaign, keep: int, options: dict[str, Any]) -> None:
+    def _select(self, campaign: Campaign, keep: int, user: Any, options: dict[str, Any]) -> None:
         made = select_workers(
             campaign, keep, estimator=options["estimator"],
             above_chance=options["above_chance"] or None, seed=options["seed"],
-            apply=not options["dry_run"],
+            apply=not options["dry_run"], user=user,
         )  # fmt: skip
+        if options["json"]:
+            self.stdout.write(json.dumps(as_json(made)))
+            return
         selection = made.selection
         moved = [row for row in made.workers if row.state_after != row.state_before]
         self.stdout.write(
@@ -88,3 +105,29 @@ class Command(BaseCommand):
             self.stdout.write(f"  … and {len(made.workers) - SHOWN} more.")
         for warning in made.warnings:
             self.stdout.write(self.style.WARNING(warning))
+
+
+def as_json(made: Selected) -> dict[str, Any]:
+    """For a page: numbers of all workers, and the first of them by name."""
+    selection, campaign = made.selection, made.selection.campaign
+    after = Counter(row.state_after for row in made.workers)
+    moved = Counter(row.state_after for row in made.workers if row.state_after != row.state_before)
+    works = {"selected", campaign.open_to}  # the states in which tasks are given out
+    return {
+        "kept": selection.kept, "tested": selection.tested, "budget": selection.budget,
+        "estimator": selection.estimator, "crowd": selection.crowd, "low": selection.low,
+        "high": selection.high, "empty": selection.empty, "parameters": selection.parameters,
+        "moved": moved, "left": sum(after[state] for state in works), "warnings": made.warnings,
+        "number": len(made.workers),
+        "workers": [
+            {
+                "key": str(row.enrollment.key),
+                "name": worker_name(row.enrollment, with_ids=True),
+                "number": row.number, "accuracy": row.accuracy, "low": row.low, "high": row.high,
+                "score": row.score, "chosen": row.chosen, "reason": row.reason,
+                "before": row.state_before, "after": row.state_after,
+                "overruled": row.enrollment.overruled,
+            }
+            for row in made.workers[:SHOWN_AS_JSON]
+        ],
+    }  # fmt: skip

@@ -17,7 +17,7 @@ export function layFeedback({ text, list, finder }, page, { findings, right }) {
   text.before(makeLegend(findings));
   const marking = new Marking(page, eachNamed(right));
   const showList = () => {
-    const items = listItems(marking, page, {}, new Set(), (key) => finder.nameOf(key));
+    const items = listItems(marking, page, {}, new Set(), (key) => finder.described(key));
     list.show("The right answer", "There is nothing to mark in this text.", items);
   };
   showList();

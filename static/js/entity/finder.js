@@ -45,6 +45,12 @@ export class Finder {
     return this.#entries.get(key)?.name ?? key;
   }
 
+  /** With what tells it from others of that name. */
+  described(key) {
+    const { description } = this.#entries.get(key) ?? {};
+    return this.nameOf(key) + (description ? ` (${description})` : "");
+  }
+
   /** Keep what an entry is called; null is none. */
   know(entry) {
     if (entry) this.#entries.set(entry.key, entry);

@@ -158,6 +158,7 @@ export class TaskView {
     const { span, mentions } = this.target();
     const { start, end } = mentions[0] ?? span;
     standAt(box, this.text.boxOf(start), this.text.boxOf(end - 1));
+    if (box !== this.menu) box.scrollIntoView({ block: "nearest" });
   }
 
   showFeedback(feedback) {

@@ -64,17 +64,18 @@ export class TokenText extends HTMLElement {
       CSS.highlights?.delete("selected");
       return;
     }
-    CSS.highlights?.set("selected", new Highlight(this.#rangeOf(span)));
+    CSS.highlights?.set("selected", new Highlight(this.rangeOf(span)));
   }
 
   /** Point at spans of which something is asked; none in browsers that know no highlights. */
   point(spans) {
     CSS.highlights?.delete("asked");
-    const ranges = spans.map((span) => this.#rangeOf(span));
+    const ranges = spans.map((span) => this.rangeOf(span));
     if (ranges.length > 0) CSS.highlights?.set("asked", new Highlight(...ranges));
   }
 
-  #rangeOf({ start, end }) {
+  /** From before a word to after the last of a span. */
+  rangeOf({ start, end }) {
     const range = new Range();
     range.setStartBefore(this.#tokens[start]);
     range.setEndAfter(this.#tokens[end - 1]);

@@ -1,9 +1,10 @@
 import { EdgeHandles } from "../entity/pointing.js";
 import "../entity/token-text.js";
 import { makeNode } from "./drawing.js";
-import { focusOf, spansWithout } from "./focus.js";
+import { focusOf, pairOf, spansNear, spansWithout } from "./focus.js";
 
 const NEAR = 48; // pixels that the sentence keeps from the edges of its window, where there is room
+const LIT = 150; // tokens of a very long sentence that are lit up before and after each name
 const SETTLING = 4; // frames
 const LABEL = 20; // above a name stands its shape and its type
 
@@ -56,14 +57,17 @@ class Passage {
     this.#marks = marks;
     this.#focus = focusOf(page);
     // Not the names themselves: a highlight would draw their underlines in its own colour.
-    this.highlight("sentence", spansWithout(this.#focus, marks));
+    const lit = spansNear(this.#focus, page, LIT);
+    this.highlight("sentence", lit.flatMap((span) => spansWithout(span, marks)));
     for (const name of ["missed", "extra"]) this.highlight(name, []); // of the task before
-    this.#bringIn(this.#focus, SETTLING);
+    this.#bringIn(this.#focus, pairOf(page), SETTLING);
   }
 
   /** Highlights change no element, so they may cross the names and each other. */
   highlight(name, spans) {
-    const ranges = spans.filter(([start, end]) => start < end).map((span) => this.#range(span));
+    const ranges = spans
+      .filter(([start, end]) => start < end)
+      .map(([start, end]) => this.text.rangeOf({ start, end }));
     if (CSS.highlights) CSS.highlights.set(name, new Highlight(...ranges));
     else this.#classes(name, spans);
   }
@@ -76,32 +80,25 @@ class Passage {
     }
   }
 
-  #range([start, end]) {
-    const range = new Range();
-    range.setStartBefore(this.#token(start));
-    range.setEndAfter(this.#token(end - 1));
-    return range;
-  }
-
-  #token(number) {
-    return this.text.querySelector(`[data-token="${number}"]`);
-  }
-
-  /** Scroll no further than the sentence needs, and the page not at all. The height of a long text
-   * is known only when it comes into sight, so some frames later it is done again. */
-  #bringIn(focus, rounds) {
-    const [from, to] = focus;
-    if (focus !== this.#focus || !this.element.isConnected || from === to) return;
-    if (rounds > 0) requestAnimationFrame(() => this.#bringIn(focus, rounds - 1));
+  /** Scroll no further than the sentence needs, or the pair where the sentence is too long; and the
+   * page not at all. The height of a long text is known only when it comes into sight, so some
+   * frames later it is done again. */
+  #bringIn(focus, pair, rounds) {
+    if (focus !== this.#focus || !this.element.isConnected || focus[0] === focus[1]) return;
+    if (rounds > 0) requestAnimationFrame(() => this.#bringIn(focus, pair, rounds - 1));
     const view = this.element.getBoundingClientRect();
-    const top = this.text.boxOf(from).top;
-    const { bottom } = this.text.boxOf(to - 1);
+    const sentence = this.#edges(focus);
+    const { top, bottom } = sentence.bottom - sentence.top > view.height ? this.#edges(pair) : sentence;
     const spare = view.height - (bottom - top);
     const room = Math.min(NEAR, Math.max(LABEL, spare / 2));
     const over = top - view.top - room;
     const under = bottom - view.bottom + room;
     if (over < 0 || (under > 0 && spare < 2 * room)) this.element.scrollTop += over;
     else if (bottom > view.bottom) this.element.scrollTop += under;
+  }
+
+  #edges([from, to]) {
+    return { top: this.text.boxOf(from).top, bottom: this.text.boxOf(to - 1).bottom };
   }
 }
 

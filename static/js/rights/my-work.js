@@ -1,5 +1,5 @@
 import { appealNodes, quote } from "../shared/appeal.js";
-import { make } from "../shared/make.js";
+import { make, withNames } from "../shared/make.js";
 import { dayAndTime } from "../shared/words.js";
 import { makeDialog, makeQuiet, openDialog, tried } from "./dialog.js";
 import { factsOf } from "./facts.js";
@@ -71,12 +71,12 @@ export class MyWork {
     if (!isThere) this.#more.hidden = false; // it tries again
   }
 
-  #row({ key, task, kind, score, rejection, appeal, can_appeal: canAppeal, ...facts }) {
+  #row({ key, name, kind, score, rejection, appeal, can_appeal: canAppeal, ...facts }) {
     const what = kind === "training" ? "Practice " : "Task ";
     const item = make(
       "li",
       {},
-      make("p", { className: "mine-task" }, what, make("bdi", {}, task)),
+      make("p", { className: "mine-task" }, what, ...named(name)),
       make("p", { className: "soft" }, factsOf({ ...facts, score }, this.#currency)),
       ...(rejection ? [rejected(rejection)] : []),
       ...appealNodes(appeal),
@@ -94,6 +94,12 @@ export class MyWork {
   async #appeal(key) {
     if (await this.#acts.appeal(key)) await this.#begin();
   }
+}
+
+/** A title, or a sentence of ours with names in “ ”. */
+function named(name) {
+  const pieces = withNames(name);
+  return pieces.length > 1 ? pieces : [make("bdi", {}, name)];
 }
 
 function rejected({ reason, at, overturned_at: overturned }) {

@@ -64,6 +64,7 @@ function askReason({ title, text, send, reasons, longest = LONGEST_REASON }) {
   form.reset();
   dialog.returnValue = "";
   dialog.showModal();
+  form.querySelector("input, textarea").focus();
   part("reason-cancel").onclick = () => dialog.close();
   form.onsubmit = (event) => {
     if (event.submitter?.value !== "send" || reasonIn(form) !== "") return;

@@ -207,7 +207,10 @@ def test_managers_alone_see_and_answer(client, campaign, visitor):
         client.defaults["HTTP_AUTHORIZATION"] = f"Worker {worker_token(asked.enrollment)}"
     for address, reply in (
         (PAGE, client.get(PAGE)),
-        (f"{PAGE}{asked.key}/", client.post(f"{PAGE}{asked.key}/", {"verb": "grant", "answer": "x"})),
+        (
+            f"{PAGE}{asked.key}/",
+            client.post(f"{PAGE}{asked.key}/", {"verb": "grant", "answer": "x"}),
+        ),
     ):
         if visitor in ("worker", "nobody"):
             assert reply.url == f"/login/?next={address}"

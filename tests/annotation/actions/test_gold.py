@@ -80,10 +80,7 @@ def test_a_retired_question_counts_for_nobody_and_is_given_to_nobody(campaign, q
         gold.retire_gold(question, "Again.")
     gold.restore_gold(question)
     assert sums(worker) == (1, 1, 1)
-    other.refresh_from_db()
-    other.rest_until = None
-    other.save()
-    assert assignments.claim_next(other.key).assignment.task == question.task
+    assert assignments.claim_next(other.key).assignment.task == question.task  # at once
 
 
 def test_an_answer_to_a_question_that_was_retired_while_he_held_it_is_not_scored(
@@ -94,6 +91,35 @@ def test_an_answer_to_a_question_that_was_retired_while_he_held_it_is_not_scored
     gold.retire_gold(question, "It leaked.")
     assignments.submit(worker.key, lease.key, ADA)
     assert sums(worker) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("state", "kind"), [("exam", Demand.Kind.HIDDEN), ("training", Demand.Kind.TRAINING)]
+)
+def test_who_is_at_practice_or_exam_is_judged_by_what_is_known_now(state, kind):
+    campaign = make_campaign(training_size=2, exam_size=2, pass_score=1.0)
+    for _ in range(3):
+        task = make_task(campaign, kind=kind)
+        GoldQuestion.objects.create(task=task, answer=KNOWN)
+    worker = make_enrollment(campaign, state=state)
+    prefix = "exam" if state == "exam" else "training"
+
+    def decides():
+        worker.refresh_from_db()
+        return getattr(worker, f"{prefix}_seen"), getattr(worker, f"{prefix}_score_sum")
+
+    lease = assignments.claim_next(worker.key).assignment
+    following = assignments.submit(worker.key, lease.key, NOTHING).next.assignment
+    assert decides() == (1, 0)
+    question = lease.task.gold_question
+    gold.correct_gold(question, NO_NAMES)
+    assert decides() == (1, 1)
+    gold.correct_gold(question, KNOWN)
+    gold.retire_gold(question, "It is wrong.")
+    assert decides() == (0, 0)
+    following = assignments.submit(worker.key, following.key, ADA).next.assignment
+    assert decides() == (1, 1)
+    assert following.task.demand.kind == kind  # one more, in the place of the retired one
 
 
 def test_scoring_twice_writes_nothing_more(campaign, question):

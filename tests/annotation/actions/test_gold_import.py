@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from annotation.actions import assignments
+from annotation.actions.assignments.demand import make_gold
 from annotation.actions.campaigns import create_campaign, create_tasks_on, open_campaign
 from annotation.actions.gold_import import GoldFileRefused, import_gold
 from annotation.actions.integrity import check_campaign
@@ -17,6 +21,9 @@ from tests.factories import make_campaign, make_document, make_enrollment, make_
 pytestmark = pytest.mark.django_db
 
 ADA = {"mentions": [{"id": "m1", "start": 0, "end": 12, "type": "PER"}]}
+KNOWN = {
+    "mentions": [ADA["mentions"][0] | {"entity": None}], "entities": [], "unlabelled": [],
+}  # fmt: skip
 
 
 def write(path, *rows):
@@ -117,12 +124,84 @@ def test_another_answer_corrects_the_question_and_its_kind_stays(tmp_path):
     assert "hidden gold already" in refused.value.lines[0].reason
 
 
+def test_a_file_costs_no_query_for_a_question_that_is_there_and_scores_once(tmp_path):
+    campaign = make_campaign(gold_every=2)
+    for number in range(3):
+        task = make_task(campaign, kind=Demand.Kind.HIDDEN, external_id=f"g{number}")
+        GoldQuestion.objects.create(task=task, answer=KNOWN)
+    worker = make_enrollment(campaign, gold_due=-1)
+    for _ in range(3):
+        lease = assignments.claim_next(worker.key).assignment
+        assignments.submit(worker.key, lease.key, {"mentions": [], "entities": []})
+        type(worker).objects.update(gold_due=-1, rest_until=None)
+
+    def asked(*rows):
+        file = write(tmp_path, *rows)
+        with CaptureQueriesContext(connection) as queries:
+            import_gold(campaign, file)
+        return [query["sql"] for query in queries]
+
+    names = [f"g{number}" for number in range(3)]
+    few = asked({"task": "g0", "answer": ADA})
+    many = asked(*({"task": name, "answer": ADA} for name in names))
+    assert len(many) == len(few)
+    nothing = {"mentions": [], "entities": []}
+    changed = asked(*({"task": name, "answer": nothing} for name in names))
+    assert sum(sql.startswith('UPDATE "annotation_enrollment"') for sql in changed) == 1
+    worker.refresh_from_db()
+    assert (worker.gold_seen, worker.gold_score_sum) == (3, 3)
+
+
 @pytest.mark.parametrize(
     ("fields", "told"), [({"state": "closed"}, "is closed"), ({"assignment": "assigned"}, "a list")]
 )
 def test_where_there_can_be_no_gold_it_says_so(fields, told, tmp_path):
     with pytest.raises(GoldFileRefused, match=told):
         import_gold(make_campaign(**fields), tmp_path / "none.jsonl")
+
+
+def test_who_had_all_the_gold_meets_what_is_imported_later(tmp_path):
+    campaign = make_campaign(gold_every=2, redundancy=1)
+    for number in range(12):
+        make_task(campaign, external_id=f"d{number}")
+    worker = make_enrollment(campaign, gold_due=-1)
+    lease = assignments.claim_next(worker.key).assignment  # there is no gold: no more looking
+    import_gold(campaign, write(tmp_path, {"task": "d9", "answer": ADA}))
+    kinds = []
+    while lease is not None:
+        kinds.append(lease.task.demand.kind)
+        body = {"mentions": [], "entities": []}
+        lease = assignments.submit(worker.key, lease.key, body).next.assignment
+    assert kinds.count(Demand.Kind.HIDDEN) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_task_that_is_given_out_in_the_same_moment_stays_work():
+    """On SQLite there is one writer at a time, and so no such moment."""
+    if connection.vendor != "postgresql":
+        pytest.skip("Two transactions at once.")
+    campaign = make_campaign()
+    task = make_task(campaign)
+    worker = make_enrollment(campaign)
+    taken, waits = threading.Event(), threading.Event()
+
+    def work():
+        with transaction.atomic():
+            assignments.claim_next(worker.key)
+            taken.set()
+            waits.wait(1)  # the other one is at the row by then, or never
+        connection.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    taken.wait(5)
+    with transaction.atomic():
+        is_made = make_gold(campaign, {task.pk: Demand.Kind.HIDDEN})
+        transaction.set_rollback(not is_made)
+    thread.join()
+    assert not is_made
+    assert check_campaign(campaign) == []
+    assert Demand.objects.get().leased == 1
 
 
 def test_the_command_tells_the_lines(tmp_path, capsys):

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.actions import assignments, tokens, workers
 from annotation.actions.assignments import tasks_available
+from annotation.actions.assignments.qualification import end_training
 from annotation.models import Demand, Enrollment, GoldQuestion
 from tests.factories import make_campaign, make_enrollment, make_task
 
@@ -92,6 +93,23 @@ def test_the_last_try_ends_in_a_pause_that_says_why():
     assert worker.state_by == "qualification"
 
 
+def test_too_little_does_not_read_like_enough():
+    campaign = make_campaign(training_size=3, tries=1, pass_score=0.67)
+    make_gold(campaign, Demand.Kind.TRAINING, 3)
+    worker = make_enrollment(campaign, state="training")
+    work_through(worker, [RIGHT, RIGHT, WRONG])
+    assert worker.state_reason == "The practice tasks were 66% right; 67% are needed."
+
+
+def test_enough_is_enough_however_the_sum_was_rounded():
+    campaign = make_campaign(training_size=3, pass_score=0.7)
+    worker = make_enrollment(
+        campaign, state="training", training_seen=3, training_score_sum=2.0999999999999996
+    )  # .7, three times
+    end_training(worker)
+    assert worker.state == "qualified"
+
+
 def test_without_enough_fresh_tasks_there_is_no_other_try():
     campaign = make_campaign(training_size=2, tries=5)
     make_gold(campaign, Demand.Kind.TRAINING, 3)
@@ -110,6 +128,16 @@ def test_an_exam_alone_is_the_first_thing():
     (reply,) = work_through(worker, [RIGHT])
     assert reply.feedback is None
     assert worker.state == Enrollment.State.QUALIFIED
+
+
+def test_where_no_practice_is_asked_for_the_next_try_is_the_exam_again():
+    campaign = make_campaign(exam_size=1, tries=2)
+    make_gold(campaign, Demand.Kind.TRAINING, 1)  # set aside, and not asked for
+    make_gold(campaign, Demand.Kind.HIDDEN, 2)
+    worker = make_enrollment(campaign, state="exam")
+    (reply,) = work_through(worker, [WRONG])
+    assert reply.next.enrollment.milestone[0] == "again"
+    assert (worker.state, reply.next.assignment.task.demand.kind) == ("exam", Demand.Kind.HIDDEN)
 
 
 def test_an_exam_that_has_run_out_is_judged_by_what_was_answered():

@@ -7,6 +7,7 @@ import uuid
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import override_settings
+from django.utils import timezone
 
 from annotation.actions import (
     appeals,
@@ -29,6 +30,7 @@ from annotation.models import (
     Payment,
     Rejection,
 )
+from annotation.queries import next_page
 from tests.factories import make_campaign, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db
@@ -181,6 +183,40 @@ def test_a_refused_one_leaves_him_out_and_three_times_is_the_last_word(campaign,
     worker.refresh_from_db()
     assert worker.state == "paused"
     assert appeals.last_about_pause(worker)[1] is False
+
+
+def test_who_is_paused_again_after_he_was_let_in_may_ask_again(campaign, worker):
+    for _ in range(appeals.MOST):
+        set_state(worker, "paused", "Too fast.")
+        appeals.answer(appeals.appeal(worker.key, "Please."), True, "Come back.")
+    set_state(worker, "paused", "Much too fast.")
+    worker.refresh_from_db()
+    # What was said of an earlier pause is no word about this one.
+    assert appeals.last_about_pause(worker) == (None, True)
+    asked = appeals.appeal(worker.key, "Please.")
+    assert appeals.last_about_pause(worker) == (asked, False)
+
+
+def test_a_worker_blocked_everywhere_reads_why_and_not_what_was_said_before(campaign, worker):
+    set_state(worker, "paused", "Too fast.")
+    appeals.answer(appeals.appeal(worker.key, "Please."), True, "You can go on.")
+    worker.worker.blocked_at, worker.worker.block_reason = timezone.now(), "Copied answers."
+    worker.worker.save()
+    told = next_page(assignments.claim_next(worker.key))["message"]
+    assert told == "You can't work in this campaign any more. Copied answers."
+    assert appeals.appeal(worker.key, "Please.").about == "Copied answers."
+
+
+def test_a_worker_blocked_while_he_waits_is_not_let_in_by_the_answer(campaign, worker):
+    set_state(worker, "paused", "Too fast.")
+    asked = appeals.appeal(worker.key, "Please.")
+    worker.worker.blocked_at = timezone.now()
+    worker.worker.save()
+    with pytest.raises(appeals.CannotAppeal, match="whole platform"):
+        appeals.answer(asked, True, "Come back.")
+    asked.refresh_from_db()
+    worker.refresh_from_db()
+    assert (asked.answered_at, worker.state) == (None, "paused")
 
 
 def test_who_is_let_back_into_a_campaign_of_selected_workers_is_selected(worker, campaign):

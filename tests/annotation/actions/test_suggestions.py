@@ -164,6 +164,16 @@ def test_a_task_that_somebody_has_seen_keeps_what_it_had(campaign, tmp_path):
     assert suggested(campaign) is None
 
 
+def test_hidden_gold_has_what_the_tasks_of_today_have(campaign, tmp_path):
+    """Answered by everybody, it would be the one kind of task without."""
+    Demand.objects.filter(task__external_id="d1").update(kind=Demand.Kind.HIDDEN)
+    make_response(campaign.tasks.get(external_id="d1"), make_worker(), ONE)
+    path = write(tmp_path / "names", "Ada Lovelace\tPER", "here\tLOC")
+    tally = suggestions.suggest_names(campaign, path)
+    assert (tally.seen, tally.tasks) == (0, 2)
+    assert suggested(campaign) == [("Ada Lovelace", "PER")]
+
+
 def test_later_suggestions_take_the_place_of_earlier_ones(campaign, tmp_path):
     suggestions.suggest_names(campaign, write(tmp_path / "names", "Ada Lovelace\tPER"))
     tally = suggestions.suggest_names(campaign, write(tmp_path / "names", "here\tLOC"))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core import signing
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.actions import consent, rejections, tokens
+from annotation.actions import consent, gold, rejections, tokens
 from annotation.actions.workers import set_state
 from annotation.models import Appeal, Assignment, Consent, Demand, Enrollment, GoldQuestion
+from annotation.models import Worker as EnrolledWorker
 from tests.annotation.api.worker import Worker
 from tests.factories import make_campaign, make_task
 
@@ -23,7 +25,6 @@ KNOWN = {
     "entities": [],
     "unlabelled": [],
 }
-LOOKS = ("consent/", "appeal/", "phrase/")
 
 
 @pytest.fixture
@@ -55,7 +56,9 @@ def submit(worker, key, answer=ADA):
 
 # --- Gold ----------------------------------------------------------------------------------------
 
-VARYING = re.compile(rb'"(?:key|task|leased_at|expires_at|submitted_at|completion_code)":"[^"]*"')
+VARYING = re.compile(
+    rb'"(?:key|task|name|leased_at|expires_at|submitted_at|completion_code)":"[^"]*"'
+)
 
 
 def plainly(reply) -> bytes:
@@ -137,6 +140,29 @@ def test_practice_gives_feedback_again_where_the_reply_was_lost():
     assert seen["feedback"] == feedback
     row = worker.http.get("/api/work/history/", headers=worker.headers).json()["rows"][0]
     assert (row["kind"], row["score"]) == ("training", 1.0)
+
+
+def test_a_practice_answer_is_told_by_what_is_known_now():
+    campaign = make_campaign(training_size=1, tries=1)
+    task = make_gold(campaign, Demand.Kind.TRAINING)
+    worker = Worker(tokens.campaign_link(campaign))
+    key = worker.next()["assignment"]["key"]
+    assert submit(worker, key)["feedback"]["passed"] is True
+    gold.correct_gold(task.gold_question, KNOWN | {"mentions": []})
+
+    def told():
+        again = submit(worker, key)
+        seen = worker.http.get(f"/api/work/assignments/{key}/", headers=worker.headers).json()
+        row = worker.http.get("/api/work/history/", headers=worker.headers).json()["rows"][0]
+        assert again["feedback"] == seen["feedback"]
+        return again["training_score"], seen["feedback"], row["score"]
+
+    score, feedback, past = told()
+    assert (score, feedback["score"], past) == (0, 0, 0)
+    assert feedback["passed"] is False
+    assert [each["kind"] for each in feedback["findings"]] == ["extra"]
+    gold.retire_gold(task.gold_question, "It is wrong.")
+    assert told()[1:] == (None, None)
 
 
 # --- Rights --------------------------------------------------------------------------------------
@@ -223,12 +249,28 @@ def test_what_is_not_handed_in_is_not_shown(campaign, worker):
     )
 
 
-@pytest.mark.parametrize("path", LOOKS)
-def test_these_need_a_workers_token(path):
-    assert (
-        Client().post(f"/api/work/{path}", {}, content_type="application/json").status_code == 401
-    )
-    assert Client().get("/api/work/history/").status_code == 401
+def test_a_stranger_a_manager_and_a_forged_token_get_nowhere(campaign, worker, admin_client):
+    make_task(campaign)
+    key = worker.next()["assignment"]["key"]
+    submit(worker, key)
+    rejections.reject(Assignment.objects.get(key=key), "No.")
+    consent.set_consent(campaign, "We keep your answers.")
+    forged = {"Authorization": f"Worker {signing.dumps(key, salt='other')}"}
+    for method, path, body in (
+        ("get", "history/", None),
+        ("get", f"assignments/{key}/", None),
+        ("post", "consent/", {"version": 1}),
+        ("post", "appeal/", {"text": "Mine!", "assignment": key}),
+        ("post", "phrase/", {}),
+    ):
+        for http, headers in ((Client(), {}), (admin_client, {}), (Client(), forged)):
+            reply = getattr(http, method)(
+                f"/api/work/{path}", body, content_type="application/json", headers=headers
+            )
+            assert reply.status_code == 401, path
+    assert not Consent.objects.exists()
+    assert not Appeal.objects.exists()
+    assert not EnrolledWorker.objects.exclude(phrase_digest="").exists()
 
 
 def test_a_phrase_joins_from_another_device(campaign, worker):

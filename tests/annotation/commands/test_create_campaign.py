@@ -26,15 +26,18 @@ def test_a_campaign_is_set_up_opened_paused_and_closed(project, tmp_path, capsys
     call_command(
         "create_campaign", "names", project="news", pay=0.05, budget=10.0,
         instructions=instructions, consent=consent, content_warning="Some tell of war.", tries=3,
+        target_confidence=0.9, max_redundancy=6, keep_workers=12, open_to="selected",
     )  # fmt: skip
     campaign = Campaign.objects.get()
     assert (campaign.pay_mills, campaign.budget_mills) == (50, 10_000)
     assert campaign.instructions.text == "Mark every name."
     assert (campaign.consent.text, campaign.tries) == ("I am of age.", 3)
     assert (campaign.content_warning, campaign.exam_size) == ("Some tell of war.", 0)
+    assert (campaign.target_confidence, campaign.max_redundancy) == (0.9, 6)
+    assert (campaign.open_to, campaign.options["keep_workers"]) == ("selected", 12)
     for verb, words in (
         ("check", "Ready to open."),
-        ("open", "is open; 1 tasks were made"),
+        ("open", "is open; 1 task was made"),
         ("check", "0 of 3 answers"),
         ("pause", "is paused"),
         ("close", "is closed"),
@@ -53,6 +56,9 @@ def test_a_campaign_is_set_up_opened_paused_and_closed(project, tmp_path, capsys
         ({"pay": 1e12}, "pay_mills"),
         ({"redundancy": 40_000}, "redundancy"),
         ({"pass_score": 2.0}, "pass_score"),
+        ({"target_confidence": 1.5}, "target_confidence"),
+        ({"max_redundancy": 2}, "can't be set up"),
+        ({"keep_workers": 0}, "--keep-workers is 0"),
         ({"hidden_gold": -3}, "--hidden-gold is -3"),
         ({"interface": "choice", "choices": "x" * 400 + ",y"}, "choices"),
         ({"interface": "choice", "scale": "1-5"}, "Write MIN:MAX or MIN:MAX:STEP"),

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotation.models import Event, GoldQuestion
+from annotation.models import Demand, Event, GoldQuestion
 from annotation.queries_suggestions import suggestion_report
 from tests.factories import make_campaign, make_document, make_project, make_response, make_task
 
@@ -119,3 +119,19 @@ def test_report_leaves_out_what_the_known_answer_is_silent_about(campaign):
     tell(make_response(task, None, ONE), 0, accepted=[0])
     report = suggestion_report(campaign)
     assert (report.shown, report.right, report.wrong) == ({"accepted": 1}, {}, {})
+
+
+def test_report_leaves_out_what_hidden_gold_had_before_it_was_given_others(campaign, tmp_path):
+    Demand.objects.update(kind=Demand.Kind.HIDDEN)
+    task = campaign.tasks.get()
+    path = tmp_path / "names.tsv"
+    path.write_text("Ada Lovelace\tPER\n")
+    run("import_suggestions", "names", "--dictionary", path)
+    tell(make_response(task, None, ONE), 0, accepted=[0])
+    run("import_suggestions", "names", "--dictionary", path)
+    assert suggestion_report(campaign).answers == 1  # they are as they were
+    path.write_text("London\tLOC\n")
+    run("import_suggestions", "names", "--dictionary", path)
+    assert suggestion_report(campaign).answers == 0
+    tell(make_response(task, None, ONE), 0, left=[0])
+    assert suggestion_report(campaign).shown == {"left": 1}

@@ -182,10 +182,10 @@ def test_a_wrong_link_is_told_once_for_its_entity():
     gold = grouped("e1", "e2", "e1", "e3", e1=("Q1",))
 
     assert about_entities(grouped("e1", "e2", "e1", "e3", e1=("Q2",)), gold) == [
-        ("link", "“Freddie Gray” belongs to the entry “Q1”. You linked it to “Q2”.")
+        ("link", "“Freddie Gray” has another entry than the one that you linked it to.")
     ]
     assert about_entities(grouped("e1", "e2", "e1", "e3", e1=("Q1",), e2=("Q3",)), gold) == [
-        ("link", "“Baltimore” has no entry. You linked it to “Q3”.")
+        ("link", "“Baltimore” has no entry in the knowledge base. You linked it to one.")
     ]
     assert about_entities(KNOWN, gold, linking=False) == []
 

@@ -8,7 +8,7 @@ import inspect
 import pytest
 from django.core.exceptions import ValidationError
 
-from annotation.interfaces import REGISTRY, Categorical, Interface
+from annotation.interfaces import REGISTRY, Categorical, Interface, task_name
 from annotation.models import Campaign
 from tests.toy_interface import MODULE
 
@@ -38,3 +38,21 @@ def test_interfaces_offer_all_of_their_protocol(protocol, number, kinds):
 def test_an_interface_that_is_not_registered_is_refused():
     with pytest.raises(ValidationError, match="'stars' is not"):
         Campaign(interface="stars").clean_fields(exclude=["project"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "name"),
+    [
+        ("relation", {"subject": {"name": "Ada"}, "object": {"name": "Bob"}}, "“Ada” and “Bob”"),
+        ("relation", {"subject": {"start": 0, "end": 3}, "object": {"name": "Bob"}}, ""),
+        ("linking", {"mentions": [{"name": "Ada"}, {"name": "A."}]}, "“Ada” and “A.”"),
+        ("linking", {"mentions": [{"name": "Ada"}, {"name": "Ada"}]}, "“Ada”"),
+        ("choice", {"text": "Grass is green."}, "Grass is green."),
+        ("choice", {"pair": [{"title": "Q", "text": "Who?"}, "Ada."]}, "Who?"),
+        ("choice", {"image": {"file": "x.png", "alt": "A street"}}, "A street"),
+        ("choice", {}, ""),
+        ("entity", {}, ""),
+    ],
+)  # fmt: skip
+def test_a_task_has_a_name_that_people_read(kind, payload, name):
+    assert task_name(kind, payload) == name

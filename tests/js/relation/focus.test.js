@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { focusOf, spansWithout } from "../../../static/js/relation/focus.js";
+import { focusOf, pairOf, spansNear, spansWithout } from "../../../static/js/relation/focus.js";
 
 const side = (start, end) => ({ start, end });
 const sentences = [[0, 4], [4, 8], [8, 12]];
@@ -17,4 +17,13 @@ test("a span without the names in it, nested or side by side", () => {
   assert.deepEqual(spansWithout([0, 8], [side(5, 6), side(1, 3)]), [[0, 1], [3, 5], [6, 8]]);
   assert.deepEqual(spansWithout([0, 8], [side(0, 8), side(2, 3)]), []);
   assert.deepEqual(spansWithout([0, 8], [side(0, 2), side(2, 4)]), [[4, 8]]);
+});
+
+test("of a very long sentence, what is near to either name", () => {
+  const far = { subject: side(700, 702), object: side(100, 101) };
+  assert.deepEqual(pairOf(far), [100, 702]);
+  assert.deepEqual(spansNear([0, 9000], far, 20), [[80, 121], [680, 722]]);
+  const close = { subject: side(30, 32), object: side(10, 11) };
+  assert.deepEqual(spansNear([5, 9000], close, 20), [[5, 52]]);
+  assert.deepEqual(spansNear([5, 40], close, 200), [[5, 40]]);
 });

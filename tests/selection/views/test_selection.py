@@ -121,11 +121,14 @@ def test_applying_it_moves_the_workers_in_the_managers_name(
     made = WorkerSelection.objects.get()
     assert (made.made_by, made.estimator, made.budget) == (manager, "plug-in", 2)
     assert made.parameters["above_chance"]
+    again = words(try_it(client, campaign, verb="apply", estimator="plug-in", above_chance="on"))
+    assert "2 of 3 tested workers are kept. Nobody changes his state." in again
+    WorkerSelection.objects.first().delete()
     past = text.split("Past selections")[1]
     assert f"<bdi>{manager.username}</bdi>" in past
     assert "plug-in, above chance" in past
     assert f"{made.crowd:.2f}" in past
-    assert AuditEntry.objects.get(action="select workers").user == manager
+    assert AuditEntry.objects.filter(action="select workers").first().user == manager
     assert "That is too few" not in text  # nothing is missing yet: nobody has counted
     table = words(client.get(f"/manage/campaigns/{campaign.slug}/workers/"))
     assert "by <bdi>the selection</bdi>" in table
@@ -141,7 +144,10 @@ def test_what_stands_in_the_way_is_told(client, manager, campaign, workers, here
     monkeypatch.setattr(beside, "run", lambda *a, **k: beside.Ended(False))
     text = words(try_it(client, campaign, verb="apply"))
     assert f"select_workers --campaign {campaign.slug} --keep 2" in text
-    assert client.get(address(campaign, "try/")).url == address(campaign)
+    for what in ("try/", "rules/"):
+        assert client.get(address(campaign, what)).url == address(campaign)
+    Campaign.objects.update(state="closed")
+    assert "nobody works on it any more" in words(try_it(client, campaign, verb="apply"))
 
 
 def test_nobody_who_is_worth_it_is_said_so(client, manager, campaign, here):
@@ -184,6 +190,12 @@ def test_rounds_tell_what_was_saved(client, manager, campaign):
     assert "A task that is .90 certain is given out no more" in text
     for told in (">80<", ">7<", ">11<", ">3<", "300", "5.00 USD", ".25 of them all"):
         assert told in text, told
+    for asked in (0, 9, 0, 0):  # of the idle ones, only the newest is told
+        RedundancyRound.objects.create(
+            campaign=campaign, rule="confidence", target=0.9, code_version="1", asked=asked,
+            closed=0, waiting=0, certain=80, full=3, received=300, saved=100,
+        )  # fmt: skip
+    assert page(client, campaign).split("In doubt with all answers")[1].count("<tr>") == 3
     Campaign.objects.update(target_confidence=None)
     assert "Each task gets 3 answers." in page(client, campaign)
 

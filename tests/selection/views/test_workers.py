@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+import uuid
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from django.utils import timezone
 
+from aggregation.actions import aggregate
+from aggregation.models import AggregationRun
 from annotation.actions import appeals
 from annotation.actions.workers import set_state
-from annotation.models import AuditEntry, Enrollment
+from annotation.models import AuditEntry, Enrollment, Worker
 from selection.algorithms import Reason
 from selection.models import SelectedWorker, WorkerFlag, WorkerSelection
 from selection.words import REASONS
+from tests.aggregation.crowds import tagged_task
 from tests.factories import (
     make_campaign,
     make_enrollment,
@@ -24,6 +29,7 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
+NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
 FAST = {"share": 0.9, "usual": 0.5, "number": 40}
 
 
@@ -97,6 +103,18 @@ def test_it_tells_of_each_worker_what_is_known(client, manager, campaign):
     assert address(campaign) in words(client.get(f"/manage/campaigns/{campaign.slug}/"))
 
 
+def test_each_methods_latest_run_says_how_often_he_is_right(client, manager, campaign):
+    for _ in range(4):
+        tagged_task(campaign, NAMES, NAMES)
+    for method in ("mv-token", "dawid-skene", "mv-token"):
+        aggregate(campaign, method)
+    text = page(client, campaign)
+    told = text.split("<tbody>")[1].split("</tr>")[0]
+    assert told.count(">mv-token</a> ") == told.count(">dawid-skene</a> ") == 1
+    latest = AggregationRun.objects.first()
+    assert f'/runs/{latest.key}/">mv-token</a>' in told
+
+
 def test_reasons_have_words_for_whatever_a_selection_says():
     assert {reason.name.lower() for reason in Reason} == REASONS.keys()
 
@@ -132,6 +150,10 @@ def test_state_and_flag_say_which_are_shown(client, manager, campaign):
     ):  # fmt: skip
         assert set(order(page(client, campaign, query))) == expected, query
     assert "No worker is so." in page(client, campaign, "?state=done")
+    needs = words(client.get(f"/manage/campaigns/{campaign.slug}/")).split("What needs you?")[1]
+    assert (
+        f'href="{address(campaign, "?flag=any")}">1 worker is flagged' in needs
+    )  # not the blocked
 
 
 def test_plot_draws_a_mark_for_each_who_was_tested(client, manager, campaign):
@@ -172,6 +194,17 @@ def act(client, campaign, workers, query="", **fields):
     keys = [worker.key if isinstance(worker, Enrollment) else worker for worker in workers]
     fields["worker"] = keys
     return client.post(address(campaign, query, "states/"), fields, follow=True)
+
+
+def test_many_refusals_are_not_told_one_by_one(client, manager, campaign):
+    rows = [named(campaign, f"w{number}") for number in range(7)]
+    Worker.objects.update(blocked_at=timezone.now())
+    text = words(act(client, campaign, rows, verb="admit", sure="1"))
+    assert text.count("is blocked on the whole platform") == 5
+    assert "2 more stay as they are." in text
+    assert "Tick 200 workers at most." in words(
+        act(client, campaign, [uuid.uuid4() for _ in range(201)], verb="admit")
+    )
 
 
 def test_those_who_are_ticked_are_paused_after_one_more_question(client, manager, campaign):
@@ -293,7 +326,27 @@ def test_managers_alone_act(client, campaign, visitor):
         page(client, campaign, status=404)
 
 
+def test_forms_of_other_sites_are_refused(campaign):
+    worker = named(campaign, "ada")
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(make_member(campaign.project).user)
+    fields = {"worker": [worker.key], "verb": "block", "reason": "No.", "sure": "1"}
+    home = f"/manage/campaigns/{campaign.slug}"
+    for what in ("workers/states", "selection/try", "selection/rules", "gold/check"):
+        assert client.post(f"{home}/{what}/", fields).status_code == 403
+
+
 # --- On a worker's own page ---------------------------------------------------------------------
+
+
+def test_last_selection_is_told_and_no_earlier_one(client, manager, campaign):
+    worker = named(campaign, "ada", right=9, number=10)
+    selected(worker, "worthless")
+    selected(worker, "over_budget")
+    text = words(client.get(address(campaign, "", f"{worker.key}/")))
+    for told in (text, page(client, campaign)):
+        assert "good, but enough others are better" in told
+        assert "can't be told from guessing" not in told
 
 
 def test_flag_is_dismissed_by_a_person_and_that_is_kept(client, manager, campaign):

@@ -78,6 +78,20 @@ def test_budget_that_is_left_empty_is_none(client, project):
     assert Campaign.objects.get().budget_mills is None
 
 
+def test_more_answers_are_asked_for_where_there_is_doubt(client, project):
+    send(client, redundancy="12", max_redundancy="10", target_confidence="")
+    campaign = Campaign.objects.get()
+    assert (campaign.target_confidence, campaign.max_redundancy) == (None, 12)
+    page = "/manage/projects/letters/campaigns/new/"
+    told = FIELDS | {"slug": "second", "redundancy": "3", "target_confidence": ".9"}
+    refused = client.post(page, told | {"max_redundancy": "2"})
+    assert refused.status_code == 422
+    assert "Each task gets 3 answers. Write that or more." in words(refused)
+    client.post(page, told | {"max_redundancy": ""})
+    campaign = Campaign.objects.get(slug="second")
+    assert (campaign.target_confidence, campaign.max_redundancy) == (0.9, 10)
+
+
 def test_page_comes_with_what_a_campaign_has_if_nothing_is_said(client, project):
     page = words(client.get("/manage/projects/letters/campaigns/new/"))
     for name, value in {"redundancy": 3, "currency": "USD", "lease_minutes": 30}.items():
@@ -206,7 +220,10 @@ def opened(draft):
 
 def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, draft):
     opened(draft)
-    kept = {"name", "instructions", "consent", "content_warning", "lease_minutes", "skip_limit"}
+    kept = {
+        "name", "instructions", "consent", "content_warning", "lease_minutes", "skip_limit",
+        "max_redundancy",
+    }  # fmt: skip
     assert set(shown(client)) == kept
     changed = shown(client) | {
         "name": "New", "instructions": "More.", "lease_minutes": "50", "skip_limit": "3",
@@ -217,6 +234,20 @@ def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, d
     assert (draft.name, draft.lease_minutes, draft.skip_limit) == ("New", 50, 3)
     assert (draft.pay_mills, draft.redundancy) == (55, 3)
     assert (draft.instructions.number, draft.instructions.text) == (2, "More.")
+
+
+def test_certainty_that_is_enough_can_be_changed_while_workers_are_at_it(client, draft):
+    opened(draft)
+    client.post(EDIT, shown(client) | {"target_confidence": "0.85", "max_redundancy": "6"})
+    draft.refresh_from_db()
+    assert (draft.target_confidence, draft.max_redundancy) == (0.85, 6)
+    refused = client.post(EDIT, shown(client) | {"max_redundancy": "2"})
+    assert "Each task gets 3 answers. Write that or more." in words(refused)
+    assert "up to 6, until .85 certain" in words(client.get("/manage/campaigns/first-round/"))
+    client.post(EDIT, shown(client) | {"max_redundancy": "2", "target_confidence": ""})
+    draft.refresh_from_db()
+    assert (draft.target_confidence, draft.max_redundancy) == (None, 3)
+    assert AuditEntry.objects.filter(action="edit campaign").count() == 2
 
 
 def test_task_that_is_given_out_next_records_the_new_version(client, draft):

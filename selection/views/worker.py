@@ -1,4 +1,4 @@
-"""A worker's page, and what a manager does there: his state, and a rejection of an answer."""
+"""A worker's page, and what a manager does there: his state, a rejection, a flag."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ from aggregation.views.forms import RejectForm, StateForm
 from annotation.actions import appeals, rejections, workers
 from annotation.models import Assignment, Campaign, Enrollment, Rejection
 from annotation.views.manage.access import Sight, managed_campaign, visible_campaign
+from selection.actions.flags import dismiss_flag
+from selection.actions.states import OUT
+from selection.models import WorkerFlag
+from selection.queries.worker import standing
 
 MANAGER = Sight("manager")
-OUT = {"pause": Enrollment.State.PAUSED, "block": Enrollment.State.BLOCKED}
 TAKEN_BACK = "Your answer was looked at again. The rejection is taken back."
 
 
@@ -84,6 +87,19 @@ def worker_answer(
     return _back(request, campaign, enrollment)
 
 
+@login_required
+def worker_flag(request: HttpRequest, slug: str, key: uuid.UUID, kind: str) -> HttpResponse:
+    """POST: the flag is dismissed."""
+    campaign = managed_campaign(request.user, slug)
+    enrollment = _enrollment(campaign, key)
+    if request.method == "POST":
+        flag = get_object_or_404(WorkerFlag, enrollment=enrollment, kind=kind)
+        flag.enrollment = enrollment
+        dismiss_flag(flag, user=request.user)
+        messages.success(request, "Dismissed: the flag stays down.")
+    return _back(request, campaign, enrollment)
+
+
 def _enrollment(campaign: Campaign, key: uuid.UUID) -> Enrollment:
     found = enrollment_of(campaign, key)
     if found is None:
@@ -116,6 +132,7 @@ def _page(
         "project": campaign.project,
         "sight": sight,
         "page": page,
+        "standing": standing(enrollment, with_gold=sight.gold),
         "worker": enrollment,
         "before": before,
         "state_form": StateForm(),

@@ -1,0 +1,3 @@
+from annotation.admin import register_tables
+
+register_tables("selection")

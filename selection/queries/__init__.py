@@ -1,0 +1,1 @@
+"""Reads: plain data out, and no numerics."""

@@ -1,0 +1,186 @@
+"""The manager's pages about who works, whom to keep, and gold."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from aggregation import beside
+from annotation.actions import assignments
+from annotation.actions.workers import set_state
+from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Rollup, Tally
+from selection.models import GoldCheck, RedundancyRound, WorkerFlag, WorkerSelection
+from tests.browser.accessible import violations
+from tests.factories import make_campaign, make_enrollment, make_member, make_task, make_worker
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
+SIZES = pytest.mark.parametrize(
+    ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone", "laptop"]
+)
+PASSWORD = "a long pass word"
+NAMES = ("ada", "bo", "cyrus", "dido", "emil", "fay", "gus", "hal", "iris", "juno", "kit", "lou")
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    """Twelve workers who are more or less good, one gold question that may be wrong."""
+    campaign = make_campaign(
+        interface="choice", slug="moods", name="Moods of old letters", redundancy=2, pay_mills=40,
+        options={"choices": ["Glad", "Sad"]}, gold_every=4, target_confidence=0.9,
+    )  # fmt: skip
+    drawn = random.Random(4)
+    now = timezone.now()
+    for place, name in enumerate(NAMES):
+        told = 4 + place * 3
+        right = round(told * (0.97 if place % 3 else 0.5))
+        worker = make_enrollment(
+            campaign, make_worker(external_id=name), gold_seen=told, gold_score_sum=right,
+            gold_score_sumsq=right, submitted=drawn.randint(3, 12) * told, seen_at=now,
+            seconds=told * drawn.randint(40, 200),
+        )  # fmt: skip
+        if place in (3, 6):
+            WorkerFlag.objects.create(
+                enrollment=worker, kind="fast" if place == 3 else "same", at=now,
+                evidence={"share": 0.9, "usual": 0.5, "number": told * 5},
+            )  # fmt: skip
+    make_enrollment(campaign, make_worker(external_id="mo"), state="training")
+    question = GoldQuestion.objects.create(
+        task=make_task(campaign, kind=Demand.Kind.HIDDEN, external_id="a-letter-of-thanks"),
+        answer={"choice": "Sad", "unsure": False, "value": None, "note": ""},
+    )
+    Enrollment.objects.update(gold_due=-1)  # it is gold's turn
+    for name in ("ada", "bo", "cyrus"):
+        worker = Enrollment.objects.get(worker__external_id=name)
+        lease = assignments.claim_next(worker.key).assignment
+        said = {"choice": "Glad" if name != "bo" else "Sad", "unsure": False, "value": None}
+        assignments.submit(worker.key, lease.key, said | {"note": ""}, 9.0)
+    GoldCheck.objects.create(
+        question=question, number=3, mean=0.33, expected=0.95, suspicious=True, at=now
+    )
+    Tally.objects.create(
+        campaign=campaign, tasks=900, complete=300, wanted=1_900, received=1_100, gold=90, epoch=0,
+        counted_at=now,
+    )  # fmt: skip
+    Rollup.objects.create(
+        campaign=campaign, hour=now - timedelta(days=1), answers=600, gold=9, late=0,
+        counted_at=now,
+    )  # fmt: skip
+    RedundancyRound.objects.create(
+        campaign=campaign, rule="confidence", target=0.9, code_version="1", asked=70, closed=110,
+        waiting=2, certain=480, full=31, received=1_100, saved=900,
+    )  # fmt: skip
+    return campaign
+
+
+@pytest.fixture
+def here(monkeypatch) -> None:
+    """Commands in this process: what starts one of its own, tests/aggregation/test_beside tries."""
+
+    def run(command: str, options: beside.Options, *, seconds: float) -> beside.Ended:
+        out = io.StringIO()
+        words = [f"--{name}={value}" if value else f"--{name}" for name, value in options]
+        call_command(command, *words, stdout=out)
+        return beside.Ended(True, tuple(out.getvalue().splitlines()))
+
+    monkeypatch.setattr(beside, "run", run)
+
+
+def log_in(page: Page, campaign: Campaign, size: dict[str, int], scheme: str) -> None:
+    user = make_member(campaign.project).user
+    user.set_password(PASSWORD)
+    user.save()
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme)
+    page.goto("/login/?next=/manage/campaigns/moods/")
+    page.get_by_label("Username").fill(user.username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    at(page, "Moods of old letters")
+
+
+def at(page: Page, heading: str) -> None:
+    """On this page, which has no fault that axe knows and fits the window."""
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@SIZES
+def test_workers_are_looked_through_selected_and_gold_is_put_right(
+    page, campaign, here, size, scheme
+):
+    stopped = Enrollment.objects.get(worker__external_id="kit")
+    set_state(stopped, "blocked", "Somebody else used the account.")
+    log_in(page, campaign, size, scheme)
+
+    page.get_by_role("link", name="2 workers are flagged").click()
+    at(page, "Workers")
+    expect(page.get_by_role("checkbox")).to_have_count(2)
+    page.get_by_label("Flag").select_option("")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_role("link", name="On gold", exact=True).click()
+    expect(page.get_by_role("columnheader", name="On gold")).to_have_attribute(
+        "aria-sort", "descending"
+    )
+    for name in ("dido", "gus"):
+        page.get_by_role("checkbox", name=name).check()
+    page.get_by_text("Pause, block or let back in those").click()
+    page.get_by_label("What these workers read").fill("Please take more time for each letter.")
+    at(page, "Workers")
+    page.get_by_role("button", name="Pause…").click()
+    at(page, "Pause 2 workers?")
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("2 workers paused.")
+    expect(page.get_by_role("columnheader", name="On gold")).to_have_attribute(
+        "aria-sort", "descending"
+    )
+    mark = page.locator(".scatter-paused").first
+    expect(mark).to_have_attribute("href", f"/manage/campaigns/moods/workers/{key('gus')}/")
+    mark.click()
+    at(page, "gus")
+    page.get_by_role("button", name="There is nothing in it").click()
+    expect(page.get_by_role("main")).to_contain_text("Dismissed by")
+    at(page, "gus")
+
+    page.goto("/manage/campaigns/moods/selection/")
+    page.get_by_label("Keep at most (K)").fill("6")
+    page.get_by_role("button", name="Try").click()
+    expect(page.get_by_role("heading", name="tested workers would be kept")).to_be_visible()
+    at(page, "Whom to keep, how much to ask")
+    page.get_by_role("button", name="Apply it").click()
+    expect(page.get_by_role("status")).to_contain_text("are selected now.")
+    assert WorkerSelection.objects.get().made_by is not None
+    page.get_by_label("Each night keep at most").fill("8")
+    page.get_by_label("Who gets tasks").select_option("selected")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_contain_text("Each night at most 8 are kept.")
+    at(page, "Whom to keep, how much to ask")
+    page.goto("/manage/campaigns/moods/workers/")
+    at(page, "Workers")
+
+    page.goto("/manage/campaigns/moods/gold/")
+    at(page, "Gold questions")
+    page.get_by_role("link", name="a-letter-of-thanks").click()
+    page.get_by_text("The known answer as it is stored").click()
+    expect(page.get_by_label("Known answer", exact=True)).to_have_value(re.compile("Sad"))
+    at(page, "a-letter-of-thanks")
+    page.get_by_role("button", name="Glad").click()
+    expect(page.get_by_role("status")).to_contain_text("3 answers were scored anew")
+    at(page, "a-letter-of-thanks")
+    page.goto("/manage/campaigns/moods/edit/")
+    expect(page.get_by_label("Certainty that is enough")).to_have_value("0.9")
+    at(page, "Edit Moods of old letters")
+
+
+def key(name: str) -> str:
+    return str(Enrollment.objects.get(worker__external_id=name).key)
