@@ -146,12 +146,12 @@ def _gold_problems(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]
     practice, hidden = gold[Demand.Kind.TRAINING], gold[Demand.Kind.HIDDEN]
     if campaign.training_size > practice:
         yield (
-            f"Each worker is to do {campaign.training_size} practice tasks, but only "
+            f"Each worker is to do {_counted(campaign.training_size, 'practice task')}, but only "
             f"{practice} are set aside: {_more_of(campaign, 'training_gold')}"
         )
     if campaign.exam_size > hidden:
         yield (
-            f"Each worker is to do {campaign.exam_size} exam tasks, which are hidden gold, but "
+            f"Each worker is to do {_counted(campaign.exam_size, 'exam task')}, hidden gold, but "
             f"only {hidden} are set aside: {_more_of(campaign, 'hidden_gold')}"
         )
     if campaign.gold_every and not hidden:
@@ -161,12 +161,18 @@ def _gold_problems(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]
         )
 
 
+def _counted(number: int, one: str) -> str:
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
+
+
 def _more_of(campaign: Campaign, option: str) -> str:
     """How a campaign gets more gold of a kind."""
     if campaign.interface == Campaign.Interface.ENTITY:
         return f"raise options.{option}, and import gold answers."
     practice = " for practice" if option == "training_gold" else ""
-    return f"import more tasks with a known answer{practice}."
+    if campaign.interface == Campaign.Interface.CHOICE:
+        return f"import more tasks with a known answer{practice}."
+    return f"give some of its tasks a known answer{practice} (import_gold)."
 
 
 def _gold_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
@@ -180,7 +186,7 @@ def _gold_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]
     before = campaign.training_size + campaign.exam_size
     if campaign.pay_mills and before:
         yield (
-            f"Each worker is also paid for {before} {_named(campaign)} tasks: "
+            f"Each worker is also paid for {_counted(before, f'{_named(campaign)} task')}: "
             f"{before * campaign.pay_mills / 1000:.2f} {campaign.currency}, which "
             "is not in the cost."
         )

@@ -144,7 +144,7 @@ def test_every_line_that_tells_of_gold_is_marked_and_no_other(project):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"exam_size": 5, "tries": 1}, "do 5 exam tasks, which are hidden gold, but only 4"),
+        ({"exam_size": 5, "tries": 1}, "do 5 exam tasks, hidden gold, but only 4"),
         ({"exam_size": 3, "tries": 2}, "2 tries take 6 exam tasks, but 4 are set aside: after one"),
         ({"exam_size": 2, "tries": 2}, None),
         ({"training_size": 2, "tries": 3}, "3 tries take 6 practice tasks, but 5"),
