@@ -132,5 +132,5 @@ class Engine(RuleBasedStateMachine):
 @pytest.mark.slow
 def test_any_order_of_verbs_keeps_the_counters_right():
     run_state_machine_as_test(
-        Engine, settings=settings(max_examples=15, stateful_step_count=25, deadline=None)
+        Engine, settings=settings(max_examples=10, stateful_step_count=25, deadline=None)
     )

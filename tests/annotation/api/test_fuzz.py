@@ -37,7 +37,7 @@ VERBS = [("post", "draft"), ("put", "draft"), ("post", "submit"), ("post", "retu
 
 
 @settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     verb=st.sampled_from([("post", "next"), ("post", "join"), ("post", "finish"), *VERBS]),
@@ -72,7 +72,7 @@ def test_no_body_ends_in_a_server_error(verb, body):
 
 
 @settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     name=st.sampled_from(["q", "key", "Q"]),

@@ -67,7 +67,7 @@ def test_no_call_that_the_document_allows_ends_in_a_server_error(schema):
     for operation in operations(schema).values():
 
         @settings(
-            max_examples=15, deadline=None, phases=[Phase.generate],
+            max_examples=8, deadline=None, phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )  # fmt: skip
         @given(case=operation.as_strategy())

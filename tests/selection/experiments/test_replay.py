@@ -176,7 +176,7 @@ def test_news_articles_are_as_well_tagged_with_a_third_fewer_answers():
     order = Order.of(recording, np.random.default_rng(0), recorded=True)
     replay = Replay(recording, order)
     third = 2 * replay.total // 3
-    totals = [*range(recording.n_tasks, third, 2_000), third]
+    totals = [*range(recording.n_tasks, third, 3_500), third]
     adaptive = replay.adaptive(totals, 1, nothing).quality[-1]
     fixed, full = replay.fixed([third, replay.total], nothing).quality
     assert adaptive >= full - 0.3
