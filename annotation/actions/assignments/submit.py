@@ -173,15 +173,14 @@ def _read(given: _Given, raw: Any, seconds: float) -> _Clean:
     kind, material = interface(given.interface), given.material
     answer = kind.read(raw, material)
     numbers = label_numbers(given.project_id, kind.label_names(answer, material))
-    score = None
-    if given.gold is not None:
-        score = kind.score_gold(answer, given.gold, material, given.tolerance)
+    # Every answer is scored, if only against itself: gold takes no longer than other work.
+    score = kind.score_gold(answer, given.gold or answer, material, given.tolerance)
     return _Clean(
         answer=answer,
         judgments=kind.judge(answer, material, numbers),
         version=kind.VERSION,
         seconds=min(max(seconds, 0.0), LONGEST_SECONDS),
-        gold_score=score,
+        gold_score=None if given.gold is None else score,
     )
 
 
