@@ -10,22 +10,18 @@ from datetime import timedelta
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from aggregation import beside
 from annotation.actions import assignments
 from annotation.actions.workers import set_state
 from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Rollup, Tally
 from selection.models import GoldCheck, RedundancyRound, WorkerFlag, WorkerSelection
-from tests.browser.accessible import violations
-from tests.factories import make_campaign, make_enrollment, make_member, make_task, make_worker
+from tests.browser.manage_page import at, log_in
+from tests.factories import make_campaign, make_enrollment, make_task, make_worker
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-PHONE = {"width": 390, "height": 844}
-LAPTOP = {"width": 1280, "height": 800}
-SIZES = pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark")], ids=["phone"])
-PASSWORD = "a long pass word"
 NAMES = ("ada", "bo", "cyrus", "dido", "emil", "fay", "gus", "hal", "iris", "juno", "kit", "lou")
 
 
@@ -93,35 +89,10 @@ def here(monkeypatch) -> None:
     monkeypatch.setattr(beside, "run", run)
 
 
-def log_in(page: Page, campaign: Campaign, size: dict[str, int], scheme: str) -> None:
-    user = make_member(campaign.project).user
-    user.set_password(PASSWORD)
-    user.save()
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=scheme)
-    page.goto("/login/?next=/manage/campaigns/moods/")
-    page.get_by_label("Username").fill(user.username)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    at(page, "Moods of old letters")
-
-
-def at(page: Page, heading: str) -> None:
-    """On this page, which has no fault that axe knows and fits both windows."""
-    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
-    assert violations(page) == []
-    for size in (LAPTOP, PHONE):
-        page.set_viewport_size(size)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
-
-
-@SIZES
-def test_workers_are_looked_through_selected_and_gold_is_put_right(
-    page, campaign, here, size, scheme
-):
+def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaign, here):
     stopped = Enrollment.objects.get(worker__external_id="kit")
     set_state(stopped, "blocked", "Somebody else used the account.")
-    log_in(page, campaign, size, scheme)
+    log_in(page, campaign)
 
     page.get_by_role("link", name="2 workers are flagged").click()
     at(page, "Workers")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from aggregation.actions import aggregate
 from annotation.actions import appeals, assignments, rejections
@@ -12,13 +12,12 @@ from annotation.actions.projects import set_schema
 from annotation.actions.workers import set_state
 from annotation.models import Appeal, Campaign, Enrollment, Payment
 from tests.aggregation.crowds import tagged_task
-from tests.browser.accessible import violations
+from tests.browser.manage_page import at, log_in
 from tests.factories import (
     SCHEMA,
     make_campaign,
     make_document,
     make_enrollment,
-    make_member,
     make_project,
     make_task,
     make_worker,
@@ -26,10 +25,6 @@ from tests.factories import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-PHONE = {"width": 390, "height": 844}
-LAPTOP = {"width": 1280, "height": 800}
-SIZES = pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark")], ids=["phone"])
-PASSWORD = "a long pass word"
 NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
 NOTHING = {"mentions": [], "entities": []}
 ADA = {
@@ -71,31 +66,8 @@ def worker(campaign) -> Enrollment:
     return found
 
 
-def log_in(page: Page, campaign: Campaign, size: dict[str, int], scheme: str) -> None:
-    user = make_member(campaign.project).user
-    user.set_password(PASSWORD)
-    user.save()
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=scheme)
-    page.goto("/login/?next=/manage/campaigns/names/")
-    page.get_by_label("Username").fill(user.username)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    at(page, "Names in old letters")
-
-
-def at(page: Page, heading: str) -> None:
-    """On this page, which has no fault that axe knows and fits both windows."""
-    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
-    assert violations(page) == []
-    for size in (LAPTOP, PHONE):
-        page.set_viewport_size(size)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
-
-
-@SIZES
-def test_requests_are_answered_and_a_worker_is_looked_after(page, campaign, worker, size, scheme):
-    log_in(page, campaign, size, scheme)
+def test_requests_are_answered_and_a_worker_is_looked_after(page, campaign, worker):
+    log_in(page, campaign)
     page.get_by_role("link", name="2 requests of workers ask for a review").click()
     at(page, "Requests of workers")
     rejection = page.get_by_role("region").filter(has_text="Ships are not to be marked")
@@ -131,8 +103,7 @@ def test_requests_are_answered_and_a_worker_is_looked_after(page, campaign, work
     assert worker.state == "paused"
 
 
-@SIZES
-def test_the_way_to_a_knowledge_base_meets_no_barrier(page, campaign, size, scheme):
+def test_the_way_to_a_knowledge_base_meets_no_barrier(page, campaign):
     tagged_task(campaign, NAMES, NAMES)
     aggregate(campaign, "mv-token")
     set_consent(campaign, "We keep your answers. **Write to us** at any time.")
@@ -142,7 +113,7 @@ def test_the_way_to_a_knowledge_base_meets_no_barrier(page, campaign, size, sche
     )  # fmt: skip
     make_campaign(campaign.project, slug="pairs", interface="relation", state="draft",
                   name="Who knows whom")  # fmt: skip
-    log_in(page, campaign, size, scheme)
+    log_in(page, campaign)
     page.get_by_text("What workers agree to", exact=False).last.click()
     page.get_by_role("link", name="the way to a knowledge base").click()
     at(page, "From mentions to a knowledge base")

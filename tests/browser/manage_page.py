@@ -1,0 +1,36 @@
+"""Walking the manager's pages: logged in, on a phone in the dark, and looked at on each page."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from annotation.models import Campaign
+from tests.browser.accessible import violations
+from tests.factories import make_member
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
+PASSWORD = "a long pass word"
+
+
+def log_in(page: Page, campaign: Campaign) -> None:
+    """As a manager of the campaign, whose page is there then."""
+    user = make_member(campaign.project).user
+    user.set_password(PASSWORD)
+    user.save()
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"/login/?next=/manage/campaigns/{campaign.slug}/")
+    page.get_by_label("Username").fill(user.username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    at(page, campaign.name)
+
+
+def at(page: Page, heading: str) -> None:
+    """On this page, which has no fault that axe knows and fits both windows."""
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    assert violations(page) == []
+    for size in (LAPTOP, PHONE):
+        page.set_viewport_size(size)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
