@@ -280,8 +280,8 @@ def load_sequences(
     numbering: Numbering | None = None,
     advance: Advance | None = None,
 ) -> Crowd:
-    """The tags that workers gave to tokens: a sentence is a sequence. Five queries, seven with
-    gold; see `load_labels`.
+    """The tags that workers gave to tokens: a sentence is a sequence, and a task a document: it
+    shows the whole of one. Five queries, seven with gold; see `load_labels`.
 
     Classes are the tags that were used, completed to B and I of each type, by name with "O"
     last, whatever their numbers in the project's label table are.
@@ -313,6 +313,7 @@ def load_sequences(
         tags=tags,
         words=words,
         vocabulary=vocabulary,
+        documents=np.searchsorted(sentences, starts),
     )
     return Crowd(
         tasks=answers.tasks,

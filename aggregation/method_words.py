@@ -24,14 +24,26 @@ METHOD_WORDS = {
     "bsc-cm": "A model of tags that follow each other; each worker has a table of what he says.",
     "bsc-seq": "A model of tags that follow each other, and of how each worker begins, goes on "
     "with and ends spans.",
+    "crf-ma": "Learns to tag the text from what workers say, and from each of them as much as he "
+    "agrees with what was learnt.",
+    "crf-conc": "Learns to tag the text as if what each worker says were true.",
+    "multi-crf": "Learns to tag the text from all tags that a word was given, whoever gave them.",
+    "multi-crf-max": "As multi-crf, from the most probable tags alone.",
+    "touchstone": "As bsc-seq, but what a word should be is learnt from the texts: how spans look, "
+    "and where else the word stands.",
     "correlation-clustering": "Weighs each worker's “same” and “different” by how often he is "
     "right, and finds the piles that the weighted votes speak for most.",
 }
 # These stop at their limit by design: going on moves the bound, and hardly a label.
-CAPPED = frozenset({"ibcc", "hmm-crowd", "bsc-acc", "bsc-mace", "bsc-cv", "bsc-cm", "bsc-seq"})
+CAPPED = frozenset(
+    {"ibcc", "hmm-crowd", "bsc-acc", "bsc-mace", "bsc-cv", "bsc-cm", "bsc-seq", "touchstone"}
+)
 # Labels of a worker that his table needs for each of its cells. With fewer, one number a worker was
 # better than Dawid–Skene in simulated crowds of 4 and 8 classes (docs/methods.md).
 LABELS_PER_CELL = 5
+# Words that workers have labelled in all, from which on Touchstone was better than HMM-Crowd on
+# real news: a few dozen articles.
+WORDS_IN_ALL = 30_000
 # Labelled words of a worker from which on BSC-seq was better than HMM-Crowd on real news.
 WORDS_EACH = 2_500
 
@@ -50,11 +62,24 @@ class Default(NamedTuple):
 
 
 def default_method(
-    interface: str, classes: int, labels_each: float, *, gold: bool = False
+    interface: str,
+    classes: int,
+    labels_each: float,
+    *,
+    gold: bool = False,
+    words: float = 0,
+    adaptive: bool = False,
 ) -> Default:
     """What a campaign gets where no method is named. `classes` are those on offer, `labels_each` is
     how many labels a worker has given, on average or in the median, `gold` whether workers have
-    answered hidden gold."""
+    answered hidden gold, `words` how many words all workers have labelled, `adaptive` whether
+    answers are asked for by what the last run says of new ones, which not every method can."""
+    if interface == "entity" and words >= WORDS_IN_ALL and not adaptive:
+        why = (
+            f"workers have labelled {words:,.0f} words, enough to learn from the texts too what "
+            "names look like"
+        )
+        return Default("touchstone", {}, why)
     if interface == "entity" and labels_each >= WORDS_EACH:
         return Default("bsc-seq", {}, "it learns how each worker begins, ends and misses spans")
     if interface == "entity":

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import (
+    CRFMA,
     GLAD,
     IBCC,
     MACE,
@@ -21,6 +22,7 @@ from aggregation.algorithms import (
     BSCmace,
     BSCseq,
     CorrelationClustering,
+    CRFConc,
     CrowdClusters,
     CrowdLabels,
     CrowdSequences,
@@ -28,12 +30,15 @@ from aggregation.algorithms import (
     HMMCrowd,
     Learnt,
     MajorityVote,
+    MultiCRF,
+    MultiCRFMax,
     MVseg,
     MVseq,
     MVtoken,
     OneCoin,
     Pool,
     Shown,
+    Touchstone,
     WeightedMajority,
 )
 from annotation.interfaces import categorical
@@ -51,10 +56,12 @@ Parameters = dict[str, int | float | str]
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """`takes` is "labels" (each token a unit of its own), "sequences" or "clusters"."""
+    """`takes` is "labels" (each token a unit of its own), "sequences" or "clusters". With `trains`
+    a fit has a `tagger_`, which tags new texts."""
 
     make: type[Any]
     takes: str
+    trains: bool = False
 
     def fit(
         self,
@@ -76,10 +83,14 @@ class Method:
         given = {"gold": gold, "warm": warm, "pool": pool}
         options = {name: value for name, value in given.items() if value is not None}
         self.check_can_use(*options)
-        seeded = {"seed": seed} if self.is_seeded else {}
         begun = {} if shown is None else {"shown": shown}
-        fitted: Aggregator = self.make(**parameters, **seeded).fit(data, **options, **begun)
+        fitted: Aggregator = self.made(parameters, seed).fit(data, **options, **begun)
         return fitted
+
+    def made(self, parameters: Parameters, seed: int = 0) -> Any:
+        """Before its fit."""
+        seeded = {"seed": seed} if self.is_seeded else {}
+        return self.make(**parameters, **seeded)
 
     def check_can_use(self, *options: str) -> None:
         """Raises ValueError for the first of "gold", "warm" and "pool" that it can't use."""
@@ -99,6 +110,11 @@ class Method:
         if issubclass(self.make, Learnt):
             return "fit"
         return "vote" if name_of(self) in VOTES else ""
+
+    @property
+    def foresees(self) -> bool:
+        """Whether it tells how probable labels are that it has not seen."""
+        return hasattr(self.make, "label_likelihood")
 
     def restored(self, parameters: Parameters, state: Mapping[str, NDArray[Any]]) -> Learnt:
         """A fit from its `state()`. Raises ValueError where it is none of these parameters."""
@@ -137,6 +153,11 @@ METHODS = {
     "bsc-cv": Method(BSCcv, "sequences"),
     "bsc-cm": Method(BSCcm, "sequences"),
     "bsc-seq": Method(BSCseq, "sequences"),
+    "crf-ma": Method(CRFMA, "sequences", trains=True),
+    "crf-conc": Method(CRFConc, "sequences", trains=True),
+    "multi-crf": Method(MultiCRF, "sequences", trains=True),
+    "multi-crf-max": Method(MultiCRFMax, "sequences", trains=True),
+    "touchstone": Method(Touchstone, "sequences", trains=True),
     "correlation-clustering": Method(CorrelationClustering, "clusters"),
 }
 

@@ -1,4 +1,5 @@
-"""The settings of a method, chosen by gold, or by the lower bound where there is none.
+"""The settings of a method, chosen by gold; where there is none, by how well it foresees answers
+that were held out, or by its lower bound.
 
 A fit never sees the gold, so each setting is fitted once, on everything; only the choice between
 settings sees it. The score of the best setting flatters, since it was chosen for it. So the
@@ -11,6 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 import multiprocessing
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import Aggregator, CrowdLabels, CrowdSequences, bootstrap_interval
+from aggregation.algorithms.heldout import held_out_score
 from aggregation.algorithms.scoring import GoldScores, f1_of, score_classes, score_sequences
 from aggregation.methods import METHODS, Parameters, checked_parameters
 
@@ -34,7 +37,9 @@ GRIDS: dict[str, dict[str, tuple[float, ...]]] = {
         for name in ("bsc-acc", "bsc-cv", "bsc-cm", "bsc-seq")
     },
     "bsc-mace": {"diagonal": (1, 10, 100), "factor": (1, 10), "beta": (0.1, 1, 10)},
+    "touchstone": {"kappa": (0, 0.3, 0.5, 0.7, 1)},
 }
+BOUND, HELD_OUT = "lower bound", "held-out answers"  # measures that need no gold
 # Methods whose objective is a lower bound of the evidence: comparable between settings.
 BOUNDED = frozenset({"ibcc", "bsc-acc", "bsc-cv", "bsc-cm", "bsc-seq"})
 
@@ -56,8 +61,8 @@ class TuningData:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One point of the surface. `score` is F1, the accuracy or the lower bound: more is better.
-    `cross_entropy` is None without gold."""
+    """One point of the surface. `score` is F1, the accuracy, the lower bound or the mean of ln P of
+    a label that was held out: more is better. `cross_entropy` is None without gold."""
 
     values: Parameters
     score: float
@@ -68,10 +73,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """`settings`, the best first. `nested` is None where the lower bound chose, or where there
-    are fewer documents with gold than two."""
+    """`settings`, the best first. `nested` is None where no gold chose, or where there are fewer
+    documents with gold than two."""
 
-    measure: str  # "F1", "accuracy" or "lower bound"
+    measure: str  # "F1", "accuracy", "lower bound" or "held-out answers"
     settings: tuple[Setting, ...]
     nested: float | None
     interval: tuple[float, float] | None
@@ -109,32 +114,54 @@ def tune(
     """Fit every point of the grid and rank them.
 
     By gold where some unit's truth is known: strict span F1, for choices the accuracy; at equal
-    score the lower cross entropy. Else by the lower bound. Raises ValueError where there is no
-    gold and the method has no bound that can be compared.
+    score the lower cross entropy. Else by the lower bound where that can be compared, or by how
+    probable answers are of which each was held out of one of `folds` fits. Raises ValueError where
+    nothing of it can be had.
     """
-    known = bool((data.labels.labelled() & (data.gold >= 0)).any())
-    if not known and name not in BOUNDED:
-        raise ValueError(
-            f"There is no gold to tune '{name}' by, and what it maximises can't be compared "
-            f"between settings. Import gold, or tune {', '.join(sorted(BOUNDED))}."
-        )
-    results = list(_fitted(name, data, points, seed, jobs, known, advance))
-    if not known:
-        order = sorted(range(len(points)), key=lambda i: -results[i].objective)
-        settings = tuple(
-            Setting(points[i], results[i].objective, None, results[i].converged, results[i].seconds)
-            for i in order
-        )
-        return Tuned("lower bound", settings, None, None, 0, 0)
-    measure = "accuracy" if data.sequences is None else "F1"
-    return _by_gold(points, results, measure, seed, folds)
+    measure = _measure(name, data)
+    task = _Task(name, data, measure, seed, folds)
+    results = list(_fitted(task, points, jobs, advance))
+    if measure not in (BOUND, HELD_OUT):
+        return _by_gold(points, results, measure, seed, folds)
+    order = sorted(range(len(points)), key=lambda i: -results[i].score)
+    settings = tuple(
+        Setting(points[i], results[i].score, None, results[i].converged, results[i].seconds)
+        for i in order
+    )
+    return Tuned(measure, settings, None, None, folds if measure == HELD_OUT else 0, 0)
+
+
+def _measure(name: str, data: TuningData) -> str:
+    if (data.labels.labelled() & (data.gold >= 0)).any():
+        return "accuracy" if data.sequences is None else "F1"
+    if name in BOUNDED:
+        return BOUND
+    if METHODS[name].foresees:
+        return HELD_OUT
+    foreseeing = (known for known, method in METHODS.items() if method.foresees)
+    possible = ", ".join(sorted({*BOUNDED, *foreseeing}))
+    raise ValueError(
+        f"There is no gold to tune '{name}' by, and what it maximises can't be compared "
+        f"between settings. Import gold, or tune {possible}."
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """What is the same for all settings."""
+
+    name: str
+    data: TuningData
+    measure: str
+    seed: int
+    folds: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Result:
-    """Of one point; `scores` is None without gold."""
+    """Of one point; `score` counts without gold, `scores` with it."""
 
-    objective: float
+    score: float
     converged: bool
     seconds: float
     scores: GoldScores | None
@@ -190,18 +217,15 @@ def _ranks(f1: NDArray[np.float64], nats: NDArray[np.float64]) -> list[int]:
 
 
 def _fitted(
-    name: str,
-    data: TuningData,
+    task: _Task,
     points: Sequence[Parameters],
-    seed: int,
     jobs: int,
-    known: bool,
     advance: Callable[[int], None] | None,
 ) -> Iterator[_Result]:
     """In the order of the points, whichever process is done first."""
     if jobs <= 1 or len(points) == 1:
         for point in points:
-            yield _fit(name, data, point, seed, known)
+            yield _result(task, point)
             if advance is not None:
                 advance(1)
         return
@@ -210,37 +234,53 @@ def _fitted(
         min(jobs, len(points)),
         mp_context=multiprocessing.get_context("spawn"),
         initializer=_keep,
-        initargs=(name, data, seed, known),
+        initargs=(task,),
     ) as pool:
-        for result in pool.map(_fit_kept, points):
+        for result in pool.map(_result_of_kept, points):
             yield result
             if advance is not None:
                 advance(1)
 
 
-_kept: tuple[str, TuningData, int, bool]  # of a process that fits for another
+_kept: _Task  # of a process that fits for another
 
 
-def _keep(*given: Any) -> None:  # (name, data, seed, known)
+def _keep(task: _Task) -> None:
     global _kept
-    _kept = given
+    _kept = task
 
 
-def _fit_kept(point: Parameters) -> _Result:
-    name, data, seed, known = _kept
-    return _fit(name, data, point, seed, known)
+def _result_of_kept(point: Parameters) -> _Result:
+    return _result(_kept, point)
 
 
-def _fit(name: str, data: TuningData, point: Parameters, seed: int, known: bool) -> _Result:
-    method = METHODS[name]
-    fitted = method.fit(checked_parameters(name, point), data.labels, data.sequences, seed=seed)
+def _result(task: _Task, point: Parameters) -> _Result:
+    parameters = checked_parameters(task.name, point)
+    if task.measure == HELD_OUT:
+        return _foreseen(task, parameters)
+    fitted = METHODS[task.name].fit(
+        parameters, task.data.labels, task.data.sequences, seed=task.seed
+    )
     facts = fitted.diagnostics_
     return _Result(
-        objective=facts.objective[-1] if facts.objective else math.nan,
+        score=facts.objective[-1] if facts.objective else math.nan,
         converged=facts.converged,
         seconds=facts.seconds,
-        scores=_scores(data, fitted) if known else None,
+        scores=None if task.measure == BOUND else _scores(task.data, fitted),
     )
+
+
+def _foreseen(task: _Task, parameters: Parameters) -> _Result:
+    method, began = METHODS[task.name], time.perf_counter()
+    if task.data.sequences is None:
+        raise ValueError(f"'{task.name}' is for tags of tokens: there is nothing to tune it on.")
+    score = held_out_score(
+        lambda: method.made(parameters, task.seed),
+        task.data.sequences,
+        folds=task.folds,
+        seed=task.seed,
+    )
+    return _Result(score, converged=True, seconds=time.perf_counter() - began, scores=None)
 
 
 def _scores(data: TuningData, fitted: Aggregator) -> GoldScores:

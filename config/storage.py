@@ -1,5 +1,8 @@
 """Static files under names that change with their content, so that browsers keep them for good."""
 
+from typing import Any
+
+from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -11,3 +14,8 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):
     max_post_process_passes = 25
     # A file that a package's style sheet names and does not ship is no reason to fail.
     manifest_strict = False
+
+    def create_compressor(self, **options: Any) -> Compressor:
+        # Source maps are half of all bytes and asked for by no browser but a developer's.
+        plain = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
+        return super().create_compressor(**options | {"extensions": plain})

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.test import TransactionTestCase
 
 from annotation.interfaces import REGISTRY
 from tests import toy_interface
+from tests.emptying import empty_tables
 
 IN_CI = os.environ.get("CI", "").lower() == "true"
 
@@ -30,6 +34,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(skip)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What is there by now stays: the collector of garbage need not look at it all the time."""
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _clean_cache():
     """Throttles count in the cache, and the tests of one process share it."""
@@ -42,6 +52,13 @@ def stars(monkeypatch, settings, tmp_path):
     toy_interface.lay_beside(tmp_path / "static")
     settings.STATICFILES_DIRS = [tmp_path / "static"]
     monkeypatch.setitem(REGISTRY, "stars", toy_interface.MODULE)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_quickly() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty_tables)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+# `node --test` would start a process for each file: eight times the work.
+IN_ONE = "for (const file of process.argv.slice(1)) await import(file);"
 
 
 def test_javascript_modules():
@@ -20,6 +22,7 @@ def test_javascript_modules():
     files = sorted(ROOT.glob("tests/js/**/*.test.js"))
     assert files
     run = subprocess.run(
-        [node, "--test", *files], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
-    )
+        [node, "--input-type=module", "--eval", IN_ONE, *map(Path.as_uri, files)],
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr

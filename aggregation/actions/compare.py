@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,7 +61,7 @@ def compare(
     for name, method in zip(names, methods, strict=True):
         if told is not None:
             told(name)
-        with pool_for(jobs if "pool" in method.can_use else 1) as pool:
+        with pool_for(jobs) if "pool" in method.can_use else nullcontext() as pool:
             fitted: Aggregator = method.fit(
                 checked_parameters(name, {}), crowd.labels, crowd.sequences, seed=seed, pool=pool
             )

@@ -2,7 +2,8 @@
 
 Only tasks with new answers are touched. Each gets one step of inference; what workers are worth
 stays as the run found it. Once the new answers are more than a tenth of what the run saw, there is
-a new run, with the same method and settings.
+a new run, with the same method and settings. Where a run can't follow new answers, there is one
+once they have waited for an hour. A run that took long is given a rest of many times as long.
 
 How many answers a task's consensus is made of stands with it (`Consensus.answers`). A task is new
 where that is not the number of its answers, so nothing is counted twice, however often this runs.
@@ -38,6 +39,11 @@ from annotation.models import Assignment, Campaign, Demand, Response
 BATCH = 500  # tasks that are looked at, and judged, at a time
 IDLE = timedelta(hours=1)  # after so long without an answer, later ones are looked for from now on
 RETRY = timedelta(hours=1)  # after a run that failed
+WAITED = timedelta(hours=1)  # from a run that can't follow new answers to the next that has some
+# A run that took longer than QUICK is followed by another of itself after RESTS times as long at
+# the earliest: so runs take a twentieth of a processor, however fast answers come in.
+QUICK = timedelta(seconds=5)
+RESTS = 20
 
 Outcome = Literal["nothing new", "refreshed", "new run", "waiting", "busy"]
 
@@ -117,17 +123,22 @@ def _refresh(campaign: Campaign, run: AggregationRun) -> Refreshed:
     live, now = run.diagnostics["live"], timezone.now()
     changes = _changes(run)
     new = sum(change.new for change in changes)
-    if live["answers"] + new > NEW_ANSWERS * live["counted"]:
+    rested = _has_rested(run, now)
+    if live["answers"] + new > NEW_ANSWERS * live["counted"] and rested:
         raise _NewRun(run)
     if not changes:
         _store(run, [], changes, now)
         return Refreshed("nothing new", since=live["answers"], method=run.method)
     if not live["how"]:
+        if rested and _age(run, now) > WAITED:
+            raise _NewRun(run)
         return _waiting(run, changes, live["why"])
     try:
         rows = _judged(campaign, run, changes, now)
-    except arrays.UnknownClass:
-        raise _NewRun(run) from None
+    except arrays.UnknownClass as error:
+        if rested:
+            raise _NewRun(run) from None
+        return _waiting(run, changes, str(error))
     except Unreadable as error:
         return _waiting(run, changes, f"{error} Aggregate it again.")
     return _store(run, rows, changes, now)
@@ -162,6 +173,15 @@ def _anew(campaign: Campaign, run: AggregationRun) -> Refreshed:
 
 def _latest(campaign: Campaign) -> AggregationRun | None:
     return AggregationRun.objects.complete().filter(campaign=campaign).latest_first().first()
+
+
+def _age(run: AggregationRun, now: datetime) -> timedelta:
+    return now - (run.finished_at or run.started_at)
+
+
+def _has_rested(run: AggregationRun, now: datetime) -> bool:
+    took = timedelta(seconds=run.diagnostics["seconds"])
+    return took <= QUICK or _age(run, now) > RESTS * took
 
 
 def _until(run: AggregationRun) -> datetime:

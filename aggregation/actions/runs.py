@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from datetime import datetime
 from typing import Any
 
@@ -86,7 +87,8 @@ def aggregate(
             # Where gold is clamped, the crowd holds the answers to it.
             from_gold = settings.get("start") == "gold" and not clamp_gold
             shown = _shown(campaign, crowd) if from_gold else None
-            with pool_for(jobs) as pool:
+            # A cluster that the environment names is not for every method.
+            with pool_for(jobs) if "pool" in chosen.can_use else nullcontext() as pool:
                 fitted = chosen.fit(
                     settings,
                     crowd.labels,
@@ -140,7 +142,9 @@ def default_for(campaign: Campaign, *, from_gold: bool = True) -> Default:
     if campaign.interface == Campaign.Interface.ENTITY:
         answers = Response.objects.filter(assignment__enrollment__campaign=campaign)
         words = answers.aggregate(words=Sum(Length("judgments")))["words"] or 0  # a byte a word
-        return default_method(campaign.interface, 0, words / max(len(each), 1))
+        adaptive = campaign.target_confidence is not None
+        each_words = words / max(len(each), 1)
+        return default_method(campaign.interface, 0, each_words, words=words, adaptive=adaptive)
     says = categorical(campaign.interface)
     classes = says.classes(campaign.project.schema, campaign.options) if says else ()
     labels_each = statistics.median(each) if each else 0
@@ -195,6 +199,8 @@ def _complete(
         "live": live,
         "agreement": [share.as_json() for share in agreement_of(crowd, seed=run.seed)],
     }
+    if fitted.diagnostics_.note:
+        run.diagnostics["note"] = fitted.diagnostics_.note
     if shown is not None:
         # How many, never what: nothing is clamped and gold questions have no consensus, so what
         # this run says is no secret before those who may not see gold.

@@ -27,6 +27,8 @@ from aggregation.algorithms.cluster_scores import (
 )
 from aggregation.algorithms.clusters import CorrelationClustering, CrowdClusters
 from aggregation.algorithms.cohen import cohen_kappa
+from aggregation.algorithms.crf_baselines import CRFConc, MultiCRF, MultiCRFMax
+from aggregation.algorithms.crf_ma import CRFMA
 from aggregation.algorithms.data import CrowdLabels, CrowdSequences, numbered_words, ordered_tags
 from aggregation.algorithms.dawid_skene import DawidSkene
 from aggregation.algorithms.glad import GLAD
@@ -49,11 +51,13 @@ from aggregation.algorithms.spans import (
     spans_of_tags,
 )
 from aggregation.algorithms.states import Learnt
+from aggregation.algorithms.touchstone import Touchstone
 from aggregation.algorithms.unitizing import pairwise_span_f1, unitizing_alpha
 from aggregation.algorithms.votes import MajorityVote
 from aggregation.algorithms.weighted_majority import WeightedMajority
 
 __all__ = [
+    "CRFMA",
     "GLAD",
     "IBCC",
     "MACE",
@@ -64,6 +68,7 @@ __all__ = [
     "BSCcv",
     "BSCmace",
     "BSCseq",
+    "CRFConc",
     "Calibration",
     "ClusterScores",
     "CorrelationClustering",
@@ -79,6 +84,8 @@ __all__ = [
     "MVseq",
     "MVtoken",
     "MajorityVote",
+    "MultiCRF",
+    "MultiCRFMax",
     "OneCoin",
     "OpenVote",
     "Pool",
@@ -86,6 +93,7 @@ __all__ = [
     "ShardedLabels",
     "Shown",
     "SpanScore",
+    "Touchstone",
     "WeightedMajority",
     "bootstrap_interval",
     "brier_score",

@@ -59,6 +59,11 @@ class Chains:
     ----------
     starts : integer array of shape (n_sequences + 1,)
         Sequence s holds the tokens starts[s] to starts[s + 1] - 1. Empty ones are allowed.
+
+    Attributes
+    ----------
+    order : array of shape (n_tokens,)
+        Token of each place in the passes: all first tokens, then all second ones, and so on.
     """
 
     def __init__(self, starts: ArrayLike):
@@ -71,17 +76,19 @@ class Chains:
         self._edge: list[int] = edge.tolist()
         time = np.repeat(np.arange(len(alive)), alive)
         self._rank = np.arange(len(time)) - edge[time]
-        self._token = self.starts[self._by_length[self._rank]] + time
+        self.order = self.starts[self._by_length[self._rank]] + time
 
     @property
     def n_tokens(self) -> int:
-        return len(self._token)
+        return len(self.order)
 
     @property
     def n_sequences(self) -> int:
         return len(self.starts) - 1
 
-    def beliefs(self, emission: Floats, transition: Floats, first: Floats) -> Beliefs:
+    def beliefs(
+        self, emission: Floats, transition: Floats, first: Floats, weights: Floats | None = None
+    ) -> Beliefs:
         """Forward-backward.
 
         Parameters
@@ -92,16 +99,33 @@ class Chains:
             ln of the weight of a move from tag (row) to tag (column).
         first : array of shape (n_tags,)
             ln of the weight of the first tag.
+        weights : array of shape (n_sequences,), or None for 1
+            How often each sequence counts in `firsts` and `pairs`.
         """
         self._check(emission, transition, first)
-        found, doubtful = self._scaled(emission, transition, first)
-        if not doubtful.size:
+        if weights is not None and weights.shape != (self.n_sequences,):
+            raise ValueError(
+                f"weights has the shape {weights.shape}, but there are {self.n_sequences} sequences"
+            )
+        own = np.ascontiguousarray(emission[self.order].T)
+        return self._of_tokens(self.beliefs_in_order(own, transition, first, weights))
+
+    def beliefs_in_order(
+        self, own: Floats, transition: Floats, first: Floats, weights: Floats | None = None
+    ) -> Beliefs:
+        """The same for who keeps tokens in `order`, in half the time: `own` is the emission of
+        shape (n_tags, n_tokens), and so are the marginals. Nothing is checked.
+        """
+        share = self._sorted(weights)
+        found, doubtful = self._scaled(own, transition, first, share)
+        if not doubtful.any():
             return found
-        again = Chains(np.concatenate(([0], np.cumsum(np.diff(self.starts)[doubtful]))))
-        token = self._tokens_of(doubtful, again.n_tokens)
-        exact = again.beliefs_in_logs(emission[token], transition, first)
-        found.marginals[token] = exact.marginals
-        found.log_evidence[doubtful] = exact.log_evidence
+        length = np.diff(self.starts)[self._by_length[doubtful]]
+        again = Chains(np.concatenate(([0], np.cumsum(length))))
+        column = doubtful[self._rank]
+        exact = again._in_logs(own[:, column], transition, first, share[doubtful])
+        found.marginals[:, column] = exact.marginals
+        found.log_evidence[self._by_length[doubtful]] = exact.log_evidence
         return Beliefs(
             found.marginals,
             found.firsts + exact.firsts,
@@ -109,10 +133,16 @@ class Chains:
             found.log_evidence,
         )
 
-    def beliefs_in_logs(self, emission: Floats, transition: Floats, first: Floats) -> Beliefs:
+    def beliefs_in_logs(
+        self, emission: Floats, transition: Floats, first: Floats, weights: Floats | None = None
+    ) -> Beliefs:
         """The same as `beliefs`, some 20 times slower, but whatever the weights are."""
-        n_tags = emission.shape[1]
-        own = emission[self._token].T  # (n_tags, n_tokens) from here on
+        own = emission[self.order].T
+        return self._of_tokens(self._in_logs(own, transition, first, self._sorted(weights)))
+
+    def _in_logs(self, own: Floats, transition: Floats, first: Floats, share: Floats) -> Beliefs:
+        """Arguments as of `_scaled`."""
+        n_tags = len(own)
         forward, backward = np.empty(own.shape), np.zeros(own.shape)
         steps = list(pairwise(self._edge))
         with np.errstate(invalid="ignore"):  # -inf less -inf, in `_log_sum`
@@ -132,17 +162,14 @@ class Chains:
                 backward[:, here] = _log_sum(through.transpose(1, 0, 2))
                 through += forward[:, here][:, None, :]
                 pairs += (
-                    _shares(through.reshape(n_tags * n_tags, -1), empty=0.0)
-                    .sum(axis=1)
-                    .reshape(pairs.shape)
-                )
+                    _shares(through.reshape(n_tags * n_tags, -1), empty=0.0) @ share[: b - a]
+                ).reshape(pairs.shape)
             both = forward + backward
             n_begun = steps[0][1] if steps else 0
-            firsts = _shares(both[:, :n_begun], empty=0.0).sum(axis=1)
+            firsts = _shares(both[:, :n_begun], empty=0.0) @ share[:n_begun]
             log_evidence = np.zeros(self.n_sequences)
             log_evidence[self._by_length[:n_begun]] = _log_sum(both[:, :n_begun])
-            marginals = np.empty(emission.shape)
-            marginals[self._token] = _shares(both, empty=1.0 / n_tags).T
+            marginals = _shares(both, empty=1.0 / n_tags)
         return Beliefs(marginals, firsts, pairs, log_evidence)
 
     def best_paths(self, emission: Floats, transition: Floats, first: Floats) -> NDArray[np.int64]:
@@ -155,7 +182,7 @@ class Chains:
         path = np.zeros(self.n_tokens, dtype=np.int64)
         if self.n_tokens == 0:
             return path
-        own = np.ascontiguousarray(emission[self._token].T)
+        own = np.ascontiguousarray(emission[self.order].T)
         came_from = np.zeros(own.shape, dtype=np.min_scalar_type(n_tags))
         steps = list(pairwise(self._edge))
         a, b = steps[0]
@@ -183,23 +210,24 @@ class Chains:
             ending = own[:, a + followers : b].argmax(axis=0)
             chosen = np.concatenate((chosen, ending))
             column[a:b] = chosen
-        path[self._token] = column
+        path[self.order] = column
         return path
 
     def first_tokens(self) -> NDArray[np.int64]:
         """The first token of each sequence that has one."""
-        return self._token[: self._edge[1]] if len(self._edge) > 1 else self._token
+        return self.order[: self._edge[1]] if len(self._edge) > 1 else self.order
 
     def _scaled(
-        self, emission: Floats, transition: Floats, first: Floats
-    ) -> tuple[Beliefs, NDArray[np.int64]]:
-        """Forward-backward with scaling, and the sequences for which it is not good enough:
-        these are left out of the sums.
+        self, own: Floats, transition: Floats, first: Floats, share: Floats
+    ) -> tuple[Beliefs, NDArray[np.bool_]]:
+        """Forward-backward with scaling, and for which sequences it is not good enough: these are
+        left out of the sums. `own` and the marginals have the shape (n_tags, n_tokens), and tokens
+        are in `order`; `share` is of the sequences from the longest to the shortest, and so is
+        what is doubtful.
         """
-        n_tags = emission.shape[1]
-        u = np.ascontiguousarray(emission[self._token].T)  # (n_tags, n_tokens) from here on
-        top = _finite(u.max(axis=0)) if u.size else np.zeros(u.shape[1])
-        u -= top
+        n_tags = len(own)
+        top = _finite(own.max(axis=0)) if own.size else np.zeros(own.shape[1])
+        u = own - top
         np.exp(u, out=u)
         first_top, move_top = _finite(first.max()), _finite(transition.max())
         move = np.exp(transition - move_top)
@@ -235,11 +263,10 @@ class Chains:
         fine = (scale > DOUBTFUL) & (total > VANISHED)
         bad = np.zeros(self.n_sequences, dtype=bool)
         if not fine.all():
-            bad[self._by_length[self._rank[~fine]]] = True
-            fine = ~bad[self._by_length[self._rank]]
+            bad[self._rank[~fine]] = True
+            fine = ~bad[self._rank]
         total *= scale
-        weight = np.divide(1.0, total, out=np.zeros(len(total)), where=fine)
-        u *= weight
+        u *= np.divide(share[self._rank], total, out=np.zeros(len(total)), where=fine)
         pairs = np.zeros((n_tags, n_tags))
         for t in range(1, len(steps)):
             a, b = steps[t]
@@ -247,23 +274,24 @@ class Chains:
             pairs += alpha[:, before : before + b - a] @ u[:, a:b].T
         pairs *= move
         begun = steps[0][1] if steps else 0
-        firsts = posterior[:, :begun] @ ~bad[self._by_length[:begun]]
+        firsts = posterior[:, :begun] @ (share * ~bad)[:begun]
 
-        marginals = np.empty(emission.shape)
-        marginals[self._token] = posterior.T
         top += np.log(np.maximum(scale, LEAST))
         top[:begun] += first_top
         top[begun:] += move_top
         log_evidence = np.bincount(
             self._by_length[self._rank], weights=top, minlength=self.n_sequences
         ).astype(np.float64)
-        return Beliefs(marginals, firsts, pairs, log_evidence), np.flatnonzero(bad)
+        return Beliefs(posterior, firsts, pairs, log_evidence), bad
 
-    def _tokens_of(self, sequences: NDArray[np.int64], n_tokens: int) -> NDArray[np.int64]:
-        """All tokens of `sequences`, one after the other."""
-        length = np.diff(self.starts)[sequences]
-        skipped = np.cumsum(length) - length
-        return np.arange(n_tokens) + np.repeat(self.starts[sequences] - skipped, length)
+    def _sorted(self, weights: Floats | None) -> Floats:
+        """Of the sequences from the longest to the shortest."""
+        return np.ones(self.n_sequences) if weights is None else weights[self._by_length]
+
+    def _of_tokens(self, found: Beliefs) -> Beliefs:
+        marginals = np.empty(found.marginals.shape[::-1])
+        marginals[self.order] = found.marginals.T
+        return Beliefs(marginals, found.firsts, found.pairs, found.log_evidence)
 
     def _check(self, emission: Floats, transition: Floats, first: Floats) -> None:
         n_tags = emission.shape[1]

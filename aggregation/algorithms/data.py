@@ -13,11 +13,19 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.checks import (
+    UNKNOWN,
+    check_lengths,
+    checked_documents,
+    checked_indices,
+    checked_starts,
+    checked_words,
+)
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 OUTSIDE = "O"
-UNKNOWN = -1  # gold of a unit whose class is not known
 BLOCK_LABELS = 2**18  # of a block, at least
 
 
@@ -47,10 +55,10 @@ class CrowdLabels:
         if n_classes < 1:
             raise ValueError(f"there must be at least 1 class, but n_classes is {n_classes}")
         self.n_units, self.n_workers, self.n_classes = n_units, n_workers, n_classes
-        self.unit = _indices(unit, "unit", n_units)
-        self.worker = _indices(worker, "worker", n_workers)
-        self.label = _indices(label, "label", n_classes)
-        _check_lengths(unit=self.unit, worker=self.worker, label=self.label)
+        self.unit = checked_indices(unit, "unit", n_units)
+        self.worker = checked_indices(worker, "worker", n_workers)
+        self.label = checked_indices(label, "label", n_classes)
+        check_lengths(unit=self.unit, worker=self.worker, label=self.label)
 
     def __repr__(self) -> str:
         return (
@@ -221,6 +229,9 @@ class CrowdSequences:
         The number of each token's word in `vocabulary`; UNKNOWN for a word that is not in it.
     vocabulary : the words, each once, as they are written (case and all)
         `numbered_words` makes both.
+    documents : integer array of shape (n_documents + 1,), or None
+        Document d (a text, or what is known of one) holds the sequences documents[d] to
+        documents[d + 1] - 1. None: each sequence is a document of its own.
     """
 
     def __init__(
@@ -234,16 +245,20 @@ class CrowdSequences:
         tags: Sequence[str],
         words: ArrayLike | None = None,
         vocabulary: Sequence[str] = (),
+        documents: ArrayLike | None = None,
     ):
         self.tags = _checked_tags(tags)
-        self.starts = _checked_starts(starts)
+        self.starts = checked_starts(starts)
+        self.documents = checked_documents(documents, self.n_sequences)
         self.n_workers = n_workers
         self.vocabulary = tuple(vocabulary)
-        self.words = _checked_words(words, self.vocabulary, self.n_tokens)
-        self.token = _indices(token, "token", self.n_tokens)
-        self.worker = _indices(worker, "worker", n_workers)
-        self.label = _indices(label, "label", self.n_classes)
-        _check_lengths(token=self.token, worker=self.worker, label=self.label)
+        if words is None and self.vocabulary:
+            raise ValueError("vocabulary without words: pass both or neither")
+        self.words = None if words is None else checked_words(words, self.vocabulary, self.n_tokens)
+        self.token = checked_indices(token, "token", self.n_tokens)
+        self.worker = checked_indices(worker, "worker", n_workers)
+        self.label = checked_indices(label, "label", self.n_classes)
+        check_lengths(token=self.token, worker=self.worker, label=self.label)
         self._check_said_once()
 
     def __repr__(self) -> str:
@@ -265,6 +280,10 @@ class CrowdSequences:
         return len(self.starts) - 1
 
     @property
+    def n_documents(self) -> int:
+        return len(self.documents) - 1
+
+    @property
     def n_classes(self) -> int:
         return len(self.tags)
 
@@ -277,6 +296,10 @@ class CrowdSequences:
     def sequence_of_token(self) -> NDArray[np.int32]:
         """Shape (n_tokens,)."""
         return np.repeat(np.arange(self.n_sequences, dtype=np.int32), np.diff(self.starts))
+
+    def document_of_sequence(self) -> NDArray[np.int32]:
+        """Shape (n_sequences,)."""
+        return np.repeat(np.arange(self.n_documents, dtype=np.int32), np.diff(self.documents))
 
     def pieces(self) -> Iterator[tuple[NDArray[np.int64] | slice, NDArray[np.int64]]]:
         """Which labels, and the sequence of each: in pieces of whole sequences, each of about
@@ -297,7 +320,8 @@ class CrowdSequences:
         """At most `n` shards of consecutive sequences, with about as many labels in each.
 
         Workers, tags and words keep their numbers; tokens are numbered anew in each shard, from
-        0, so that its first token is the sum of `n_tokens` of those before it.
+        0, so that its first token is the sum of `n_tokens` of those before it. A document may be
+        cut, and is one in each of its shards then.
         """
         if n < 1:
             raise ValueError(f"there must be at least 1 shard, but n is {n}")
@@ -324,6 +348,9 @@ class CrowdSequences:
 
     def _shard(self, labels: NDArray[np.int64], sequences: slice) -> CrowdSequences:
         starts = self.starts[sequences.start : sequences.stop + 1]
+        first = np.searchsorted(self.documents, sequences.start, side="right")
+        inner = self.documents[first : np.searchsorted(self.documents, sequences.stop)]
+        documents = np.array([sequences.start, *inner, sequences.stop]) - sequences.start
         return CrowdSequences(
             self.token[labels] - np.int32(starts[0]),
             self.worker[labels],
@@ -333,6 +360,7 @@ class CrowdSequences:
             tags=self.tags,
             words=None if self.words is None else self.words[starts[0] : starts[-1]],
             vocabulary=self.vocabulary,
+            documents=documents,
         )
 
     def _check_said_once(self) -> None:
@@ -382,72 +410,3 @@ def _checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
             f"but they are {', '.join(tags)}"
         )
     return tags
-
-
-def _checked_words(
-    words: ArrayLike | None, vocabulary: tuple[str, ...], n_tokens: int
-) -> NDArray[np.int32] | None:
-    if words is None:
-        if vocabulary:
-            raise ValueError("vocabulary without words: pass both or neither")
-        return None
-    array = np.asarray(words)
-    if array.shape != (n_tokens,):
-        raise ValueError(f"words has the shape {array.shape}, but there are {n_tokens} tokens")
-    if array.size and array.dtype.kind not in "iu":
-        raise ValueError(f"words holds {array.dtype}, but must hold integers")
-    if array.size and not UNKNOWN <= array.min() <= array.max() < len(vocabulary):
-        raise ValueError(
-            f"words run from {array.min()} to {array.max()}, but there are {len(vocabulary)}, "
-            f"numbered from 0; {UNKNOWN} is none of them"
-        )
-    if len(set(vocabulary)) < len(vocabulary):
-        raise ValueError(
-            f"vocabulary has {len(vocabulary)} words, but only {len(set(vocabulary))} different"
-        )
-    kept = array.astype(np.int32, copy=False).view()
-    kept.flags.writeable = False
-    return kept
-
-
-def _checked_starts(starts: ArrayLike) -> NDArray[np.int64]:
-    array = np.array(starts, dtype=np.int64)
-    if array.ndim != 1 or array.size == 0:
-        raise ValueError(f"starts has the shape {array.shape}, but must be (n_sequences + 1,)")
-    if array[0] != 0:
-        raise ValueError(f"starts must begin with 0, but begins with {array[0]}")
-    falling = np.flatnonzero(np.diff(array) < 0)
-    if falling.size:
-        i = int(falling[0])
-        raise ValueError(
-            f"starts must not fall, but starts[{i}] is {array[i]} and starts[{i + 1}] is "
-            f"{array[i + 1]}"
-        )
-    array.flags.writeable = False
-    return array
-
-
-def _indices(values: ArrayLike, name: str, size: int) -> NDArray[np.int32]:
-    """`values` as a read-only int32 array of numbers from 0 to size - 1."""
-    array = np.asarray(values)
-    if array.ndim != 1:
-        raise ValueError(f"{name} has the shape {array.shape}, but must have 1 dimension")
-    if array.size and array.dtype.kind not in "iu":
-        raise ValueError(f"{name} holds {array.dtype}, but must hold integers")
-    if array.size:
-        low, high = int(array.min()), int(array.max())
-        if low < 0:
-            raise ValueError(
-                f"{name} holds {low}, but must be at least 0; what was not judged is left out"
-            )
-        if high >= size:
-            raise ValueError(f"{name} holds {high}, but there are {size}, numbered from 0")
-    kept = array.astype(np.int32, copy=False).view()
-    kept.flags.writeable = False
-    return kept
-
-
-def _check_lengths(**arrays: NDArray[np.int32]) -> None:
-    if len({len(array) for array in arrays.values()}) > 1:
-        lengths = ", ".join(f"{len(array)} in {name}" for name, array in arrays.items())
-        raise ValueError(f"the arrays must be of one length, but there are {lengths}")

@@ -26,12 +26,16 @@ class Diagnostics:
         0 for a vote.
     seconds : float
         Wall-clock time of the fit.
+    note : str
+        What people should know of it, such as that another method stood in; a sentence, or
+        nothing.
     """
 
     objective: tuple[float, ...]
     converged: bool
     iterations: int
     seconds: float
+    note: str = ""
 
     @classmethod
     def of_vote(cls, began: float) -> Self:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,13 @@ from aggregation.algorithms import Aggregator, Diagnostics, Here, Pool
 from aggregation.algorithms.shards import Parts
 from aggregation.files.data import CrowdFile, Stage
 from aggregation.files.readers import LabelFile, format_of_name
-from aggregation.files.targets import check_target, same_file
+from aggregation.files.targets import check_format, check_target, same_file
 from aggregation.files.writers import write_labels, write_reliability, write_tags
 from aggregation.methods import METHODS, Method, Parameters, checked_parameters, either
 from aggregation.pools import check_jobs, pool_for
-from annotation.formats.output import replaced
+from annotation.formats.output import replaced, replaced_bytes
 
 MOST_CELLS = 2**30  # of a table of units or of workers: 8 GiB
-FORMAT_WORDS = {"jsonl": "JSON lines", "csv": "CSV"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,11 @@ def aggregate_file(
     clamp_gold: bool = False,
     classes: Sequence[str] | None = None,
     reliability: Path | None = None,
+    model: Path | None = None,
     stage: Stage = lambda name, total: nullcontext(lambda number: None),
 ) -> Done:
-    """Read, fit, and write `out` and, where it is asked for, the workers' `reliability`.
+    """Read, fit, and write `out` and, where they are asked for, the workers' `reliability` and the
+    tagger that the method trained, as `model`.
 
     `path` "-" is the standard input. Raises ValueError (BadFile among them) or OSError with a
     sentence for people; the files to be written are then as they were.
@@ -58,10 +60,12 @@ def aggregate_file(
     found = _method(method)
     checked = checked_parameters(method, parameters or {})
     _check_usable(found, jobs, clamp_gold)
-    _check_targets(path, out, reliability)
+    if model is not None:
+        _check_trains(found, method)
+    _check_targets(path, out, reliability, model)
     with LabelFile(path) as file:
         _check_suits(file, found, method)
-        _check_format(out, file.format)
+        check_format(out, file.format)
         total = os.path.getsize(path) if path != "-" else None
         with stage("reading, in bytes", total) as advance:
             data = file.read(clamp=clamp_gold, classes=classes, advance=advance)
@@ -74,6 +78,9 @@ def aggregate_file(
             workers = targets.enter_context(replaced(reliability))
             form = format_of_name(reliability) or ""
             write_reliability(workers, form, data, fitted.reliability_)
+        if model is not None:
+            trained: Any = fitted
+            trained.tagger_.save(targets.enter_context(replaced_bytes(model)))
         predicted = fitted.predict()
         write = write_labels if data.sequences is None else write_tags
         with stage("writing", len(data.names)) as advance:
@@ -158,18 +165,30 @@ def _check_usable(method: Method, jobs: int, clamp_gold: bool) -> None:
     method.check_can_use(*(["gold"] if clamp_gold else []), *(["pool"] if jobs > 1 else []))
 
 
-def _check_targets(path: str, out: Path, reliability: Path | None) -> None:
-    targets = {"--out": out} | ({"--reliability": reliability} if reliability else {})
+def _check_trains(method: Method, name: str) -> None:
+    if not method.trains:
+        possible = [name for name, known in METHODS.items() if known.trains]
+        raise ValueError(
+            f"'{name}' trains nothing that could tag new texts: leave out --model, or use "
+            f"{either(possible)}."
+        )
+
+
+def _check_targets(path: str, out: Path, reliability: Path | None, model: Path | None) -> None:
+    given = {"--out": out, "--reliability": reliability, "--model": model}
+    targets = {option: target for option, target in given.items() if target is not None}
     for option, target in targets.items():
         check_target(option, target, path)
-    if reliability is not None:
-        if same_file(out, reliability):
-            raise ValueError(f"--out and --reliability are both {out}. Name two files.")
-        if format_of_name(reliability) is None:
-            raise ValueError(
-                f"--reliability {reliability} is neither CSV nor JSON lines by its name. End it "
-                "in .csv or .jsonl, .gz after it for a packed file."
-            )
+    for (one, first), (other, second) in combinations(targets.items(), 2):
+        if same_file(first, second):
+            raise ValueError(f"{one} and {other} are both {first}. Name two files.")
+    if reliability is not None and format_of_name(reliability) is None:
+        raise ValueError(
+            f"--reliability {reliability} is neither CSV nor JSON lines by its name. End it in "
+            ".csv or .jsonl, .gz after it for a packed file."
+        )
+    if model is not None and model.suffix != ".npz":
+        raise ValueError(f"--model {model} would be an .npz file. End its name so.")
 
 
 def _check_suits(file: LabelFile, method: Method, name: str) -> None:
@@ -178,15 +197,6 @@ def _check_suits(file: LabelFile, method: Method, name: str) -> None:
         raise ValueError(
             f"'{name}' is for tags of tokens, and {file.name} is CSV, with labels of items. Use "
             f"{either(possible)}."
-        )
-
-
-def _check_format(out: Path, format: str) -> None:
-    """The name must not promise another format than the input has."""
-    if (format_of_name(out) or format) != format:
-        raise ValueError(
-            f"--out {out} would hold {FORMAT_WORDS[format]}, as the input does. End its name in "
-            f".{format}."
         )
 
 

@@ -68,9 +68,12 @@ class CrowdFile:
 
     def written(self) -> tuple[str, ...]:
         """`classes` as the file writes them: without a type where it gives none."""
-        if not self.untyped:
-            return self.classes
-        return tuple(name.removesuffix(f"-{UNTYPED}") for name in self.classes)
+        return without_types(self.classes) if self.untyped else self.classes
+
+
+def without_types(classes: Iterable[str]) -> tuple[str, ...]:
+    """The tags of a file that gives none a type, as it writes them."""
+    return tuple(name.removesuffix(f"-{UNTYPED}") for name in classes)
 
 
 class Numbered(dict[str, int]):

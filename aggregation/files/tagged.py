@@ -32,6 +32,7 @@ from annotation.formats.records import Refused
 from annotation.interfaces.reading import listed, shown
 
 OUTSIDE = "O"
+NEEDED = "id, tokens and workers"
 JSON_TYPES = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a "
               "number", float: "a number", type(None): "null"}  # fmt: skip
 
@@ -72,7 +73,7 @@ class TagNumbers(dict[str, int]):
 
     def _checked(self, tag: Any) -> str:
         if type(tag) is not str:
-            raise Refused("", _no_text(tag))
+            raise Refused("", no_text(tag))
         edge, dash, kind = tag.partition("-")
         if tag == OUTSIDE:
             return tag
@@ -105,7 +106,7 @@ class _Words(Numbered):
 
     def __missing__(self, word: Any) -> int:
         if type(word) is not str:
-            raise Refused("", _no_text(word))
+            raise Refused("", no_text(word))
         return super().__missing__(word)
 
 
@@ -117,6 +118,7 @@ class _Begun:
     lines: dict[str, int] = field(default_factory=dict)  # of each document's id
     first_token: array[int] = field(default_factory=lambda: array("i", [0]))
     first_of_sentence: array[int] = field(default_factory=lambda: array("i"))
+    first_sentence: array[int] = field(default_factory=lambda: array("i", [0]))  # of documents
     vocabulary: _Words = field(default_factory=_Words)
     words: array[int] = field(default_factory=lambda: array("i"))
     gold: array[int] = field(default_factory=lambda: array("i"))
@@ -128,25 +130,18 @@ class _Begun:
     said: array[int] = field(default_factory=lambda: array("i"))  # of each of its tokens
 
     def add(self, line: int, fields: dict[str, Any], gold: bool) -> None:
-        name = _needed(fields, "id", str)
-        if not name:
-            raise Refused("id", "It is empty. Give each document an id.")
-        if name in self.lines:
-            raise Refused(
-                "id",
-                f"'{shown(name)}' stands in line {self.lines[name]} too. Give each document an id "
-                "of its own.",
-            )
-        self.tags.line, self.lines[name] = line, line
+        read_name(fields, line, self.lines)
+        self.tags.line = line
         document, first = len(self.lines) - 1, self.first_token[-1]
 
-        tokens = _needed(fields, "tokens", list)
+        tokens = needed(fields, "tokens", list)
         extend(self.words, self.vocabulary, tokens, "tokens")
         self.first_token.append(first + len(tokens))
         starts = sentence_starts(fields.get("sent_starts"), len(tokens))
         self.first_of_sentence.extend(first + start for start in starts)
+        self.first_sentence.append(len(self.first_of_sentence))
 
-        for worker, tags in _needed(fields, "workers", dict).items():
+        for worker, tags in needed(fields, "workers", dict).items():
             if not worker:
                 raise Refused("workers", "A worker's name is empty. Give each worker one.")
             path = f"workers.{shown(worker)}"
@@ -187,6 +182,7 @@ class _Begun:
             tags=classes,
             words=np.asarray(self.words, dtype=np.int32),
             vocabulary=tuple(self.vocabulary),
+            documents=np.asarray(self.first_sentence),
         )
         gold = np.full(n_tokens, -1)
         if len(known):
@@ -229,16 +225,33 @@ def extend(numbers: array[int], number: Mapping[Any, int], values: list[Any], pa
         raise Refused(path, f"Token {i + 1} {refused.reason}") from refused
     except TypeError as error:  # a list or an object can't be looked up
         i = len(numbers) - before
-        raise Refused(path, f"Token {i + 1} {_no_text(values[i])}") from error
+        raise Refused(path, f"Token {i + 1} {no_text(values[i])}") from error
 
 
-def _no_text(value: Any) -> str:
+def no_text(value: Any) -> str:
     return f"is {JSON_TYPES[type(value)]}, but must be a text."
 
 
-def _needed(fields: dict[str, Any], name: str, kind: type) -> Any:
+def read_name(
+    fields: dict[str, Any], line: int, lines: dict[str, int], wanted: str = NEEDED
+) -> str:
+    """The document's id, which is added to `lines`, those of the ids so far."""
+    name: str = needed(fields, "id", str, wanted)
+    if not name:
+        raise Refused("id", "It is empty. Give each document an id.")
+    if name in lines:
+        raise Refused(
+            "id",
+            f"'{shown(name)}' stands in line {lines[name]} too. Give each document an id of its "
+            "own.",
+        )
+    lines[name] = line
+    return name
+
+
+def needed(fields: dict[str, Any], name: str, kind: type, wanted: str = NEEDED) -> Any:
     if name not in fields:
-        raise Refused(name, "The field is missing. Each document has id, tokens and workers.")
+        raise Refused(name, f"The field is missing. Each document has {wanted}.")
     value = fields[name]
     if type(value) is not kind:
         raise Refused(name, f"It is {JSON_TYPES[type(value)]}, but must be {JSON_TYPES[kind]}.")

@@ -6,6 +6,10 @@ import os
 import stat
 from pathlib import Path
 
+from aggregation.files.readers import format_of_name
+
+FORMAT_WORDS = {"jsonl": "JSON lines", "csv": "CSV"}
+
 
 def check_target(option: str, target: Path, source: str = "-") -> None:
     """`source` is the input's name, or "-". Raises ValueError with what to do."""
@@ -22,6 +26,15 @@ def check_target(option: str, target: Path, source: str = "-") -> None:
     # The superuser could write it all the same; whoever made it read-only did not want that.
     if target.exists() and not target.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
         raise ValueError(f"{option} {target} is there and read-only. Name another file.")
+
+
+def check_format(out: Path, format: str) -> None:
+    """The name must not promise another format than the input has."""
+    if (format_of_name(out) or format) != format:
+        raise ValueError(
+            f"--out {out} would hold {FORMAT_WORDS[format]}, as the input does. End its name in "
+            f".{format}."
+        )
 
 
 def same_file(one: Path, other: Path) -> bool:

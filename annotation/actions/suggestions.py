@@ -1,5 +1,5 @@
 """Suggestions for the tasks of an entity campaign: from the file of the documents, from a system's
-own file, or from names.
+own file, from names, or from whoever calls `suggest`.
 
 Only tasks that nobody has answered, or has in hand, are given other suggestions than they had:
 what a worker saw stays what it was. Hidden gold is given them in any case: all workers answer it,
@@ -9,10 +9,10 @@ and left as it is it could be told by its suggestions from the tasks of today.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
@@ -62,21 +62,28 @@ class SuggestionTally:
             self.reasons.append(rejected)
 
 
+class Suggested(NamedTuple):
+    task: Task
+    answer: dict[str, Any]  # canonical; without mentions: nothing is suggested
+    confidences: Sequence[float] = ()  # of its mentions, where the source tells any
+
+
 Progressed = Callable[[int], None]  # hears how many tasks, or lines, were gone through
+Answers = Callable[[QuerySet[Task], SuggestionTally], Iterator[Suggested]]
 
 
 def suggest_predictions(campaign: Campaign, *, user: Any = None) -> SuggestionTally:
     """What the file of the documents predicted. Raises SuggestionsRefused, locks.Held."""
 
-    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[_Suggested]:
+    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[Suggested]:
         found = tasks.filter(
             document__imported_answers__source="prediction",
             document__imported_answers__interface=campaign.interface,
         ).annotate(prediction=F("document__imported_answers__answer"))
         for task in found.iterator(chunk_size=TOGETHER):
-            yield task, task.prediction
+            yield Suggested(task, task.prediction)
 
-    return _suggest(campaign, "import", answers, user)
+    return suggest(campaign, "import", answers, user=user)
 
 
 def suggest_from_file(
@@ -89,12 +96,12 @@ def suggest_from_file(
     """What a system's file says; tasks that it does not name keep what they have. A line that is
     wrong is told and left out. Raises SuggestionsRefused, locks.Held."""
 
-    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[_Suggested]:
+    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[Suggested]:
         for batch in batches(read_guesses(path, rules_of(campaign.project)), TOGETHER):
             yield from _guessed(campaign, tasks, batch, tally)
             progressed(len(batch))
 
-    return _suggest(campaign, Path(path).name, answers, user)
+    return suggest(campaign, Path(path).name, answers, user=user)
 
 
 def suggest_names(
@@ -110,50 +117,57 @@ def suggest_names(
     locks.Held.
     """
 
-    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[_Suggested]:
+    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[Suggested]:
         names = _listed(campaign, path, tally) if path else _known(campaign, tally)
         tally.names, tally.ambiguous = names.names, names.ambiguous
         for task in tasks.select_related("document").iterator(chunk_size=TOGETHER):
-            seen = _material(campaign, task)
+            seen = material_of(campaign, task)
             found = names.find(seen.text, seen.tokens, seen.sentences)
-            yield task, answer_of_names(found, seen.text, seen.tokens)
+            yield Suggested(task, answer_of_names(found, seen.text, seen.tokens))
             progressed(1)
 
-    return _suggest(campaign, Path(path).name if path else "knowledge base", answers, user)
+    return suggest(campaign, Path(path).name if path else "knowledge base", answers, user=user)
 
 
 # --- Writing them down --------------------------------------------------------------------------
 
-_Suggested = tuple[Task, dict[str, Any]]
-_Answers = Callable[[QuerySet[Task], SuggestionTally], Iterator[_Suggested]]
 
-
-def _suggest(campaign: Campaign, source: str, answers: _Answers, user: Any) -> SuggestionTally:
-    """In short transactions; broken off, the same command does the rest."""
+def check_shows_suggestions(campaign: Campaign) -> None:
     if campaign.interface != Campaign.Interface.ENTITY:
         raise SuggestionsRefused(
             f"Campaign '{campaign.slug}' is of the kind '{campaign.interface}'. Suggestions are "
             "for campaigns in which entities are marked."
         )
+    if campaign.state == Campaign.State.CLOSED:
+        raise SuggestionsRefused(f"Campaign '{campaign.slug}' is closed: it shows no task.")
+
+
+def suggest(
+    campaign: Campaign, source: str, answers: Answers, *, user: Any = None, dry_run: bool = False
+) -> SuggestionTally:
+    """What `answers` makes of the tasks that it is given, in short transactions; broken off, the
+    same call does the rest. `source` stands with each task, where no worker sees it. With
+    `dry_run` nothing is written. Raises SuggestionsRefused, locks.Held."""
+    check_shows_suggestions(campaign)
     tally = SuggestionTally()
     with locks.hold(f"campaign:{campaign.slug}"):
         campaign.refresh_from_db(fields=["state"])
-        if campaign.state == Campaign.State.CLOSED:
-            raise SuggestionsRefused(f"Campaign '{campaign.slug}' is closed: it shows no task.")
-        if campaign.state == Campaign.State.DRAFT:
+        check_shows_suggestions(campaign)
+        if campaign.state == Campaign.State.DRAFT and not dry_run:
             tasks_from_documents(campaign)
         tasks = campaign.tasks.exclude(document=None)
         unseen = tasks.filter(~Exists(_seen())).order_by("pk")
         tally.seen = tasks.count() - unseen.count()
         try:
             for batch in batches(answers(unseen, tally), TOGETHER):
-                _keep(campaign, batch, tally)
+                _keep(campaign, source, batch, tally, dry_run)
         except (FormatError, OSError) as error:
             raise SuggestionsRefused(str(error)) from error
-        audit.record(
-            campaign.project, "import suggestions", campaign.slug, user=user,
-            after={"from": source, "tasks": tally.tasks, "suggestions": tally.suggestions},
-        )  # fmt: skip
+        if not dry_run:
+            audit.record(
+                campaign.project, "import suggestions", campaign.slug, user=user,
+                after={"from": source, "tasks": tally.tasks, "suggestions": tally.suggestions},
+            )  # fmt: skip
     return tally
 
 
@@ -167,23 +181,31 @@ def _seen() -> QuerySet[Assignment]:
     )
 
 
-def _keep(campaign: Campaign, batch: list[_Suggested], tally: SuggestionTally) -> None:
+def _keep(
+    campaign: Campaign, source: str, batch: list[Suggested], tally: SuggestionTally, dry_run: bool
+) -> None:
     """Unless somebody has taken the task up since it was looked at."""
     now = timezone.now().isoformat()
     with transaction.atomic():
-        answers = {task.pk: answer for task, answer in batch}
-        tasks = campaign.tasks.filter(~Exists(_seen()), pk__in=answers).only("payload")
+        found = {one.task.pk: one for one in batch}
+        tasks = campaign.tasks.filter(~Exists(_seen()), pk__in=found)
+        # The relation knows the campaign: without its id each row would be asked for it.
+        tasks = tasks.only("payload", "campaign")
         for task in tasks:
-            number = _number_of(answers[task.pk])
+            _, answer, confidences = found[task.pk]
+            number = _number_of(answer)
             tally.tasks += number > 0
             tally.without += number == 0
             tally.suggestions += number
             before = task.payload.pop("suggestions", None)
+            task.payload.pop("suggested_by", None)
             if number:
-                task.payload["suggestions"] = answers[task.pk]
+                by = {"source": source, "confidences": list(confidences)}
+                task.payload |= {"suggestions": answer, "suggested_by": by}
             if task.payload.get("suggestions") != before:
                 task.payload["suggested_at"] = now
-        Task.objects.bulk_update(tasks, ["payload"])
+        if not dry_run:
+            Task.objects.bulk_update(tasks, ["payload"])
 
 
 def _number_of(answer: dict[str, Any]) -> int:
@@ -200,7 +222,7 @@ def _guessed(
     tasks: QuerySet[Task],
     batch: Iterable[Guess | Rejected],
     tally: SuggestionTally,
-) -> Iterator[_Suggested]:
+) -> Iterator[Suggested]:
     guesses: dict[str, Guess] = {}
     for item in batch:
         if isinstance(item, Rejected):
@@ -213,19 +235,19 @@ def _guessed(
     for task in named.select_related("document"):
         guess = guesses[task.name]
         try:
-            answer, moved = answer_of(guess, _material(campaign, task))
+            answer, moved = answer_of(guess, material_of(campaign, task))
         except Refused as refused:
             tally.reject(Rejected(guess.line, refused.reason, guess.document, refused.field))
         else:
             tally.moved += moved
-            yield task, answer
+            yield Suggested(task, answer)
     for guess in guesses.values():
         if guess.document not in known:
             reason = f"Campaign '{campaign.slug}' has no document of this name."
             tally.reject(Rejected(guess.line, reason, guess.document, "id"))
 
 
-def _material(campaign: Campaign, task: Task) -> Material:
+def material_of(campaign: Campaign, task: Task) -> Material:
     document: Any = task.document
     return Material(
         schema=campaign.project.schema,

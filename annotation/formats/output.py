@@ -18,11 +18,17 @@ def replaced(path: Path) -> Iterator[TextIO]:
 
     It is written beside. After an error what was there before is still there, and nothing else.
     """
+    with replaced_bytes(path) as file, _text(file, packed=path.suffix == ".gz") as text:
+        yield text
+
+
+@contextmanager
+def replaced_bytes(path: Path) -> Iterator[BinaryIO]:
+    """As `replaced`, but of bytes, as they are."""
     descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            with _text(file, packed=path.suffix == ".gz") as text:
-                yield text
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(draft, 0o666 & ~_umask())  # mkstemp lets nobody else read it

@@ -67,7 +67,21 @@ def test_sentences_of_all_documents_become_sequences():
     tagged_task(campaign, NAMES)
     tagged_task(campaign, "O O", text="Two words", sentences=[[0, 2]])
     tagged_task(campaign, "O O O", text="One gap here", sentences=[[0, 1], [2, 3]])
-    assert arrays.load_sequences(campaign).sequences.starts.tolist() == [0, 5, 9, 11, 12, 13, 14]
+    found = arrays.load_sequences(campaign).sequences
+    assert found.starts.tolist() == [0, 5, 9, 11, 12, 13, 14]
+    assert found.documents.tolist() == [0, 2, 3, 6]
+
+
+def test_a_task_is_a_document_of_its_own_also_where_two_show_the_same():
+    campaign = make_campaign()
+    document = make_document(campaign.project, "Ada met Bob")
+    for i in range(2):
+        make_response(make_task(campaign, document, external_id=f"t{i}"), None, {"tags": ["O"] * 3})
+    assert arrays.load_sequences(campaign).sequences.documents.tolist() == [0, 1, 2]
+
+
+def test_a_campaign_without_answers_has_no_documents():
+    assert arrays.load_sequences(make_campaign()).sequences.documents.tolist() == [0]
 
 
 def test_classes_are_the_tags_in_use_by_name_whatever_their_numbers():

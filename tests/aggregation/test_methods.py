@@ -1,7 +1,7 @@
 import pytest
 
 from aggregation.algorithms import CrowdLabels, Here, MajorityVote
-from aggregation.method_words import METHOD_WORDS, default_method
+from aggregation.method_words import METHOD_WORDS, WORDS_IN_ALL, default_method
 from aggregation.methods import METHODS, checked_parameters, method_for
 from annotation.interfaces import REGISTRY
 
@@ -24,7 +24,7 @@ def test_choice_and_entity_campaigns_have_their_methods():
         ("choice", "mv-token", "'mv-token' is not for choice campaigns. "
                                "Use majority, weighted-majority, one-coin, dawid-skene, "
                                "ibcc, mace or glad."),
-        ("entity", "best", "There is no method 'best'. Use majority, .*bsc-cm or bsc-seq."),
+        ("entity", "best", "There is no method 'best'. Use majority, .*bsc-seq, .* or touchstone."),
         ("linking", "majority", "'majority' is not for linking campaigns. "
                                 "Use correlation-clustering."),
         ("pictures", "majority", "There is no method for pictures campaigns yet."),
@@ -106,6 +106,17 @@ def test_classes_begin_with_gold_where_there_is_some(interface, classes, paramet
     assert found.parameters == parameters
     assert ("hidden gold" in found.why) == ("start" in parameters)
     assert checked_parameters(found.method, found.parameters)
+
+
+def test_campaigns_with_many_words_get_the_method_that_learns_from_texts():
+    found = default_method("entity", 0, 10, words=WORDS_IN_ALL)
+    assert found.method == "touchstone"
+    assert f"{WORDS_IN_ALL:,} words" in found.why
+    assert default_method("entity", 0, 10, words=WORDS_IN_ALL - 1).method == "hmm-crowd"
+    # Between runs it says nothing of new answers, by which adaptive campaigns ask for more.
+    adaptive = default_method("entity", 0, 3_000, words=WORDS_IN_ALL, adaptive=True)
+    assert adaptive.method == "bsc-seq"
+    assert default_method("choice", 2, 10, words=10**9).method == "dawid-skene"
 
 
 def test_interfaces_without_a_method_have_no_default(pictures):

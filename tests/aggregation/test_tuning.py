@@ -4,11 +4,13 @@ import math
 import numpy as np
 import pytest
 
-from aggregation.algorithms import CrowdLabels
+from aggregation.algorithms import BSCmace, CrowdLabels
+from aggregation.algorithms.heldout import held_out_score
 from aggregation.algorithms.scoring import score_classes
 from aggregation.methods import METHODS, checked_parameters
 from aggregation.tuning import GRIDS, TuningData, grid_of, tune
 from tests.aggregation.algorithms.simulated import simulate
+from tests.aggregation.algorithms.tagging import drawn
 
 
 def choices(known=True, **shape):
@@ -141,3 +143,25 @@ def test_scores_of_choices_count_what_is_judged_and_known():
     np.testing.assert_allclose(scores.nats, [-math.log(0.9), -math.log(0.4)])
     assert scores.hit.tolist() == [True, False]
     np.testing.assert_allclose(scores.sure, [0.9, 0.6])
+
+
+def tagged(seed=2):
+    """Tags of which nobody knows the truth."""
+    said = np.broadcast_to((np.eye(3) * 0.7 + 0.1)[:, None, :], (4, 3, 3, 3))
+    made = drawn(seed=seed, said=said, n_sequences=40).sequences
+    nothing = np.full(made.n_tokens, -1)
+    return TuningData(made.token_labels(), made, made.tags, nothing, np.zeros(made.n_tokens, int))
+
+
+def test_without_gold_and_bound_held_out_answers_choose():
+    data = tagged()
+    points = grid_of("bsc-mace", {"factor": [1, 1e4], "beta": [1]})
+    found = tune("bsc-mace", data, points, seed=4, folds=2)
+    assert (found.measure, found.nested, found.folds) == ("held-out answers", None, 2)
+    expected = [
+        held_out_score(lambda f=f: BSCmace(factor=f, beta=1.0), data.sequences, folds=2, seed=4)
+        for f in (1.0, 1e4)
+    ]
+    assert [setting.score for setting in found.settings] == sorted(expected, reverse=True)
+    assert found.best.values["factor"] == 1
+    assert found.best.seconds > 0

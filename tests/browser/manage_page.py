@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import Page, expect
 
 from annotation.models import Campaign
@@ -11,6 +14,14 @@ from tests.factories import make_member
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
 PASSWORD = "a long pass word"
+
+
+def log_in_at_once(page: Page, user: User) -> None:
+    """By the cookie of a session. What a form of two pages does instead, other tests try."""
+    client = Client()
+    client.force_login(user)
+    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": client.session.session_key}
+    page.context.add_cookies([{**cookie, "domain": "localhost", "path": "/"}])
 
 
 def log_in(page: Page, campaign: Campaign) -> None:

@@ -15,6 +15,7 @@ from annotation.actions.rollups import update_rollups
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Project, Rollup, Tally
 from tests.aggregation.crowds import tagged_task
+from tests.browser.manage_page import log_in_at_once
 from tests.factories import (
     SCHEMA,
     make_campaign,
@@ -30,7 +31,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
 SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-PASSWORD = "a long pass word"
 NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
 OTHERS = "O B-PER O B-LOC O B-LOC I-LOC O O"
 # The campaign's four states, and one that is open and has nothing yet.
@@ -38,14 +38,7 @@ STATES = ["draft", "open", "paused", "closed", "silent"]
 
 
 def log_in(page: Page, project: Project, role: str = "manager") -> None:
-    user = make_member(project, role).user
-    user.set_password(PASSWORD)
-    user.save()
-    page.goto("/login/")
-    page.get_by_label("Username").fill(user.username)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    log_in_at_once(page, make_member(project, role).user)
 
 
 def busy_campaign(state: str = "open", **fields) -> Campaign:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Campaign, Document, Member, Project
 from tests.browser.accessible import violations
+from tests.browser.manage_page import log_in_at_once
 from tests.factories import make_document, make_import, make_member, make_project
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -47,9 +48,9 @@ def refused(browser, live_server):
     context.close()
 
 
-def log_in(page: Page, username: str = "anna") -> None:
+def log_in(page: Page) -> None:
     page.goto("/login/")
-    page.get_by_label("Username").fill(username)
+    page.get_by_label("Username").fill("anna")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("button", name="Log out")).to_be_visible()
@@ -129,7 +130,7 @@ def test_ten_minutes_to_a_campaign(page, account, file, size, scheme):
 
 def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(refused, account):
     make_project(slug="ferry")
-    log_in(refused)
+    log_in_at_once(refused, account)
     refused.goto("/manage/new-project/")
     refused.get_by_label("Short name").fill("ferry")
     refused.get_by_label("Entity types").fill("PER\nnot a name = with blanks")
@@ -167,7 +168,7 @@ def test_schema_can_be_changed_without_scripts(browser, live_server, account):
 def test_rows_of_the_schema_move_and_take_a_colour_by_keyboard(page, account):
     project = make_project()
     make_member(project, user=account)
-    log_in(page)
+    log_in_at_once(page, account)
     page.goto(f"/manage/projects/{project.slug}/schema/")
     page.get_by_role("button", name="Move PER down").press("Enter")
     expect(page.get_by_role("button", name="Move PER down")).to_be_focused()
@@ -183,7 +184,7 @@ def test_import_is_undone_after_a_question(page, account):
     project = make_project()
     make_member(project, user=account)
     make_document(project, import_run=make_import(project, file_name="old.jsonl", added=1))
-    log_in(page)
+    log_in_at_once(page, account)
     page.goto(f"/manage/projects/{project.slug}/")
     page.get_by_role("link", name="Undo").click()
     at(page, "Undo the import of old.jsonl?")
@@ -196,7 +197,7 @@ def test_viewer_reads_every_page_and_finds_no_form(page, account):
     project = make_project()
     make_member(project, Member.Role.VIEWER, user=account)
     make_document(project)
-    log_in(page)
+    log_in_at_once(page, account)
     for path, heading in [("", project.name), ("schema/", "Schema"), ("members/", "Members")]:
         page.goto(f"/manage/projects/{project.slug}/{path}")
         at(page, heading)

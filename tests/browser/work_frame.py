@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
+from django.conf import settings
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Event, Response
+from config.bundles import joined_script
 from tests.factories import make_campaign, make_document, make_project, make_task
 
 TASK = """
-import { startWork } from "/static/js/shared/work.js";
-
 startWork({ create: (host, context) => {
   let past = [];
   let future = [];
@@ -90,11 +91,18 @@ startWork({ create: (host, context) => {
 def worker_page(browser: Browser, url: str, **options: Any) -> Iterator[Page]:
     """A page that loads the task above in the place of the entity interface."""
     with tried_page(browser, url, **options) as page:
+        script = _joined_frame() + TASK
         page.context.route(
             "**/bundles/work-entity.js",
-            lambda route: route.fulfill(body=TASK, content_type="text/javascript"),
+            lambda route: route.fulfill(body=script, content_type="text/javascript"),
         )
         yield page
+
+
+@cache
+def _joined_frame() -> str:
+    """The frame as the interfaces' bundles hold it: one file, where its modules would be thirty."""
+    return joined_script(settings.BASE_DIR / "static/js/shared/work.js")
 
 
 @contextmanager

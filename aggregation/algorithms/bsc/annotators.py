@@ -58,6 +58,9 @@ class Annotators(Protocol):
     def expected_log(self) -> Floats:
         """E ln A in the shape of the counts."""
 
+    def mean(self) -> Floats:
+        """E A in the shape of the counts; sums to 1 over what is said."""
+
     def divergence(self) -> float:
         """KL(posterior || prior) in nats, summed over workers."""
 
@@ -114,12 +117,15 @@ class Accuracy:
     def divergence(self) -> float:
         return self._cells.divergence(self._log)
 
-    def confusion(self) -> Floats:
+    def mean(self) -> Floats:
         mean = self._cells.mean()
         by_said = self._spread(mean[..., 0], mean[..., 1] / self._n_others)
         if self._n_tags == 1:
             by_said[:] = 1.0
-        return np.ascontiguousarray(by_said.transpose(0, 2, 1))
+        return by_said
+
+    def confusion(self) -> Floats:
+        return np.ascontiguousarray(self.mean().transpose(0, 2, 1))
 
     def parameters(self) -> dict[str, Floats]:
         return {"correctness": self._cells.mean()[:, 0, 0]}
@@ -257,6 +263,9 @@ class Spammer:
     def divergence(self) -> float:
         return self._know.divergence(self._log_know) + self._strategy.divergence(self._log_strategy)
 
+    def mean(self) -> Floats:
+        return np.ascontiguousarray(self.confusion().transpose(0, 2, 1))
+
     def confusion(self) -> Floats:
         mean = self._know.mean()
         spam = mean[:, 1, None, None] * self._strategy.mean()[:, None, :]
@@ -308,6 +317,9 @@ class ConfusionMatrix:
 
     def divergence(self) -> float:
         return self._cells.divergence(self._log)
+
+    def mean(self) -> Floats:
+        return self._cells.mean()
 
     def confusion(self) -> Floats:
         return np.ascontiguousarray(self._cells.mean().transpose(0, 2, 1))
@@ -371,6 +383,9 @@ class Sequential:
 
     def divergence(self) -> float:
         return self._cells.divergence(self._log)
+
+    def mean(self) -> Floats:
+        return self._cells.mean()
 
     def confusion(self) -> Floats:
         """The mean over previous labels, by how often they are expected where j is true.

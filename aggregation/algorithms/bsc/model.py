@@ -24,6 +24,7 @@ from aggregation.algorithms.bsc.dirichlet import Dirichlets
 from aggregation.algorithms.bsc.part import Part, Statistics, Tables, shards_of
 from aggregation.algorithms.bsc.priors import transition_prior
 from aggregation.algorithms.data import CrowdSequences, checked_gold
+from aggregation.algorithms.heldout import label_likelihood
 from aggregation.algorithms.ibcc import SMALLEST
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
@@ -213,6 +214,30 @@ class _BSC:
         part.step(state.expected_logs().for_words(self._vocabulary, sequences.vocabulary))
         tables = state.logs_of_expected().for_words(self._vocabulary, sequences.vocabulary)
         return part.posterior(), part.decode(tables)
+
+    def label_likelihood(self, sequences: CrowdSequences) -> Floats:
+        """ln P(label) of each label of `sequences`, shape (n_labels,), in nats.
+
+        `sequences` are those of the fit, with labels that it need not have seen: workers keep
+        their numbers. What the fit believes of the tags, and of the worker, is all that counts:
+        ln sum_j r_nj E A_j(c_n | c_(n-1)), where c_(n-1) is among these labels too.
+        """
+        if not hasattr(self, "posterior_"):
+            raise ValueError("there is nothing to judge labels by before a fit")
+        annotators = self._state.annotators
+        check_tags(self._tags, sequences)
+        check_workers(annotators.n_workers, sequences)
+        return label_likelihood(
+            self.posterior_, annotators.for_workers(sequences.n_workers).mean(), sequences
+        )
+
+    def expected_logs(self) -> Tables:
+        """E ln of all that was estimated: of the annotators, the words and the transitions."""
+        return self._state.expected_logs()
+
+    def annotators_mean(self) -> Floats:
+        """E A, shape (n_workers, said, true) or (n_workers, previously said, said, true)."""
+        return self._state.annotators.mean()
 
     def _opened(self, sequences: CrowdSequences, gold: ArrayLike | None) -> tuple[Part, _State]:
         """Sequences that were not fitted on, and the parameters for their workers."""

@@ -74,6 +74,44 @@ class Statistics:
         )
 
 
+class Said:
+    """What was said of each token, and what is known of it.
+
+    Parameters
+    ----------
+    sequences : CrowdSequences
+    known : integer array of shape (n_tokens,)
+        The tag of each token whose truth is known, or UNKNOWN.
+    sequential : bool
+        Whether what the worker said before counts: columns are (worker, previously said, said),
+        else (worker, said), in this order.
+    """
+
+    def __init__(self, sequences: CrowdSequences, known: NDArray[np.int64], *, sequential: bool):
+        labels = labels_with_previous(sequences) if sequential else sequences.token_labels()
+        self._n_columns = labels.n_workers * labels.n_classes
+        self._blocks = labels.blocks()
+        self._told = np.flatnonzero(known != UNKNOWN)
+        self._truth = known[self._told]
+
+    def add_to(self, evidence: Floats, table: Floats) -> Floats:
+        """`evidence`, (n_tokens, n_tags), with the rows of `table`, (n_columns, n_tags), of each
+        token's labels added; -inf for what a token is known not to be. It is changed in place."""
+        for block in self._blocks:
+            evidence[block.units] += block.counts @ table
+        kept = evidence[self._told, self._truth]
+        evidence[self._told] = -np.inf
+        evidence[self._told, self._truth] = kept
+        return evidence
+
+    def counts(self, r: Floats) -> Floats:
+        """Expected number of labels in each column where each tag is true, (n_columns, n_tags)."""
+        found = np.zeros((self._n_columns, r.shape[1]))
+        for block in self._blocks:
+            found += block.counts.T @ r[block.units]
+        return found
+
+
 class Part:
     """Some sequences with all of their labels, and r, the posterior of their tags.
 
@@ -100,13 +138,11 @@ class Part:
         text: bool,
         transitions: bool,
     ):
-        self._sequences, self._known = sequences, known
+        self._sequences = sequences
         self._outside = sequences.n_classes - 1
         self._transitions = transitions
         self._chains = Chains(sequences.starts)
-        labels = labels_with_previous(sequences) if sequential else sequences.token_labels()
-        self._n_columns = labels.n_workers * labels.n_classes
-        self._blocks = labels.blocks()
+        self._said = Said(sequences, known, sequential=sequential)
         self._words = sequences.words if text else None
         self._r = first
 
@@ -155,15 +191,7 @@ class Part:
         return np.asarray(evidence.argmax(axis=1), dtype=np.int64)
 
     def hits(self) -> Hits:
-        """A label is right with the posterior of the tag that it says; those of a sequence hang
-        together. In pieces, for memory.
-        """
-        r, said = self._marginals(), self._sequences
-        hits = Hits.none(said.n_workers)
-        for piece, sequence in said.pieces():
-            right = r[said.token[piece], said.label[piece]]
-            hits += Hits.of(said.worker[piece], right, said.n_workers, cluster=sequence)
-        return hits
+        return hits_of(self._sequences, self._marginals())
 
     def _marginals(self) -> Floats:
         if self._r is None:
@@ -172,24 +200,14 @@ class Part:
 
     def _log_likelihood(self, tables: Tables) -> Floats:
         """ln of what each token's labels and word say of each tag, shape (n_tokens, n_tags)."""
-        n_tags = tables.labels.shape[1]
         if self._words is not None and tables.words is not None:
             evidence = tables.words[self._words]  # UNKNOWN, -1, is the last row
         else:
-            evidence = np.zeros((self._sequences.n_tokens, n_tags))
-        for block in self._blocks:
-            evidence[block.units] += block.counts @ tables.labels
-        told = np.flatnonzero(self._known != UNKNOWN)
-        kept = evidence[told, self._known[told]]
-        evidence[told] = -np.inf
-        evidence[told, self._known[told]] = kept
-        return evidence
+            evidence = np.zeros((self._sequences.n_tokens, tables.labels.shape[1]))
+        return self._said.add_to(evidence, tables.labels)
 
     def _statistics(self, moves: Floats, log_evidence: float, change: float) -> Statistics:
         r = self._marginals()
-        labels = np.zeros((self._n_columns, r.shape[1]))
-        for block in self._blocks:
-            labels += block.counts.T @ r[block.units]
         words = None
         if self._words is not None:
             n_words = len(self._sequences.vocabulary) + 1
@@ -197,7 +215,18 @@ class Part:
             words = np.stack(
                 [np.bincount(place, weights=column, minlength=n_words) for column in r.T], axis=1
             ).astype(np.float64)[:-1]
-        return Statistics(labels, words, moves, log_evidence, change)
+        return Statistics(self._said.counts(r), words, moves, log_evidence, change)
+
+
+def hits_of(sequences: CrowdSequences, r: Floats) -> Hits:
+    """A label is right with the posterior of the tag that it says; those of a sequence hang
+    together. In pieces, for memory.
+    """
+    hits = Hits.none(sequences.n_workers)
+    for piece, sequence in sequences.pieces():
+        right = r[sequences.token[piece], sequences.label[piece]]
+        hits += Hits.of(sequences.worker[piece], right, sequences.n_workers, cluster=sequence)
+    return hits
 
 
 def labels_with_previous(sequences: CrowdSequences) -> CrowdLabels:

@@ -13,7 +13,7 @@ from aggregation.actions.scores import Share
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending, percent, table
 from aggregation.method_words import CAPPED, METHOD_WORDS
-from aggregation.methods import methods_for
+from aggregation.methods import METHODS, methods_for
 from annotation.actions import locks
 from annotation.models import Campaign
 from annotation.progress import Progress
@@ -83,6 +83,9 @@ class Command(BaseCommand):
             default = default_for(campaign, from_gold=not clamp_gold)
             method, parameters = default.method, {**default.parameters, **parameters}
             self.stdout.write(f"No --method was given, so {method}: {default.why}.")
+            if jobs > 1 and "pool" not in METHODS[method].can_use:
+                self.stdout.write(f"{method} works in one process.")
+                jobs = 1
         with Progress(self.stderr, None, "answers and tasks") as progress:
             run = aggregate(
                 campaign,
@@ -100,6 +103,8 @@ class Command(BaseCommand):
             f"{counted(facts['answers'], 'answer')}, {counted(facts['workers'], 'worker')}; "
             f"{fit}, {facts['seconds']:.1f} s; run {run.key}"
         )
+        if note := facts.get("note"):
+            self.stdout.write(note)
 
     def _compare(
         self,
@@ -163,6 +168,7 @@ def side_by_side(rows: list[Compared]) -> list[str]:
         ]
         cells.append(cell)
     lines = table(cells)
+    lines += [f"{row.method}: {note}" for row in rows if (note := row.diagnostics.note)]
     if scored is not None:
         lines.append(
             f"over {counted(scored.units, scored.unit)} of "

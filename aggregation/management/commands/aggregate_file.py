@@ -48,6 +48,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--reliability", type=Path, metavar="FILE", help="The workers: .csv or .jsonl."
         )
+        parser.add_argument(
+            "--model",
+            type=Path,
+            metavar="MODEL.npz",
+            help="What the method has trained, for tag_file and suggest.",
+        )
 
     def handle(
         self,
@@ -61,6 +67,7 @@ class Command(BaseCommand):
         classes: str | None,
         out: Path,
         reliability: Path | None,
+        model: Path | None,
         **options: Any,
     ) -> None:
         try:
@@ -74,6 +81,7 @@ class Command(BaseCommand):
                 clamp_gold=clamp_gold,
                 classes=None if classes is None else _names(classes),
                 reliability=reliability,
+                model=model,
                 stage=self._stage,
             )
         except (ValueError, RuntimeError) as error:  # the latter of processes and clusters
@@ -81,6 +89,8 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename or out}: {error.strerror}.") from error
         self.stdout.write(_line(done, method))
+        if note := done.diagnostics.note:
+            self.stdout.write(note)
 
     @contextmanager
     def _stage(self, name: str, total: int | None) -> Iterator[Callable[[int], None]]:

@@ -15,7 +15,7 @@ from aggregation.management.parameters import value_of
 from aggregation.management.words import counted, percent, table
 from aggregation.method_words import CAPPED, METHOD_WORDS
 from aggregation.pools import check_jobs
-from aggregation.tuning import FOLDS, Tuned, grid_of, tune
+from aggregation.tuning import BOUND, FOLDS, HELD_OUT, Tuned, grid_of, tune
 from annotation.formats.output import replaced
 from annotation.models import Campaign
 from annotation.progress import Progress
@@ -24,7 +24,8 @@ from annotation.progress import Progress
 class Command(BaseCommand):
     help = (
         "Fit a method with many settings and rank them: by gold where some is known, else by the "
-        "lower bound. Nothing is written but the surface, where --out asks for it."
+        "lower bound, or by how probable answers are that were held out. Nothing is written but "
+        "the surface, where --out asks for it."
     )
     requires_system_checks: list[str] = []
 
@@ -40,7 +41,10 @@ class Command(BaseCommand):
             metavar="NAME=VALUE,VALUE…",
             help="A setting with the values to try; can be given more than once.",
         )
-        parser.add_argument("--folds", type=int, default=FOLDS, help=f"Of documents ({FOLDS}).")
+        parser.add_argument(
+            "--folds", type=int, default=FOLDS,
+            help=f"Of documents; without gold, of the answers that are held out ({FOLDS}).",
+        )  # fmt: skip
         parser.add_argument("--seed", type=int, default=0, help="Of folds, bootstrap and method.")
         parser.add_argument("--jobs", type=int, default=1, metavar="N", help="Processes.")
         parser.add_argument("--out", metavar="FILE", help="The whole surface, as JSON lines.")
@@ -95,12 +99,13 @@ def _axes(grid: list[str]) -> Iterator[tuple[str, list[Any]]]:
 
 def _lines(found: Tuned, method: str) -> Iterator[str]:
     names = list(found.best.values)
-    bound = found.measure == "lower bound"
-    head = ["", *names, found.measure, *([] if bound else ["cross entropy"]), "seconds"]
+    by_gold = found.measure not in (BOUND, HELD_OUT)
+    measure = "nats per held-out label" if found.measure == HELD_OUT else found.measure
+    head = ["", *names, measure, *(["cross entropy"] if by_gold else []), "seconds"]
     rows = [head]
     for i, setting in enumerate(found.settings, start=1):
         row = [str(i), *(f"{setting.values[name]}" for name in names)]
-        row.append(f"{setting.score:,.1f}" if bound else percent(setting.score))
+        row.append(_score(setting.score, found.measure))
         if setting.cross_entropy is not None:
             row.append(f"{setting.cross_entropy:.3f}")
         done = setting.converged or method in CAPPED
@@ -109,8 +114,14 @@ def _lines(found: Tuned, method: str) -> Iterator[str]:
     yield from table(rows)
     flags = " ".join(f"--param {name}={value}" for name, value in found.best.values.items())
     yield f"best: --method {method} {flags}"
-    if bound:
+    if found.measure == BOUND:
         yield "There is no gold: the lower bound chose. It need not be what scores best."
+        return
+    if found.measure == HELD_OUT:
+        yield (
+            f"There is no gold: what foresees held-out answers best was chosen, in {found.folds} "
+            "folds of answers."
+        )
         return
     if found.nested is None:
         yield "Only one document has gold, so there is no honest score."
@@ -122,6 +133,12 @@ def _lines(found: Tuned, method: str) -> Iterator[str]:
         f"honest score, settings chosen without the fold they are scored on: {told}; "
         f"{found.folds} folds of {counted(found.documents, 'document')} with gold"
     )
+
+
+def _score(score: float, measure: str) -> str:
+    if measure == BOUND:
+        return f"{score:,.1f}"
+    return f"{score:.4f}" if measure == HELD_OUT else percent(score)
 
 
 def _write(path: Path, found: Tuned) -> None:

@@ -287,6 +287,56 @@ def test_more_than_a_tenth_makes_a_new_run(method):
     assert refresh(campaign).outcome == "nothing new"
 
 
+def finished(run, ago, **facts):
+    """As if the run had ended so long ago."""
+    run.finished_at, run.diagnostics = timezone.now() - ago, run.diagnostics | facts
+    run.save(update_fields=["finished_at", "diagnostics"])
+
+
+def test_answers_that_a_run_cant_follow_wait_for_an_hour():
+    campaign, (*_, cem), (first, *_) = entity()
+    run = aggregate(campaign, "hmm-crowd")
+    finished(run, timedelta(hours=2))
+    assert refresh(campaign).outcome == "nothing new"  # nothing waits
+    make_response(first, cem, read(ADA))
+    finished(run, timedelta(minutes=50))
+    assert (refresh(campaign).outcome, refresh(campaign).answers) == ("waiting", 1)
+    finished(run, timedelta(minutes=70))
+    assert refresh(campaign).outcome == "new run"
+    newest = campaign.aggregation_runs.first()
+    assert consensus(newest, first).answers == 3
+    assert refresh(campaign).outcome == "nothing new"
+
+
+def test_a_run_that_took_long_is_given_a_rest():
+    """And what it has learnt judges the new answers meanwhile."""
+    campaign, (*_, cem), tasks = entity()
+    run = aggregate(campaign, "bsc-seq")
+    finished(run, timedelta(minutes=18), seconds=60)
+    for task in tasks[:3]:
+        make_response(task, cem, read(ADA))
+    done = refresh(campaign)
+    assert (done.outcome, done.answers) == ("refreshed", 3)
+    make_response(tasks[3], cem, read("B-ORG O O O O O O O O"))
+    done = refresh(campaign)
+    assert (done.outcome, done.reason) == (
+        "waiting", "The run does not know 'B-ORG', which answers hold now.",
+    )  # fmt: skip
+    finished(AggregationRun.objects.get(), timedelta(minutes=21))
+    assert refresh(campaign).outcome == "new run"
+
+
+def test_a_run_that_took_long_and_cant_follow_rests_too():
+    campaign, (*_, cem), tasks = entity()
+    run = aggregate(campaign, "hmm-crowd")
+    for task in tasks[:3]:
+        make_response(task, cem, read(ADA))
+    finished(run, timedelta(hours=2), seconds=600)
+    assert refresh(campaign).outcome == "waiting"
+    finished(run, timedelta(hours=4))
+    assert refresh(campaign).outcome == "new run"
+
+
 def test_run_that_failed_is_not_tried_again_each_minute():
     campaign, (*_, cem), tasks = entity()
     aggregate(campaign, "bsc-seq")

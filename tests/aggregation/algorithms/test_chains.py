@@ -135,6 +135,51 @@ def test_long_sequences_do_not_underflow():
     assert found.pairs == pytest.approx(exact.pairs, abs=1e-7)
 
 
+def weighted(case, weights):
+    """As `every_path`, each sequence counting so often in `firsts` and `pairs`."""
+    emission, transition, first, starts = case
+    firsts, pairs = np.zeros(first.shape), np.zeros(transition.shape)
+    for weight, (a, b) in zip(weights, pairwise(starts), strict=True):
+        _, own, moved, *_ = every_path(emission[a:b], transition, first, [0, b - a])
+        firsts += weight * own
+        pairs += weight * moved
+    return firsts, pairs
+
+
+@given(chains(), st.integers(0, 99))
+@example(LATE, 0)
+def test_weights_count_sequences_in_sums_alone(case, seed):
+    emission, transition, first, starts = case
+    weights = np.random.default_rng(seed).choice([0.0, 0.5, 3.0], len(starts) - 1)
+    firsts, pairs = weighted(case, weights)
+    chain = Chains(starts)
+    for name in ("beliefs", "beliefs_in_logs"):
+        plain = getattr(chain, name)(emission, transition, first)
+        found = getattr(chain, name)(emission, transition, first, weights)
+        coarse = 1e-3 if (np.abs(plain.log_evidence) > 1e10).any() else 1e-9
+        assert found.marginals.tobytes() == plain.marginals.tobytes()
+        assert found.log_evidence.tobytes() == plain.log_evidence.tobytes()
+        assert found.firsts == pytest.approx(firsts, abs=coarse * 12)
+        assert found.pairs == pytest.approx(pairs, abs=coarse * 48)
+
+
+@given(chains(), st.integers(0, 99))
+@example(LATE, 0)
+def test_tokens_in_order_are_the_same(case, seed):
+    emission, transition, first, starts = case
+    weights = np.random.default_rng(seed).random(len(starts) - 1)
+    chain = Chains(starts)
+    assert sorted(chain.order.tolist()) == list(range(len(emission)))
+    own = np.ascontiguousarray(emission[chain.order].T)
+    found = chain.beliefs_in_order(own, transition, first, weights)
+    wanted = chain.beliefs(emission, transition, first, weights)
+    assert found.marginals.T.tobytes() == wanted.marginals[chain.order].tobytes()
+    assert found.firsts.tobytes() == wanted.firsts.tobytes()
+    assert found.pairs.tobytes() == wanted.pairs.tobytes()
+    assert found.log_evidence.tobytes() == wanted.log_evidence.tobytes()
+    assert own.tobytes() == emission[chain.order].T.tobytes()
+
+
 def test_input_is_not_changed():
     emission, moves, first = np.zeros((3, 2)), np.zeros((2, 2)), np.zeros(2)
     chain = Chains([0, 1, 3])
@@ -152,6 +197,8 @@ def test_wrong_shapes_are_refused_with_both_values():
         chain.beliefs(np.zeros((3, 2)), np.zeros((2, 2)), np.zeros(2))
     with pytest.raises(ValueError, match=r"2 tags, but transition has the shape \(3, 3\)"):
         chain.best_paths(np.zeros((2, 2)), np.zeros((3, 3)), np.zeros(2))
+    with pytest.raises(ValueError, match=r"weights has the shape \(2,\), but there are 1 seq"):
+        chain.beliefs(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2), np.ones(2))
 
 
 def test_tokens_apart_know_nothing_of_each_other():

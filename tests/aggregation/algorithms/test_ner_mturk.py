@@ -11,7 +11,7 @@ import time
 import numpy as np
 import pytest
 
-from aggregation.algorithms import CrowdSequences, MVtoken, ordered_tags
+from aggregation.algorithms import CRFMA, CrowdSequences, MVtoken, ordered_tags
 from aggregation.algorithms.bsc import BSCacc, BSCcm, BSCcv, BSCmace, BSCseq
 from aggregation.algorithms.data import numbered_words
 from aggregation.algorithms.hmm_crowd import HMMCrowd
@@ -100,3 +100,11 @@ def test_others_reach_their_figures(crowd, method, f1, cross_entropy):
     fitted = method().fit(crowd.sequences)
     assert crowd.f1(fitted) >= f1
     assert crowd.cross_entropy(fitted) <= cross_entropy
+
+
+@pytest.mark.slow
+def test_crf_ma_learns_from_the_better_workers(crowd):
+    """In a third of the time of its default settings, with which F1 is 77.0."""
+    fitted = CRFMA(minimum=2, first_steps=50, max_iter=2).fit(crowd.sequences)
+    assert crowd.f1(fitted) >= 74.5
+    assert crowd.cross_entropy(fitted) <= 0.21

@@ -1,4 +1,4 @@
-"""CrowdSequences: words, and the dealing out to shards."""
+"""CrowdSequences: words, documents, and the dealing out to shards."""
 
 import pickle
 from collections import Counter
@@ -61,6 +61,52 @@ def test_sequences_without_words_have_none():
 def test_wrong_words_are_refused_with_both_values(wrong, message):
     with pytest.raises(ValueError, match=message):
         sequences(**wrong)
+
+
+def test_documents_hold_sequences():
+    documents = np.array([0, 0, 2, 3])
+    crowd = sequences(starts=[0, 1, 1, 2], documents=documents)
+    assert crowd.documents.tolist() == [0, 0, 2, 3]
+    assert crowd.n_documents == 3
+    assert crowd.document_of_sequence().tolist() == [1, 1, 2]
+    assert documents.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        crowd.documents[0] = 1
+
+
+def test_without_documents_each_sequence_is_one():
+    assert sequences(starts=[0, 1, 1, 2]).documents.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        ([0, 2], "documents must end with the number of sequences, 1, but end with 2"),
+        ([1], "documents must begin with 0, but begins with 1"),
+        ([0, 1, 0, 1], r"documents must not fall, but documents\[1\] is 1"),
+        ([], r"documents has the shape \(0,\), but must be \(n_documents \+ 1,\)"),
+    ],
+)
+def test_wrong_documents_are_refused_with_both_values(documents, message):
+    with pytest.raises(ValueError, match=message):
+        sequences(documents=documents)
+
+
+@given(st.lists(st.lists(st.integers(1, 3), max_size=4), max_size=5), st.integers(1, 6))
+def test_a_shard_keeps_documents_and_may_cut_one(documents, n):
+    lengths = [length for document in documents for length in document]
+    crowd = CrowdSequences(
+        [], [], [], starts=np.cumsum([0, *lengths]), n_workers=0, tags=TAGS,
+        documents=np.cumsum([0, *map(len, documents)]),
+    )  # fmt: skip
+    first = 0
+    for shard in crowd.split(n):
+        last = first + shard.n_sequences
+        whole = crowd.document_of_sequence()[first:last]
+        assert np.diff(shard.document_of_sequence()).astype(bool).tolist() == (
+            np.diff(whole).astype(bool).tolist()
+        )
+        first = last
 
 
 @given(worded(), st.integers(1, 6))

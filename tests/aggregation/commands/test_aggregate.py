@@ -1,10 +1,11 @@
 import re
+from dataclasses import replace
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.methods import methods_for
+from aggregation.methods import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.models import Enrollment
@@ -60,6 +61,21 @@ def test_it_says_loudly_when_a_method_did_not_converge(campaign):
     assert "did NOT converge after 1 iteration," in said
 
 
+def test_what_a_method_notes_is_told_and_kept(campaign, monkeypatch):
+    fit, note = METHODS["mv-token"].make.fit, "Too little: another one stood in."
+
+    def noted(self, sequences):
+        fit(self, sequences)
+        self.diagnostics_ = replace(self.diagnostics_, note=note)
+        return self
+
+    monkeypatch.setattr(METHODS["mv-token"].make, "fit", noted)
+    assert run("--campaign", campaign.slug, "--method", "mv-token").splitlines()[1] == note
+    assert AggregationRun.objects.get().diagnostics["note"] == note
+    compared = run("--campaign", campaign.slug, "--compare", "mv-token,mv-seq").splitlines()
+    assert compared[3] == f"mv-token: {note}"
+
+
 def test_choice_campaigns_too():
     campaign = choice_campaign()
     choice_task(campaign, "yes", "no", "no")
@@ -78,6 +94,23 @@ def test_without_a_method_the_interfaces_own_is_taken_and_said(campaign):
     assert "so one-coin: half of the workers answered at most 7 times" in run(
         "--campaign", choices.slug
     )
+
+
+def test_a_default_that_works_in_one_process_is_given_one(monkeypatch):
+    campaign, workers = make_campaign(), make_workers(2)
+    tagged_task(campaign, NAMES, ONE, workers=workers)
+    monkeypatch.setattr("aggregation.method_words.WORDS_IN_ALL", 10)
+    said = run("--campaign", campaign.slug, "--jobs", "2").splitlines()
+    assert said[0].startswith("No --method was given, so touchstone: workers have labelled ")
+    assert said[1] == "touchstone works in one process."
+    assert said[2].startswith("touchstone: 1 task, 2 answers, 2 workers; ")
+    assert said[3].startswith("dawid-skene stood in for touchstone")
+
+
+def test_methods_that_no_cluster_is_for_dont_ask_for_one(campaign, monkeypatch):
+    monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", "tcp://127.0.0.1:1")
+    run("--campaign", campaign.slug, "--method", "mv-token")
+    assert run("--campaign", campaign.slug, "--compare", "mv-token,mv-seq")
 
 
 def test_every_method_of_an_interface_runs(campaign):
@@ -109,7 +142,9 @@ def test_compared_methods_stand_side_by_side_and_nothing_is_written():
 def test_without_gold_methods_are_compared_with_each_other(campaign):
     said = run("--campaign", campaign.slug, "--compare", "all").splitlines()
     assert said[0].split() == ["method", "same", "as", "hmm-crowd", "iterations", "seconds"]
-    assert len(said) == 2 + len(methods_for(campaign.interface))
+    compared = len(methods_for(campaign.interface))
+    assert {line.split()[0] for line in said[1 : compared + 1]} == {*methods_for("entity")}
+    assert said[compared + 1].startswith("touchstone: dawid-skene stood in")
     assert said[-1].startswith("between workers: Krippendorff's alpha 0.")
     assert "; F1 between two workers 0." in said[-1]
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from io import StringIO
 from itertools import pairwise
 from pathlib import Path
@@ -169,6 +170,19 @@ def test_the_seed_reaches_the_methods_that_draw(tags, tmp_path, monkeypatch):
     )  # fmt: skip
     run(tags, "--method", "majority", "--seed", 7, out=tmp_path / "out.jsonl")
     assert seen == [7]
+
+
+def test_what_a_method_notes_is_told(tags, tmp_path, monkeypatch):
+    fit = METHODS["mv-token"].make.fit
+
+    def noted(self, sequences):
+        fit(self, sequences)
+        self.diagnostics_ = replace(self.diagnostics_, note="Too little: another one stood in.")
+        return self
+
+    monkeypatch.setattr(METHODS["mv-token"].make, "fit", noted)
+    said = run(tags, "--method", "mv-token", out=tmp_path / "out.jsonl")
+    assert said.splitlines()[1:] == ["Too little: another one stood in."]
 
 
 def test_gold_is_used_only_to_clamp(tags, rows, tmp_path):

@@ -58,6 +58,21 @@ def test_without_gold_the_bound_is_told(db):
     assert lines[-1].startswith("There is no gold: the lower bound chose.")
 
 
+def test_without_gold_and_bound_held_out_answers_choose(db):
+    campaign, workers = make_campaign(), make_workers(2)
+    for _ in range(3):
+        tagged_task(campaign, NAMES, HALF, workers=workers)
+    lines = said(
+        "--campaign", campaign.slug, "--method", "bsc-mace", "--grid", "factor=1,10",
+        "--folds", "2",
+    )  # fmt: skip
+    assert lines[0].split() == ["factor", "nats", "per", "held-out", "label", "seconds"]
+    assert float(lines[1].split()[2]) < 0
+    assert lines[-1] == (
+        "There is no gold: what foresees held-out answers best was chosen, in 2 folds of answers."
+    )
+
+
 def test_choices_are_scored_by_accuracy(db):
     campaign, workers = choice_campaign(), make_workers(3)
     for gold in ("yes", "no"):

@@ -71,6 +71,7 @@ def test_it_works(read):
     assert data.workers == ("w1", "w2")
     assert data.classes == ("B-LOC", "B-PER", "I-LOC", "I-PER", "O")
     assert data.sequences.starts.tolist() == [0, 4, 6, 8]
+    assert data.sequences.documents.tolist() == [0, 2, 3]
     words = [data.sequences.vocabulary[i] for i in data.sequences.words]
     assert words == [*ADA["tokens"], "Ada", "b"]
     assert data.group.tolist() == [0] * 6 + [1] * 2
@@ -138,6 +139,7 @@ def test_documents_without_words_workers_or_labels_are_kept(read):
     )
     assert data.starts.tolist() == [0, 2, 2, 4]
     assert data.sequences.starts.tolist() == [0, 2, 4]
+    assert data.sequences.documents.tolist() == [0, 1, 1, 2]
     assert (data.labels.n_labels, data.workers, data.classes) == (0, ("w",), ("O",))
 
 

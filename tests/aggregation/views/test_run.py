@@ -3,6 +3,7 @@ import uuid
 import pytest
 
 from aggregation.actions import aggregate, refresh
+from aggregation.method_words import METHOD_WORDS
 from aggregation.models import AggregationRun
 from aggregation.views import runs as views
 from annotation.models import Demand, GoldQuestion
@@ -100,6 +101,36 @@ def test_a_failed_run_says_why(client, campaign):
     )
     signed_in(client, campaign)
     assert "out of paper" in page(client, campaign, run)
+
+
+@pytest.mark.parametrize("method", ["crf-ma", "touchstone"])
+def test_methods_of_the_text_break_no_page(client, campaign, method):
+    """One has no table of what workers say; the other may be another method in truth."""
+    run = aggregate(campaign, method)
+    signed_in(client, campaign)
+    text = page(client, campaign, run)
+    assert METHOD_WORDS[method] in text
+    assert "Against gold" in text
+    assert ("stood in for touchstone" in text) == (method == "touchstone")
+    assert run.reliabilities.count() == 3
+    worker = run.reliabilities.first().worker.enrollments.get()
+    document = campaign.tasks.first().document
+    for rest in (
+        f"campaigns/{campaign.slug}/", f"campaigns/{campaign.slug}/workers/",
+        f"campaigns/{campaign.slug}/workers/{worker.key}/",
+        f"projects/{campaign.project.slug}/documents/{document.external_id}/",
+    ):  # fmt: skip
+        assert client.get(f"/manage/{rest}").status_code == 200, rest
+
+
+def test_a_note_stands_on_both_pages(client, campaign):
+    run = aggregate(campaign, "mv-token")
+    run.diagnostics["note"] = "Too <little>: another one stood in."
+    run.save(update_fields=["diagnostics"])
+    signed_in(client, campaign, "viewer")
+    told = "Too &lt;little&gt;: another one stood in."
+    assert told in page(client, campaign, run)
+    assert told in client.get(f"/manage/campaigns/{campaign.slug}/").content.decode()
 
 
 def test_a_run_of_choices_names_mistakes(client):

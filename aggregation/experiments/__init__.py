@@ -1,0 +1,4 @@
+"""Experiments on texts that a crowd tagged, or a simulated one.
+
+Nothing of the application depends on them; one command runs them.
+"""
