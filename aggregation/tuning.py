@@ -13,6 +13,7 @@ import itertools
 import math
 import multiprocessing
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -69,6 +70,7 @@ class Setting:
     cross_entropy: float | None
     converged: bool
     seconds: float
+    note: str = ""  # of the fit, such as that another method stood in
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,11 @@ class Tuned:
     @property
     def best(self) -> Setting:
         return self.settings[0]
+
+    @property
+    def notes(self) -> dict[str, int]:
+        """What fits noted, and of how many settings."""
+        return Counter(setting.note for setting in self.settings if setting.note)
 
 
 def grid_of(name: str, given: Mapping[str, Sequence[Any]]) -> list[Parameters]:
@@ -124,10 +131,7 @@ def tune(
     if measure not in (BOUND, HELD_OUT):
         return _by_gold(points, results, measure, seed, folds)
     order = sorted(range(len(points)), key=lambda i: -results[i].score)
-    settings = tuple(
-        Setting(points[i], results[i].score, None, results[i].converged, results[i].seconds)
-        for i in order
-    )
+    settings = tuple(results[i].setting(points[i], results[i].score, None) for i in order)
     return Tuned(measure, settings, None, None, folds if measure == HELD_OUT else 0, 0)
 
 
@@ -165,6 +169,10 @@ class _Result:
     converged: bool
     seconds: float
     scores: GoldScores | None
+    note: str
+
+    def setting(self, point: Parameters, score: float, cross_entropy: float | None) -> Setting:
+        return Setting(point, score, cross_entropy, self.converged, self.seconds, self.note)
 
 
 def _by_gold(
@@ -183,13 +191,7 @@ def _by_gold(
     nats = np.stack([scores.nats[scored] for scores in found])
     f1, total = f1_of(counts.sum(axis=1)), nats.sum(axis=1)
     settings = tuple(
-        Setting(
-            points[i],
-            float(f1[i]),
-            float(total[i] / judged.sum()),
-            results[i].converged,
-            results[i].seconds,
-        )
+        results[i].setting(points[i], float(f1[i]), float(total[i] / judged.sum()))
         for i in _ranks(f1, total)
     )
     nested, interval = None, None
@@ -267,6 +269,7 @@ def _result(task: _Task, point: Parameters) -> _Result:
         converged=facts.converged,
         seconds=facts.seconds,
         scores=None if task.measure == BOUND else _scores(task.data, fitted),
+        note=facts.note,
     )
 
 
@@ -274,13 +277,16 @@ def _foreseen(task: _Task, parameters: Parameters) -> _Result:
     method, began = METHODS[task.name], time.perf_counter()
     if task.data.sequences is None:
         raise ValueError(f"'{task.name}' is for tags of tokens: there is nothing to tune it on.")
+    notes: list[str] = []
     score = held_out_score(
         lambda: method.made(parameters, task.seed),
         task.data.sequences,
         folds=task.folds,
         seed=task.seed,
+        fitted=lambda fit: notes.append(fit.diagnostics_.note),
     )
-    return _Result(score, converged=True, seconds=time.perf_counter() - began, scores=None)
+    seconds, note = time.perf_counter() - began, next(filter(None, notes), "")
+    return _Result(score, converged=True, seconds=seconds, scores=None, note=note)
 
 
 def _scores(data: TuningData, fitted: Aggregator) -> GoldScores:

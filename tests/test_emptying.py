@@ -12,7 +12,7 @@ from tests.factories import make_campaign, make_member, make_response, make_task
 @pytest.mark.django_db(transaction=True)
 def test_all_rows_go_but_what_migrate_made():
     kept = set(Permission.objects.values_list("pk", "content_type"))
-    response = make_response(make_task(make_campaign()))
+    response = make_response(make_task(make_campaign()), answer={"tags": ["O"] * 7})
     make_member(response.assignment.task.campaign.project)
     empty_tables()
     assert [model.objects.count() for model in (Campaign, Task, Response, User)] == [0] * 4

@@ -2,8 +2,9 @@
 
 Only tasks with new answers are touched. Each gets one step of inference; what workers are worth
 stays as the run found it. Once the new answers are more than a tenth of what the run saw, there is
-a new run, with the same method and settings. Where a run can't follow new answers, there is one
-once they have waited for an hour. A run that took long is given a rest of many times as long.
+a new run, with the same method and settings. Where a run can't follow new answers, any new answer
+is reason for one, but not within an hour of the last. A run that took long, with its reading and
+writing, is given a rest of many times as long.
 
 How many answers a task's consensus is made of stands with it (`Consensus.answers`). A task is new
 where that is not the number of its answers, so nothing is counted twice, however often this runs.
@@ -180,7 +181,7 @@ def _age(run: AggregationRun, now: datetime) -> timedelta:
 
 
 def _has_rested(run: AggregationRun, now: datetime) -> bool:
-    took = timedelta(seconds=run.diagnostics["seconds"])
+    took = (run.finished_at or run.started_at) - run.started_at  # reading and writing too
     return took <= QUICK or _age(run, now) > RESTS * took
 
 

@@ -142,9 +142,15 @@ def default_for(campaign: Campaign, *, from_gold: bool = True) -> Default:
     if campaign.interface == Campaign.Interface.ENTITY:
         answers = Response.objects.filter(assignment__enrollment__campaign=campaign)
         words = answers.aggregate(words=Sum(Length("judgments")))["words"] or 0  # a byte a word
-        adaptive = campaign.target_confidence is not None
-        each_words = words / max(len(each), 1)
-        return default_method(campaign.interface, 0, each_words, words=words, adaptive=adaptive)
+        return default_method(
+            campaign.interface,
+            0,
+            words / max(len(each), 1),
+            words=words,
+            adaptive=campaign.target_confidence is not None,
+            # Where a list says who does what, it says how many too.
+            single=campaign.redundancy == 1 and not campaign.is_assigned,
+        )
     says = categorical(campaign.interface)
     classes = says.classes(campaign.project.schema, campaign.options) if says else ()
     labels_each = statistics.median(each) if each else 0

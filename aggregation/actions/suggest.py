@@ -2,8 +2,8 @@
 no answers yet.
 
 What a task has is the least probability of the words of each span, so `least` leaves spans out that
-are probably wrong. Tasks of hidden gold have no consensus, so nothing is learnt from them, and get
-suggestions with all the others.
+are probably wrong. Tasks of hidden gold get suggestions with all the others. Nothing is learnt from
+them: they have no consensus, and a run that learnt from their answers is refused.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from annotation.actions.suggestions import (
 )
 from annotation.interfaces.entity import answer_of_tags, spans_of_tags
 from annotation.interfaces.schema import entity_type_names
-from annotation.models import Campaign, Task
+from annotation.models import Campaign, Demand, Task
 
 LEAST = 0.5
 # On news, in texts that were not learnt from, `document` brought a point of F1, the others .8.
@@ -111,6 +111,12 @@ def _trained(campaign: Campaign, key: uuid.UUID | None, types: Sequence[str]) ->
             if key is None
             else f"Campaign '{campaign.slug}' has no complete run {key}."
         )
+    if run.diagnostics.get("clamped") and _has_hidden_gold(campaign):
+        raise SuggestionsRefused(
+            f"Run {run.key} learnt from the answers to hidden gold, which must not reach workers "
+            f"through suggestions. Run first, without --clamp-gold: aggregate --campaign "
+            f"{campaign.slug}"
+        )
     text, posterior = consensus_texts(run)
     targets = targets_of_posterior(posterior, text.starts, run.classes)
     words = int(targets.weights @ np.diff(text.starts))
@@ -126,12 +132,17 @@ def _trained(campaign: Campaign, key: uuid.UUID | None, types: Sequence[str]) ->
     return Trained(tagger, f"{run.method} {run.key}", words, tuple(sorted(strange)))
 
 
+def _has_hidden_gold(campaign: Campaign) -> bool:
+    hidden = Demand.objects.filter(campaign=campaign, kind=Demand.Kind.HIDDEN)
+    return hidden.exists()
+
+
 def _tagged(
     campaign: Campaign, found: Trained, tasks: list[Task], least: float
 ) -> Iterator[Suggested]:
     materials = [material_of(campaign, task) for task in tasks]
     text = text_of((one.text, one.tokens, one.sentences) for one in materials)
-    chosen, marginals = found.tagger.tag(text), found.tagger.marginals(text)
+    chosen, marginals = found.tagger.judge(text)
     names = np.array(found.tagger.tags, dtype=object)[chosen]
     first = 0
     for task, material in zip(tasks, materials, strict=True):

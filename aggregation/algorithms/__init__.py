@@ -27,6 +27,7 @@ from aggregation.algorithms.cluster_scores import (
 )
 from aggregation.algorithms.clusters import CorrelationClustering, CrowdClusters
 from aggregation.algorithms.cohen import cohen_kappa
+from aggregation.algorithms.crf import Features, LinearChainCRF, Tagger, Targets, Text
 from aggregation.algorithms.crf_baselines import CRFConc, MultiCRF, MultiCRFMax
 from aggregation.algorithms.crf_ma import CRFMA
 from aggregation.algorithms.data import CrowdLabels, CrowdSequences, numbered_words, ordered_tags
@@ -77,9 +78,11 @@ __all__ = [
     "CrowdSequences",
     "DawidSkene",
     "Diagnostics",
+    "Features",
     "HMMCrowd",
     "Here",
     "Learnt",
+    "LinearChainCRF",
     "MVseg",
     "MVseq",
     "MVtoken",
@@ -93,6 +96,9 @@ __all__ = [
     "ShardedLabels",
     "Shown",
     "SpanScore",
+    "Tagger",
+    "Targets",
+    "Text",
     "Touchstone",
     "WeightedMajority",
     "bootstrap_interval",

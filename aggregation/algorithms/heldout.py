@@ -30,13 +30,18 @@ class Foreseeing(Protocol):
 
 
 def held_out_score(
-    make: Callable[[], Foreseeing], sequences: CrowdSequences, *, folds: int = 5, seed: int = 0
+    make: Callable[[], Foreseeing],
+    sequences: CrowdSequences,
+    *,
+    folds: int = 5,
+    seed: int = 0,
+    fitted: Callable[[Any], object] = lambda _: None,
 ) -> float:
     """Mean ln P of a label that was held out, in nats; more is better.
 
-    `make` gives a method that is not fitted yet; it is fitted `folds` times. Each answer is held
-    out once, but for those of workers who gave one alone: of them nothing would be known. Raises
-    ValueError where no worker has answered two sequences.
+    `make` gives a method that is not fitted yet; it is fitted `folds` times, and `fitted` is told
+    of each fit. Each answer is held out once, but for those of workers who gave one alone: of them
+    nothing would be known. Raises ValueError where no worker has answered two sequences.
     """
     fold = answer_folds(sequences, folds=folds, seed=seed)
     if not (fold >= 0).any():
@@ -48,8 +53,9 @@ def held_out_score(
         held = fold == k
         if not held.any():
             continue
-        fitted = make().fit(_with_labels(sequences, ~held))
-        total += float(fitted.label_likelihood(_with_labels(sequences, held)).sum())
+        fit = make().fit(_with_labels(sequences, ~held))
+        fitted(fit)
+        total += float(fit.label_likelihood(_with_labels(sequences, held)).sum())
         n_labels += int(held.sum())
     return total / n_labels
 

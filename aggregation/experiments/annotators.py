@@ -15,6 +15,7 @@ from aggregation.algorithms.crf.model import LinearChainCRF
 from aggregation.algorithms.crf.tagger import Tagger
 from aggregation.algorithms.crf.text import Text
 from aggregation.algorithms.spans import GOLD, PREDICTED, RIGHT, score_labels, tag_parts
+from aggregation.algorithms.tokens import first_tokens
 from aggregation.experiments.material import Half
 
 Floats = NDArray[np.float64]
@@ -61,8 +62,7 @@ def flipped_tags(
 def _flipped(half: Half, tags: Sequence[str], chance: float, rng: np.random.Generator) -> Ints:
     begins, kind, types = tag_parts(tags)
     gold, n_tokens = half.gold, half.text.n_tokens
-    first = np.zeros(n_tokens, dtype=bool)
-    first[half.text.starts[:-1][np.diff(half.text.starts) > 0]] = True
+    first = first_tokens(half.text.starts, n_tokens)
     was_inside = kind[gold] >= 0
     inside = was_inside ^ (rng.random(n_tokens) < chance)
     drawn = rng.integers(max(len(types), 1), size=n_tokens)
@@ -144,7 +144,7 @@ def annotators_f1(crowd: CrowdSequences, truth: Ints) -> Floats:
 def answers(crowd: CrowdSequences) -> tuple[Ints, Ints]:
     """How many documents each worker labelled, at least in part, shape (n_workers,), and how many
     workers labelled each document, shape (n_documents,)."""
-    per_sequence = np.repeat(np.arange(crowd.n_documents), np.diff(crowd.documents))
+    per_sequence = crowd.document_of_sequence().astype(np.int64)
     document = per_sequence[crowd.sequence_of_token()][crowd.token]
     pair = np.unique(document * crowd.n_workers + crowd.worker)
     return (

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from aggregation.algorithms import CrowdSequences, ordered_tags
 from aggregation.algorithms.crf.text import Text
 from aggregation.algorithms.data import UNKNOWN
+from aggregation.algorithms.tokens import tokens_of
 from aggregation.experiments.chunks import chunk_corpus
 from aggregation.files.data import BadFile, renumbered
 from aggregation.files.readers import read_file
@@ -127,7 +128,7 @@ def read_material(path: Path, seed: int, *, labelled: bool) -> Material:
     half = _taken(text, gold, train)
     label = number[said.label]
     place = np.full(text.n_tokens, -1)
-    place[_tokens_of(text, train)] = np.arange(half.text.n_tokens)
+    place[tokens_of(text.starts, train)[0]] = np.arange(half.text.n_tokens)
     kept = place[said.token] >= 0
     whole = Half(text, gold).crowd(said.token, said.worker, label, said.n_workers, tags)
     crowd = half.crowd(
@@ -152,10 +153,4 @@ def _documents_with(text: Text, usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _taken(text: Text, gold: Ints, sequences: Ints) -> Half:
-    return Half(text.take(sequences), gold[_tokens_of(text, sequences)])
-
-
-def _tokens_of(text: Text, sequences: Ints) -> Ints:
-    chosen = np.zeros(text.n_sequences, dtype=bool)
-    chosen[sequences] = True  # in the order of the text, as `sequences` are
-    return np.flatnonzero(chosen[text.sequence_of_token()])
+    return Half(text.take(sequences), gold[tokens_of(text.starts, sequences)[0]])

@@ -151,6 +151,12 @@ def _annotators(plan: Plan, trials: Trials) -> Iterator[str]:
     """Each simulated one; of a crowd the spread is in the box plots."""
     if not plan.settings:
         known = trials.true_f1[np.isfinite(trials.true_f1)]
+        if not known.size:
+            yield (
+                "Annotators: none has an F1 here. Neither they nor the truth have a span in what "
+                "they labelled."
+            )
+            return
         yield (
             f"Annotators: true F1 from {known.min():.2f} to {known.max():.2f}, mean "
             f"{known.mean():.2f}."
@@ -194,6 +200,8 @@ def _remarks(plan: Plan, trials: Trials) -> Iterator[str]:
                 f" With {trials.n_runs} pairs a t-test has little power, and p is rough: the paper "
                 "has 30 (--repeats 30)."
             )
+    if trials.by_document or trials.n_runs > 1:
+        sure += " The p are not corrected for how many there are."
     yield from _wrapped(spans + sure)
     if plan.name.startswith("noise") and np.nanmean(trials.true_f1, axis=0).min() > GOOD:
         yield from _wrapped(

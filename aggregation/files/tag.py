@@ -18,7 +18,7 @@ from aggregation.algorithms.crf.text import Text
 from aggregation.files.data import UNTYPED, RefusedAt, Stage, without_types
 from aggregation.files.readers import LabelFile
 from aggregation.files.tagged import needed, no_text, read_name, sentence_starts
-from aggregation.files.targets import check_format, check_target
+from aggregation.files.targets import check_format, check_target, same_file
 from aggregation.files.writers import DECIMALS
 from annotation.formats.jsonl import object_of
 from annotation.formats.jsonl import write as json_line
@@ -56,6 +56,8 @@ def tag_file(
     sentence for people; `out` is then as it was.
     """
     check_target("--out", out, path)
+    if same_file(out, model):
+        raise ValueError(f"--out and --model are both {out}. Name two files.")
     tagger = Tagger.load(model)
     with LabelFile(path) as file:
         if file.format != "jsonl":
@@ -108,7 +110,7 @@ def _batches(documents: Iterable[_Document]) -> Iterator[list[_Document]]:
 
 def _write(file: TextIO, batch: list[_Document], tagger: Tagger, tally: TaggedTally) -> None:
     text = _text_of(batch)
-    chosen, marginals = tagger.tag(text), tagger.marginals(text)
+    chosen, marginals = tagger.judge(text)
     sure = marginals[np.arange(text.n_tokens), chosen].round(DECIMALS)
     names = tagger.tags
     if names == ordered_tags([f"B-{UNTYPED}"]):  # it was trained on tags without types

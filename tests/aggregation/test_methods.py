@@ -1,7 +1,13 @@
 import pytest
 
 from aggregation.algorithms import CrowdLabels, Here, MajorityVote
-from aggregation.method_words import METHOD_WORDS, WORDS_IN_ALL, default_method
+from aggregation.method_words import (
+    METHOD_WORDS,
+    MOST_WORDS,
+    WORDS_IN_ALL,
+    WORDS_SINGLE,
+    default_method,
+)
 from aggregation.methods import METHODS, checked_parameters, method_for
 from annotation.interfaces import REGISTRY
 
@@ -109,14 +115,40 @@ def test_classes_begin_with_gold_where_there_is_some(interface, classes, paramet
 
 
 def test_campaigns_with_many_words_get_the_method_that_learns_from_texts():
-    found = default_method("entity", 0, 10, words=WORDS_IN_ALL)
+    found = default_method("entity", 0, 750, words=WORDS_IN_ALL)
     assert found.method == "touchstone"
     assert f"{WORDS_IN_ALL:,} words" in found.why
-    assert default_method("entity", 0, 10, words=WORDS_IN_ALL - 1).method == "hmm-crowd"
+    assert default_method("entity", 0, 750, words=WORDS_IN_ALL - 1).method == "hmm-crowd"
+    assert default_method("entity", 0, 749, words=WORDS_IN_ALL).method == "hmm-crowd"
     # Between runs it says nothing of new answers, by which adaptive campaigns ask for more.
     adaptive = default_method("entity", 0, 3_000, words=WORDS_IN_ALL, adaptive=True)
     assert adaptive.method == "bsc-seq"
     assert default_method("choice", 2, 10, words=10**9).method == "dawid-skene"
+
+
+def test_more_text_than_memory_holds_is_left_to_the_method_with_shards():
+    assert default_method("entity", 0, 750, words=MOST_WORDS).method == "touchstone"
+    for single in (False, True):
+        found = default_method("entity", 0, 10, words=MOST_WORDS + 1, single=single)
+        assert found.method == "bsc-seq"
+        assert "pool" in METHODS[found.method].can_use
+        assert found.why == "it learns how each worker begins, ends and misses spans"
+
+
+@pytest.mark.parametrize(
+    ("words", "each", "adaptive", "name"),
+    [
+        (WORDS_SINGLE, 10, False, "crf-ma"),
+        (MOST_WORDS, 3_000, False, "crf-ma"),
+        (WORDS_SINGLE - 1, 10, False, "hmm-crowd"),
+        (WORDS_IN_ALL, 10, True, "hmm-crowd"),  # it says nothing of new answers
+    ],
+)
+def test_texts_with_one_answer_have_their_own_default(words, each, adaptive, name):
+    found = default_method("entity", 0, each, words=words, adaptive=adaptive, single=True)
+    assert found.method == name
+    assert ("each text has one answer" in found.why) == (name == "crf-ma")
+    assert default_method("choice", 2, 10, words=words, single=True).method == "dawid-skene"
 
 
 def test_interfaces_without_a_method_have_no_default(pictures):

@@ -1,5 +1,6 @@
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -165,3 +166,18 @@ def test_without_gold_and_bound_held_out_answers_choose():
     assert [setting.score for setting in found.settings] == sorted(expected, reverse=True)
     assert found.best.values["factor"] == 1
     assert found.best.seconds > 0
+    assert not found.notes
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_what_fits_note_is_kept(known):
+    """Of a small crowd another method judges, whatever the setting."""
+    data = tagged()
+    if known:
+        data = replace(data, gold=np.zeros(len(data.gold), dtype=int))
+    found = tune("touchstone", data, grid_of("touchstone", {"kappa": [0, 1]}), folds=2)
+    assert found.measure == ("F1" if known else "held-out answers")
+    ((note, settings),) = found.notes.items()
+    assert settings == 2
+    assert "stood in for touchstone: " in note
+    assert [setting.note for setting in found.settings] == [note, note]

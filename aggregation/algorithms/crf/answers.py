@@ -13,6 +13,7 @@ from aggregation.algorithms.chains import Chains
 from aggregation.algorithms.crf.objective import Targets
 from aggregation.algorithms.data import CrowdSequences
 from aggregation.algorithms.spans import GOLD, PREDICTED, RIGHT, score_labels
+from aggregation.algorithms.tokens import tokens_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -145,15 +146,12 @@ class Answers:
     def _keep_partial(self, whose: Ints, about: Ints, mine: NDArray[np.bool_]) -> None:
         """Each with a place for all tokens of its sequence."""
         self._partial_whose, self._partial_about = whose, about
-        lengths = np.diff(self._starts)[about]
-        starts = np.concatenate(([0], np.cumsum(lengths)))
+        self._partial_token, starts = tokens_of(self._starts, about)
         self._chains = Chains(starts)
-        shift = self._starts[about] - starts[:-1]  # from a place to its token
-        self._partial_token = np.arange(starts[-1]) + np.repeat(shift, lengths)
         self._partial_label = np.full(starts[-1], MISSING)
         # Places of an answer, and tokens of a worker, both rise: so do the two together.
         n_tokens = int(self._starts[-1])
-        place = np.repeat(whose, lengths) * n_tokens + self._partial_token
+        place = np.repeat(whose, np.diff(starts)) * n_tokens + self._partial_token
         given = self._worker[mine] * n_tokens + self._token[mine]
         self._partial_label[np.searchsorted(place, given)] = self._label[mine]
 

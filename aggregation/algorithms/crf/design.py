@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.chains import Chains
+from aggregation.algorithms.tokens import tokens_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -52,11 +53,9 @@ class Design:
             raise ValueError("features must be numbers, but some are NaN or infinite")
         some = np.ones(len(edges) - 1, dtype=bool) if counted is None else counted
         self.sequences = np.flatnonzero(some)
-        length = np.diff(edges)[self.sequences]
-        own = np.concatenate(([0], np.cumsum(length)))
+        tokens, own = tokens_of(edges, self.sequences)
         self.chains = Chains(own)
-        shift = np.repeat(edges[self.sequences] - own[:-1], length)
-        self.tokens = (np.arange(own[-1]) + shift)[self.chains.order]
+        self.tokens = tokens[self.chains.order]
         self.n_sequences, self.n_features = len(edges) - 1, features.shape[1]
         self.matrix, self._spread = _merged(features[self.tokens])
 

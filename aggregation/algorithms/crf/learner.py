@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.bsc.part import hits_of
 from aggregation.algorithms.chains import Beliefs, Chains
 from aggregation.algorithms.crf.features import Features
 from aggregation.algorithms.crf.model import LinearChainCRF
@@ -14,7 +15,7 @@ from aggregation.algorithms.crf.objective import Targets
 from aggregation.algorithms.crf.tagger import Tagger
 from aggregation.algorithms.crf.text import Text
 from aggregation.algorithms.data import CrowdSequences
-from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
+from aggregation.algorithms.reliability import Reliability, reliability_of
 
 Floats = NDArray[np.float64]
 
@@ -85,16 +86,10 @@ def text_of(sequences: CrowdSequences, method: str) -> Text:
 def reliability_by(
     sequences: CrowdSequences, posterior: Floats, **parameters: Floats
 ) -> Reliability:
-    """A label is right with the posterior of the tag that it says; those of a sequence hang
-    together. In pieces, for memory.
-    """
-    hits = Hits.none(sequences.n_workers)
-    for piece, sequence in sequences.pieces():
-        right = posterior[sequences.token[piece], sequences.label[piece]]
-        who = sequences.worker[piece]
-        hits += Hits.of(who, right, sequences.n_workers, cluster=sequence)
+    """How far the field agrees with each worker; a label is right with the posterior of the tag
+    that it says."""
     judged = np.bincount(sequences.worker, minlength=sequences.n_workers).astype(np.int64)
-    return reliability_of(hits, judged, **parameters)
+    return reliability_of(hits_of(sequences, posterior), judged, **parameters)
 
 
 def check_training(**settings: float) -> None:

@@ -19,6 +19,7 @@ from aggregation.algorithms.crf.documents import (
 from aggregation.algorithms.crf.tables import Codes, Table, yes
 from aggregation.algorithms.crf.text import Text
 from aggregation.algorithms.crf.words import VIEWS
+from aggregation.algorithms.tokens import first_tokens
 
 Part = tuple[str, int]  # the name of a view, and how far from the token: -1 is the one before it
 Kind = tuple[Part, ...]  # one part, or two whose values are taken together
@@ -118,8 +119,6 @@ class Look:
 
 def _edges(text: Text) -> dict[str, Table]:
     """What every token has, and the first and the last of each sentence."""
-    some = np.diff(text.starts) > 0
-    first, last = np.zeros((2, text.n_tokens), dtype=bool)
-    first[text.starts[:-1][some]] = True
-    last[text.starts[1:][some] - 1] = True
+    first = first_tokens(text.starts, text.n_tokens)
+    last = np.append(first[1:], True)[: text.n_tokens]  # before the first of the next one
     return {"bias": yes(np.ones(text.n_tokens, dtype=bool)), "first": yes(first), "last": yes(last)}

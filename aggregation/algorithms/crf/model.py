@@ -16,6 +16,7 @@ from aggregation.algorithms.crf.lbfgs import minimise
 from aggregation.algorithms.crf.objective import Objective, Targets, split
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.states import check_kind
+from aggregation.algorithms.tokens import first_tokens
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -42,7 +43,8 @@ class LinearChainCRF:
         σ², the variance of the Gaussian prior on each weight.
     legal : 0 or 1
         1 adds -30 to the score of each illegal move (to I-x from O, from another type, or at the
-        start), in training and in use. 0 leaves it to the data.
+        start), in training and in use, and leaves out such moves in `targets`: they would be learnt
+        against it. 0 leaves it to the data.
     max_iter : int
         Most steps of L-BFGS.
     tol : float
@@ -121,11 +123,12 @@ class LinearChainCRF:
         if targets.n_tags != n_tags:
             raise ValueError(f"targets are of {targets.n_tags} tags, but there are {n_tags}")
         design = _checked_design(design, features, targets, starts)
-        forbidden = np.where(illegal_moves(tags), FORBIDDEN, 0.0)
+        illegal = illegal_moves(tags)
+        forbidden = np.where(illegal, FORBIDDEN, 0.0)
         # Before a sequence it is as after O, the last tag.
         objective = Objective(
             design,
-            targets,
+            targets.without(illegal) if self.legal else targets,
             sigma2=self.sigma2,
             moves=forbidden * self.legal,
             firsts=forbidden[-1] * self.legal,
@@ -196,8 +199,7 @@ class LinearChainCRF:
                 "tags, numbered from 0"
             )
         own = scores[np.arange(len(given)), given]
-        first = np.zeros(len(given), dtype=bool)
-        first[edges[:-1][np.diff(edges) > 0]] = True
+        first = first_tokens(edges, len(given))
         own[first] += self.firsts_[given[first]]
         later = np.flatnonzero(~first)
         own[later] += self.moves_[given[later - 1], given[later]]

@@ -7,13 +7,14 @@ with multiple annotators*, Machine Learning 95 (2014), eq. 16 and 19, need it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.crf.design import Design
+from aggregation.algorithms.tokens import first_tokens
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +33,8 @@ class Targets:
     pairs : array of shape (n_tags, n_tags)
         Expected number of moves from tag (row) to tag (column), within sequences.
     weights : array of shape (n_sequences,)
-        How often each sequence counts; 0 leaves it out. Rows of `states` sum to it.
+        How often each sequence counts, which is what rows of its `states` sum to; 0 leaves it out,
+        whatever they are.
     """
 
     states: Floats
@@ -67,8 +69,7 @@ class Targets:
             )
         states = np.zeros((len(given), n_tags))
         states[counted, given[counted]] = of_token[counted]
-        first = np.zeros(len(given), dtype=bool)
-        first[edges[:-1][np.diff(edges) > 0]] = True
+        first = first_tokens(edges, len(given))
         firsts = np.bincount(
             given[counted[first[counted]]], of_token[counted[first[counted]]], minlength=n_tags
         )
@@ -112,6 +113,14 @@ class Targets:
     @property
     def n_tags(self) -> int:
         return int(self.states.shape[-1])
+
+    def without(self, illegal: NDArray[np.bool_]) -> Targets:
+        """The same without these moves, shape (from, to); first tags are as after the last one."""
+        return replace(
+            self,
+            firsts=np.where(illegal[-1], 0.0, self.firsts),
+            pairs=np.where(illegal, 0.0, self.pairs),
+        )
 
     def __add__(self, other: Targets) -> Targets:
         return Targets(

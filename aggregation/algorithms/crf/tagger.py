@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import secrets
 import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms.crf.features import Features
-from aggregation.algorithms.crf.model import LinearChainCRF
+from aggregation.algorithms.crf.model import FORBIDDEN, LinearChainCRF
 from aggregation.algorithms.crf.objective import Targets
 from aggregation.algorithms.crf.text import Text
 from aggregation.algorithms.states import State, numbers, packed_names, unpacked_names
@@ -37,14 +38,17 @@ UNREADABLE = (
     KeyError,
     MemoryError,
     RuntimeError,
+    SyntaxError,
+    TypeError,
     struct.error,
+    tokenize.TokenError,
     zipfile.BadZipFile,
     zlib.error,
 )
 
 
 class Tagger:
-    """Tags texts.
+    """Tags texts. What was trained on nothing can't be used or stored: that is a ValueError.
 
     Parameters
     ----------
@@ -105,6 +109,12 @@ class Tagger:
         """P(tag | text) of each token, shape (n_tokens, n_tags)."""
         return self.crf.beliefs(self._features_of(text), text.starts).marginals
 
+    def judge(self, text: Text) -> tuple[NDArray[np.int64], Floats]:
+        """What `tag` and `marginals` give, in less time than both."""
+        features = self._features_of(text)
+        marginals = self.crf.beliefs(features, text.starts).marginals
+        return self.crf.predict(features, text.starts), marginals
+
     def save(self, file: str | os.PathLike[str] | BinaryIO) -> None:
         """Store it at a path, whole or not at all, or in an open file."""
         state = self._state()
@@ -138,7 +148,9 @@ class Tagger:
         else:
             state = _arrays(file, name)
         if str(state.get("format")) != FORMAT or "version" not in state:
-            raise ValueError(f"{name} is no tagger: give a file that Tagger.save has written")
+            raise ValueError(
+                f"{name} is no tagger: give a file that aggregate_file --model has written (in Python, Tagger.save)"
+            )
         version = state["version"]
         if version.shape != () or version.dtype.kind not in "iu" or version < 1:
             raise ValueError(f"{name} is a damaged tagger: it has no version")
@@ -153,7 +165,7 @@ class Tagger:
             raise ValueError(f"{name} is a damaged tagger: {e}") from e
 
     def _state(self) -> State:
-        self._check_fitted()
+        self._check_trained()
         crf = self.crf
         return {
             "format": np.array(FORMAT),
@@ -184,7 +196,7 @@ class Tagger:
         return cls.of(Features.restore(own), crf, tags)
 
     def _features_of(self, text: Text) -> Any:
-        self._check_fitted()
+        self._check_trained()
         return self.features.transform(text)
 
     def _weights_for(self, features: Features, tags: Sequence[str]) -> LinearChainCRF:
@@ -205,6 +217,18 @@ class Tagger:
         if not hasattr(self, "tags"):
             raise ValueError("the tagger was not fitted yet: call fit or load first")
 
+    def _check_trained(self) -> None:
+        """All tags are alike to a field without weights, and it would take the first one, a B-x,
+        for each token."""
+        self._check_fitted()
+        crf = self.crf
+        chain = np.append(crf.firsts_, crf.moves_)  # with what `legal` forbids, which is not learnt
+        if len(self.tags) > 1 and not crf.weights_.any() and np.isin(chain, (0.0, FORBIDDEN)).all():
+            raise ValueError(
+                "the tagger has learnt nothing: nobody has labelled its texts, or all tags were "
+                "said alike. Train it on more labels"
+            )
+
 
 def _arrays(file: BinaryIO, name: str) -> State:
     """Everything that the file holds. Raises ValueError where it can't be read as arrays."""
@@ -216,5 +240,5 @@ def _arrays(file: BinaryIO, name: str) -> State:
             return {key: opened[key] for key in opened.files}
     except UNREADABLE as e:
         raise ValueError(
-            f"{name} is no tagger, or was cut short: give a file that Tagger.save has written"
+            f"{name} is no tagger, or was cut short: give a file that aggregate_file --model has written (in Python, Tagger.save)"
         ) from e

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.checks import checked_documents, checked_starts, checked_words
 from aggregation.algorithms.data import UNKNOWN, CrowdSequences, numbered_words
+from aggregation.algorithms.tokens import tokens_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
@@ -100,9 +101,7 @@ class Text:
         """These sequences alone, in this order. Those of one document that stand side by side are
         one document; one that comes back later is another."""
         chosen = np.asarray(sequences, dtype=np.int64)
-        length = np.diff(self.starts)[chosen]
-        starts = np.concatenate(([0], np.cumsum(length)))
-        token = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], length)
+        token, starts = tokens_of(self.starts, chosen)
         owner = self.document_of_sequence()[chosen]
         begins = np.flatnonzero(np.diff(owner, prepend=-1))
         return type(self)(

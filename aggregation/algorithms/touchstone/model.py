@@ -15,12 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.bsc.annotators import Prior, Sequential
 from aggregation.algorithms.bsc.model import BSCseq
-from aggregation.algorithms.bsc.part import Said, hits_of
+from aggregation.algorithms.bsc.part import START_SMOOTHING, Said, hits_of
 from aggregation.algorithms.crf.features import Features
 from aggregation.algorithms.crf.model import LinearChainCRF
 from aggregation.algorithms.crf.objective import Targets
 from aggregation.algorithms.crf.tagger import Tagger
 from aggregation.algorithms.crf.text import Text
+from aggregation.algorithms.crf_ma import CRFMA
 from aggregation.algorithms.data import UNKNOWN, CrowdSequences, checked_gold
 from aggregation.algorithms.dawid_skene import DawidSkene
 from aggregation.algorithms.heldout import label_likelihood
@@ -34,8 +35,7 @@ Floats = NDArray[np.float64]
 
 FEATURES = {"window": 1, "outer": 1, "bigrams": 1, "document": 1, "minimum": 2}
 START_ITERATIONS = 2  # of BSC-seq, before there is a field
-FIRST_STEPS = 30  # of L-BFGS in the first round: too few, and the field knows nobody's names
-LATER_STEPS = 8
+STEPS = 8  # of L-BFGS a round: with 30 in the first one, fields learn the first guess by heart
 LAST_ITERATIONS = 4  # of E- and M-step at the end, where fields stay as they are
 FORBIDDEN = 0.1  # pseudo-count of illegal labels, as in BSC-seq
 TAGGER_STEPS = 60
@@ -43,7 +43,10 @@ KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where kappa is searched for
 
 # Below these another method is better; measured, see docs/methods.md.
 LEAST_TOKENS = 2_000  # that somebody labelled, for a field to be learnt from
-LEAST_EACH = 750  # labels of a worker, on average, for what he says after what to be learnt
+LEAST_EACH = 500  # labels of a worker, on average, for what he says after what to be learnt
+LEAST_EACH_BSC = 750  # the same for BSC-seq
+REPEATED = 1.5  # labels of a token, on average
+DS_ITERATIONS = 20
 
 
 class Touchstone:
@@ -69,14 +72,15 @@ class Touchstone:
 
     Where there is too little to learn from it is another method, and `diagnostics_.note` says so:
     BSC-seq (without text where the words are not known), or, with fewer labels than fill its
-    tables, Dawid and Skene for each token.
+    tables, Dawid and Skene for each token. Where tokens have one label each it is CRF-MA: how a
+    worker errs shows only beside others.
 
     Parameters
     ----------
     kappa : float
         How much the annotators count against the text. They err together, so what each adds is
         less than if they were independent. 0: found on the way, in each round, from .3 to 1, as
-        what foresees each answer best from the others and the text (`touchstone.foresight`).
+        what foretells each answer best from the others and the text (`touchstone.foresight`).
     scale : float
         The same of the text: cross-fitted fields are less sure than they should be.
     sigma2 : float
@@ -96,14 +100,16 @@ class Touchstone:
     reliability_ : Reliability
         As in BSC-seq.
     method_ : str
-        "touchstone", "bsc-seq" or "dawid-skene": what it was in the end.
+        "touchstone", "bsc-seq", "dawid-skene" or "crf-ma": what it was in the end.
     kappa_ : float
         The one that was used, in the last round. Not where another method stood in.
     foresight_ : float
-        Mean ln p(answer | the other answers, the text) of a label, in nats; higher is better, and
-        it can be compared between settings. `nan` where another method stood in.
+        Mean ln p(answer | the other answers, the text) of a label, in nats, by workers' tables
+        that have seen the answer too: good to compare values of kappa in one fit, not to compare
+        fits. `nan` where another method stood in.
     tagger_ : crf.Tagger
-        A field fitted to all of r, that tags other texts. It is fitted when it is first asked for.
+        A field fitted to all of r (where another method stood in, to its tags), that tags other
+        texts. It is fitted when it is first asked for.
     diagnostics_ : Diagnostics
         It has converged when no r changed by .01 or more in the last iteration. There is no one
         number that it maximises, so `objective` is empty.
@@ -128,7 +134,7 @@ class Touchstone:
     def __init__(
         self,
         *,
-        kappa: float = 0.0,
+        kappa: float = 1.0,
         scale: float = 1.3,
         sigma2: float = 0.3,
         diagonal: float = 1.0,
@@ -162,18 +168,24 @@ class Touchstone:
             tag in each E-step, and so count in each M-step.
         """
         began = time.perf_counter()
+        for of_the_last_fit in ("tagger_", "kappa_"):
+            self.__dict__.pop(of_the_last_fit, None)
         known = checked_gold(gold, sequences.token_labels())
         told = known != UNKNOWN
         told[sequences.token] = True
         self._sequences = sequences
         sequence = sequences.sequence_of_token()
         self._counted = np.bincount(sequence, told, minlength=sequences.n_sequences) > 0
+        if sequences.words is not None and 0 < sequences.n_labels < REPEATED * len(
+            np.unique(sequences.token)
+        ):
+            return self._learn_from_single_answers(known)
         if why := self._too_little(sequences, told):
             return self._fall_back(sequences, known, why)
         self._begin(sequences, known)
         change = np.inf
         for number in range(self.rounds):
-            self._prior.train(self.posterior_, LATER_STEPS if number else FIRST_STEPS)
+            self._prior.train(self.posterior_, STEPS)
             last = number == self.rounds - 1
             for iteration in range(1 + LAST_ITERATIONS if last else 2):
                 self._learn_annotators()
@@ -190,6 +202,7 @@ class Touchstone:
             converged=change < 0.01,
             iterations=self.rounds,
             seconds=time.perf_counter() - began,
+            note="" if self.kappa else f"kappa was found to be {self.kappa_:g}.",
         )
         return self
 
@@ -236,18 +249,20 @@ class Touchstone:
         if sequences.words is None:
             return "the words of the tokens are not known"
         if (n := int(told.sum())) < LEAST_TOKENS:
-            return f"{n:,} tokens have labels, too few to learn from what the text says"
+            return f"tokens with labels are {n:,}, too few to learn from what the text says"
         documents = Text.of_sequences(sequences).documents
         labelled = np.add.reduceat(self._counted, documents[:-1][np.diff(documents) > 0])
         if (n := int((labelled > 0).sum())) < self.folds:
-            return f"{n} documents have labels, too few for {self.folds} folds"
+            return f"documents with labels are {n}, too few for {self.folds} folds"
+        if (each := _labels_each(sequences)) < LEAST_EACH:
+            return f"labels of a worker are {each:,.0f}, too few for a table of his own"
         return ""
 
     def _fall_back(self, sequences: CrowdSequences, known: NDArray[np.int64], why: str) -> Self:
-        workers = len(np.unique(sequences.worker))
-        each = sequences.n_labels / max(workers, 1)
+        """To BSC-seq, or where workers have too few labels for its tables too, to Dawid and
+        Skene."""
         model: BSCseq | DawidSkene
-        if each >= LEAST_EACH:
+        if _labels_each(sequences) >= LEAST_EACH_BSC:
             self.method_ = "bsc-seq"
             model = BSCseq(
                 diagonal=self.diagonal, factor=self.factor, text=int(sequences.words is not None)
@@ -255,11 +270,17 @@ class Touchstone:
             self._foreseen = model.annotators_mean()
         else:
             self.method_ = "dawid-skene"
-            why += f", and workers have given {each:,.0f} labels each"
-            model = DawidSkene().fit(sequences.token_labels(), gold=known)
+            model = DawidSkene(
+                diagonal=START_SMOOTHING, off_diagonal=START_SMOOTHING, max_iter=DS_ITERATIONS
+            ).fit(sequences.token_labels(), gold=known)
             confusion = model.reliability_.confusion
             assert confusion is not None  # Dawid and Skene is about nothing else
             self._foreseen = confusion.transpose(0, 2, 1)
+        self._stand_in(model, why)
+        return self
+
+    def _stand_in(self, model: BSCseq | DawidSkene | CRFMA, why: str) -> None:
+        sequences = self._sequences
         self._path = model.predict()
         self._targets = Targets.of_tags(
             self._path, sequences.starts, sequences.n_classes, self._counted
@@ -269,6 +290,20 @@ class Touchstone:
         self.diagnostics_ = replace(
             model.diagnostics_, note=f"{self.method_} stood in for touchstone: {why}."
         )
+
+    def _learn_from_single_answers(self, known: NDArray[np.int64]) -> Self:
+        """Where tokens have one label each, nothing tells workers apart but the text."""
+        sequences = self._sequences
+        self.method_ = "crf-ma"
+        self._stand_in(
+            CRFMA(seed=self.seed).fit(sequences),
+            "most tokens have one label, and no two workers can be compared",
+        )
+        told = np.flatnonzero(known != UNKNOWN)
+        self.posterior_[told] = np.eye(sequences.n_classes)[known[told]]
+        self._path[told] = known[told]
+        n = sequences.n_classes
+        self._foreseen = np.full((sequences.n_workers, n, n), 1.0 / n)
         return self
 
     def _begin(self, sequences: CrowdSequences, known: NDArray[np.int64]) -> None:
@@ -311,8 +346,8 @@ class Touchstone:
         return self._said.add_to(np.zeros((sequences.n_tokens, n_tags)), table)
 
     def _temper(self) -> None:
-        """Set `kappa_` to where answers are foreseen best, by steps of a tenth from where it was.
-        What is foreseen has one peak."""
+        """Set `kappa_` to where answers are foretold best, by steps of a tenth from where it was.
+        (Wherever it was drawn as a curve, it had one peak.)"""
         foreseen = self._foresees()
         value = foreseen(self.kappa_)
         for step in (-KAPPA_STEP, KAPPA_STEP):
@@ -345,3 +380,8 @@ class Touchstone:
             **self._annotators.parameters(),
         )
         del self._prior, self._said, self._foresight
+
+
+def _labels_each(sequences: CrowdSequences) -> float:
+    """Of a worker with labels, on average."""
+    return sequences.n_labels / max(len(np.unique(sequences.worker)), 1)

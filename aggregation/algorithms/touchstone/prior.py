@@ -21,6 +21,7 @@ from aggregation.algorithms.crf.features import Features
 from aggregation.algorithms.crf.model import LinearChainCRF
 from aggregation.algorithms.crf.objective import Targets
 from aggregation.algorithms.crf.text import Text
+from aggregation.algorithms.tokens import tokens_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -75,8 +76,10 @@ class TextPrior:
         self._tags, self._sigma2, self._scale = tags, sigma2, scale
         self._starts, self._features = text.starts, features.fit_transform(text)
         rng = np.random.default_rng(seed)
-        dealt = [rng.permutation(text.n_documents) % folds for _ in range(deals)]
-        fold = np.stack(dealt)[:, text.document_of_sequence()]  # (deals, n_sequences)
+        document = text.document_of_sequence()
+        some = np.bincount(document, counted, minlength=text.n_documents) > 0
+        dealt = np.stack([_dealt(some, folds, rng) for _ in range(deals)])
+        fold = dealt[:, document]  # (deals, n_sequences)
         self._fields = [
             [_Field(self._features, text.starts, of_deal == k, counted) for k in range(folds)]
             for of_deal in fold
@@ -109,7 +112,7 @@ class TextPrior:
                     self._features, _targets(r, others, field.others), self._starts,
                     tags=self._tags, warm=field.crf, design=field.design,
                 )  # fmt: skip
-                self.scores[field.tokens] += share * crf.scores(field.features)
+                self.scores[field.tokens] += share * crf.scores(self._features)[field.tokens]
 
     def infer(self, said: Floats) -> Floats:
         """r of what the fields say, and of what workers do: `said`, (n_tokens, n_tags) in nats."""
@@ -161,7 +164,6 @@ class _Field:
         self.others = counted & ~own  # sequences
         self.design = Design(features, starts, self.others)
         self.tokens, _ = tokens_of(starts, own)
-        self.features = features[self.tokens]
 
 
 class _Cell:
@@ -184,6 +186,15 @@ class _Cell:
         return found.marginals
 
 
+def _dealt(learnt_from: NDArray[np.bool_], folds: int, rng: np.random.Generator) -> Ints:
+    """The fold of each document, at random; those that are learnt from are spread evenly."""
+    order = rng.permutation(len(learnt_from))
+    order = order[np.argsort(~learnt_from[order], kind="stable")]
+    fold = np.empty(len(order), dtype=np.int64)
+    fold[order] = np.arange(len(order)) % folds
+    return fold
+
+
 def _targets(r: Floats, cells: Sequence[_Cell], counted: NDArray[np.bool_]) -> Targets:
     """What is expected of these cells, which hold the `counted` sequences."""
     return Targets(
@@ -192,11 +203,3 @@ def _targets(r: Floats, cells: Sequence[_Cell], counted: NDArray[np.bool_]) -> T
         np.sum([cell.pairs for cell in cells], axis=0),
         counted.astype(np.float64),
     )
-
-
-def tokens_of(starts: Ints, some: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """The tokens of some sequences, and where these start among them."""
-    which = np.flatnonzero(some)
-    length = np.diff(starts)[which]
-    own = np.concatenate(([0], np.cumsum(length)))
-    return np.arange(own[-1]) + np.repeat(starts[which] - own[:-1], length), own

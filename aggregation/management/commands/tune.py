@@ -112,6 +112,9 @@ def _lines(found: Tuned, method: str) -> Iterator[str]:
         row.append(f"{setting.seconds:.2f}{'' if done else ' (not converged)'}")
         rows.append(row)
     yield from table(rows)
+    for note, settings in found.notes.items():
+        every = settings == len(found.settings)
+        yield note if every else f"{settings} of {len(found.settings)} settings: {note}"
     flags = " ".join(f"--param {name}={value}" for name, value in found.best.values.items())
     yield f"best: --method {method} {flags}"
     if found.measure == BOUND:
@@ -149,6 +152,7 @@ def _write(path: Path, found: Tuned) -> None:
                 found.measure: setting.score,
                 "cross entropy": setting.cross_entropy,
                 "seconds": setting.seconds,
+                **({"note": setting.note} if setting.note else {}),
             }
         )
         for setting in found.settings

@@ -287,13 +287,14 @@ def test_more_than_a_tenth_makes_a_new_run(method):
     assert refresh(campaign).outcome == "nothing new"
 
 
-def finished(run, ago, **facts):
-    """As if the run had ended so long ago."""
-    run.finished_at, run.diagnostics = timezone.now() - ago, run.diagnostics | facts
-    run.save(update_fields=["finished_at", "diagnostics"])
+def finished(run, ago, took=timedelta(seconds=1)):
+    """As if the run had ended so long ago, and begun before that; its fit was short."""
+    run.finished_at = timezone.now() - ago
+    run.started_at = run.finished_at - took
+    run.save(update_fields=["finished_at", "started_at"])
 
 
-def test_answers_that_a_run_cant_follow_wait_for_an_hour():
+def test_a_run_that_cant_follow_answers_is_followed_by_one_an_hour_at_most():
     campaign, (*_, cem), (first, *_) = entity()
     run = aggregate(campaign, "hmm-crowd")
     finished(run, timedelta(hours=2))
@@ -309,10 +310,11 @@ def test_answers_that_a_run_cant_follow_wait_for_an_hour():
 
 
 def test_a_run_that_took_long_is_given_a_rest():
-    """And what it has learnt judges the new answers meanwhile."""
+    """Its reading and writing count. What it has learnt judges the new answers meanwhile."""
     campaign, (*_, cem), tasks = entity()
-    run = aggregate(campaign, "bsc-seq")
-    finished(run, timedelta(minutes=18), seconds=60)
+    run, minute = aggregate(campaign, "bsc-seq"), timedelta(minutes=1)
+    assert run.diagnostics["seconds"] < 5
+    finished(run, timedelta(minutes=18), took=minute)
     for task in tasks[:3]:
         make_response(task, cem, read(ADA))
     done = refresh(campaign)
@@ -322,7 +324,7 @@ def test_a_run_that_took_long_is_given_a_rest():
     assert (done.outcome, done.reason) == (
         "waiting", "The run does not know 'B-ORG', which answers hold now.",
     )  # fmt: skip
-    finished(AggregationRun.objects.get(), timedelta(minutes=21))
+    finished(AggregationRun.objects.get(), timedelta(minutes=21), took=minute)
     assert refresh(campaign).outcome == "new run"
 
 
@@ -331,9 +333,9 @@ def test_a_run_that_took_long_and_cant_follow_rests_too():
     run = aggregate(campaign, "hmm-crowd")
     for task in tasks[:3]:
         make_response(task, cem, read(ADA))
-    finished(run, timedelta(hours=2), seconds=600)
+    finished(run, timedelta(hours=2), took=timedelta(minutes=10))
     assert refresh(campaign).outcome == "waiting"
-    finished(run, timedelta(hours=4))
+    finished(run, timedelta(hours=4), took=timedelta(minutes=10))
     assert refresh(campaign).outcome == "new run"
 
 

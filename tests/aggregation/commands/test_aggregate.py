@@ -5,10 +5,11 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from aggregation.actions.runs import default_for
 from aggregation.methods import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
-from annotation.models import Enrollment
+from annotation.models import Campaign, Enrollment
 from tests.aggregation.crowds import choice_campaign, choice_task, make_workers, tagged_task
 from tests.factories import make_campaign
 
@@ -100,11 +101,27 @@ def test_a_default_that_works_in_one_process_is_given_one(monkeypatch):
     campaign, workers = make_campaign(), make_workers(2)
     tagged_task(campaign, NAMES, ONE, workers=workers)
     monkeypatch.setattr("aggregation.method_words.WORDS_IN_ALL", 10)
+    monkeypatch.setattr("aggregation.method_words.WORDS_EACH_OF_TOUCHSTONE", 10)
     said = run("--campaign", campaign.slug, "--jobs", "2").splitlines()
     assert said[0].startswith("No --method was given, so touchstone: workers have labelled ")
     assert said[1] == "touchstone works in one process."
     assert said[2].startswith("touchstone: 1 task, 2 answers, 2 workers; ")
-    assert said[3].startswith("dawid-skene stood in for touchstone")
+    assert re.fullmatch(r"dawid-skene stood in for touchstone: .* 9\b.*, too few .*\.", said[3])
+
+
+def test_campaigns_in_which_each_text_gets_one_answer_have_their_own_default(monkeypatch):
+    monkeypatch.setattr("aggregation.method_words.WORDS_SINGLE", 10)
+    campaign = make_campaign(redundancy=1)
+    for _ in range(3):
+        tagged_task(campaign, NAMES)
+    said = run("--campaign", campaign.slug).splitlines()
+    assert said[0] == (
+        "No --method was given, so crf-ma: each text has one answer, so workers can't be compared "
+        "on it; what they say is learnt together with the texts."
+    )
+    assert said[1].startswith("crf-ma: 3 tasks, 3 answers, 3 workers; ")
+    Campaign.objects.update(assignment="assigned")  # a list says how many answers there are
+    assert default_for(Campaign.objects.get()).method == "hmm-crowd"
 
 
 def test_methods_that_no_cluster_is_for_dont_ask_for_one(campaign, monkeypatch):

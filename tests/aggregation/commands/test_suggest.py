@@ -156,6 +156,20 @@ def test_hidden_gold_is_given_what_others_are_and_teaches_nothing(campaign):
     assert shown["gold"] == shown["new0"] == shown["new1"]
 
 
+def test_a_run_that_learnt_from_hidden_gold_is_refused(campaign):
+    clamped = aggregate(campaign, "dawid-skene", clamp_gold=True)
+    assert f"From dawid-skene {clamped.key}" in run("--campaign", "names")  # nothing is hidden
+    fresh(campaign, "gold", text("Ida"), kind=Demand.Kind.HIDDEN)
+    before = payloads()
+    with pytest.raises(CommandError, match=r"Run first, without --clamp-gold: aggregate --camp"):
+        run("--campaign", "names")
+    with pytest.raises(CommandError, match=rf"Run {clamped.key} learnt from the answers to hidd"):
+        run("--campaign", "names", "--run", clamped.key)
+    assert payloads() == before
+    aggregate(campaign, "dawid-skene")
+    assert "From dawid-skene" in run("--campaign", "names")
+
+
 def test_sentences_that_were_not_labelled_to_the_end_teach_nothing(campaign):
     tagged_task(
         campaign, "O B-PER I-PER O O O O ?", text=text("Kim"), sentences=SENTENCES,

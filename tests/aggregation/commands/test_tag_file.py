@@ -201,6 +201,19 @@ def test_a_model_that_cant_be_kept_is_told_before_anything_is_read(tmp_path, met
         )  # fmt: skip
 
 
+def test_a_model_that_learnt_nothing_is_told_and_leaves_what_was_there(tmp_path):
+    """All tags alike: it would find a span at every token."""
+    rows = (["B-X", "O"], ["I-X", "I-X"], ["O", "B-X"])
+    workers = {f"w{i}": tags for i, tags in enumerate(rows)}
+    path = write(tmp_path / "in.jsonl", [{"id": "d", "tokens": ["a", "b"], "workers": workers}])
+    out, model = tmp_path / "out.jsonl", tmp_path / "model.npz"
+    out.write_text("mine")
+    with pytest.raises(CommandError, match="the tagger has learnt nothing: nobody has labelled"):
+        run("aggregate_file", path, "--method", "multi-crf", "--out", out, "--model", model)
+    assert out.read_text() == "mine"
+    assert not model.exists()
+
+
 def test_the_same_input_makes_the_same_model(tmp_path):
     path = write(tmp_path / "in.jsonl", documents(6))
     made = []
@@ -211,3 +224,10 @@ def test_the_same_input_makes_the_same_model(tmp_path):
         )  # fmt: skip
         made.append((tmp_path / "model.npz").read_bytes())
     assert made[0] == made[1]
+
+
+def test_tags_are_not_written_over_the_model(model, texts):
+    before = model.read_bytes()
+    with pytest.raises(CommandError, match="--out and --model are both .* Name two files"):
+        run("tag_file", texts, "--model", model, "--out", model)
+    assert model.read_bytes() == before

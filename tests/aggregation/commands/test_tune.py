@@ -6,6 +6,7 @@ from django.core.management import CommandError, call_command
 
 from aggregation.management.commands import tune as command
 from aggregation.models import AggregationRun
+from aggregation.tuning import Setting, Tuned
 from tests.aggregation.crowds import (
     GOLD,
     choice_campaign,
@@ -71,6 +72,25 @@ def test_without_gold_and_bound_held_out_answers_choose(db):
     assert lines[-1] == (
         "There is no gold: what foresees held-out answers best was chosen, in 2 folds of answers."
     )
+
+
+def test_a_method_that_another_stood_in_for_is_told(campaign, tmp_path):
+    out = tmp_path / "surface.jsonl"
+    lines = said("--campaign", campaign.slug, "--method", "touchstone", "--out", str(out))
+    told = [line for line in lines if "stood in for touchstone: " in line]
+    assert told == [lines[6]]  # after five settings, once
+    assert told[0].startswith("dawid-skene stood in")
+    assert lines[7].startswith("best: ")
+    assert [json.loads(line)["note"] for line in out.read_text().splitlines()] == told * 5
+
+
+def test_what_some_fits_note_is_told_with_their_number():
+    noted, other = (
+        Setting({"kappa": k}, 0.5, 0.1, converged=True, seconds=1, note=note)
+        for k, note in ((0, "Too little."), (1, ""))
+    )
+    lines = [*command._lines(Tuned("F1", (noted, other), None, None, 0, 1), "touchstone")]
+    assert lines[3] == "1 of 2 settings: Too little."
 
 
 def test_choices_are_scored_by_accuracy(db):

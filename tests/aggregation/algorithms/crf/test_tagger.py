@@ -46,6 +46,35 @@ def test_it_tags_what_it_learnt_and_what_is_new():
     marginals = tagger.marginals(NEW)
     assert marginals.shape == (7, len(TAGS))
     np.testing.assert_allclose(marginals.sum(axis=1), 1)
+    tags, same = tagger.judge(NEW)
+    assert tags.tolist() == tagger.tag(NEW).tolist()
+    np.testing.assert_array_equal(same, marginals)
+
+
+def test_what_was_trained_on_nothing_neither_tags_nor_is_stored():
+    text = Text.of(WORDS)
+    nothing = Targets.of_tags(tag_numbers(), text.starts, len(TAGS), np.zeros(len(WORDS)))
+    for legal in (0, 1):
+        tagger = Tagger(crf=LinearChainCRF(legal=legal)).fit(text, nothing, TAGS)
+        for use in (tagger.tag, tagger.marginals, tagger.judge):
+            with pytest.raises(ValueError, match="has learnt nothing: nobody has labelled its"):
+                use(NEW)
+        with pytest.raises(ValueError, match="has learnt nothing"):
+            stored(tagger)
+
+
+def test_weights_of_the_text_are_not_needed():
+    tagger = Tagger(Features(minimum=10_000))
+    text = Text.of(WORDS)
+    tagger.fit(text, Targets.of_tags(tag_numbers(), text.starts, len(TAGS)), TAGS)
+    assert tagger.features.n_features == 0
+    assert tagger.marginals(NEW)[0].argmax() == TAGS.index("O")
+
+
+def test_with_one_tag_there_is_nothing_to_learn():
+    text = Text.of(WORDS)
+    tagger = Tagger().fit(text, Targets.of_tags(np.zeros(text.n_tokens), text.starts, 1), ["O"])
+    assert tagger.tag(NEW).tolist() == [0] * 7
 
 
 def test_it_comes_back_from_a_file(tmp_path):
@@ -141,7 +170,7 @@ def test_of_parts_that_were_fitted_elsewhere():
 
 
 def test_before_a_fit():
-    for use in (lambda t: t.tag(NEW), lambda t: t.marginals(NEW), lambda t: t.save(io.BytesIO())):
+    for use in (lambda t: t.tag(NEW), lambda t: t.judge(NEW), lambda t: t.save(io.BytesIO())):
         with pytest.raises(ValueError, match="not fitted yet: call fit or load first"):
             use(Tagger())
 
@@ -184,6 +213,17 @@ def test_cut_short_or_damaged(tmp_path):
             assert Tagger.load(path).tags == TAGS
         except ValueError as e:
             assert "model.npz is" in str(e)  # noqa: PT017 - not all have to fail
+
+
+@pytest.mark.parametrize("header", ["{'descr': (", "{'descr': )", "{", "0x", "{b'a': 1, 'b': 2}"])
+def test_damaged_headers_of_arrays(tmp_path, header):
+    """They are read as Python literals, and fail as such."""
+    path = tmp_path / "model.npz"
+    text = header.ljust(117).encode() + b"\n"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("format.npy", b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text)
+    with pytest.raises(ValueError, match=r"model\.npz is no tagger, .* give a file that"):
+        Tagger.load(path)
 
 
 def test_newer_version_is_named():

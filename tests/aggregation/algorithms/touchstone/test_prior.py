@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from aggregation.algorithms.crf import Features, Text
-from aggregation.algorithms.touchstone.prior import TextPrior, tokens_of
+from aggregation.algorithms.touchstone.prior import TextPrior
 from tests.aggregation.algorithms.touchstone.names import TAGS, names
 
 
@@ -66,7 +66,9 @@ def test_posterior_is_that_of_all_paths_together():
     said = rng.normal(size=r.shape)
     fields = [field for deal in prior._fields for field in deal if 0 in field.tokens]
     assert len(fields) == 2
-    scores = said[:3] + 1.3 * np.mean([f.crf.scores(f.features)[:3] for f in fields], axis=0)
+    scores = said[:3] + 1.3 * np.mean(
+        [field.crf.scores(prior._features)[:3] for field in fields], axis=0
+    )
     first = 1.3 * np.mean([field.crf.firsts_ for field in fields], axis=0)
     move = 1.3 * np.mean([field.crf.moves_ for field in fields], axis=0)
     chance = np.zeros((3, 5))
@@ -99,8 +101,13 @@ def test_folds_part_documents_and_cover_all(crowd):
     np.testing.assert_array_equal(np.sort(cells), np.arange(crowd.sequences.n_tokens))
 
 
-def test_tokens_of_some_sequences():
-    starts = np.array([0, 2, 2, 5, 6])
-    tokens, own = tokens_of(starts, np.array([True, True, False, True]))
-    assert tokens.tolist() == [0, 1, 5]
-    assert own.tolist() == [0, 2, 2, 3]
+def test_documents_with_labels_are_spread_over_the_folds(crowd):
+    """Three of twelve: each field learns from two of them, whatever the seed."""
+    text = Text.of_sequences(crowd.sequences)
+    counted = text.document_of_sequence() < 3
+    for seed in range(8):
+        prior = TextPrior(
+            text, counted, TAGS, features=Features(), folds=3, deals=1, sigma2=0.3, scale=1.0,
+            seed=seed,
+        )  # fmt: skip
+        assert [int(field.others.sum()) for field in prior._fields[0]] == [8, 8, 8]
