@@ -43,10 +43,12 @@ class Case:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """The tags of the texts to learn from, shape (n_tokens,), and what tags others."""
+    """The tags of the texts to learn from, shape (n_tokens,), and what tags others; what is to be
+    said of it, such as that another method stood in."""
 
     tags: Ints
     tagger: Tagger
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,9 @@ class Contender:
         try:
             return self.method(**seeded, **settings)
         except TypeError as error:
-            raise ValueError(f"{self.title}: {error}.") from error
+            raise ValueError(
+                f"{self.title}: a setting has a value of another kind than it needs ({error})."
+            ) from error
 
 
 def gold_tagger(half: Half, tags: tuple[str, ...]) -> Tagger:
@@ -104,7 +108,7 @@ def _voted(case: Case, method: Any) -> Found:
 def _learnt(case: Case, method: Any) -> Found:
     """Of a method that trains a field itself."""
     fitted = method.fit(case.crowd)
-    return Found(fitted.predict(), fitted.tagger_)
+    return Found(fitted.predict(), fitted.tagger_, fitted.diagnostics_.note)
 
 
 def _gold(case: Case, method: None) -> Found:

@@ -85,6 +85,7 @@ def as_data(plan: Plan, material: Material, trials: Trials, boxes: list[Box]) ->
         "errors_over": "documents" if trials.by_document else "runs",
         "settings": {name: dict(values) for name, values in plan.settings_of.items()},
         "absent": plan.absences(material),
+        "notes": {name: list(notes) for name, notes in trials.notes.items()},
         "methods": {name: _of_method(trials, name) for name in trials.methods},
         "annotators": {
             "settings": list(plan.settings),
@@ -129,6 +130,8 @@ def _shares(plan: Plan, material: Material, trials: Trials) -> Iterator[str]:
     for reason in dict.fromkeys(absent.values()):
         named = ", ".join(CONTENDERS[name].title for name in absent if absent[name] == reason)
         yield f"{NONE} {named}: {reason}."
+    for name, notes in trials.notes.items():
+        yield from (f"{CONTENDERS[name].title}: {note}" for note in notes)
 
 
 def _differences(trials: Trials) -> Iterator[str]:

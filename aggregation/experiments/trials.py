@@ -129,6 +129,7 @@ class Trials:
     seconds : array of shape (n_runs, n_methods)
         Of CPU, for learning and tagging.
     by_document : whether documents, not runs, say how sure the figures are
+    notes : what methods said of their fits, such as that another one stood in
     """
 
     methods: tuple[str, ...]
@@ -137,6 +138,7 @@ class Trials:
     found_f1: Floats
     seconds: Floats
     by_document: bool
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def n_runs(self) -> int:
@@ -202,6 +204,7 @@ def run_trials(
     seconds_of_gold = time.process_time() - began
     counts: dict[str, list[Floats]] = {TRAIN: [], TEST: []}
     true_f1, found_f1, seconds = [], [], []
+    notes: dict[str, dict[str, None]] = {}  # each once, in order
     for run in range(plan.n_runs):
         rng = np.random.default_rng([plan.seed, run])
         crowd = _crowd(plan, material, gold, rng)
@@ -212,6 +215,9 @@ def run_trials(
             counts[half].append(np.stack([row.counts[half] for row in rows]))
         found_f1.append(np.stack([row.found_f1 for row in rows]))
         seconds.append([row.seconds for row in rows])
+        for name, row in zip(methods, rows, strict=True):
+            if row.note:
+                notes.setdefault(name, {})[row.note] = None
     spent = np.array(seconds)
     if GOLD_FIELD in methods:
         spent[0, methods.index(GOLD_FIELD)] += seconds_of_gold
@@ -222,6 +228,7 @@ def run_trials(
         np.stack(found_f1),
         spent,
         by_document=not plan.experiment.drawn,
+        notes={name: tuple(said) for name, said in notes.items()},
     )
 
 
@@ -232,6 +239,7 @@ class _Outcome:
     counts: Mapping[str, Floats]
     found_f1: Floats
     seconds: float
+    note: str
 
 
 def _outcomes(
@@ -255,6 +263,7 @@ def _outcomes(
             },
             annotators_f1(case.crowd, found.tags),
             seconds,
+            found.note,
         )
         advance(1)
 

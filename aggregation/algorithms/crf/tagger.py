@@ -30,6 +30,7 @@ Floats = NDArray[np.float64]
 
 FORMAT = "touchstone-tagger"
 VERSION = 1
+WRITTEN_BY = "give a file that aggregate_file --model has written (in Python, Tagger.save)"
 SETTINGS = {"sigma2": float, "legal": int, "max_iter": int, "tol": float, "scaled": int}  # of crf
 # What zipfile and NumPy raise for a file that is none of theirs, cut short, or made up.
 UNREADABLE = (
@@ -148,9 +149,7 @@ class Tagger:
         else:
             state = _arrays(file, name)
         if str(state.get("format")) != FORMAT or "version" not in state:
-            raise ValueError(
-                f"{name} is no tagger: give a file that aggregate_file --model has written (in Python, Tagger.save)"
-            )
+            raise ValueError(f"{name} is no tagger: {WRITTEN_BY}")
         version = state["version"]
         if version.shape != () or version.dtype.kind not in "iu" or version < 1:
             raise ValueError(f"{name} is a damaged tagger: it has no version")
@@ -239,6 +238,4 @@ def _arrays(file: BinaryIO, name: str) -> State:
         with opened:
             return {key: opened[key] for key in opened.files}
     except UNREADABLE as e:
-        raise ValueError(
-            f"{name} is no tagger, or was cut short: give a file that aggregate_file --model has written (in Python, Tagger.save)"
-        ) from e
+        raise ValueError(f"{name} is no tagger, or was cut short: {WRITTEN_BY}") from e

@@ -228,6 +228,6 @@ def test_the_same_input_makes_the_same_model(tmp_path):
 
 def test_tags_are_not_written_over_the_model(model, texts):
     before = model.read_bytes()
-    with pytest.raises(CommandError, match="--out and --model are both .* Name two files"):
+    with pytest.raises(CommandError, match=r"--out and --model are both .* Name two files"):
         run("tag_file", texts, "--model", model, "--out", model)
     assert model.read_bytes() == before

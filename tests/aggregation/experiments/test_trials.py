@@ -144,3 +144,10 @@ def test_files_that_cannot_be_used_are_told(tmp_path):
     silent = typed_file(tmp_path / "silent.jsonl", workers=0)
     with pytest.raises(BadFile, match="Nobody labelled a sentence"):
         read_material(silent, 0, labelled=True)
+
+
+def test_a_method_for_which_another_stood_in_is_told(material):
+    """Twelve short documents are too few for touchstone; each run would say so, it is told once."""
+    plan = Plan("noise", ("mv-token", "touchstone"), repeats=2)
+    (note,) = run_trials(plan, material).notes["touchstone"]
+    assert "stood in for touchstone" in note
