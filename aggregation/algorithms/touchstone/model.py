@@ -96,13 +96,16 @@ class Touchstone:
     Attributes
     ----------
     posterior_ : array of shape (n_tokens, n_tags)
-        r. Rows sum to 1.
+        r, with the annotators tempered by `tempered_`, or it would be too sure. Rows sum to 1.
     reliability_ : Reliability
         As in BSC-seq.
     method_ : str
         "touchstone", "bsc-seq", "dawid-skene" or "crf-ma": what it was in the end.
     kappa_ : float
-        The one that was used, in the last round. Not where another method stood in.
+        The one that tags were chosen with, in the last round. Not where another method stood in.
+    tempered_ : float
+        That of `posterior_`: what foretells answers best, and at most `kappa_`. As `kappa_` it is
+        not there where another method stood in.
     foresight_ : float
         Mean ln p(answer | the other answers, the text) of a label, in nats, by workers' tables
         that have seen the answer too: good to compare values of kappa in one fit, not to compare
@@ -120,6 +123,7 @@ class Touchstone:
     diagnostics_: Diagnostics
     method_: str
     kappa_: float
+    tempered_: float
     foresight_: float
     _path: NDArray[np.int64]
     _annotators: Sequential
@@ -168,7 +172,7 @@ class Touchstone:
             tag in each E-step, and so count in each M-step.
         """
         began = time.perf_counter()
-        for of_the_last_fit in ("tagger_", "kappa_"):
+        for of_the_last_fit in ("tagger_", "kappa_", "tempered_"):
             self.__dict__.pop(of_the_last_fit, None)
         known = checked_gold(gold, sequences.token_labels())
         told = known != UNKNOWN
@@ -190,7 +194,7 @@ class Touchstone:
             for iteration in range(1 + LAST_ITERATIONS if last else 2):
                 self._learn_annotators()
                 if not self.kappa and iteration == 0:
-                    self._temper()
+                    self.kappa_ = self._tempered(self.kappa_)
                 said = self._said_by_all(self.kappa_)
                 before, self.posterior_ = self.posterior_, self._prior.infer(said)
                 change = float(np.abs(self.posterior_ - before).max(initial=0.0))
@@ -345,16 +349,17 @@ class Touchstone:
         table = kappa * self._annotators.expected_log().reshape(-1, n_tags)
         return self._said.add_to(np.zeros((sequences.n_tokens, n_tags)), table)
 
-    def _temper(self) -> None:
-        """Set `kappa_` to where answers are foretold best, by steps of a tenth from where it was.
-        (Wherever it was drawn as a curve, it had one peak.)"""
+    def _tempered(self, kappa: float) -> float:
+        """Where answers are foretold best, by steps of a tenth from `kappa`. (Wherever it was drawn
+        as a curve, it had one peak.)"""
         foreseen = self._foresees()
-        value = foreseen(self.kappa_)
+        value = foreseen(kappa)
         for step in (-KAPPA_STEP, KAPPA_STEP):
-            while LEAST_KAPPA <= (tried := round(self.kappa_ + step, 2)) <= 1.0:
+            while LEAST_KAPPA <= (tried := round(kappa + step, 2)) <= 1.0:
                 if (better := foreseen(tried)) <= value:
                     break
-                self.kappa_, value = tried, better
+                kappa, value = tried, better
+        return kappa
 
     def _foresees(self) -> Callable[[float], float]:
         """The mean ln p(answer | others, text) of a label as a function of kappa."""
@@ -372,6 +377,9 @@ class Touchstone:
         """Keep what is asked for later, and leave what the rounds alone needed."""
         self._targets = self._prior.targets(self.posterior_, self._counted)
         self.foresight_ = self._foresees()(self.kappa_)
+        self.tempered_ = min(self.kappa_, self._tempered(min(self.kappa_, 1.0)))
+        if self.tempered_ < self.kappa_:
+            self.posterior_ = self._prior.infer(self._said_by_all(self.tempered_))
         self._foreseen = self._annotators.mean()
         self.reliability_ = reliability_of(
             hits_of(self._sequences, self.posterior_),

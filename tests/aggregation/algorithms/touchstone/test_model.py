@@ -166,7 +166,22 @@ def test_annotators_who_err_together_count_less():
     assert independent.kappa_ > dependent.kappa_
     fixed = Touchstone(**QUICK).fit(copied)
     assert fixed.kappa_ == 1.0
+    assert fixed.tempered_ < 1.0  # it is as sure as what it says is foretold
     assert apart.f1(dependent) > apart.f1(fixed)
+
+
+def test_confidences_are_tempered_and_tags_are_not(crowd, monkeypatch):
+    """With the tags of one kappa, confidences may be those of a lower one."""
+    plain = Touchstone(**QUICK).fit(crowd.sequences)
+    monkeypatch.setattr(Touchstone, "_tempered", lambda self, kappa: 0.3)
+    tempered = Touchstone(**QUICK).fit(crowd.sequences)
+    np.testing.assert_array_equal(tempered.predict(), plain.predict())
+    assert (plain.kappa_, tempered.kappa_, tempered.tempered_) == (1.0, 1.0, 0.3)
+    doubtful = 1 - plain.posterior_.max(axis=1) > 0.01
+    assert (
+        tempered.posterior_.max(axis=1)[doubtful].mean()
+        < plain.posterior_.max(axis=1)[doubtful].mean()
+    )
 
 
 def test_a_second_fit_forgets_the_first(crowd):
