@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms import BSCseq, CrowdSequences, MVseg, MVseq, MVtoken
+from aggregation.algorithms import BSCseq, CrowdSequences, DawidSkene, MVseg, MVseq, MVtoken
 from aggregation.algorithms.crf.features import Features
 from aggregation.algorithms.crf.model import LinearChainCRF
 from aggregation.algorithms.crf.objective import Targets
@@ -105,6 +105,12 @@ def _voted(case: Case, method: Any) -> Found:
     return Found(tags, crf_gold(case.half.text, tags, case.crowd.tags))
 
 
+def _inferred(case: Case, method: Any) -> Found:
+    """As `_voted`, of a method that takes each token for itself."""
+    tags = method.fit(case.crowd.token_labels()).predict()
+    return Found(tags, crf_gold(case.half.text, tags, case.crowd.tags))
+
+
 def _learnt(case: Case, method: Any) -> Found:
     """Of a method that trains a field itself."""
     fitted = method.fit(case.crowd)
@@ -128,6 +134,12 @@ CONTENDERS = {
     "mv-seq": Contender("MVseq", _voted, MVseq, repeated=True),
     "mv-token": Contender("MVtoken", _voted, MVtoken, repeated=True),
     "mv-seg": Contender("MVseg", _voted, MVseg, repeated=True, typed=True),
+    "dawid-skene": Contender(
+        "Dawid–Skene",
+        _inferred,
+        partial(DawidSkene, diagonal=0.1, off_diagonal=0.1, max_iter=20),
+        repeated=True,
+    ),
     "crf-conc": Contender("CRF-CONC", _learnt, CRFConc),
     "multi-crf": Contender("MultiCRF", _learnt, MultiCRF, repeated=True),
     "multi-crf-max": Contender("MultiCRF-MAX", _learnt, MultiCRFMax, repeated=True),

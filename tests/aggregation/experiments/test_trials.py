@@ -151,3 +151,10 @@ def test_a_method_for_which_another_stood_in_is_told(material):
     plan = Plan("noise", ("mv-token", "touchstone"), repeats=2)
     (note,) = run_trials(plan, material).notes["touchstone"]
     assert "stood in for touchstone" in note
+
+
+def test_tokens_by_themselves_take_part(material):
+    trials = run_trials(Plan("flips", ("dawid-skene", "crf-gold"), repeats=2), material)
+    shares = trials.shares(TRAIN, "dawid-skene")
+    assert (shares[:, 2] > 80).all()
+    assert np.isfinite(trials.rmse("dawid-skene")).all()
