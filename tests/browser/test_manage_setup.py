@@ -156,10 +156,11 @@ def test_schema_can_be_changed_without_scripts(browser, live_server, account):
     log_in(page)
     page.goto(f"/manage/projects/{project.slug}/schema/")
     page.get_by_role("button", name="Add rows").click()
-    assert page.get_by_label("Name", exact=True).count() == 3 + 2 + 5
+    expect(page.get_by_label("Name", exact=True)).to_have_count(3 + 2 + 5)
     page.get_by_label("Name", exact=True).nth(9).fill("SHIP")
     page.get_by_label("Place").nth(9).fill("0")
     page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_be_visible()
     names = [one["name"] for one in Project.objects.get().schema["entity_types"]]
     assert names == ["SHIP", "PER", "LOC", "ORG"]
     context.close()
