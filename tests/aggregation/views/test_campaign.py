@@ -96,7 +96,7 @@ def test_workers_stand_with_what_is_known_of_them(client, manager, campaign):
     )  # fmt: skip
     text = page(client, campaign)
     assert "<bdi>012345</bdi>" in text
-    assert 'paused <span class="soft">Too fast.</span>' in text
+    assert 'paused <span class="soft worker-reason">Too fast.</span>' in text
     assert '.80 <span class="soft">.49–.94 of 10' in text
     assert "3.60" in text  # an hour
 
