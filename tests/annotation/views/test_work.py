@@ -201,7 +201,8 @@ def test_the_page_is_compressed_for_who_can_read_it(client):
     plain = behind_the_link(client, campaign)
     packed = behind_the_link(client, campaign, accept_encoding="gzip")
     assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.content) == plain.content
+    signed = re.compile(rb'"link": "[^"]+"')  # its signature tells the second
+    assert signed.sub(b"", gzip.decompress(packed.content)) == signed.sub(b"", plain.content)
     assert len(packed.content) < len(plain.content) / 2
 
 
