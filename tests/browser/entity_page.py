@@ -64,11 +64,12 @@ def expect_all_done(page: Page) -> None:
 
 
 def marked(page: Page) -> list[tuple[str, str]]:
-    """(words, type) of each mention that is shown, in the order of the text."""
-    return [
-        (mark.inner_text(), mark.get_attribute("data-type") or "")
-        for mark in page.locator("mark.mention").all()
-    ]
+    """(words, type) of each mention that is shown, in the order of the text; all at one moment,
+    for the page may be drawing them."""
+    found = page.locator("mark.mention").evaluate_all(
+        "marks => marks.map((mark) => [mark.innerText, mark.dataset.type || ''])"
+    )
+    return [(words, kind) for words, kind in found]
 
 
 def entities(page: Page) -> list[str]:
