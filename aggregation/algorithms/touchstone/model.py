@@ -227,8 +227,13 @@ class Touchstone:
         `sequences` are those of the fit, with labels that it need not have seen; see
         `heldout.label_likelihood`.
         """
-        if not hasattr(self, "_foreseen"):
+        if not hasattr(self, "method_"):
             raise ValueError("there is nothing to judge labels by before a fit")
+        if self.method_ == "crf-ma":
+            raise ValueError(
+                "crf-ma stood in for touchstone, and it has no table of a worker to foretell "
+                "labels by"
+            )
         check_tags(self._sequences.tags, sequences)
         if sequences.n_workers != len(self._foreseen):
             raise ValueError(
@@ -306,8 +311,6 @@ class Touchstone:
         told = np.flatnonzero(known != UNKNOWN)
         self.posterior_[told] = np.eye(sequences.n_classes)[known[told]]
         self._path[told] = known[told]
-        n = sequences.n_classes
-        self._foreseen = np.full((sequences.n_workers, n, n), 1.0 / n)
         return self
 
     def _begin(self, sequences: CrowdSequences, known: NDArray[np.int64]) -> None:
