@@ -20,12 +20,12 @@ import numpy as np
 from django.db.models import Q
 from numpy.typing import NDArray
 
+from aggregation.algorithms.categorical.gold_start import Shown
+from aggregation.algorithms.categorical.votes import MajorityVote
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences, ordered_tags
-from aggregation.algorithms.gold_start import Shown
+from aggregation.algorithms.measures.spans import tag_parts
 from aggregation.algorithms.results import Aggregator
-from aggregation.algorithms.spans import tag_parts
-from aggregation.algorithms.tendencies import tendencies_of
-from aggregation.algorithms.votes import MajorityVote
+from aggregation.algorithms.sequences.tendencies import tendencies_of
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.actions.gold import HANDED_IN
 from annotation.interfaces import Material, categorical, judgments

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms.crf.text import Text
+from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.models import AggregationRun, Consensus
 
 READ = 500  # rows fetched at a time

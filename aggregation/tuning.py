@@ -23,8 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import Aggregator, CrowdLabels, CrowdSequences, bootstrap_interval
-from aggregation.algorithms.heldout import held_out_score
-from aggregation.algorithms.scoring import GoldScores, f1_of, score_classes, score_sequences
+from aggregation.algorithms.measures.heldout import held_out_score
+from aggregation.algorithms.measures.scoring import (
+    GoldScores,
+    f1_of,
+    score_classes,
+    score_sequences,
+)
 from aggregation.methods import METHODS, Parameters, checked_parameters
 
 FOLDS = 5

@@ -123,8 +123,8 @@ def measured(side: str, data: str, repeats: int) -> dict[str, float]:
 
 
 def ours(unit, worker, label, shape, replicates=0):
-    from aggregation.algorithms.agreement import krippendorff_alpha
     from aggregation.algorithms.data import CrowdLabels
+    from aggregation.algorithms.measures.agreement import krippendorff_alpha
 
     labels = CrowdLabels(unit, worker, label, *shape.tolist())
     return lambda: krippendorff_alpha(labels, replicates=replicates).value

@@ -16,8 +16,8 @@ it there are 67,000 tokens of made-up words.
 
     ./run bench crf --fixture
 
-prints what python-crfsuite finds on the sentences of tests/aggregation/algorithms/crf/sentences.py;
-tests/aggregation/algorithms/crf/test_objective.py holds it.
+prints what python-crfsuite finds on the sentences in sentences.py, beside the tests of
+aggregation.algorithms.sequences.crf; test_objective.py there holds it.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def run(side: str, data: Path, iterations: int) -> dict:
 def prepare(path: Path, data: str | None) -> None:
     import numpy as np
 
-    from aggregation.algorithms.crf import Features
+    from aggregation.algorithms.sequences.crf import Features
 
     text, tags, names = read(data) if data else made_up()
     # So that there are about 100,000 of them.
@@ -126,7 +126,7 @@ def read(path: str):
     import numpy as np
 
     from aggregation.algorithms import MVtoken
-    from aggregation.algorithms.crf import Text
+    from aggregation.algorithms.sequences.crf import Text
     from aggregation.files.readers import read_file
 
     sequences = read_file(path).sequences
@@ -141,7 +141,7 @@ def made_up():
     types, which its endings and its neighbours tell. One name of twenty has another type's tags."""
     import numpy as np
 
-    from aggregation.algorithms.crf import Text
+    from aggregation.algorithms.sequences.crf import Text
 
     rng = np.random.default_rng(0)
     types = ("LOC", "MISC", "ORG", "PER")
@@ -188,9 +188,9 @@ def ours(data: str, iterations: int, scaled: int) -> dict:
     import numpy as np
     from scipy.sparse import csr_array
 
-    from aggregation.algorithms.crf.design import Design
-    from aggregation.algorithms.crf.lbfgs import minimise
-    from aggregation.algorithms.crf.objective import Objective, Targets
+    from aggregation.algorithms.sequences.crf.design import Design
+    from aggregation.algorithms.sequences.crf.lbfgs import minimise
+    from aggregation.algorithms.sequences.crf.objective import Objective, Targets
 
     imports = peak()
     with np.load(data) as file:
@@ -296,7 +296,7 @@ for tag in given["tags"]:
 
 
 def fixture() -> None:
-    from tests.aggregation.algorithms.crf import sentences
+    from tests.aggregation.algorithms.sequences.crf import sentences
 
     rows = sentences.attributes()
     for row in rows:

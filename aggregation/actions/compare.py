@@ -14,7 +14,7 @@ from aggregation.actions.agreement import agreement_of
 from aggregation.actions.runs import check_has_answers, loader_of
 from aggregation.actions.scores import CrowdScore, Share, score_crowd
 from aggregation.algorithms import Aggregator, Diagnostics
-from aggregation.algorithms.scoring import span_f1
+from aggregation.algorithms.measures.scoring import span_f1
 from aggregation.methods import checked_parameters, method_for
 from aggregation.pools import pool_for
 from annotation.models import Campaign

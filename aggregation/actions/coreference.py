@@ -29,7 +29,7 @@ from aggregation.algorithms import (
     pair_alpha,
     pairwise_cluster_f1,
 )
-from aggregation.algorithms.cluster_scores import cluster_counts
+from aggregation.algorithms.measures.cluster_scores import cluster_counts
 from aggregation.arrays import DECIMALS
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from aggregation.piles import rounded

@@ -23,7 +23,7 @@ from aggregation.actions.scores import (
     score_run,
     span_shares,
 )
-from aggregation.algorithms.spans import SpanScore
+from aggregation.algorithms.measures.spans import SpanScore
 from aggregation.directions import Directions
 from aggregation.knowledge_files import Knowledge
 from aggregation.models import Consensus

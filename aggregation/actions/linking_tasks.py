@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from aggregation.algorithms.blocks import MOST_BLOCKS, THRESHOLD, overlapping_blocks
+from aggregation.algorithms.clusters.blocks import MOST_BLOCKS, THRESHOLD, overlapping_blocks
 from aggregation.models import Consensus
 from aggregation.queries import RunSummary, latest_run
 from annotation.actions import locks

@@ -17,9 +17,9 @@ from aggregation.algorithms import (
     bootstrap_interval,
     calibration_of,
 )
-from aggregation.algorithms.cluster_scores import METRICS, cluster_counts, cluster_shares
-from aggregation.algorithms.scoring import GoldScores, score_classes, score_sequences
-from aggregation.algorithms.spans import SpanScore, relaxed_shares, strict_shares
+from aggregation.algorithms.measures.cluster_scores import METRICS, cluster_counts, cluster_shares
+from aggregation.algorithms.measures.scoring import GoldScores, score_classes, score_sequences
+from aggregation.algorithms.measures.spans import SpanScore, relaxed_shares, strict_shares
 from aggregation.arrays import Crowd
 from aggregation.piles import KnownPiles, known_piles, stored_clusters
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks

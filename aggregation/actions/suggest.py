@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from django.db.models import QuerySet
 
-from aggregation.algorithms.crf.features import Features
-from aggregation.algorithms.crf.model import LinearChainCRF
-from aggregation.algorithms.crf.posteriors import least_probable, targets_of_posterior
-from aggregation.algorithms.crf.tagger import Tagger
+from aggregation.algorithms.sequences.crf.features import Features
+from aggregation.algorithms.sequences.crf.model import LinearChainCRF
+from aggregation.algorithms.sequences.crf.posteriors import least_probable, targets_of_posterior
+from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.models import AggregationRun
 from aggregation.texts import consensus_texts, text_of
 from annotation.actions.bulk import batches

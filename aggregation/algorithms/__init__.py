@@ -10,52 +10,52 @@ fitted.reliability_     # per worker: accuracy with a 95 % interval, confusion
 fitted.diagnostics_     # objective per iteration, converged, seconds
 """
 
-from aggregation.algorithms.agreement import Agreement, fleiss_kappa, krippendorff_alpha
-from aggregation.algorithms.bsc import BSCacc, BSCcm, BSCcv, BSCmace, BSCseq
-from aggregation.algorithms.calibration import (
+from aggregation.algorithms.categorical.dawid_skene import DawidSkene
+from aggregation.algorithms.categorical.glad import GLAD
+from aggregation.algorithms.categorical.gold_start import Shown
+from aggregation.algorithms.categorical.ibcc import IBCC
+from aggregation.algorithms.categorical.mace import MACE
+from aggregation.algorithms.categorical.one_coin import OneCoin
+from aggregation.algorithms.categorical.open_vote import OpenVote
+from aggregation.algorithms.categorical.votes import MajorityVote
+from aggregation.algorithms.categorical.weighted_majority import WeightedMajority
+from aggregation.algorithms.clusters.crowd_clusters import CorrelationClustering, CrowdClusters
+from aggregation.algorithms.data import CrowdLabels, CrowdSequences, numbered_words, ordered_tags
+from aggregation.algorithms.measures.agreement import Agreement, fleiss_kappa, krippendorff_alpha
+from aggregation.algorithms.measures.calibration import (
     Calibration,
     brier_score,
     calibration_of,
     calibration_of_posterior,
     cross_entropy,
 )
-from aggregation.algorithms.cluster_scores import (
+from aggregation.algorithms.measures.cluster_scores import (
     ClusterScores,
     pair_alpha,
     pairwise_cluster_f1,
     score_clusters,
 )
-from aggregation.algorithms.clusters import CorrelationClustering, CrowdClusters
-from aggregation.algorithms.cohen import cohen_kappa
-from aggregation.algorithms.crf import Features, LinearChainCRF, Tagger, Targets, Text
-from aggregation.algorithms.crf_baselines import CRFConc, MultiCRF, MultiCRFMax
-from aggregation.algorithms.crf_ma import CRFMA
-from aggregation.algorithms.data import CrowdLabels, CrowdSequences, numbered_words, ordered_tags
-from aggregation.algorithms.dawid_skene import DawidSkene
-from aggregation.algorithms.glad import GLAD
-from aggregation.algorithms.gold_start import Shown
-from aggregation.algorithms.hmm_crowd import HMMCrowd
-from aggregation.algorithms.ibcc import IBCC
-from aggregation.algorithms.mace import MACE
-from aggregation.algorithms.one_coin import OneCoin
-from aggregation.algorithms.open_vote import OpenVote
-from aggregation.algorithms.reliability import Reliability
-from aggregation.algorithms.resampling import bootstrap_interval
-from aggregation.algorithms.results import Aggregator, Diagnostics
-from aggregation.algorithms.sequence_votes import MVseg, MVseq, MVtoken
-from aggregation.algorithms.shards import Here, Pool, ShardedLabels
-from aggregation.algorithms.spans import (
+from aggregation.algorithms.measures.cohen import cohen_kappa
+from aggregation.algorithms.measures.resampling import bootstrap_interval
+from aggregation.algorithms.measures.spans import (
     SpanScore,
     score_labels,
     score_spans,
     spans_of_labels,
     spans_of_tags,
 )
+from aggregation.algorithms.measures.unitizing import pairwise_span_f1, unitizing_alpha
+from aggregation.algorithms.reliability import Reliability
+from aggregation.algorithms.results import Aggregator, Diagnostics
+from aggregation.algorithms.sequences.bsc import BSCacc, BSCcm, BSCcv, BSCmace, BSCseq
+from aggregation.algorithms.sequences.crf import Features, LinearChainCRF, Tagger, Targets, Text
+from aggregation.algorithms.sequences.crf_baselines import CRFConc, MultiCRF, MultiCRFMax
+from aggregation.algorithms.sequences.crf_ma import CRFMA
+from aggregation.algorithms.sequences.hmm_crowd import HMMCrowd
+from aggregation.algorithms.sequences.sequence_votes import MVseg, MVseq, MVtoken
+from aggregation.algorithms.sequences.touchstone import Touchstone
+from aggregation.algorithms.shards import Here, Pool, ShardedLabels
 from aggregation.algorithms.states import Learnt
-from aggregation.algorithms.touchstone import Touchstone
-from aggregation.algorithms.unitizing import pairwise_span_f1, unitizing_alpha
-from aggregation.algorithms.votes import MajorityVote
-from aggregation.algorithms.weighted_majority import WeightedMajority
 
 __all__ = [
     "CRFMA",

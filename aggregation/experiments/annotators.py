@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import CrowdSequences
-from aggregation.algorithms.crf.model import LinearChainCRF
-from aggregation.algorithms.crf.tagger import Tagger
-from aggregation.algorithms.crf.text import Text
-from aggregation.algorithms.spans import GOLD, PREDICTED, RIGHT, score_labels, tag_parts
-from aggregation.algorithms.tokens import first_tokens
+from aggregation.algorithms.measures.spans import GOLD, PREDICTED, RIGHT, score_labels, tag_parts
+from aggregation.algorithms.sequences.crf.model import LinearChainCRF
+from aggregation.algorithms.sequences.crf.tagger import Tagger
+from aggregation.algorithms.sequences.crf.text import Text
+from aggregation.algorithms.sequences.tokens import first_tokens
 from aggregation.experiments.material import Half
 
 Floats = NDArray[np.float64]

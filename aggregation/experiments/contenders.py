@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import BSCseq, CrowdSequences, DawidSkene, MVseg, MVseq, MVtoken
-from aggregation.algorithms.crf.features import Features
-from aggregation.algorithms.crf.model import LinearChainCRF
-from aggregation.algorithms.crf.objective import Targets
-from aggregation.algorithms.crf.tagger import Tagger
-from aggregation.algorithms.crf_baselines import CRFConc, MultiCRF, MultiCRFMax, crf_gold
-from aggregation.algorithms.crf_ma import CRFMA
-from aggregation.algorithms.touchstone import Touchstone
-from aggregation.algorithms.touchstone.model import FEATURES
+from aggregation.algorithms.sequences.crf.features import Features
+from aggregation.algorithms.sequences.crf.model import LinearChainCRF
+from aggregation.algorithms.sequences.crf.objective import Targets
+from aggregation.algorithms.sequences.crf.tagger import Tagger
+from aggregation.algorithms.sequences.crf_baselines import CRFConc, MultiCRF, MultiCRFMax, crf_gold
+from aggregation.algorithms.sequences.crf_ma import CRFMA
+from aggregation.algorithms.sequences.touchstone import Touchstone
+from aggregation.algorithms.sequences.touchstone.model import FEATURES
 from aggregation.experiments.material import Half
 
 Ints = NDArray[np.int64]

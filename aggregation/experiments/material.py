@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms import CrowdSequences, ordered_tags
-from aggregation.algorithms.crf.text import Text
 from aggregation.algorithms.data import UNKNOWN
-from aggregation.algorithms.tokens import tokens_of
+from aggregation.algorithms.sequences.crf.text import Text
+from aggregation.algorithms.sequences.tokens import tokens_of
 from aggregation.experiments.chunks import chunk_corpus
 from aggregation.files.data import BadFile, renumbered
 from aggregation.files.readers import read_file

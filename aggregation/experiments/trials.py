@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import CrowdSequences
-from aggregation.algorithms.crf.tagger import Tagger
-from aggregation.algorithms.spans import GOLD, PREDICTED, RIGHT, score_labels
+from aggregation.algorithms.measures.spans import GOLD, PREDICTED, RIGHT, score_labels
+from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.experiments.annotators import (
     FLIPS,
     VARIANCES,

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import SpanScore, bootstrap_interval, calibration_of, ordered_tags
-from aggregation.algorithms.calibration import cross_entropy
-from aggregation.algorithms.spans import relaxed_shares, score_labels, strict_shares
+from aggregation.algorithms.measures.calibration import cross_entropy
+from aggregation.algorithms.measures.spans import relaxed_shares, score_labels, strict_shares
 from aggregation.files.answers import (
     ItemFile,
     Labelled,

@@ -13,8 +13,8 @@ from typing import Any, TextIO
 import numpy as np
 
 from aggregation.algorithms import ordered_tags
-from aggregation.algorithms.crf.tagger import Tagger
-from aggregation.algorithms.crf.text import Text
+from aggregation.algorithms.sequences.crf.tagger import Tagger
+from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.files.data import UNTYPED, RefusedAt, Stage, without_types
 from aggregation.files.readers import LabelFile
 from aggregation.files.tagged import needed, no_text, read_name, sentence_starts

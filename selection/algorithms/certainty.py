@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aggregation.algorithms.spans import find_spans, tag_parts
+from aggregation.algorithms.measures.spans import find_spans, tag_parts
 
 Floats = NDArray[np.float64]
 SMALL = 1e-12

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aggregation.algorithms.cells import sums_of
+from aggregation.algorithms.categorical.cells import sums_of
 from aggregation.algorithms.data import CrowdLabels
 from selection.algorithms.scores import accuracies, check_classes
 

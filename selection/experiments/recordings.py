@@ -18,8 +18,8 @@ from aggregation.algorithms import (
     HMMCrowd,
     OneCoin,
 )
-from aggregation.algorithms.scoring import score_sequences
-from aggregation.algorithms.spans import GOLD, PREDICTED, RIGHT
+from aggregation.algorithms.measures.scoring import score_sequences
+from aggregation.algorithms.measures.spans import GOLD, PREDICTED, RIGHT
 from aggregation.files.data import BadFile, CrowdFile
 from aggregation.files.readers import read_file
 from selection.algorithms import Expected, expected_choices, expected_spans

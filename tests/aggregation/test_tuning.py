@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from aggregation.algorithms import BSCmace, CrowdLabels
-from aggregation.algorithms.heldout import held_out_score
-from aggregation.algorithms.scoring import score_classes
+from aggregation.algorithms.measures.heldout import held_out_score
+from aggregation.algorithms.measures.scoring import score_classes
 from aggregation.methods import METHODS, checked_parameters
 from aggregation.tuning import GRIDS, TuningData, grid_of, tune
 from tests.aggregation.algorithms.simulated import simulate

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from aggregation.algorithms.clusters import CrowdClusters
+from aggregation.algorithms.clusters.crowd_clusters import CrowdClusters
 
 
 @dataclass(frozen=True)

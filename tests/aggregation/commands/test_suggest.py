@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from aggregation.actions import aggregate
-from aggregation.algorithms.crf.tagger import Tagger
+from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.interfaces import interface

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.algorithms.crf.tagger import Tagger
+from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.files import tag
 from aggregation.files.readers import read_file
 from aggregation.methods import METHODS

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from aggregation.algorithms.crf.text import Text
-from aggregation.algorithms.spans import score_labels
+from aggregation.algorithms.measures.spans import score_labels
+from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.experiments.annotators import (
     annotators_f1,
     answers,

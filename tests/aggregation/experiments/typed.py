@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from aggregation.algorithms import ordered_tags
-from aggregation.algorithms.crf.text import Text
+from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.experiments.material import Half
 
 NAMES = {"PER": ["Ada", "Bea", "Cid", "Dora", "Emil"], "LOC": ["Genoa", "Halle", "Jena"]}

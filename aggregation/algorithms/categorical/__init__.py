@@ -1,0 +1,1 @@
+"""Labels of single units: who is right, and how far each worker is to be trusted."""

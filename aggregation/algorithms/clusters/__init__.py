@@ -1,0 +1,1 @@
+"""Partitions: which items are the same thing."""

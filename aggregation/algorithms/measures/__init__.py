@@ -1,0 +1,1 @@
+"""What is measured of answers and fits: agreement, calibration, scores, intervals."""

@@ -1,0 +1,483 @@
+"""Simpson and Gurevych, *A Bayesian approach for sequence tagging with crowds*, EMNLP 2019."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial, partialmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aggregation.algorithms.categorical.ibcc import SMALLEST
+from aggregation.algorithms.data import CrowdSequences, checked_gold
+from aggregation.algorithms.measures.heldout import label_likelihood
+from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
+from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.sequences.bsc.annotators import (
+    Accuracy,
+    Annotators,
+    ConfusionMatrix,
+    ConfusionVector,
+    Prior,
+    Sequential,
+    Spammer,
+)
+from aggregation.algorithms.sequences.bsc.dirichlet import Dirichlets
+from aggregation.algorithms.sequences.bsc.part import Part, Statistics, Tables, shards_of
+from aggregation.algorithms.sequences.bsc.priors import transition_prior
+from aggregation.algorithms.shards import Here, Pool, total
+from aggregation.algorithms.states import (
+    State,
+    check_tags,
+    check_workers,
+    not_negative,
+    numbers,
+    packed_names,
+    unpacked_names,
+)
+
+Floats = NDArray[np.float64]
+
+# The settings of the model and its prior, all numbers; the others are of the search.
+PRIOR = ("beta", "diagonal", "factor", "nu", "forbidden", "text", "transitions")
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The posterior of all parameters."""
+
+    annotators: Annotators
+    moves: Dirichlets
+    words: Dirichlets | None
+
+    def expected_logs(self) -> Tables:
+        words = None
+        if self.words is not None:
+            words = np.pad(self.words.expected_log(), ((0, 1), (0, 0)))
+        return self._tables(words, self.moves.expected_log())
+
+    def logs_of_expected(self) -> Tables:
+        """For decoding: T and rho by their means."""
+        words = None
+        if self.words is not None:
+            words = np.pad(np.log(self.words.mean()), ((0, 1), (0, 0)))
+        return self._tables(words, np.log(self.moves.mean()))
+
+    def divergence(self, tables: Tables) -> float:
+        """KL(posterior || prior) of all parameters; `tables` are the `expected_logs`."""
+        found = self.annotators.divergence() + self.moves.divergence(tables.moves)
+        if self.words is not None and tables.words is not None:
+            found += self.words.divergence(tables.words[:-1])
+        return found
+
+    def _tables(self, words: Floats | None, moves: Floats) -> Tables:
+        labels = self.annotators.expected_log()
+        return Tables(labels.reshape(-1, labels.shape[-1]), words, moves)
+
+
+class _BSC:
+    """What the five have in common; see `BSCseq` for the settings and attributes. The defaults are
+    its own; the others name theirs where they differ."""
+
+    annotators: type[Annotators]
+
+    posterior_: Floats
+    transition_: Floats
+    lower_bound_: list[float]
+    reliability_: Reliability
+    diagnostics_: Diagnostics
+    _path: NDArray[np.int64]
+    _state: _State
+    _tags: tuple[str, ...]
+    _vocabulary: tuple[str, ...]
+
+    def __init__(
+        self,
+        *,
+        beta: float = 1.0,
+        diagonal: float = 1.0,
+        factor: float = 10.0,
+        nu: float = 1.0,
+        forbidden: float = 0.1,
+        text: int = 1,
+        transitions: int = 1,
+        max_iter: int = 20,
+        tol: float = 1e-4,
+    ):
+        counts = {"beta": beta, "factor": factor, "nu": nu, "forbidden": forbidden}
+        rest = {"tol": tol}
+        # The others add it to `factor`, so it can be 0.
+        (counts if self.annotators is Spammer else rest)["diagonal"] = diagonal
+        for name, value in counts.items():
+            if not SMALLEST <= value < np.inf:
+                raise ValueError(f"{name} must be {SMALLEST} or more, but is {value}")
+        for name, value in rest.items():
+            if not 0 <= value < np.inf:
+                raise ValueError(f"{name} must be 0 or more, but is {value}")
+        for name, switch in (("text", text), ("transitions", transitions)):
+            if switch not in (0, 1):
+                raise ValueError(f"{name} must be 0 or 1, but is {switch}")
+        if max_iter < 1:
+            raise ValueError(f"max_iter must be at least 1, but is {max_iter}")
+        self.beta, self.diagonal, self.factor, self.nu = beta, diagonal, factor, nu
+        self.forbidden, self.text, self.transitions = forbidden, text, transitions
+        self.max_iter, self.tol = max_iter, tol
+
+    def fit(
+        self,
+        sequences: CrowdSequences,
+        *,
+        gold: ArrayLike | None = None,
+        warm: Self | None = None,
+        pool: Pool | None = None,
+    ) -> Self:
+        """Estimate everything from `sequences`.
+
+        Parameters
+        ----------
+        gold : integer array of shape (n_tokens,), or None
+            The tag of each token whose truth is known, -1 for the others. Known tokens keep their
+            tag in each E-step, and so count in each M-step.
+        warm : fitted object of this class, or None
+            Start from its parameters, not from Dawid and Skene. It must know the same tags;
+            workers keep their numbers, and those it does not know get the prior. Words are matched
+            as they are written; those it does not know say nothing in the first step.
+        pool : Pool, or None for this process
+            Sequences are dealt out to its parts; the result is the same but for rounding.
+        """
+        began = time.perf_counter()
+        self._refuse(sequences, warm)
+        known = checked_gold(gold, sequences.token_labels())
+        pool = Here() if pool is None else pool
+        parts = pool.open(self._part(), shards_of(sequences, known, pool, start=warm is None))
+        annotators = None
+        if warm is None:
+            statistics = total(parts.each("first"))
+        else:
+            annotators = warm._state.annotators.for_workers(sequences.n_workers)
+            state = _State(annotators, warm._state.moves, warm._state.words)
+            tables = state.expected_logs().for_words(warm._vocabulary, sequences.vocabulary)
+            statistics = total(parts.each("step", tables))
+        self.lower_bound_, converged = [], False
+        while not converged and len(self.lower_bound_) < self.max_iter:
+            state = self._m_step(statistics, sequences, annotators)
+            annotators, tables = state.annotators, state.expected_logs()
+            statistics = total(parts.each("step", tables))
+            self.lower_bound_.append(statistics.log_evidence - state.divergence(tables))
+            converged = statistics.change < self.tol
+        self._keep(sequences, state)
+        self.posterior_ = np.concatenate(list(parts.each("posterior")))
+        self._path = np.concatenate(list(parts.each("decode", self._state.logs_of_expected())))
+        self.reliability_ = self._reliability(sequences, total(parts.each("hits")))
+        self.diagnostics_ = Diagnostics(
+            objective=tuple(self.lower_bound_),
+            converged=converged,
+            iterations=len(self.lower_bound_),
+            seconds=time.perf_counter() - began,
+        )
+        return self
+
+    def predict(self) -> NDArray[np.int64]:
+        """The most probable tags of each sequence as a whole (Viterbi), shape (n_tokens,).
+
+        With the means of T and rho. Without a transition model each token for itself.
+        """
+        return self._path.copy()
+
+    def marginal_predict(self) -> NDArray[np.int64]:
+        """The most probable tag of each token for itself, shape (n_tokens,); of equals the lowest.
+
+        They need not fit together: an I-x can follow an O.
+        """
+        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
+
+    def infer(self, sequences: CrowdSequences, *, gold: ArrayLike | None = None) -> Floats:
+        """r of other sequences, shape (n_tokens, n_tags): one E-step with what was estimated.
+
+        The tags are those of the fit. Workers keep their numbers; those after the last of the fit
+        have the prior. Words are matched as they are written; those that were not in the fit say
+        nothing. `gold` is as in `fit`.
+        """
+        part, state = self._opened(sequences, gold)
+        part.step(state.expected_logs().for_words(self._vocabulary, sequences.vocabulary))
+        return part.posterior()
+
+    def judge(
+        self, sequences: CrowdSequences, *, gold: ArrayLike | None = None
+    ) -> tuple[Floats, NDArray[np.int64]]:
+        """What `infer` gives, and the tags as `predict` chooses them: the most probable ones of
+        each of these sequences as a whole."""
+        part, state = self._opened(sequences, gold)
+        part.step(state.expected_logs().for_words(self._vocabulary, sequences.vocabulary))
+        tables = state.logs_of_expected().for_words(self._vocabulary, sequences.vocabulary)
+        return part.posterior(), part.decode(tables)
+
+    def label_likelihood(self, sequences: CrowdSequences) -> Floats:
+        """ln P(label) of each label of `sequences`, shape (n_labels,), in nats.
+
+        `sequences` are those of the fit, with labels that it need not have seen: workers keep
+        their numbers. What the fit believes of the tags, and of the worker, is all that counts:
+        ln sum_j r_nj E A_j(c_n | c_(n-1)), where c_(n-1) is among these labels too.
+        """
+        if not hasattr(self, "posterior_"):
+            raise ValueError("there is nothing to judge labels by before a fit")
+        annotators = self._state.annotators
+        check_tags(self._tags, sequences)
+        check_workers(annotators.n_workers, sequences)
+        return label_likelihood(
+            self.posterior_, annotators.for_workers(sequences.n_workers).mean(), sequences
+        )
+
+    def expected_logs(self) -> Tables:
+        """E ln of all that was estimated: of the annotators, the words and the transitions."""
+        return self._state.expected_logs()
+
+    def annotators_mean(self) -> Floats:
+        """E A, shape (n_workers, said, true) or (n_workers, previously said, said, true)."""
+        return self._state.annotators.mean()
+
+    def _opened(self, sequences: CrowdSequences, gold: ArrayLike | None) -> tuple[Part, _State]:
+        """Sequences that were not fitted on, and the parameters for their workers."""
+        if not hasattr(self, "_state"):
+            raise ValueError("there is nothing to infer with before a fit")
+        self._refuse(sequences, None)
+        check_tags(self._tags, sequences)
+        check_workers(self._state.annotators.n_workers, sequences)
+        part: Part = self._part()(sequences, checked_gold(gold, sequences.token_labels()), None)
+        annotators = self._state.annotators.for_workers(sequences.n_workers)
+        return part, _State(annotators, self._state.moves, self._state.words)
+
+    def state(self) -> State:
+        """What `restore` needs: the expected counts of all parameters, and the settings that are
+        the prior to which they were added; the tags, the words."""
+        state: State = {"moves": self._state.moves.counts, "prior": self._settings_of_prior()}
+        if self._state.words is not None:
+            state["words"] = self._state.words.counts
+        state |= {f"worker_{name}": a for name, a in self._state.annotators.state().items()}
+        words = self._vocabulary if "words" in state else ()  # without a text model none counts
+        for name, strings in (("tags", self._tags), ("vocabulary", words)):
+            state |= {f"{name}_{part}": a for part, a in packed_names(strings).items()}
+        return state
+
+    @classmethod
+    def restore(cls, state: Mapping[str, NDArray[Any]], **settings: Any) -> Self:
+        """A fit that can `infer`, and be `warm`; `settings` are those of the constructor.
+
+        Those of the model and its prior must be what they were, or the posterior would be none
+        that was ever fitted; `max_iter` and `tol` may be others.
+        """
+        fitted = cls(**settings)
+        names = [f"{name}_{part}" for name in ("tags", "vocabulary") for part in ("bytes", "ends")]
+        if missing := [name for name in names if name not in state]:
+            raise ValueError(f"the state has no '{missing[0]}'")
+        arrays = [np.asarray(state[name]) for name in names]
+        tags, vocabulary = unpacked_names(*arrays[:2]), unpacked_names(*arrays[2:])
+        axes = {"moves": "st", "words": "vt"} if fitted.text else {"moves": "st"}
+        found = numbers(state, prior=str(len(PRIOR)), **axes)
+        not_negative(found)
+        fitted._refuse_other_prior(found["prior"])
+        rows = len(tags) if fitted.transitions else 1
+        if (
+            not tags
+            or found["moves"].shape != (rows, len(tags))
+            or (fitted.text and len(found["words"]) != len(vocabulary))
+        ):
+            raise ValueError("the counts of the state do not fit its tags and words")
+        workers = {name.removeprefix("worker_"): np.asarray(a) for name, a in state.items()}
+        annotators = cls.annotators.restored(workers, tags, fitted._prior())
+        fitted._tags, fitted._vocabulary = tags, vocabulary
+        fitted._state = fitted._state_of(annotators, found["moves"], found.get("words"), tags)
+        fitted._set_transition()
+        return fitted
+
+    def _settings_of_prior(self) -> Floats:
+        return np.array([getattr(self, name) for name in PRIOR], dtype=np.float64)
+
+    def _refuse_other_prior(self, kept: Floats) -> None:
+        """`kept`, as `_settings_of_prior`, may have been in single precision."""
+        ours = self._settings_of_prior()
+        other = np.flatnonzero(~np.isclose(kept, ours, rtol=1e-6, atol=0.0))
+        if other.size:
+            i = int(other[0])
+            raise ValueError(
+                f"the state was fitted with {PRIOR[i]}={kept[i]:g}, but this one has {ours[i]:g}"
+            )
+
+    def _refuse(self, sequences: CrowdSequences, warm: Self | None) -> None:
+        if self.text and sequences.words is None:
+            raise ValueError(
+                "the text model needs the words of the tokens, but the sequences have none: "
+                "pass words and vocabulary to CrowdSequences, or text=0"
+            )
+        if warm is None:
+            return
+        if type(warm) is not type(self):
+            raise ValueError(
+                f"a fit of {type(self).__name__} can't start from one of {type(warm).__name__}"
+            )
+        if not hasattr(warm, "_state"):
+            raise ValueError("warm has not been fitted")
+        if warm._tags != sequences.tags:
+            raise ValueError(
+                f"warm knows the tags {', '.join(warm._tags)}, but the sequences have "
+                f"{', '.join(sequences.tags)}"
+            )
+        if warm.transitions != self.transitions:
+            raise ValueError(
+                f"warm has transitions={warm.transitions}, but this one {self.transitions}"
+            )
+        if warm._state.annotators.n_workers > sequences.n_workers:
+            raise ValueError(
+                f"warm knows {warm._state.annotators.n_workers} workers, but the sequences have "
+                f"{sequences.n_workers}"
+            )
+
+    def _part(self) -> Callable[..., Part]:
+        return partial(
+            Part,
+            sequential=self.annotators.sequential,
+            text=bool(self.text),
+            transitions=bool(self.transitions),
+        )
+
+    def _m_step(
+        self,
+        statistics: Statistics,
+        sequences: CrowdSequences,
+        before: Annotators | None,
+    ) -> _State:
+        tags, n_tags = sequences.tags, sequences.n_classes
+        said = (n_tags,) * (2 if self.annotators.sequential else 1)
+        counts = statistics.labels.reshape(sequences.n_workers, *said, n_tags)
+        annotators = self.annotators.of(counts, tags, self._prior(), before)
+        return self._state_of(annotators, statistics.moves, statistics.words, tags)
+
+    def _prior(self) -> Prior:
+        return Prior(self.diagonal, self.factor, self.forbidden)
+
+    def _state_of(
+        self, annotators: Annotators, moves: Floats, words: Floats | None, tags: tuple[str, ...]
+    ) -> _State:
+        """With the expected counts `moves` and `words`."""
+        prior = transition_prior(tags, self.beta, self.forbidden)
+        if not self.transitions:
+            prior = np.full((1, len(tags)), self.beta)
+        said = None
+        if words is not None:
+            said = Dirichlets(np.full((len(words), 1), self.nu), words, axis=0)
+        return _State(annotators, Dirichlets(prior, moves, axis=1), said)
+
+    def _keep(self, sequences: CrowdSequences, state: _State) -> None:
+        self._state, self._tags, self._vocabulary = state, sequences.tags, sequences.vocabulary
+        self._set_transition()
+
+    def _set_transition(self) -> None:
+        moves = self._state.moves
+        self.transition_ = np.repeat(moves.mean(), len(self._tags) // len(moves.counts), axis=0)
+
+    def _reliability(self, sequences: CrowdSequences, hits: Hits) -> Reliability:
+        judged = np.bincount(sequences.worker, minlength=sequences.n_workers)
+        return reliability_of(
+            hits,
+            judged.astype(np.int64, copy=False),
+            self._state.annotators.confusion(),
+            **self._state.annotators.parameters(),
+        )
+
+
+class BSCacc(_BSC):
+    """Bayesian sequence combination with one accuracy for each worker (`Accuracy`).
+
+    Settings and attributes as in `BSCseq`.
+    """
+
+    annotators = Accuracy
+
+    __init__ = partialmethod(_BSC.__init__, nu=0.3)
+
+
+class BSCmace(_BSC):
+    """Bayesian sequence combination with MACE's model of spam (`Spammer`).
+
+    Settings and attributes as in `BSCseq`.
+    """
+
+    annotators = Spammer
+
+    __init__ = partialmethod(_BSC.__init__, diagonal=10.0)
+
+
+class BSCcv(_BSC):
+    """Bayesian sequence combination with an accuracy for each true tag (`ConfusionVector`).
+
+    Settings and attributes as in `BSCseq`.
+    """
+
+    annotators = ConfusionVector
+
+    __init__ = partialmethod(_BSC.__init__, diagonal=10.0, nu=0.5)
+
+
+class BSCcm(_BSC):
+    """Bayesian sequence combination with a confusion matrix for each worker (`ConfusionMatrix`).
+
+    Settings and attributes as in `BSCseq`.
+    """
+
+    annotators = ConfusionMatrix
+
+    __init__ = partialmethod(_BSC.__init__, diagonal=100.0)
+
+
+class BSCseq(_BSC):
+    """Bayesian sequence combination with a confusion matrix for each worker and label given before.
+
+    Tags t follow each other by T, words x follow from tags by rho, and what worker k says, c,
+    follows from the tag and from what he said of the token before:
+
+        t_n | t_(n-1) = j ~ T_j,       T_j ~ Dir(beta); the tag before a sequence is O
+        x_n | t_n = j     ~ rho_j,     rho_j ~ Dir(nu)
+        c_n | c_(n-1) = m, t_n = j ~ A^k_jm
+
+    By variational Bayes, with r_nj = q(t_n = j) and s_ij = sum_n q(t_(n-1) = i, t_n = j). One
+    iteration updates the Dirichlet distributions from r and s, takes expected logarithms, and
+    finds r and s anew by forward-backward with exp(E ln) for the probabilities. It ends with that,
+    so tags agree with parameters. It starts from Dawid and Skene's r.
+
+    Parameters
+    ----------
+    beta : float
+        Pseudo-count of each move from tag to tag; illegal ones get next to nothing.
+    diagonal, factor : float
+        Pseudo-counts of what a worker says: `factor` is spread over the wrong tags, and the right
+        one gets factor + diagonal. See `bsc.priors` and, for each model, `bsc.annotators`.
+    nu : float
+        Pseudo-count of each word for each tag.
+    forbidden : float
+        Pseudo-count of each illegal move, of tags and (`BSCseq`) of what a worker says.
+    text, transitions : 0 or 1
+        0 leaves out the model of words, or that of transitions: tags are drawn independently from
+        one distribution then.
+    max_iter : int
+    tol : float
+        Stop when no r changes by as much as this. 20 iterations seldom get there; more change the
+        tags little.
+
+    Attributes
+    ----------
+    posterior_ : array of shape (n_tokens, n_tags)
+        r. Rows sum to 1.
+    transition_ : array of shape (n_tags, n_tags)
+        Expected T; all rows alike without a model of transitions.
+    lower_bound_ : list of float
+        Of the log-evidence, in nats, after each E-step; never decreases.
+    reliability_ : Reliability
+        Accuracy is over the labels given: the mean of r at what was said. Confusion and parameters
+        are the worker model's; the class in `bsc.annotators` names them.
+    diagnostics_ : Diagnostics
+    """
+
+    annotators = Sequential

@@ -1,0 +1,101 @@
+"""How well each answer is foreseen by the others and the text: what tempers the annotators.
+
+Were annotators independent given the truth, what each of them says would count in full. They are
+not: they overlook the same names, and take the same words for names. How much less they should
+count shows without gold: by how well what the others say and the text foretell what one says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms.data import CrowdSequences
+from aggregation.algorithms.sequences.bsc.part import labels_with_previous
+from aggregation.algorithms.sequences.chains import Chains
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Foresight:
+    """The answers (what one worker said of one sequence), each with a copy of its tokens.
+
+    Parameters
+    ----------
+    sequences : CrowdSequences
+    cells : for each group of sequences with a prior of its own, their numbers
+    """
+
+    def __init__(self, sequences: CrowdSequences, cells: list[Ints]):
+        labels = labels_with_previous(sequences)
+        sequence = sequences.sequence_of_token()[labels.unit].astype(np.int64)
+        answers, answer = np.unique(
+            sequence * np.int64(sequences.n_workers) + labels.worker, return_inverse=True
+        )
+        of_answer = answers // max(sequences.n_workers, 1)
+        self._n_labels = labels.n_labels
+        self._row = labels.worker * np.int64(labels.n_classes) + labels.label
+        cell_of_sequence = np.empty(sequences.n_sequences, dtype=np.int64)
+        for i, cell in enumerate(cells):
+            cell_of_sequence[cell] = i
+        # Answers of a cell come one after the other.
+        order = np.argsort(cell_of_sequence[of_answer], kind="stable")
+        length = np.diff(sequences.starts)[of_answer[order]]
+        begin = np.concatenate(([0], np.cumsum(length)))
+        first = sequences.starts[of_answer[order]]
+        self._token = np.arange(begin[-1]) + np.repeat(first - begin[:-1], length)
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        place = begin[rank[answer]] + labels.unit - first[rank[answer]]
+        by_place = np.argsort(place)
+        self._place, self._row = place[by_place], self._row[by_place]
+        edges = np.searchsorted(cell_of_sequence[of_answer[order]], np.arange(len(cells) + 1))
+        label_edges = np.searchsorted(self._place, begin[edges])
+        self._cells = [
+            (
+                slice(int(begin[a]), int(begin[b])),
+                slice(int(label_edges[i]), int(label_edges[i + 1])),
+                Chains(begin[a : b + 1] - begin[a]),
+            )
+            for i, (a, b) in enumerate(pairwise(edges.tolist()))
+        ]
+
+    def of(
+        self,
+        kappa: float,
+        said: Floats,
+        table: Floats,
+        mean: Floats,
+        scores: Floats,
+        priors: Sequence[tuple[Floats, Floats]],
+    ) -> float:
+        """Mean ln p(answer | the other answers, the text) of a label, in nats.
+
+        Parameters
+        ----------
+        kappa : float
+            What the others' evidence is multiplied by.
+        said : array of shape (n_tokens, n_tags)
+            What all workers say of each token, in nats.
+        table, mean : arrays of shape (n_workers * n_tags * n_tags, n_tags)
+            E ln A, of which `said` is the sum, and ln E A, which sums to 1 over answers.
+        scores : array of shape (n_tokens, n_tags)
+            What the text says of each token, in nats.
+        priors : of each cell
+            Moves (n_tags, n_tags) and first tags (n_tags,), in nats.
+        """
+        total = 0.0
+        for (rows, labels, chains), (moves, firsts) in zip(self._cells, priors, strict=True):
+            token, place = self._token[rows], self._place[labels] - rows.start
+            others = said[token]
+            others[place] -= table[self._row[labels]]  # each label has a place of its own
+            others *= kappa
+            others += scores[token]
+            total -= float(chains.beliefs(others, moves, firsts).log_evidence.sum())
+            others[place] += mean[self._row[labels]]
+            total += float(chains.beliefs(others, moves, firsts).log_evidence.sum())
+        return total / max(self._n_labels, 1)

@@ -1,0 +1,398 @@
+"""Tags of a crowd, put together with a model of each annotator and one of the text that is learnt
+on the way: Touchstone's own method.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aggregation.algorithms.categorical.dawid_skene import DawidSkene
+from aggregation.algorithms.data import UNKNOWN, CrowdSequences, checked_gold
+from aggregation.algorithms.measures.heldout import label_likelihood
+from aggregation.algorithms.reliability import Reliability, reliability_of
+from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.sequences.bsc.annotators import Prior, Sequential
+from aggregation.algorithms.sequences.bsc.model import BSCseq
+from aggregation.algorithms.sequences.bsc.part import START_SMOOTHING, Said, hits_of
+from aggregation.algorithms.sequences.crf.features import Features
+from aggregation.algorithms.sequences.crf.model import LinearChainCRF
+from aggregation.algorithms.sequences.crf.objective import Targets
+from aggregation.algorithms.sequences.crf.tagger import Tagger
+from aggregation.algorithms.sequences.crf.text import Text
+from aggregation.algorithms.sequences.crf_ma import CRFMA
+from aggregation.algorithms.sequences.touchstone.foresight import Foresight
+from aggregation.algorithms.sequences.touchstone.prior import TextPrior
+from aggregation.algorithms.states import check_tags
+
+Floats = NDArray[np.float64]
+
+FEATURES = {"window": 1, "outer": 1, "bigrams": 1, "document": 1, "minimum": 2}
+START_ITERATIONS = 2  # of BSC-seq, before there is a field
+STEPS = 8  # of L-BFGS a round: with 30 in the first one, fields learn the first guess by heart
+LAST_ITERATIONS = 4  # of E- and M-step at the end, where fields stay as they are
+FORBIDDEN = 0.1  # pseudo-count of illegal labels, as in BSC-seq
+TAGGER_STEPS = 60
+KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where kappa is searched for
+
+# Below these another method is better; measured, see docs/methods.md.
+LEAST_TOKENS = 2_000  # that somebody labelled, for a field to be learnt from
+LEAST_EACH = 500  # labels of a worker, on average, for what he says after what to be learnt
+LEAST_EACH_BSC = 750  # the same for BSC-seq
+REPEATED = 1.5  # labels of a token, on average
+DS_ITERATIONS = 20
+
+
+class Touchstone:
+    """BSC-seq's model of the annotators, with conditional random fields for the prior over tags.
+
+    BSC-seq takes the true tags for a Markov chain and the words for independent draws. Here what
+    the text says comes from a linear-chain conditional random field (CRF), which sees affixes,
+    shapes, neighbours, and where else in the document the word stands. It has no gold to learn
+    from, so it learns from r, the posterior of the tags, while r is being inferred:
+
+        r ∝ exp( scale · score_θ(t | x) + kappa · Σ_k Σ_n E ln A^k(c_n | c_{n−1}, t_n) )
+
+    where θ was fitted to r of *other* documents (`touchstone.prior`) and A^k is annotator k's model
+    (`bsc.annotators.Sequential`; Simpson and Gurevych 2019). A round:
+
+        1. θ_f = argmax Σ_{i not in f} (E_r[score_θ] − ln Z_θ) − |θ|² / (2 sigma2), for each fold f,
+           by a few steps of L-BFGS from where it was;
+        2. twice: r by forward-backward from the above; A from the counts that r expects.
+
+    It begins with Dawid and Skene's r and two iterations of BSC-seq, ends with four more of step 2,
+    and decodes by Viterbi. What is illegal in BIO is forbidden to the fields (-30): else they learn
+    from r's doubts that nothing is sure to begin a span, and recall falls from round to round.
+
+    Where there is too little to learn from it is another method, and `diagnostics_.note` says so:
+    BSC-seq (without text where the words are not known), or, with fewer labels than fill its
+    tables, Dawid and Skene for each token. Where tokens have one label each it is CRF-MA: how a
+    worker errs shows only beside others.
+
+    Parameters
+    ----------
+    kappa : float
+        How much the annotators count against the text. They err together, so what each adds is
+        less than if they were independent. 0: found on the way, in each round, from .3 to 1, as
+        what foretells each answer best from the others and the text (`touchstone.foresight`).
+    scale : float
+        The same of the text: cross-fitted fields are less sure than they should be.
+    sigma2 : float
+        Variance of the Gaussian prior on each field's weights.
+    diagonal, factor : float
+        Pseudo-counts of what a worker says, as in BSC-seq.
+    folds, deals : int
+        Into how many folds the documents are dealt, and how often; see `TextPrior`.
+    rounds : int
+    seed : int
+        For the folds.
+
+    Attributes
+    ----------
+    posterior_ : array of shape (n_tokens, n_tags)
+        r, with the annotators tempered by `tempered_`, or it would be too sure. Rows sum to 1.
+    reliability_ : Reliability
+        As in BSC-seq.
+    method_ : str
+        "touchstone", "bsc-seq", "dawid-skene" or "crf-ma": what it was in the end.
+    kappa_ : float
+        The one that tags were chosen with, in the last round. Not where another method stood in.
+    tempered_ : float
+        That of `posterior_`: what foretells answers best, and at most `kappa_`. As `kappa_` it is
+        not there where another method stood in.
+    foresight_ : float
+        Mean ln p(answer | the other answers, the text) of a label, in nats, by workers' tables
+        that have seen the answer too: good to compare values of kappa in one fit, not to compare
+        fits. `nan` where another method stood in.
+    tagger_ : crf.Tagger
+        A field fitted to all of r (where another method stood in, to its tags), that tags other
+        texts. It is fitted when it is first asked for.
+    diagnostics_ : Diagnostics
+        It has converged when no r changed by .01 or more in the last iteration. There is no one
+        number that it maximises, so `objective` is empty.
+    """
+
+    posterior_: Floats
+    reliability_: Reliability
+    diagnostics_: Diagnostics
+    method_: str
+    kappa_: float
+    tempered_: float
+    foresight_: float
+    _path: NDArray[np.int64]
+    _annotators: Sequential
+    _foreseen: Floats
+    _targets: Targets
+    _said: Said
+    _prior: TextPrior
+    _foresight: Foresight
+    _sequences: CrowdSequences
+    _counted: NDArray[np.bool_]
+
+    def __init__(
+        self,
+        *,
+        kappa: float = 1.0,
+        scale: float = 1.3,
+        sigma2: float = 0.3,
+        diagonal: float = 1.0,
+        factor: float = 10.0,
+        folds: int = 3,
+        deals: int = 1,
+        rounds: int = 15,
+        seed: int = 0,
+    ):
+        settings = {"scale": scale, "sigma2": sigma2, "factor": factor}
+        for name, value in settings.items():
+            if not 0 < value < np.inf:
+                raise ValueError(f"{name} must be more than 0, but is {value}")
+        for name, value in (("kappa", kappa), ("diagonal", diagonal)):
+            if not 0 <= value < np.inf:
+                raise ValueError(f"{name} must be 0 or more, but is {value}")
+        for name, value, least in (("folds", folds, 2), ("deals", deals, 1), ("rounds", rounds, 1)):
+            if value < least:
+                raise ValueError(f"{name} must be at least {least}, but is {value}")
+        self.kappa, self.scale, self.sigma2 = kappa, scale, sigma2
+        self.diagonal, self.factor = diagonal, factor
+        self.folds, self.deals, self.rounds, self.seed = folds, deals, rounds, seed
+
+    def fit(self, sequences: CrowdSequences, *, gold: ArrayLike | None = None) -> Self:
+        """Estimate everything from `sequences`.
+
+        Parameters
+        ----------
+        gold : integer array of shape (n_tokens,), or None
+            The tag of each token whose truth is known, -1 for the others. Known tokens keep their
+            tag in each E-step, and so count in each M-step.
+        """
+        began = time.perf_counter()
+        for of_the_last_fit in ("tagger_", "kappa_", "tempered_"):
+            self.__dict__.pop(of_the_last_fit, None)
+        known = checked_gold(gold, sequences.token_labels())
+        told = known != UNKNOWN
+        told[sequences.token] = True
+        self._sequences = sequences
+        sequence = sequences.sequence_of_token()
+        self._counted = np.bincount(sequence, told, minlength=sequences.n_sequences) > 0
+        if sequences.words is not None and 0 < sequences.n_labels < REPEATED * len(
+            np.unique(sequences.token)
+        ):
+            return self._learn_from_single_answers(known)
+        if why := self._too_little(sequences, told):
+            return self._fall_back(sequences, known, why)
+        self._begin(sequences, known)
+        change = np.inf
+        for number in range(self.rounds):
+            self._prior.train(self.posterior_, STEPS)
+            last = number == self.rounds - 1
+            for iteration in range(1 + LAST_ITERATIONS if last else 2):
+                self._learn_annotators()
+                if not self.kappa and iteration == 0:
+                    self.kappa_ = self._tempered(self.kappa_)
+                said = self._said_by_all(self.kappa_)
+                before, self.posterior_ = self.posterior_, self._prior.infer(said)
+                change = float(np.abs(self.posterior_ - before).max(initial=0.0))
+        self._path = self._prior.decode(said)
+        self.method_ = "touchstone"
+        self._finish()
+        self.diagnostics_ = Diagnostics(
+            objective=(),
+            converged=change < 0.01,
+            iterations=self.rounds,
+            seconds=time.perf_counter() - began,
+            note="" if self.kappa else f"kappa was found to be {self.kappa_:g}.",
+        )
+        return self
+
+    def predict(self) -> NDArray[np.int64]:
+        """The most probable tags of each sequence as a whole (Viterbi), shape (n_tokens,)."""
+        return self._path.copy()
+
+    def marginal_predict(self) -> NDArray[np.int64]:
+        """The most probable tag of each token for itself, shape (n_tokens,); of equals the lowest.
+
+        They need not fit together: an I-x can follow an O.
+        """
+        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
+
+    def label_likelihood(self, sequences: CrowdSequences) -> Floats:
+        """ln P(label) of each label of `sequences`, shape (n_labels,), in nats.
+
+        `sequences` are those of the fit, with labels that it need not have seen; see
+        `heldout.label_likelihood`.
+        """
+        if not hasattr(self, "method_"):
+            raise ValueError("there is nothing to judge labels by before a fit")
+        if self.method_ == "crf-ma":
+            raise ValueError(
+                "crf-ma stood in for touchstone, and it has no table of a worker to foretell "
+                "labels by"
+            )
+        check_tags(self._sequences.tags, sequences)
+        if sequences.n_workers != len(self._foreseen):
+            raise ValueError(
+                f"the fit has {len(self._foreseen)} workers, but there are {sequences.n_workers}"
+            )
+        return label_likelihood(self.posterior_, self._foreseen, sequences)
+
+    @cached_property
+    def tagger_(self) -> Tagger:
+        """See the attributes."""
+        if not hasattr(self, "posterior_"):
+            raise ValueError("there is no tagger before a fit")
+        tagger = Tagger(
+            Features(**FEATURES),
+            LinearChainCRF(sigma2=self.sigma2, legal=1, max_iter=TAGGER_STEPS),
+        )
+        text = Text.of_sequences(self._sequences)
+        return tagger.fit(text, self._targets, self._sequences.tags)
+
+    def _too_little(self, sequences: CrowdSequences, told: NDArray[np.bool_]) -> str:
+        """Why there are to be no fields; empty where there are."""
+        if sequences.words is None:
+            return "the words of the tokens are not known"
+        if (n := int(told.sum())) < LEAST_TOKENS:
+            return f"tokens with labels are {n:,}, too few to learn from what the text says"
+        documents = Text.of_sequences(sequences).documents
+        labelled = np.add.reduceat(self._counted, documents[:-1][np.diff(documents) > 0])
+        if (n := int((labelled > 0).sum())) < self.folds:
+            return f"documents with labels are {n}, too few for {self.folds} folds"
+        if (each := _labels_each(sequences)) < LEAST_EACH:
+            return f"labels of a worker are {each:,.0f}, too few for a table of his own"
+        return ""
+
+    def _fall_back(self, sequences: CrowdSequences, known: NDArray[np.int64], why: str) -> Self:
+        """To BSC-seq, or where workers have too few labels for its tables too, to Dawid and
+        Skene."""
+        model: BSCseq | DawidSkene
+        if _labels_each(sequences) >= LEAST_EACH_BSC:
+            self.method_ = "bsc-seq"
+            model = BSCseq(
+                diagonal=self.diagonal, factor=self.factor, text=int(sequences.words is not None)
+            ).fit(sequences, gold=known)
+            self._foreseen = model.annotators_mean()
+        else:
+            self.method_ = "dawid-skene"
+            model = DawidSkene(
+                diagonal=START_SMOOTHING, off_diagonal=START_SMOOTHING, max_iter=DS_ITERATIONS
+            ).fit(sequences.token_labels(), gold=known)
+            confusion = model.reliability_.confusion
+            assert confusion is not None  # Dawid and Skene is about nothing else
+            self._foreseen = confusion.transpose(0, 2, 1)
+        self._stand_in(model, why)
+        return self
+
+    def _stand_in(self, model: BSCseq | DawidSkene | CRFMA, why: str) -> None:
+        sequences = self._sequences
+        self._path = model.predict()
+        self._targets = Targets.of_tags(
+            self._path, sequences.starts, sequences.n_classes, self._counted
+        )
+        self.posterior_, self.reliability_ = model.posterior_, model.reliability_
+        self.foresight_ = np.nan
+        self.diagnostics_ = replace(
+            model.diagnostics_, note=f"{self.method_} stood in for touchstone: {why}."
+        )
+
+    def _learn_from_single_answers(self, known: NDArray[np.int64]) -> Self:
+        """Where tokens have one label each, nothing tells workers apart but the text."""
+        sequences = self._sequences
+        self.method_ = "crf-ma"
+        self._stand_in(
+            CRFMA(seed=self.seed).fit(sequences),
+            "most tokens have one label, and no two workers can be compared",
+        )
+        told = np.flatnonzero(known != UNKNOWN)
+        self.posterior_[told] = np.eye(sequences.n_classes)[known[told]]
+        self._path[told] = known[told]
+        return self
+
+    def _begin(self, sequences: CrowdSequences, known: NDArray[np.int64]) -> None:
+        """Everything that a round needs: r, and what is expected of each fold."""
+        self._said = Said(sequences, known, sequential=True)
+        self._prior = TextPrior(
+            Text.of_sequences(sequences),
+            self._counted,
+            sequences.tags,
+            features=Features(**FEATURES),
+            folds=self.folds,
+            deals=self.deals,
+            sigma2=self.sigma2,
+            scale=self.scale,
+            seed=self.seed,
+        )
+        self._foresight = Foresight(sequences, self._prior.cells())
+        self.kappa_ = self.kappa or 1.0
+        start = BSCseq(diagonal=self.diagonal, factor=self.factor, max_iter=START_ITERATIONS)
+        tables = start.fit(sequences, gold=known).expected_logs()
+        assert tables.words is not None
+        assert sequences.words is not None
+        evidence = self._said.add_to(tables.words[sequences.words], self.kappa_ * tables.labels)
+        outside = tables.moves[-1]  # of O, after which a sequence begins
+        self.posterior_ = self._prior.believe(evidence, tables.moves, outside)
+
+    def _learn_annotators(self) -> None:
+        sequences, n_tags = self._sequences, self._sequences.n_classes
+        counts = self._said.counts(self.posterior_)
+        self._annotators = Sequential.of(
+            counts.reshape(sequences.n_workers, n_tags, n_tags, n_tags),
+            sequences.tags,
+            Prior(self.diagonal, self.factor, FORBIDDEN),
+        )
+
+    def _said_by_all(self, kappa: float) -> Floats:
+        """What workers say of each token, (n_tokens, n_tags) in nats, by their models of now."""
+        sequences, n_tags = self._sequences, self._sequences.n_classes
+        table = kappa * self._annotators.expected_log().reshape(-1, n_tags)
+        return self._said.add_to(np.zeros((sequences.n_tokens, n_tags)), table)
+
+    def _tempered(self, kappa: float) -> float:
+        """Where answers are foretold best, by steps of a tenth from `kappa`. (Wherever it was drawn
+        as a curve, it had one peak.)"""
+        foreseen = self._foresees()
+        value = foreseen(kappa)
+        for step in (-KAPPA_STEP, KAPPA_STEP):
+            while LEAST_KAPPA <= (tried := round(kappa + step, 2)) <= 1.0:
+                if (better := foreseen(tried)) <= value:
+                    break
+                kappa, value = tried, better
+        return kappa
+
+    def _foresees(self) -> Callable[[float], float]:
+        """The mean ln p(answer | others, text) of a label as a function of kappa."""
+        n_tags = self._sequences.n_classes
+        return partial(
+            self._foresight.of,
+            said=self._said_by_all(1.0),
+            table=self._annotators.expected_log().reshape(-1, n_tags),
+            mean=np.log(self._annotators.mean().reshape(-1, n_tags)),
+            scores=self._prior.scores,
+            priors=self._prior.chain_priors(),
+        )
+
+    def _finish(self) -> None:
+        """Keep what is asked for later, and leave what the rounds alone needed."""
+        self._targets = self._prior.targets(self.posterior_, self._counted)
+        self.foresight_ = self._foresees()(self.kappa_)
+        self.tempered_ = min(self.kappa_, self._tempered(min(self.kappa_, 1.0)))
+        if self.tempered_ < self.kappa_:
+            self.posterior_ = self._prior.infer(self._said_by_all(self.tempered_))
+        self._foreseen = self._annotators.mean()
+        self.reliability_ = reliability_of(
+            hits_of(self._sequences, self.posterior_),
+            np.bincount(self._sequences.worker, minlength=self._sequences.n_workers),
+            self._annotators.confusion(),
+            **self._annotators.parameters(),
+        )
+        del self._prior, self._said, self._foresight
+
+
+def _labels_each(sequences: CrowdSequences) -> float:
+    """Of a worker with labels, on average."""
+    return sequences.n_labels / max(len(np.unique(sequences.worker)), 1)

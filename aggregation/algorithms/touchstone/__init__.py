@@ -1,5 +1,0 @@
-"""Touchstone's own method for tags of a crowd."""
-
-from aggregation.algorithms.touchstone.model import Touchstone
-
-__all__ = ["Touchstone"]
