@@ -14,6 +14,7 @@ from annotation.formats import jsonl
 from annotation.formats.knowledge import ALIAS_SEPARATOR
 from annotation.formats.records import FormatError, Refused
 from annotation.formats.source import Source
+from annotation.formats.tables import tab_row
 from annotation.interfaces.reading import Field, shown
 
 LONGEST_LINE = 16 * 1024 * 1024
@@ -29,7 +30,7 @@ COLUMNS = (
     "subject", "relation", "object", "confidence", "membership", "count",
     "campaign", "run", "method", "task", "answers",
 )  # fmt: skip
-HEADER = "\t".join(COLUMNS) + "\n"
+HEADER = tab_row(COLUMNS)
 
 
 def as_json(record: dict[str, Any]) -> str:
@@ -53,12 +54,7 @@ def as_row(record: dict[str, Any]) -> str:
         cells["count"] = len(record["evidence"])
         cells["document"] = best["document"]
     cells |= {name: value for name, value in provenance.items() if name in COLUMNS}
-    return "\t".join(_cell(cells.get(name)) for name in COLUMNS) + "\n"
-
-
-def _cell(value: Any) -> str:
-    """On one line; what can't stand in a cell becomes a blank."""
-    return "" if value is None else " ".join(str(value).split())
+    return tab_row(cells.get(name) for name in COLUMNS)
 
 
 # --- In again -------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ The first line names the columns, in any order; others are not looked at.
 
 from __future__ import annotations
 
-import csv
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from aggregation.algorithms import CrowdLabels
 from aggregation.files.data import CrowdFile, Numbered, RefusedAt, renumbered
 from annotation.formats.jsonl import decoded
 from annotation.formats.records import Refused
+from annotation.formats.tables import BrokenTable, csv_rows
 from annotation.interfaces.reading import listed, shown
 
 COLUMNS = ("worker", "item", "label")
@@ -51,13 +51,9 @@ def read(
 
 def rows(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, list[str]]]:
     """The line and the cells of each row that is not empty; that of the columns' names first."""
-    reader = csv.reader(_text(lines), strict=True, skipinitialspace=True)
-    good = width = 0  # the last line that could be read, and how many columns there are
+    width = 0  # how many columns there are
     try:
-        for row in reader:
-            good = reader.line_num
-            if not row:
-                continue
+        for line, row in csv_rows(_text(lines), skip_blanks=True):
             width = width or len(row)
             if len(row) != width:
                 raise Refused(
@@ -65,10 +61,10 @@ def rows(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, list[str]]]:
                     f"There are {len(row)} cells, but {width} columns. Put a cell that holds a "
                     "comma between double quotes.",
                 )
-            yield good, row
-    except csv.Error as error:
+            yield line, row
+    except BrokenTable as error:
         raise RefusedAt(
-            good + 1,
+            error.line,
             "",
             f"What begins here is no CSV: {error}. Is there a double quote that is not closed?",
         ) from error

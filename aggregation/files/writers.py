@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, TextIO
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from aggregation.algorithms import Reliability
 from aggregation.files.data import NOT_LABELLED, CrowdFile
 from annotation.formats.jsonl import write as json_line
+from annotation.formats.tables import csv_row
 
 DECIMALS = 6
 
@@ -46,11 +46,10 @@ def write_labels(
     advance: Callable[[int], None],
 ) -> None:
     """One item a line."""
-    rows = csv.writer(file, lineterminator="\n")
-    rows.writerow(["item", "label", "confidence"])
+    file.write(csv_row(["item", "label", "confidence"]))
     sure = confidence.round(DECIMALS).tolist()
     for name, label, value in zip(data.names, predicted.tolist(), sure, strict=True):
-        rows.writerow([name, data.classes[label], value])
+        file.write(csv_row([name, data.classes[label], value]))
         advance(1)
 
 
@@ -60,10 +59,9 @@ def write_reliability(file: TextIO, format: str, data: CrowdFile, reliability: R
     figures = _figures(reliability)
     if format == "csv":
         scalars = {name: v for name, v in reliability.parameters.items() if v.ndim == 1}
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["worker", *figures, *scalars])
+        file.write(csv_row(["worker", *figures, *scalars]))
         columns = [*figures.values(), *(_plain(values) for values in scalars.values())]
-        rows.writerows(zip(data.workers, *columns, strict=True))
+        file.writelines(map(csv_row, zip(data.workers, *columns, strict=True)))
         return
     names = data.written()
     for i, worker in enumerate(data.workers):

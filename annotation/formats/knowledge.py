@@ -10,7 +10,6 @@ where they are needed) aliases stand in one column with | between them, and an e
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from typing import Any, NoReturn
 from annotation.formats.jsonl import decoded, object_of
 from annotation.formats.records import FormatError, Refused, Rejected
 from annotation.formats.source import Source
+from annotation.formats.tables import BrokenTable, csv_rows, tab_cells
 from annotation.interfaces.reading import shown
 from annotation.interfaces.schema import NONE
 from annotation.interfaces.values import LONGEST_LINK
@@ -98,7 +98,7 @@ class EntryReader(Source):
 
     def _table(self, header: bytes | None) -> Callable[[bytes], dict[str, Any]]:
         """What reads a row of the table that `header` begins."""
-        cells = tab_cells if self.format == "tsv" else csv_cells
+        cells = _tab_cells if self.format == "tsv" else _csv_cells
         try:
             columns = [] if header is None else [name.strip().lower() for name in cells(header)]
         except Refused as refused:
@@ -123,15 +123,16 @@ class EntryReader(Source):
         return row
 
 
-def tab_cells(line: bytes) -> list[str]:
-    return decoded(line).split("\t")
+def _tab_cells(line: bytes) -> list[str]:
+    return tab_cells(decoded(line))
 
 
-def csv_cells(line: bytes) -> list[str]:
+def _csv_cells(line: bytes) -> list[str]:
     """One line by itself, so that a quote that is never closed takes no other line with it."""
     try:
-        return next(csv.reader([decoded(line)], strict=True))
-    except csv.Error as error:
+        _, cells = next(csv_rows([decoded(line)]), (0, []))
+        return cells
+    except BrokenTable as error:
         raise Refused(
             "",
             f"This is no row of CSV ({error}). Write each entry on one line, and double the "

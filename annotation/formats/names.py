@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from annotation.formats.jsonl import decoded
 from annotation.formats.records import Refused, Rejected
 from annotation.formats.source import Source
+from annotation.formats.tables import tab_cells
 from annotation.interfaces.reading import listed, shown
 from annotation.interfaces.values import LONGEST_LINK
 
@@ -57,7 +58,7 @@ def read_names(
 def _read(line: bytes | None, number: int, types: Collection[str]) -> ListedName:
     if line is None:
         raise Refused("", f"The line is longer than {LONGEST_LINE:,} bytes.")
-    cells = [" ".join(cell.split()) for cell in decoded(line).split("\t")]
+    cells = [" ".join(cell.split()) for cell in tab_cells(decoded(line))]
     if len(cells) not in COLUMNS:
         raise Refused("", f"The line has {len(cells)} columns. Write a name, a tab and its type.")
     name, kind = cells[:2]

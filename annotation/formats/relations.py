@@ -9,13 +9,14 @@ Where there is no icon, the name with hyphens is its name.
 
 from __future__ import annotations
 
-import csv
 import os
 import re
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from annotation.formats.records import FormatError
+from annotation.formats.tables import BrokenTable, csv_rows
 
 COLUMNS = ("name", "subject", "object", "inverse", "symmetric", "button", "sentence", "icon")
 NEEDED = COLUMNS[:3]
@@ -41,12 +42,14 @@ def read_relation_types(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
         ) from error
     if len(content) > LARGEST:
         raise FormatError(f"{name} is larger than {LARGEST:,} bytes: it is no list of relations.")
-    rows = csv.DictReader(text.splitlines(), strict=True)
+    rows = csv_rows(text.splitlines())
     try:
-        _check_columns(name, [column.strip() for column in rows.fieldnames or []])
-        return [_relation(name, rows.line_num, row) for row in rows]
-    except csv.Error as error:
-        raise FormatError(f"{name}, line {rows.line_num}: {error}.") from error
+        _, header = next(rows, (0, []))
+        columns = [column.strip() for column in header]
+        _check_columns(name, columns)
+        return [_relation(name, line, columns, cells) for line, cells in rows]
+    except BrokenTable as error:
+        raise FormatError(f"{name}, line {error.line}: {error}.") from error
 
 
 def _check_columns(name: str, columns: list[str]) -> None:
@@ -62,13 +65,13 @@ def _check_columns(name: str, columns: list[str]) -> None:
         )
 
 
-def _relation(name: str, line: int, row: dict[str | None, Any]) -> dict[str, Any]:
-    if None in row:
+def _relation(name: str, line: int, columns: list[str], row: list[str]) -> dict[str, Any]:
+    if len(row) > len(columns):
         raise FormatError(
             f"{name}, line {line} has more cells than there are columns. Put quotes around a "
             "wording that has a comma."
         )
-    cells = {(column or "").strip(): (cell or "").strip() for column, cell in row.items()}
+    cells = dict(zip_longest(columns, map(str.strip, row), fillvalue=""))
     symmetric = cells.get("symmetric", "").lower()
     if symmetric not in YES_OR_NO:
         raise FormatError(f"{name}, line {line}: symmetric is '{symmetric}'. Write yes or no.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from textwrap import wrap
 
 from aggregation.management.words import table
 from annotation.formats.output import replaced
+from annotation.formats.tables import csv_row
 from selection.experiments.curves import Curve, curves_svg
 from selection.experiments.reference import BY_ORDER, tolerance
 from selection.experiments.selecting import BUDGET, Experiment
@@ -50,12 +50,11 @@ def write_files(experiment: Experiment, folder: Path) -> list[Path]:
     written = [folder / f"{experiment.name}.csv"]
     trials = experiment.trials
     with replaced(written[0]) as file:
-        sheet = csv.writer(file, lineterminator="\n")
         heads = [name for column in trials.columns for name in (column, f"{column} ±")]
-        sheet.writerow([experiment.across, *heads])
+        file.write(csv_row([experiment.across, *heads]))
         for at, point in enumerate(experiment.points):
             row = [(trials.mean(c)[at], trials.half(c)[at]) for c in trials.columns]
-            sheet.writerow([f"{point:g}", *(_exact(x) for pair in row for x in pair)])
+            file.write(csv_row([f"{point:g}", *(_exact(x) for pair in row for x in pair)]))
     every = experiment.curves()
     drawings: list[tuple[str, str, Sequence[Curve]]] = [
         ("", "accuracy, %", [curve for curve in every if curve.name not in FAR_BELOW]),

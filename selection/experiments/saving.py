@@ -4,7 +4,6 @@ answers.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from aggregation.management.words import table
 from annotation.formats.output import replaced
+from annotation.formats.tables import csv_row
 from selection.experiments.curves import Curve, curves_svg
 from selection.experiments.recordings import Recording
 from selection.experiments.replay import Order, Replay
@@ -201,11 +201,10 @@ def write_files(found: Saving, title: str, name: str, folder: Path) -> list[Path
     """NAME.csv and NAME.svg."""
     paths = [folder / f"{name}.csv", folder / f"{name}.svg"]
     with replaced(paths[0]) as file:
-        sheet = csv.writer(file, lineterminator="\n")
-        sheet.writerow(["answers", "answers_of_scored", "fixed", "adaptive"])
+        file.write(csv_row(["answers", "answers_of_scored", "fixed", "adaptive"]))
         columns = (found.answers, found.scored, found.fixed.mean(axis=0))
         for row in zip(*columns, found.adaptive.mean(axis=0), strict=True):
-            sheet.writerow([f"{value:.4f}" for value in row])
+            file.write(csv_row(f"{value:.4f}" for value in row))
     share = (100 * found.answers).tolist()
     curves = [
         _curve("adaptive", share, found.adaptive),

@@ -67,7 +67,7 @@ def test_two_firms_may_have_founded_each_other(schema):
         ("name,subject,object,colour\n", "has a column 'colour'"),
         ("name,subject,object\na,PER,ORG,x\n", "line 2 has more cells"),
         ("name,subject,object,symmetric\na,PER,ORG,perhaps\n", "line 2: symmetric is 'perhaps'"),
-        ('name,subject,object\n"a,PER,ORG\n', "line 1: unexpected end of data"),
+        ('name,subject,object\n"a,PER,ORG\n', "line 2: unexpected end of data"),
     ],
 )
 def test_another_table_is_refused_with_its_line(tmp_path, table, reason):
