@@ -170,10 +170,13 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "start"
 AXES_FAILURE_LIMIT = env.number("LOGIN_ATTEMPTS", 10, at_least=3, at_most=1000)
+LOGIN_ADDRESS_ATTEMPTS = env.number("LOGIN_ADDRESS_ATTEMPTS", 50, at_least=3, at_most=100_000)
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "annotation.views.manage.accounts.client_address"
-AXES_LOCKOUT_CALLABLE = "annotation.views.manage.accounts.locked_out"
+AXES_CLIENT_IP_CALLABLE = "annotation.api.throttles.client_address"
+AXES_USERNAME_CALLABLE = "annotation.views.manage.lockout.counted_name"
+AXES_HANDLER = "annotation.views.manage.lockout.LockoutHandler"
+AXES_LOCKOUT_CALLABLE = "annotation.views.manage.lockout.locked_out"
 # The page says when the lock opens; trying again meanwhile must not put that off.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
@@ -235,8 +238,11 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["annotation.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
-        "join": env.rate("JOIN_RATE", "600/min"),  # of an address; the others of a worker
-        "phrase": env.rate("PHRASE_RATE", "60/min"),  # of an address: phrases could be guessed at
+        # Of an address, and IPv6 by /64 (annotation.api.throttles.client_address):
+        "join": env.rate("JOIN_RATE", "600/min"),
+        "phrase": env.rate("PHRASE_RATE", "60/min"),  # they could be guessed at
+        "login": env.rate("LOGIN_RATE", "20/min"),  # passwords that are checked
+        # Of a worker:
         "next": env.rate("NEXT_RATE", "240/min"),
         "rights": env.rate("RIGHTS_RATE", "60/min"),  # history, reviews, phrase, consent
         "draft": env.rate("DRAFT_RATE", "240/min"),

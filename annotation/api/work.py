@@ -15,14 +15,13 @@ from django.views.decorators.gzip import gzip_page
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from annotation import history, queries, search
 from annotation.actions import appeals, assignments, consent, feedback, recovery, tokens, workers
 from annotation.api import serializers
 from annotation.api.authentication import IsWorker, WorkerTokenAuthentication
-from annotation.api.throttles import PhraseRateThrottle, WorkerRateThrottle
+from annotation.api.throttles import JoinRateThrottle, PhraseRateThrottle, WorkerRateThrottle
 
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 429), serializers.ErrorSerializer)
 
@@ -33,8 +32,7 @@ class JoinView(APIView):
 
     authentication_classes: list = []
     permission_classes: list = []
-    throttle_classes = [ScopedRateThrottle, PhraseRateThrottle]
-    throttle_scope = "join"
+    throttle_classes = [JoinRateThrottle, PhraseRateThrottle]
 
     @extend_schema(
         request=serializers.JoinSerializer,

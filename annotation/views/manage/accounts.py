@@ -1,29 +1,23 @@
-"""Logging in and out, the password, and the page of who has tried too often."""
+"""Logging in and out, and the password."""
 
 from __future__ import annotations
 
-from math import ceil
-from typing import Any, cast
+from typing import Any
 
-from axes.helpers import get_cool_off
-from axes.models import AccessAttempt
 from django.contrib import admin, messages
 from django.contrib.auth import authenticate, views
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.validators import validate_ipv46_address
-from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse, reverse_lazy
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
+
+from annotation.views.manage.lockout import PasswordCheckMixin
 
 
-class LogInView(views.LoginView):
+class LogInView(PasswordCheckMixin, views.LoginView):
     template_name = "manage/login.html"
     redirect_authenticated_user = True
 
@@ -48,8 +42,8 @@ log_out = LogOutView.as_view()
 
 
 class PasswordForm(PasswordChangeForm):
-    """Asks for the old password as the log-in does: who guesses at it in a session that he found
-    open is counted, and locked out, with those who guess at the log-in."""
+    """Asks for the old password as the log-in does: whoever guesses at it in a session that was
+    left open is counted, and locked out, with those who guess at the log-in."""
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any):
         super().__init__(*args, **kwargs)
@@ -63,7 +57,7 @@ class PasswordForm(PasswordChangeForm):
         return old
 
 
-class PasswordView(views.PasswordChangeView):
+class PasswordView(PasswordCheckMixin, views.PasswordChangeView):
     form_class = PasswordForm
     template_name = "manage/password.html"
     success_url = reverse_lazy("start")
@@ -88,29 +82,3 @@ def tables_log_in(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         raise PermissionDenied
     return redirect_to_login(request.GET.get("next", reverse("admin:index")))
-
-
-def client_address(request: HttpRequest) -> str | None:
-    """As the rates of workers see it: behind a proxy, what that says. Called by django-axes."""
-    address = BaseThrottle().get_ident(cast(Request, request)) or ""  # META is all it reads
-    try:
-        validate_ipv46_address(address)
-    except ValidationError:  # none, or such as "unknown", which PostgreSQL would not keep
-        return None
-    return address
-
-
-def locked_out(
-    request: HttpRequest, answer: HttpResponse | None, credentials: dict[str, Any] | None
-) -> HttpResponse:
-    """429, with the minutes until the lock opens. Called by django-axes."""
-    username = (credentials or {}).get("username", "")
-    last = AccessAttempt.objects.filter(
-        username=username, ip_address=getattr(request, "axes_ip_address", None)
-    ).aggregate(last=Max("attempt_time"))["last"]
-    opens = (last or timezone.now()) + get_cool_off(request)
-    seconds = max(1, ceil((opens - timezone.now()).total_seconds()))
-    context = {"username": username, "minutes": ceil(seconds / 60), "opens": opens}
-    page = render(request, "manage/locked_out.html", context, status=429)
-    page.headers["Retry-After"] = str(seconds)
-    return page

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.actions import tokens
-from annotation.api.throttles import WorkerRateThrottle
+from annotation.api.throttles import WorkerRateThrottle, client_address
 from tests.annotation.api.worker import Worker
 from tests.factories import make_campaign, make_task
 
@@ -38,6 +38,56 @@ def test_joining_is_limited_for_an_address(campaign, limit):
     limit(join="2/min")
     link = tokens.campaign_link(campaign)
     assert [Worker(link).joined.status_code for _ in range(3)] == [200, 200, 429]
+
+
+@pytest.mark.parametrize(
+    ("remote", "counted"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:7:8:9:a:b:c", "2001:db8:7:8::"),
+        ("2001:db8:7:8::1", "2001:db8:7:8::"),
+        ("2001:db8:7:9::1", "2001:db8:7:9::"),
+        ("fe80::1%eth0", "fe80::"),
+        ("", None),
+        ("unknown", None),
+    ],
+)
+def test_address_is_counted_by_the_64_of_ipv6(rf, remote, counted):
+    assert client_address(rf.get("/", REMOTE_ADDR=remote)) == counted
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "counted"),
+    [
+        (0, "198.51.100.1", "192.0.2.1"),  # without a proxy of ours, a header is anybody's
+        (1, None, "192.0.2.1"),
+        (1, "198.51.100.1", "198.51.100.1"),
+        (1, "203.0.113.9, 198.51.100.1", "198.51.100.1"),  # the first was made up
+        (1, "198.51.100.1, 2001:db8:7:8:9::1", "2001:db8:7:8::"),
+        (1, "unknown", None),
+    ],
+)
+def test_address_that_a_proxy_tells_is_the_last_one(rf, settings, proxies, forwarded, counted):
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"NUM_PROXIES": proxies}
+    headers = {"HTTP_X_FORWARDED_FOR": forwarded} if forwarded else {}
+    headers |= {"HTTP_FORWARDED": "for=10.1.1.1", "HTTP_X_REAL_IP": "10.1.1.1"}
+    assert client_address(rf.get("/", REMOTE_ADDR="192.0.2.1", **headers)) == counted
+
+
+def test_rates_of_addresses_count_a_64_as_one(campaign, limit, client):
+    limit(join="2/min", phrase="1/min")
+    link = tokens.campaign_link(campaign)
+
+    def join(address, **body):
+        body = {"link": link, "device": f"{len(body)}" * 32} | body
+        return client.post(
+            "/api/work/join/", body, content_type="application/json", REMOTE_ADDR=address
+        ).status_code
+
+    assert [join(f"2001:db8:7:8::{number}") for number in (1, 2, 3)] == [200, 200, 429]
+    assert join("2001:db8:7:9::1", phrase="a b c d e") == 403
+    assert join("2001:db8:7:9::2", phrase="a b c d e") == 429
 
 
 def act(worker, scope):
