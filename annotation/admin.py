@@ -11,9 +11,6 @@ from django.http import HttpRequest
 
 UNLISTED = (models.BinaryField, models.JSONField, models.TextField)  # shown on the row's own page
 
-admin.site.site_header = admin.site.site_title = "Touchstone"
-admin.site.index_title = "Tables"
-
 
 class RawTable(admin.ModelAdmin):
     actions = None
@@ -43,3 +40,4 @@ def register_tables(app: str) -> None:
 
 
 register_tables("annotation")
+register_tables("axes")  # failed log-ins, and log-ins

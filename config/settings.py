@@ -64,7 +64,7 @@ ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "config.apps.TablesConfig",  # django.contrib.admin, for superusers alone
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -181,6 +181,7 @@ AXES_LOCKOUT_CALLABLE = "annotation.views.manage.lockout.locked_out"
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_ENABLE_ADMIN = False  # its tables are shown as all others are, by annotation.admin
 
 # --- Transport and headers --------------------------------------------------------------------
 

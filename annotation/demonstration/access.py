@@ -7,36 +7,27 @@ import re
 import secrets
 from pathlib import Path
 
-from django.contrib.auth.models import Permission, User
-from django.db import transaction
+from django.contrib.auth.models import User
 from django.urls import reverse
 
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Member
 
 MANAGER = "demonstration"
-APPS = ("annotation", "aggregation", "selection", "evaluation")
 PASSWORD_LINE = re.compile(r"^Password +(\S+)$", re.M)
 
 
 def manager(file: Path) -> tuple[User, str | None]:
-    """The manager of the demonstration and his password, which is made once and kept in `file`.
+    """The manager of the demonstration and their password, made once and kept in `file`.
 
-    He may read the tables under /admin/ and change none. None: the file is gone, and with it the
-    password of an account that stands.
+    None: the file is gone, and with it the password of an account that stands.
     """
     found = PASSWORD_LINE.search(file.read_text()) if file.exists() else None
     password = found[1] if found else None
     user = User.objects.filter(username=MANAGER).first()
     if user is None:
         password = password or secrets.token_urlsafe(12)
-        with transaction.atomic():
-            user = User.objects.create_user(MANAGER, password=password, is_staff=True)
-            user.user_permissions.set(
-                Permission.objects.filter(
-                    codename__startswith="view_", content_type__app_label__in=APPS
-                )
-            )
+        user = User.objects.create_user(MANAGER, password=password)
     return user, password
 
 

@@ -72,7 +72,6 @@ def test_member_logs_in_and_out_and_is_back_on_the_start_page(page):
     project = make_project(name="Secret papers", listed=False)
     user = make_member(project).user
     user.set_password("a long pass word")
-    user.is_staff = True
     user.save()
 
     page.goto("/")

@@ -110,12 +110,15 @@ def test_stranger_is_offered_the_log_in(client):
     assert "/login/?next=/" in start(client)
 
 
-def test_member_is_offered_the_way_out_and_the_tables_where_he_may_see_them(client):
+def test_member_is_offered_the_way_out_and_the_tables_to_superusers(client):
     user = make_member(make_project()).user
     client.force_login(user)
     assert f"Log out {user.username}" in start(client)
     assert "Tables" not in start(client)
     user.is_staff = True
+    user.save()
+    assert "Tables" not in start(client)
+    user.is_superuser = True
     user.save()
     assert "Tables" in start(client)
     assert client.post("/logout/").url == "/"

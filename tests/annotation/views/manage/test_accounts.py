@@ -135,7 +135,7 @@ def test_guesses_at_the_old_password_end_in_the_same_lock(client, anna, settings
 
 
 def test_tables_have_no_password_page_beside_it(client, anna):
-    User.objects.update(is_staff=True)
+    User.objects.update(is_superuser=True)
     client.force_login(anna)
     assert client.get("/admin/password_change/").url == "/password/"
     assert client.post("/admin/password_change/", {"old_password": "wrong"}).url == "/password/"
@@ -167,6 +167,6 @@ def test_tables_refuse_an_account_that_may_not_read_them(client, anna):
     assert client.get("/admin/login/").status_code == 403
 
 
-def test_tables_open_for_one_that_may(client):
-    client.force_login(User.objects.create_user("staff", is_staff=True))
+def test_tables_open_for_superusers(client):
+    client.force_login(User.objects.create_superuser("root"))
     assert client.get("/admin/login/").url == "/admin/"
