@@ -20,7 +20,7 @@ import numpy as np
 from django.db.models import Q
 from numpy.typing import NDArray
 
-from aggregation.algorithms.categorical.gold_start import Shown
+from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.categorical.votes import MajorityVote
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences, ordered_tags
 from aggregation.algorithms.measures.spans import tag_parts
@@ -100,7 +100,7 @@ class Crowd:
     parts: Mapping[str, CrowdLabels] = field(default_factory=dict)
     interface: str = "choice"
 
-    def digest(self, *, with_gold: bool, shown: Shown | None = None) -> str:
+    def digest(self, *, with_gold: bool, gold_counts: GoldCounts | None = None) -> str:
         """SHA-256 of all that a method sees, and of whom it is about."""
         hashed = hashlib.sha256("\n".join(self.classes).encode())
         arrays: list[NDArray[Any]] = [self.tasks, self.workers, self.starts]
@@ -115,8 +115,8 @@ class Crowd:
             arrays += [part.unit, part.worker, part.label]
         if with_gold:
             arrays.append(self.gold)
-        if shown is not None:
-            arrays += [shown.right, shown.told]
+        if gold_counts is not None:
+            arrays += [gold_counts.right, gold_counts.answered]
         for array in arrays:
             hashed.update(f"{array.dtype.str}{array.shape}".encode())
             hashed.update(np.ascontiguousarray(array).data)
@@ -524,7 +524,7 @@ def _known(campaign: Campaign, answers: _Answers) -> dict[int, _Known]:
     }
 
 
-def shown_on_gold(campaign: Campaign, workers: NDArray[np.int64]) -> Shown:
+def gold_counts(campaign: Campaign, workers: NDArray[np.int64]) -> GoldCounts:
     """Of `workers`, sorted row ids, how often the class that they gave to a hidden gold question
     was right; verdicts and tolerances, which a score heeds, are not asked for. Practice, which
     tells what is right, and questions that were retired do not count. One query.
@@ -546,7 +546,7 @@ def shown_on_gold(campaign: Campaign, workers: NDArray[np.int64]) -> Shown:
         if worker in place:
             told[place[worker]] += 1
             right[place[worker]] += says.class_of(given) == says.class_of(known)
-    return Shown(right, told)
+    return GoldCounts(right, told)
 
 
 def _gold_tags(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms import Learnt
+from aggregation.algorithms import Restorable
 from aggregation.methods import METHODS, Parameters
 
 LARGEST = 32 * 2**20  # bytes that are kept with a run
@@ -27,7 +27,7 @@ class Unreadable(Exception):
 class Fit:
     """`workers` are the row ids, in the order of the fit's numbers."""
 
-    fitted: Learnt
+    fitted: Restorable
     workers: NDArray[np.int64]
 
 

@@ -27,8 +27,8 @@ from aggregation.algorithms import (
     CrowdLabels,
     CrowdSequences,
     DawidSkene,
+    GoldCounts,
     HMMCrowd,
-    Learnt,
     MajorityVote,
     MultiCRF,
     MultiCRFMax,
@@ -37,7 +37,7 @@ from aggregation.algorithms import (
     MVtoken,
     OneCoin,
     Pool,
-    Shown,
+    Restorable,
     Touchstone,
     WeightedMajority,
 )
@@ -74,16 +74,16 @@ class Method:
         gold: NDArray[np.signedinteger[Any]] | None = None,
         warm: Aggregator | None = None,
         pool: Pool | None = None,
-        shown: Shown | None = None,
+        gold_counts: GoldCounts | None = None,
     ) -> Aggregator:
         """`gold` clamps units (-1: not known), `warm` is an earlier fit to begin from, `pool`
-        where shards live, `shown` what workers have shown on gold, for a method whose `start` is
+        where shards live, `gold_counts` how workers did on gold, for a method whose `start` is
         "gold". Raises ValueError where the method can't use what is given."""
         data = {"labels": labels, "sequences": sequences, "clusters": clusters}[self.takes]
         given = {"gold": gold, "warm": warm, "pool": pool}
         options = {name: value for name, value in given.items() if value is not None}
         self.check_can_use(*options)
-        begun = {} if shown is None else {"shown": shown}
+        begun = {} if gold_counts is None else {"gold_counts": gold_counts}
         fitted: Aggregator = self.made(parameters, seed).fit(data, **options, **begun)
         return fitted
 
@@ -107,7 +107,7 @@ class Method:
     def follows(self) -> str:
         """How answers that come after a run find their way into its consensus: "fit", they are
         judged with what the run has learnt; "vote", they are counted; "", by a new run alone."""
-        if issubclass(self.make, Learnt):
+        if issubclass(self.make, Restorable):
             return "fit"
         return "vote" if name_of(self) in VOTES else ""
 
@@ -116,11 +116,11 @@ class Method:
         """Whether it tells how probable labels are that it has not seen."""
         return hasattr(self.make, "label_likelihood")
 
-    def restored(self, parameters: Parameters, state: Mapping[str, NDArray[Any]]) -> Learnt:
+    def restored(self, parameters: Parameters, state: Mapping[str, NDArray[Any]]) -> Restorable:
         """A fit from its `state()`. Raises ValueError where it is none of these parameters."""
         if self.follows != "fit":
             raise ValueError("it learns nothing that is kept")
-        made: Learnt = self.make.restore(state, **parameters)
+        made: Restorable = self.make.restore(state, **parameters)
         return made
 
     @property

@@ -29,7 +29,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Self
 
-from aggregation.algorithms.shards import Parts, PartsHere, Pool
+from aggregation.algorithms.shards import LocalShards, OpenShards, Pool
 
 Make = Callable[..., Any]
 Shard = tuple[Any, ...]
@@ -88,11 +88,11 @@ class DiskPool:
             raise ValueError(f"There must be at least 1 shard, but there are {size}.")
         self.folder, self.size = folder, size
 
-    def open(self, make: Make, shards: Iterable[Shard]) -> Parts:
-        return _DiskParts(make, shards, self.folder)
+    def open(self, make: Make, shards: Iterable[Shard]) -> OpenShards:
+        return _DiskShards(make, shards, self.folder)
 
 
-class _DiskParts:
+class _DiskShards:
     def __init__(self, make: Make, shards: Iterable[Shard], folder: str | Path | None):
         place = Path(tempfile.mkdtemp(prefix="touchstone-parts-", dir=folder))
         weakref.finalize(self, shutil.rmtree, place, ignore_errors=True)
@@ -176,7 +176,7 @@ class ProcessPool:
         for child in self._children:
             child.end()
 
-    def open(self, make: Make, shards: Sequence[Shard]) -> Parts:
+    def open(self, make: Make, shards: Sequence[Shard]) -> OpenShards:
         key = next(self._keys)
         children = self._children[: max(len(shards), 1)]  # the others would have none
         calls = [child.call("open", key) for child in children]
@@ -190,10 +190,10 @@ class ProcessPool:
                 child.send_end()
         for child, call in zip(children, calls, strict=True):
             child.finish(call)
-        return _ProcessParts(children, key, len(shards))
+        return _ProcessShards(children, key, len(shards))
 
 
-class _ProcessParts:
+class _ProcessShards:
     def __init__(self, children: list[_Child], key: int, n_parts: int):
         self._children, self._key, self._n_parts = children, key, n_parts
         weakref.finalize(self, _let_go, children, key)
@@ -332,7 +332,7 @@ def _one_thread() -> Generator[None]:
 
 def _serve(pipe: Connection, folder: str | Path | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that closes the pool
-    opened: dict[int, Parts] = {}
+    opened: dict[int, OpenShards] = {}
     with suppress(EOFError, OSError):  # the other side has closed the pipe, or is no more
         while True:
             name, key, forgotten = pickle.loads(pipe.recv_bytes())
@@ -371,7 +371,7 @@ def _send(pipe: Connection, kind: str, value: Any) -> None:
 
 
 def _opening(
-    pipe: Connection, folder: str | Path | None, opened: dict[int, Parts], key: int
+    pipe: Connection, folder: str | Path | None, opened: dict[int, OpenShards], key: int
 ) -> Iterator[Any]:
     """No results."""
     messages = iter(pipe.recv_bytes, b"")
@@ -379,7 +379,7 @@ def _opening(
         make = pickle.loads(next(messages))
         shards = (pickle.loads(message) for message in messages)
         if folder is None:
-            opened[key] = PartsHere([make(*shard) for shard in shards])
+            opened[key] = LocalShards([make(*shard) for shard in shards])
         else:
             opened[key] = DiskPool(folder).open(make, shards)
     finally:
@@ -388,7 +388,7 @@ def _opening(
     yield from ()
 
 
-def _results(pipe: Connection, opened: dict[int, Parts], key: int) -> Iterator[Any]:
+def _results(pipe: Connection, opened: dict[int, OpenShards], key: int) -> Iterator[Any]:
     verb, arguments = pickle.loads(pipe.recv_bytes())
     yield from opened[key].each(verb, *arguments)
 
@@ -433,11 +433,11 @@ class DaskPool:
         if self._own is not None:
             self._own.close()
 
-    def open(self, make: Make, shards: Sequence[Shard]) -> Parts:
-        return _DaskParts(self._client, make, shards)
+    def open(self, make: Make, shards: Sequence[Shard]) -> OpenShards:
+        return _DaskShards(self._client, make, shards)
 
 
-class _DaskParts:
+class _DaskShards:
     def __init__(self, client: Any, make: Make, shards: Sequence[Shard]):
         self._client, self._make = client, make
         self._parts = [self._submit(_made, make, shard) for shard in shards]

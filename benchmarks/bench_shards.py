@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from aggregation.algorithms import CrowdLabels, DawidSkene
-from aggregation.algorithms.shards import Here, ShardedLabels
+from aggregation.algorithms.shards import LocalPool, ShardedLabels
 from aggregation.pools import DiskPool, ProcessPool
 
 WORKERS, CLASSES, REDUNDANCY = 2_000, 5, 5
@@ -102,7 +102,7 @@ def measured(options: argparse.Namespace) -> dict[str, float]:
             case "disk":
                 return fit(options, DiskPool(folder))
             case "whole":
-                return fit(options, Here())
+                return fit(options, LocalPool())
         with ProcessPool(2, folder=folder if options.place == "both" else None) as pool:
             found = fit(options, pool)
         found["cpu"], found["child"] = cpu(), peak(resource.RUSAGE_CHILDREN)

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from aggregation import arrays
 from aggregation.actions.coreference import corefer
 from aggregation.actions.runs import aggregate, loader_of
-from aggregation.algorithms import Learnt
+from aggregation.algorithms import Restorable
 from aggregation.fits import Unreadable, unpacked
 from aggregation.methods import METHODS
 from aggregation.models import AggregationRun, Consensus
@@ -248,7 +248,7 @@ def _judged(
 def _inferred(
     run: AggregationRun,
     crowd: arrays.Crowd,
-    fit: Learnt | None,
+    fit: Restorable | None,
     gold: NDArray[np.int64] | None,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Posterior and chosen class of each unit; a vote has nothing but the votes to go by."""

@@ -19,7 +19,7 @@ from aggregation.actions.agreement import agreement_of
 from aggregation.actions.coreference import corefer
 from aggregation.actions.linking import aggregate_piles
 from aggregation.actions.scores import score_crowd
-from aggregation.algorithms import Aggregator, Learnt, Shown
+from aggregation.algorithms import Aggregator, GoldCounts, Restorable
 from aggregation.fits import LARGEST, Fit, packed
 from aggregation.method_words import Default, default_method
 from aggregation.methods import Method, checked_parameters, method_for
@@ -86,7 +86,7 @@ def aggregate(
             crowd = load(campaign, gold=True, clamp=clamp_gold, advance=advance)
             # Where gold is clamped, the crowd holds the answers to it.
             from_gold = settings.get("start") == "gold" and not clamp_gold
-            shown = _shown(campaign, crowd) if from_gold else None
+            gold_counts = _gold_counts(campaign, crowd) if from_gold else None
             # A cluster that the environment names is not for every method.
             with pool_for(jobs) if "pool" in chosen.can_use else nullcontext() as pool:
                 fitted = chosen.fit(
@@ -96,7 +96,7 @@ def aggregate(
                     seed=seed,
                     gold=crowd.gold if clamp_gold else None,
                     pool=pool,
-                    shown=shown,
+                    gold_counts=gold_counts,
                 )
             # The parts of the verify form: each is learnt by itself, and never from gold.
             parts = {
@@ -104,7 +104,7 @@ def aggregate(
                 for name, labels in crowd.parts.items()
             }
             run.fitted, live = kept(chosen, crowd, fitted, read_at)
-            _complete(run, crowd, fitted, parts, clamp_gold, shown, live, advance)
+            _complete(run, crowd, fitted, parts, clamp_gold, gold_counts, live, advance)
         except BaseException as error:  # Ctrl-C too: no run is left as running
             _fail(
                 run, str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
@@ -125,11 +125,11 @@ def loader_of(campaign: Campaign) -> Callable[..., arrays.Crowd]:
     )
 
 
-def _shown(campaign: Campaign, crowd: arrays.Crowd) -> Shown | None:
+def _gold_counts(campaign: Campaign, crowd: arrays.Crowd) -> GoldCounts | None:
     if categorical(campaign.interface) is None:
         raise ValueError("Only choices and relations can begin with hidden gold: leave out start.")
-    shown = arrays.shown_on_gold(campaign, crowd.workers)
-    return shown if shown.told.any() else None
+    gold_counts = arrays.gold_counts(campaign, crowd.workers)
+    return gold_counts if gold_counts.answered.any() else None
 
 
 def default_for(campaign: Campaign, *, from_gold: bool = True) -> Default:
@@ -186,11 +186,11 @@ def _complete(
     fitted: Aggregator,
     parts: Mapping[str, Aggregator],
     clamped: bool,
-    shown: Shown | None,
+    gold_counts: GoldCounts | None,
     live: dict[str, Any],
     advance: arrays.Advance | None,
 ) -> None:
-    run.input_digest = crowd.digest(with_gold=clamped, shown=shown)
+    run.input_digest = crowd.digest(with_gold=clamped, gold_counts=gold_counts)
     run.classes = list(crowd.classes)
     run.diagnostics = {
         "tasks": int(crowd.plain.sum()),
@@ -207,10 +207,10 @@ def _complete(
     }
     if fitted.diagnostics_.note:
         run.diagnostics["note"] = fitted.diagnostics_.note
-    if shown is not None:
+    if gold_counts is not None:
         # How many, never what: nothing is clamped and gold questions have no consensus, so what
         # this run says is no secret before those who may not see gold.
-        run.diagnostics["shown"] = int(shown.told.sum())
+        run.diagnostics["shown"] = int(gold_counts.answered.sum())
     if not clamped and (score := score_crowd(crowd, fitted, seed=run.seed)) is not None:
         run.diagnostics["gold"] = score.as_json()  # with clamped gold it would say nothing
     if crowd.sequences is None:
@@ -249,7 +249,7 @@ def kept(
     answers, tasks   what has been added since
     """
     how, why, data = method.follows, "", None
-    if how == "fit" and isinstance(fitted, Learnt):
+    if how == "fit" and isinstance(fitted, Restorable):
         data = packed(Fit(fitted, crowd.workers))
         if data is None:
             how, why = "", f"what the method has learnt is more than {LARGEST // 2**20} MiB"

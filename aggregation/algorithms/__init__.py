@@ -12,7 +12,7 @@ fitted.diagnostics_     # objective per iteration, converged, seconds
 
 from aggregation.algorithms.categorical.dawid_skene import DawidSkene
 from aggregation.algorithms.categorical.glad import GLAD
-from aggregation.algorithms.categorical.gold_start import Shown
+from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.categorical.ibcc import IBCC
 from aggregation.algorithms.categorical.mace import MACE
 from aggregation.algorithms.categorical.one_coin import OneCoin
@@ -21,6 +21,7 @@ from aggregation.algorithms.categorical.votes import MajorityVote
 from aggregation.algorithms.categorical.weighted_majority import WeightedMajority
 from aggregation.algorithms.clusters.crowd_clusters import CorrelationClustering, CrowdClusters
 from aggregation.algorithms.data import CrowdLabels, CrowdSequences, numbered_words, ordered_tags
+from aggregation.algorithms.fitted_state import Restorable
 from aggregation.algorithms.measures.agreement import Agreement, fleiss_kappa, krippendorff_alpha
 from aggregation.algorithms.measures.calibration import (
     Calibration,
@@ -54,8 +55,7 @@ from aggregation.algorithms.sequences.crf_ma import CRFMA
 from aggregation.algorithms.sequences.hmm_crowd import HMMCrowd
 from aggregation.algorithms.sequences.sequence_votes import MVseg, MVseq, MVtoken
 from aggregation.algorithms.sequences.touchstone import Touchstone
-from aggregation.algorithms.shards import Here, Pool, ShardedLabels
-from aggregation.algorithms.states import Learnt
+from aggregation.algorithms.shards import LocalPool, Pool, ShardedLabels
 
 __all__ = [
     "CRFMA",
@@ -79,10 +79,10 @@ __all__ = [
     "DawidSkene",
     "Diagnostics",
     "Features",
+    "GoldCounts",
     "HMMCrowd",
-    "Here",
-    "Learnt",
     "LinearChainCRF",
+    "LocalPool",
     "MVseg",
     "MVseq",
     "MVtoken",
@@ -93,8 +93,8 @@ __all__ = [
     "OpenVote",
     "Pool",
     "Reliability",
+    "Restorable",
     "ShardedLabels",
-    "Shown",
     "SpanScore",
     "Tagger",
     "Targets",

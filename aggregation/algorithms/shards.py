@@ -1,17 +1,17 @@
-"""Where the parts of a large data set live, and how a method reaches them.
+"""Where the shards of a large data set live, and how a method reaches them.
 
-A method that can work on shards is written once, as a *part* (a class whose instances hold one
-shard and what the method remembers of it between iterations) and sums over parts:
+A method that can work on shards is written once, as a class whose instances hold one shard and what
+the method keeps of it between iterations, and as sums over shards:
 
-    parts = pool.open(Part, shards)                # each shard becomes Part(*shard)
-    statistics = total(parts.each("first"))
+    shards = pool.open(Shard, arguments)              # each becomes Shard(*its arguments)
+    statistics = total(shards.each("initial_counts"))
     while ...:
         parameters = update(statistics)
-        statistics = total(parts.each("step", parameters))
-    posterior = np.concatenate(list(parts.each("posterior")))
+        statistics = total(shards.each("e_step", parameters))
+    posterior = np.concatenate(list(shards.each("posterior")))
 
-The whole is the case of one part in this process, which is what `Here` gives. Pools of processes,
-of a cluster and of a disk are in `aggregation.pools`.
+The whole is the case of one shard in this process, which is what `LocalPool` gives. Pools of
+processes, of a cluster and of a disk are in `aggregation.pools`.
 """
 
 from __future__ import annotations
@@ -30,43 +30,43 @@ from aggregation.algorithms.data import CrowdLabels, checked_gold
 Sum = TypeVar("Sum")
 
 
-class Parts(Protocol):
-    """Parts that were opened."""
+class OpenShards(Protocol):
+    """Shards that were opened in a pool."""
 
     def each(self, verb: str, *arguments: Any) -> Iterator[Any]:
-        """Call the method `verb` of each part; the results come in the order of the parts."""
+        """Call the method `verb` of each shard; the results come in the order of the shards."""
 
 
 class Pool(Protocol):
-    """A place for parts: this process, several processes, a cluster, a disk.
+    """A place for shards: this process, several processes, a cluster, a disk.
 
-    `size` is how many shards it likes to have. A part's class may name in `unchanged_by` (a set
-    of strings) the methods that leave a part as it was: a pool that has parts in files then need
+    `size` is how many shards it likes to have. A shard's class may name in `unchanged_by` (a set
+    of strings) the methods that leave a shard as it was: a pool that has shards in files then need
     not write them again.
     """
 
     size: int
 
-    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> Parts:
+    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> OpenShards:
         """`make(*shard)` for each shard, there where it will stay."""
 
 
-class Here:
-    """All parts in this process."""
+class LocalPool:
+    """All shards in this process."""
 
     size = 1
 
-    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> Parts:
-        return PartsHere([make(*shard) for shard in shards])
+    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> OpenShards:
+        return LocalShards([make(*shard) for shard in shards])
 
 
-class PartsHere:
-    def __init__(self, parts: list[Any]):
-        self._parts = parts
+class LocalShards:
+    def __init__(self, shards: list[Any]):
+        self._shards = shards
 
     def each(self, verb: str, *arguments: Any) -> Iterator[Any]:
-        for part in self._parts:
-            yield getattr(part, verb)(*arguments)
+        for shard in self._shards:
+            yield getattr(shard, verb)(*arguments)
 
 
 # Gives a shard, wherever it is called: its labels, and its gold or None.
@@ -100,7 +100,7 @@ class ShardedLabels:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class InMemoryShard:
     """A loader of what is in memory."""
 
     labels: CrowdLabels
@@ -125,9 +125,9 @@ def loaders_of(
     shards = data.split(size)
     ends = np.cumsum([shard.n_units for shard in shards])[:-1]
     golds = [None] * len(shards) if known is None else np.split(known, ends)
-    return [Loaded(shard, its) for shard, its in zip(shards, golds, strict=True)]
+    return [InMemoryShard(shard, its) for shard, its in zip(shards, golds, strict=True)]
 
 
 def total(results: Iterable[Sum]) -> Sum:
-    """The sum of what parts gave, in their order; there must be at least one."""
+    """The sum of what shards gave, in their order; there must be at least one."""
     return functools.reduce(operator.add, results)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms import Aggregator, Diagnostics, Here, Pool
-from aggregation.algorithms.shards import Parts
+from aggregation.algorithms import Aggregator, Diagnostics, LocalPool, Pool
+from aggregation.algorithms.shards import OpenShards
 from aggregation.files.data import CrowdFile, Stage
 from aggregation.files.readers import LabelFile, format_of_name
 from aggregation.files.targets import check_format, check_target, same_file
@@ -110,7 +110,7 @@ def _fitted(
             data.sequences,
             seed=seed,
             gold=data.gold if clamp else None,
-            pool=_ToldPool(pool or Here(), advance) if "pool" in method.can_use else None,
+            pool=_ToldPool(pool or LocalPool(), advance) if "pool" in method.can_use else None,
         )
 
 
@@ -121,12 +121,12 @@ class _ToldPool:
         self._pool, self._advance = pool, advance
         self.size = pool.size
 
-    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> Parts:
-        return _ToldParts(self._pool.open(make, shards), self._advance)
+    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> OpenShards:
+        return _ToldShards(self._pool.open(make, shards), self._advance)
 
 
-class _ToldParts:
-    def __init__(self, parts: Parts, advance: Callable[[int], None]):
+class _ToldShards:
+    def __init__(self, parts: OpenShards, advance: Callable[[int], None]):
         self._parts, self._advance = parts, advance
 
     def each(self, verb: str, *arguments: Any) -> Iterator[Any]:

@@ -1,6 +1,6 @@
 import pytest
 
-from aggregation.algorithms import CrowdLabels, Here, MajorityVote
+from aggregation.algorithms import CrowdLabels, LocalPool, MajorityVote
 from aggregation.method_words import (
     METHOD_WORDS,
     MOST_WORDS,
@@ -171,7 +171,7 @@ def test_the_seed_goes_to_those_who_draw():
     ("name", "options", "message"),
     [
         ("majority", {"gold": [0, -1, -1]}, "'majority' takes no gold"),
-        ("mv-token", {"pool": Here()}, "'mv-token' works in one process"),
+        ("mv-token", {"pool": LocalPool()}, "'mv-token' works in one process"),
         ("majority", {"warm": MajorityVote()}, "'majority' can't begin from an earlier fit"),
     ],
 )

@@ -17,8 +17,8 @@ from aggregation.algorithms import (
     BSCseq,
     CrowdSequences,
     DawidSkene,
-    Here,
     HMMCrowd,
+    LocalPool,
     OneCoin,
     ShardedLabels,
 )
@@ -126,7 +126,7 @@ def pool(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("parts")
     match request.param:
         case "here":
-            yield Here()
+            yield LocalPool()
         case "disk":
             yield DiskPool(folder, size=3)
         case "processes":

@@ -1,49 +1,48 @@
 """Dawid and Skene, *Maximum likelihood estimation of observer error-rates using the EM algorithm*,
-Applied Statistics 28 (1979), 20-28: each worker has a confusion matrix of his own.
+Applied Statistics 28 (1979), 20-28: each worker has a confusion matrix of their own.
+
+The loop and the E-step are in `em`; the M-step and the prior are here.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aggregation.algorithms.categorical.confusions import (
-    FLOOR,
-    Crowd,
-    Shards,
-    Start,
-    Statistics,
-    Tables,
-    check_iterations,
-    check_not_negative,
-    check_start,
+from aggregation.algorithms.categorical.confusion_model import (
+    ConfusionModel,
     check_warm,
-    climb,
-    conclude,
-    gains_less_than,
-    inferred,
-    normalised,
-    posteriors_of,
-    products_layout,
-    shown_on_gold,
+    gold_to_start_from,
+    with_new_workers,
 )
-from aggregation.algorithms.categorical.gold_start import Shown
+from aggregation.algorithms.categorical.em import (
+    FLOOR,
+    STARTS,
+    ExpectedCounts,
+    Parameters,
+    Start,
+    expectation_maximisation,
+    gains_less_than,
+    normalised,
+)
+from aggregation.algorithms.categorical.em_shards import ShardedUnits
+from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.data import CrowdLabels
-from aggregation.algorithms.reliability import Reliability
-from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.fitted_state import State, not_negative, numbers
+from aggregation.algorithms.settings import check_at_least, check_choice
 from aggregation.algorithms.shards import Pool, ShardedLabels
-from aggregation.algorithms.states import State, most_probable, not_negative, numbers
 
 
-class DawidSkene:
+class DawidSkene(ConfusionModel):
     """Estimate true classes and worker confusions from redundant labels, by EM.
 
-    With T[u, k] = P(truth of u is k | labels), p[k] the prevalence of k, E[w, k, l] = P(w says l
-    | truth is k) and n[u, w, l] the number of times that w said l of u, one iteration is
+    With T[u, k] = P(truth of u is k | labels), p[k] the prevalence of k, E[w, k, l] =
+    P(w labels l | truth is k) and n[u, w, l] the number of times that w gave u the label l, one
+    iteration is
 
         E[w, k, l] = (a[k, l] + sum_u T[u, k] n[u, w, l]) / sum over l of the same       (2.3)
         p[k]       = (c / K + sum_u T[u, k]) / sum over k of the same                    (2.4)
@@ -61,7 +60,7 @@ class DawidSkene:
         The pseudo-count c: so many units, spread evenly over the classes.
     start : "shares", "mode" or "gold"
         The first T: the shares of the votes (3.1); all on the class with most votes; or what
-        follows from each worker's accuracy on gold, his errors spread evenly and classes equally
+        follows from each worker's accuracy on gold, their errors spread evenly and classes equally
         common. Where no gold was answered, "gold" is "shares".
     max_iter : int
     tol : float
@@ -82,13 +81,8 @@ class DawidSkene:
     diagnostics_ : Diagnostics
     """
 
-    posterior_: NDArray[np.float64]
     prevalence_: NDArray[np.float64]
-    confusion_: NDArray[np.float64]
     log_likelihood_: list[float]
-    reliability_: Reliability
-    diagnostics_: Diagnostics
-    _shards: Shards | None
 
     def __init__(
         self,
@@ -100,11 +94,11 @@ class DawidSkene:
         max_iter: int = 100,
         tol: float = 1e-5,
     ):
-        check_not_negative(
-            diagonal=diagonal, off_diagonal=off_diagonal, class_prior=class_prior, tol=tol
+        check_at_least(
+            0, diagonal=diagonal, off_diagonal=off_diagonal, class_prior=class_prior, tol=tol
         )
-        check_start(start)
-        check_iterations(max_iter)
+        check_choice(STARTS, start=start)
+        check_at_least(1, max_iter=max_iter)
         self.diagonal, self.off_diagonal, self.class_prior = diagonal, off_diagonal, class_prior
         self.start, self.max_iter, self.tol = start, max_iter, tol
 
@@ -115,7 +109,7 @@ class DawidSkene:
         gold: ArrayLike | None = None,
         warm: DawidSkene | None = None,
         pool: Pool | None = None,
-        shown: Shown | None = None,
+        gold_counts: GoldCounts | None = None,
     ) -> Self:
         """Estimate everything from `labels`.
 
@@ -127,48 +121,23 @@ class DawidSkene:
 
         `pool` is where the shards live; without one, all is done in this process.
 
-        `shown` is what the start "gold" begins from; without it, the labels of units in `gold`.
+        `gold_counts` is what the start "gold" begins from; without it, the labels of units in
+        `gold`.
         """
         began = time.perf_counter()
-        crowd = Crowd.opened(labels, gold, pool)
-        ascent = climb(
-            crowd,
-            self._first(crowd, warm, shown),
+        units = ShardedUnits.open(self._read(labels), gold, pool)
+        maximum = expectation_maximisation(
+            units,
+            self._initial(units, warm, gold_counts),
             self._m_step,
-            enough=gains_less_than(self.tol, crowd),
+            has_converged=gains_less_than(self.tol, units.labels.n_labels),
             max_iter=self.max_iter,
         )
-        self.prevalence_ = ascent.tables.prevalence
-        self.confusion_ = np.exp(ascent.tables.log_table.transpose(0, 2, 1))
-        self.log_likelihood_ = ascent.objective
-        conclude(self, crowd, ascent, began)
+        self.prevalence_ = maximum.parameters.prevalence
+        self.confusion_ = np.exp(maximum.parameters.log_confusion.transpose(0, 2, 1))
+        self.log_likelihood_ = maximum.objective
+        self._store(units, maximum, began)
         return self
-
-    def predict(self) -> NDArray[np.int64]:
-        """Most probable class of each unit, shape (n_units,); of equals the lowest."""
-        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
-
-    def posteriors(self) -> Iterator[NDArray[np.float64]]:
-        """The posterior of each shard in turn; of data in memory all of it at once.
-
-        After a fit of `ShardedLabels` the pool must be open still.
-        """
-        return posteriors_of(self)
-
-    def infer(self, labels: CrowdLabels, *, gold: ArrayLike | None = None) -> NDArray[np.float64]:
-        """T of other units, shape (n_units, n_classes), by (2.5) with what was estimated.
-
-        Workers keep their numbers; those after the last of the fit have the pseudo-counts'
-        matrix. `gold` is as in `fit`.
-        """
-        return inferred(self, labels, gold)
-
-    def judge(
-        self, labels: CrowdLabels, *, gold: ArrayLike | None = None
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """What `infer` gives, and the most probable class of each unit; of equals the lowest."""
-        posterior = self.infer(labels, gold=gold)
-        return posterior, most_probable(posterior)
 
     def state(self) -> State:
         """What `restore` needs: p and E."""
@@ -183,40 +152,44 @@ class DawidSkene:
         fitted.prevalence_, fitted.confusion_ = found["prevalence"], found["confusion"]
         return fitted
 
-    def _first(self, crowd: Crowd, warm: DawidSkene | None, shown: Shown | None) -> Tables:
+    def _initial(
+        self, units: ShardedUnits, warm: DawidSkene | None, gold_counts: GoldCounts | None
+    ) -> Parameters:
         if warm is not None:
-            return self._resumed(warm, crowd)
-        on_gold = shown_on_gold(crowd, self.start, shown)
+            return self._resumed(warm, units)
+        on_gold = gold_to_start_from(units, self.start, gold_counts)
         if on_gold is None:
-            return self._m_step(crowd.first(self.start))
-        k = crowd.n_classes
+            return self._m_step(units.initial_counts(self.start))
+        k = units.n_classes
         accuracy = on_gold.accuracy(k)
-        confusion = np.empty((crowd.n_workers, k, k))
+        confusion = np.empty((units.n_workers, k, k))
         confusion[:] = ((1.0 - accuracy) / max(k - 1, 1))[:, None, None]
         confusion[:, np.arange(k), np.arange(k)] = accuracy[:, None]
-        return self._tables(np.full(k, 1.0 / k), confusion)
+        return self._parameters(np.full(k, 1.0 / k), confusion)
 
-    def _m_step(self, statistics: Statistics) -> Tables:
+    def _m_step(self, counts: ExpectedCounts) -> Parameters:
         """(2.4) and (2.3)."""
-        k = len(statistics.units)
-        prevalence = normalised(statistics.units + self.class_prior / k, axis=0)
-        confusion = normalised(statistics.said + self._pseudo_counts(k), axis=1)
-        return self._tables(prevalence, confusion)
+        k = len(counts.units)
+        prevalence = normalised(counts.units + self.class_prior / k, axis=0)
+        confusion = normalised(counts.labels + self._pseudo_counts(k), axis=1)
+        return self._parameters(prevalence, confusion)
 
-    def _resumed(self, warm: DawidSkene, crowd: Crowd) -> Tables:
-        check_warm(warm, DawidSkene, crowd)
-        newcomer = normalised(self._pseudo_counts(crowd.n_classes), axis=0)
-        confusion = products_layout(warm.confusion_, crowd, newcomer)
-        return self._tables(warm.prevalence_, confusion)
+    def _resumed(self, warm: DawidSkene, units: ShardedUnits) -> Parameters:
+        check_warm(warm, DawidSkene, units)
+        newcomer = normalised(self._pseudo_counts(units.n_classes), axis=0)
+        confusion = with_new_workers(warm.confusion_, units, newcomer)
+        return self._parameters(warm.prevalence_, confusion)
 
-    def _tables(self, prevalence: NDArray[np.float64], confusion: NDArray[np.float64]) -> Tables:
-        """`confusion` has the shape (n_workers, said, true)."""
+    def _parameters(
+        self, prevalence: NDArray[np.float64], confusion: NDArray[np.float64]
+    ) -> Parameters:
+        """`confusion` has the shape (n_workers, label, true)."""
         k = len(prevalence)
         prevalence = np.maximum(prevalence, FLOOR)
         log_confusion = np.log(np.maximum(confusion, FLOOR))
-        penalty = (self._pseudo_counts(k) * log_confusion).sum()
-        penalty += self.class_prior / k * np.log(prevalence).sum()
-        return Tables(prevalence, log_confusion, float(penalty))
+        log_prior = (self._pseudo_counts(k) * log_confusion).sum()
+        log_prior += self.class_prior / k * np.log(prevalence).sum()
+        return Parameters(prevalence, log_confusion, float(log_prior))
 
     def _pseudo_counts(self, n_classes: int) -> NDArray[np.float64]:
         """a, shape (n_classes, n_classes); it is symmetric."""

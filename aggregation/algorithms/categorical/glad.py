@@ -15,23 +15,25 @@ from numpy.typing import ArrayLike, NDArray
 from aggregation.algorithms.categorical.cells import check_warm
 from aggregation.algorithms.categorical.glad_shard import Part, Sums, logistic
 from aggregation.algorithms.data import CrowdLabels
-from aggregation.algorithms.reliability import Reliability, reliability_of
-from aggregation.algorithms.results import Diagnostics
-from aggregation.algorithms.shards import (
-    Here,
-    Parts,
-    Pool,
-    ShardedLabels,
-    loaders_of,
-    total,
-)
-from aggregation.algorithms.states import (
+from aggregation.algorithms.estimators import CategoricalEstimator
+from aggregation.algorithms.fitted_state import (
     State,
     check_classes,
     check_kind,
     check_workers,
     most_probable,
     numbers,
+)
+from aggregation.algorithms.reliability import Reliability, reliability_of
+from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.settings import check_at_least
+from aggregation.algorithms.shards import (
+    LocalPool,
+    OpenShards,
+    Pool,
+    ShardedLabels,
+    loaders_of,
+    total,
 )
 
 LARGEST_MEAN, LARGEST_VARIANCE = 5.0, 100.0  # beyond them numbers overflow sooner or later
@@ -42,7 +44,7 @@ SETTLED, MOST_STEPS = (
 HALVINGS = 8  # of a step in the abilities that would lower the objective, before it is given up
 
 
-class GLAD:
+class GLAD(CategoricalEstimator):
     """Estimate true classes, workers' abilities and units' difficulties, by generalised EM.
 
     With a[w] the ability of w (below 0: he knows and says something else), 1 / b[u] the difficulty
@@ -95,7 +97,7 @@ class GLAD:
     difficulty_: NDArray[np.float64]
     reliability_: Reliability
     diagnostics_: Diagnostics
-    _parts: Parts | None
+    _parts: OpenShards | None
     _n_classes: int
 
     def __init__(
@@ -117,10 +119,8 @@ class GLAD:
         ):
             if not 0 < variance <= LARGEST_VARIANCE:
                 raise ValueError(f"{name} must be above 0 and at most 100, but is {variance}")
-        if not 0 <= tol < np.inf:
-            raise ValueError(f"tol must be 0 or more, but is {tol}")
-        if max_iter < 1:
-            raise ValueError(f"max_iter must be at least 1, but is {max_iter}")
+        check_at_least(0, tol=tol)
+        check_at_least(1, max_iter=max_iter)
         self.ability_mean, self.ability_variance = ability_mean, ability_variance
         self.ease_mean, self.ease_variance = ease_mean, ease_variance
         self.max_iter, self.tol = max_iter, tol
@@ -141,7 +141,8 @@ class GLAD:
         the start, and others have the prior's mean. `pool` holds the shards.
         """
         began = time.perf_counter()
-        pool = pool or Here()
+        labels = self._read(labels)
+        pool = pool or LocalPool()
         loaders = loaders_of(labels, gold, pool.size)
         prior = (self.ease_mean, self.ease_variance)
         size = (labels.n_workers, labels.n_classes)
@@ -170,10 +171,6 @@ class GLAD:
             seconds=time.perf_counter() - began,
         )
         return self
-
-    def predict(self) -> NDArray[np.int64]:
-        """Most probable class of each unit, shape (n_units,); of equals the lowest."""
-        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
 
     def posteriors(self) -> Iterator[NDArray[np.float64]]:
         """T of each shard in turn, shape (its units, n_classes); what is kept is one shard."""
@@ -234,7 +231,7 @@ class GLAD:
         return fitted
 
     def _climb(
-        self, parts: Parts, ability: NDArray[np.float64], n_labels: int
+        self, parts: OpenShards, ability: NDArray[np.float64], n_labels: int
     ) -> tuple[NDArray[np.float64], list[float], bool]:
         """Returns the abilities, the objective after each iteration, and whether it converged.
 

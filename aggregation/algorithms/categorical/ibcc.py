@@ -1,51 +1,48 @@
 """Kim and Ghahramani, *Bayesian classifier combination*, AISTATS 2012, PMLR 22, 619-627: Dawid and
 Skene's model with a prior over the workers' tables; here by variational Bayes, as Simpson, Roberts,
 Psorakis and Smith do it in *Dynamic Bayesian combination of multiple imperfect classifiers* (2013).
+
+The loop and the E-step are in `em`; the update of the Dirichlet distributions is here.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aggregation.algorithms.categorical.confusions import (
-    FLOOR,
-    Crowd,
-    RememberingPart,
-    Shards,
-    Statistics,
-    Tables,
-    check_iterations,
-    check_not_negative,
+from aggregation.algorithms.categorical.confusion_model import (
+    ConfusionModel,
     check_warm,
-    climb,
-    conclude,
-    inferred,
-    normalised,
-    posteriors_of,
-    products_layout,
+    with_new_workers,
 )
+from aggregation.algorithms.categorical.em import (
+    FLOOR,
+    ExpectedCounts,
+    Parameters,
+    expectation_maximisation,
+    normalised,
+)
+from aggregation.algorithms.categorical.em_shards import KeepingShard, ShardedUnits
 from aggregation.algorithms.data import CrowdLabels
-from aggregation.algorithms.reliability import Reliability
-from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.fitted_state import State, numbers
+from aggregation.algorithms.settings import check_at_least
 from aggregation.algorithms.shards import Pool, ShardedLabels
-from aggregation.algorithms.states import State, most_probable, numbers
 
 SMALLEST = 1e-12  # pseudo-count: below it digamma, near -1 / x, leaves the range of sums
 
 
-class IBCC:
+class IBCC(ConfusionModel):
     """Independent Bayesian classifier combination, by variational Bayes.
 
-    The truth of a unit is k with the probability p[k], and worker w then says l with E[w, k, l];
+    The truth of a unit is k with the probability p[k], and worker w then labels l with E[w, k, l];
     p ~ Dirichlet(b0) and each row E[w, k] ~ Dirichlet(a0[k]) are unknown too. The posterior of all
     is taken to factor into that of the truths, r[u, k], and Dirichlets with the counts b and a.
-    With n[u, w, l] the number of times that w said l of u and psi the digamma function, one
+    With n[u, w, l] the number of times that w gave u the label l and psi the digamma function, one
     iteration is
 
         b[k]       = b0 + sum_u r[u, k]
@@ -58,8 +55,8 @@ class IBCC:
         sum_u ln (sum_k of exp of the above) - KL(Dir(b) | Dir(b0)) - sum_{w,k} KL(Dir(a[w, k])
                                                                               | Dir(a0[k]))
 
-    It begins with r as the shares of the votes. psi(x) is about ln(x - 1/2): what a worker said
-    seldom counts for less than his mean table tells, so posteriors are surer of themselves than
+    It begins with r as the shares of the votes. psi(x) is about ln(x - 1/2): a rare label of a
+    worker counts for less than their mean table says, so posteriors are surer of themselves than
     those of Dawid-Skene with the same pseudo-counts.
 
     Parameters
@@ -91,15 +88,10 @@ class IBCC:
     diagnostics_ : Diagnostics
     """
 
-    posterior_: NDArray[np.float64]
     prevalence_: NDArray[np.float64]
-    confusion_: NDArray[np.float64]
     prevalence_counts_: NDArray[np.float64]
     confusion_counts_: NDArray[np.float64]
     lower_bound_: list[float]
-    reliability_: Reliability
-    diagnostics_: Diagnostics
-    _shards: Shards | None
 
     def __init__(
         self,
@@ -110,11 +102,9 @@ class IBCC:
         max_iter: int = 20,
         tol: float = 1e-4,
     ):
-        check_not_negative(diagonal=diagonal, factor=factor, beta=beta, tol=tol)
-        for name, value in (("factor", factor), ("beta", beta)):
-            if value < SMALLEST:
-                raise ValueError(f"{name} must be {SMALLEST} or more, but is {value}")
-        check_iterations(max_iter)
+        check_at_least(0, diagonal=diagonal, factor=factor, beta=beta, tol=tol)
+        check_at_least(SMALLEST, factor=factor, beta=beta)
+        check_at_least(1, max_iter=max_iter)
         self.diagonal, self.factor, self.beta = diagonal, factor, beta
         self.max_iter, self.tol = max_iter, tol
 
@@ -138,47 +128,21 @@ class IBCC:
         `pool` is where the shards live; without one, all is done in this process.
         """
         began = time.perf_counter()
-        crowd = Crowd.opened(labels, gold, pool, RememberingPart)
-        ascent = climb(
-            crowd,
-            self._m_step(crowd.first()) if warm is None else self._resumed(warm, crowd),
+        units = ShardedUnits.open(self._read(labels), gold, pool, KeepingShard)
+        maximum = expectation_maximisation(
+            units,
+            self._m_step(units.initial_counts()) if warm is None else self._resumed(warm, units),
             self._m_step,
-            enough=lambda _, statistics: statistics.moved < self.tol,
+            has_converged=lambda _, counts: counts.change < self.tol,
             max_iter=self.max_iter,
         )
-        self.prevalence_counts_ = ascent.tables.prevalence_counts
-        self.confusion_counts_ = ascent.tables.table_counts.transpose(0, 2, 1).copy()
+        self.prevalence_counts_ = maximum.parameters.prevalence_counts
+        self.confusion_counts_ = maximum.parameters.confusion_counts.transpose(0, 2, 1).copy()
         self.prevalence_ = normalised(self.prevalence_counts_.copy(), axis=0)
         self.confusion_ = normalised(self.confusion_counts_.copy(), axis=2)
-        self.lower_bound_ = ascent.objective
-        conclude(self, crowd, ascent, began)
+        self.lower_bound_ = maximum.objective
+        self._store(units, maximum, began)
         return self
-
-    def predict(self) -> NDArray[np.int64]:
-        """Most probable class of each unit, shape (n_units,); of equals the lowest."""
-        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
-
-    def posteriors(self) -> Iterator[NDArray[np.float64]]:
-        """The posterior of each shard in turn; of data in memory all of it at once.
-
-        After a fit of `ShardedLabels` the pool must be open still.
-        """
-        return posteriors_of(self)
-
-    def infer(self, labels: CrowdLabels, *, gold: ArrayLike | None = None) -> NDArray[np.float64]:
-        """T of other units, shape (n_units, n_classes): one E-step with what was estimated.
-
-        Workers keep their numbers; those after the last of the fit have the prior. `gold`
-        is as in `fit`.
-        """
-        return inferred(self, labels, gold)
-
-    def judge(
-        self, labels: CrowdLabels, *, gold: ArrayLike | None = None
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """What `infer` gives, and the most probable class of each unit; of equals the lowest."""
-        posterior = self.infer(labels, gold=gold)
-        return posterior, most_probable(posterior)
 
     def state(self) -> State:
         """What `restore` needs: b and a."""
@@ -199,19 +163,19 @@ class IBCC:
         fitted.confusion_ = normalised(fitted.confusion_counts_.copy(), axis=2)
         return fitted
 
-    def _m_step(self, statistics: Statistics) -> _Dirichlets:
-        k = len(statistics.units)
+    def _m_step(self, counts: ExpectedCounts) -> _Dirichlets:
+        k = len(counts.units)
         return _Dirichlets.of(
-            statistics.units + self.beta,
+            counts.units + self.beta,
             np.full(k, float(self.beta)),
-            statistics.said + self._prior(k),
+            counts.labels + self._prior(k),
             self._prior(k),
         )
 
-    def _resumed(self, warm: IBCC, crowd: Crowd) -> _Dirichlets:
-        check_warm(warm, IBCC, crowd)
-        k = crowd.n_classes
-        counts = products_layout(warm.confusion_counts_, crowd, self._prior(k))
+    def _resumed(self, warm: IBCC, units: ShardedUnits) -> _Dirichlets:
+        check_warm(warm, IBCC, units)
+        k = units.n_classes
+        counts = with_new_workers(warm.confusion_counts_, units, self._prior(k))
         beta = np.full(k, float(self.beta))
         return _Dirichlets.of(warm.prevalence_counts_, beta, counts, self._prior(k))
 
@@ -223,29 +187,29 @@ class IBCC:
 
 
 @dataclass(frozen=True, slots=True)
-class _Dirichlets(Tables):
-    """b, shape (n_classes,), and a in the layout of the products, (n_workers, said, true).
+class _Dirichlets(Parameters):
+    """b, shape (n_classes,), and a in the layout of the products, (n_workers, label, true).
 
-    The tables are exp of the expected logarithms; their rows sum to less than 1.
+    p and E are exp of the expected logarithms; their rows sum to less than 1.
     """
 
     prevalence_counts: NDArray[np.float64]
-    table_counts: NDArray[np.float64]
+    confusion_counts: NDArray[np.float64]
 
     @classmethod
     def of(
         cls,
         prevalence_counts: NDArray[np.float64],
         prevalence_prior: NDArray[np.float64],
-        table_counts: NDArray[np.float64],
-        table_prior: NDArray[np.float64],
+        confusion_counts: NDArray[np.float64],
+        confusion_prior: NDArray[np.float64],
     ) -> Self:
         log_prevalence = _expected_log(prevalence_counts, axis=0)
-        log_table = _expected_log(table_counts, axis=1)
+        log_confusion = _expected_log(confusion_counts, axis=1)
         distance = _divergence(prevalence_counts, prevalence_prior, log_prevalence, axis=0)
-        distance += _divergence(table_counts, table_prior[None], log_table, axis=1)
+        distance += _divergence(confusion_counts, confusion_prior[None], log_confusion, axis=1)
         prevalence = np.maximum(np.exp(log_prevalence), FLOOR)
-        return cls(prevalence, log_table, -distance, prevalence_counts, table_counts)
+        return cls(prevalence, log_confusion, -distance, prevalence_counts, confusion_counts)
 
 
 def _expected_log(counts: NDArray[np.float64], axis: int) -> NDArray[np.float64]:

@@ -15,17 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from aggregation.algorithms.categorical.cells import check_warm
 from aggregation.algorithms.categorical.mace_shard import Part
 from aggregation.algorithms.data import CrowdLabels
-from aggregation.algorithms.reliability import Reliability, reliability_of
-from aggregation.algorithms.results import Diagnostics
-from aggregation.algorithms.shards import (
-    Here,
-    Parts,
-    Pool,
-    ShardedLabels,
-    loaders_of,
-    total,
-)
-from aggregation.algorithms.states import (
+from aggregation.algorithms.estimators import CategoricalEstimator
+from aggregation.algorithms.fitted_state import (
     State,
     check_classes,
     check_kind,
@@ -33,11 +24,22 @@ from aggregation.algorithms.states import (
     most_probable,
     numbers,
 )
+from aggregation.algorithms.reliability import Reliability, reliability_of
+from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.settings import check_above, check_at_least
+from aggregation.algorithms.shards import (
+    LocalPool,
+    OpenShards,
+    Pool,
+    ShardedLabels,
+    loaders_of,
+    total,
+)
 
 NOISE = 0.5  # a random start draws each probability's weight from 1 to this much more
 
 
-class MACE:
+class MACE(CategoricalEstimator):
     """Estimate true classes, and how often and in what way each worker spams, by variational Bayes.
 
     With t[w] the honesty of worker w and x[w, l] his strategy, a label of his is, given the truth,
@@ -99,7 +101,7 @@ class MACE:
     reliability_: Reliability
     diagnostics_: Diagnostics
     _counts: _Counts
-    _parts: Parts | None
+    _parts: OpenShards | None
     _gain: NDArray[np.float64]
 
     def __init__(
@@ -113,16 +115,9 @@ class MACE:
         max_iter: int = 50,
         tol: float = 1e-5,
     ):
-        for name, value in (("know", know), ("spam", spam), ("strategy", strategy)):
-            if not 0 < value < np.inf:
-                raise ValueError(f"{name} must be above 0, but is {value}")
-        if not 0 <= tol < np.inf:
-            raise ValueError(f"tol must be 0 or more, but is {tol}")
-        for name, number in (("restarts", restarts), ("max_iter", max_iter)):
-            if number < 1:
-                raise ValueError(f"{name} must be at least 1, but is {number}")
-        if seed < 0:
-            raise ValueError(f"seed must be 0 or more, but is {seed}")
+        check_above(0, know=know, spam=spam, strategy=strategy)
+        check_at_least(0, tol=tol, seed=seed)
+        check_at_least(1, restarts=restarts, max_iter=max_iter)
         self.know, self.spam, self.strategy = know, spam, strategy
         self.restarts, self.seed, self.max_iter, self.tol = restarts, seed, max_iter, tol
 
@@ -142,7 +137,8 @@ class MACE:
         start then, and workers that it does not know have the prior. `pool` holds the shards.
         """
         began = time.perf_counter()
-        pool = pool or Here()
+        labels = self._read(labels)
+        pool = pool or LocalPool()
         size = (labels.n_workers, labels.n_classes)
         loaders = loaders_of(labels, gold, pool.size)
         parts = pool.open(Part, [(load, *size) for load in loaders])
@@ -181,10 +177,6 @@ class MACE:
             yield self.posterior_
         else:
             yield from self._parts.each("posterior", self._gain)
-
-    def predict(self) -> NDArray[np.int64]:
-        """Most probable class of each unit, shape (n_units,); of equals the lowest."""
-        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
 
     def infer(self, labels: CrowdLabels, *, gold: ArrayLike | None = None) -> NDArray[np.float64]:
         """T of other units, shape (n_units, n_classes): one E-step with what was estimated.
@@ -373,7 +365,7 @@ class _Start:
             self._prepare()
 
 
-def _climb(parts: Parts, starts: list[_Start]) -> None:
+def _climb(parts: OpenShards, starts: list[_Start]) -> None:
     """All starts at once, so that each shard is visited once in an iteration."""
     climbing = starts
     while climbing:

@@ -1,61 +1,59 @@
-"""Dawid and Skene's model with one number for each worker: how often he is right.
+"""Dawid and Skene's model with one number for each worker: how often they are right.
 
 Dawid and Skene, Applied Statistics 28 (1979), 20-28, with the tables of all workers reduced to an
 accuracy; as "one-coin model" in Zhang, Chen, Zhou and Jordan, *Spectral methods meet EM: a provably
 optimal algorithm for crowdsourcing*, JMLR 17 (2016), section 2.
+
+The loop and the E-step are in `em`; the M-step and the prior are here.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aggregation.algorithms.categorical.confusions import (
-    FLOOR,
-    Crowd,
-    Shards,
-    Start,
-    Statistics,
-    Tables,
-    check_iterations,
-    check_not_negative,
-    check_start,
+from aggregation.algorithms.categorical.confusion_model import (
+    ConfusionModel,
     check_warm,
-    climb,
-    conclude,
-    gains_less_than,
-    inferred,
-    normalised,
-    posteriors_of,
-    shown_on_gold,
+    gold_to_start_from,
 )
-from aggregation.algorithms.categorical.gold_start import Shown
+from aggregation.algorithms.categorical.em import (
+    FLOOR,
+    STARTS,
+    ExpectedCounts,
+    Parameters,
+    Start,
+    expectation_maximisation,
+    gains_less_than,
+    normalised,
+)
+from aggregation.algorithms.categorical.em_shards import ShardedUnits
+from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.data import CrowdLabels
-from aggregation.algorithms.reliability import Reliability
-from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.fitted_state import State, not_negative, numbers
+from aggregation.algorithms.settings import check_at_least, check_choice
 from aggregation.algorithms.shards import Pool, ShardedLabels
-from aggregation.algorithms.states import State, most_probable, not_negative, numbers
 
 
-class OneCoin:
+class OneCoin(ConfusionModel):
     """Estimate true classes and one accuracy for each worker, by EM.
 
-    A worker is right with the probability a[w], whatever the truth, and his errors are spread
+    A worker is right with the probability a[w], whatever the truth, and their errors are spread
     evenly over the other K - 1 classes:
 
-        P(w says l | truth is k) = a[w] where l = k, else (1 - a[w]) / (K - 1)
+        P(w labels l | truth is k) = a[w] where l = k, else (1 - a[w]) / (K - 1)
 
     With U units, T[u, k] = P(truth of u is k | labels), N[w] the labels that w gave and R[w] the
     sum of T[u, l] over them, an iteration is
 
         a[w] = (d + R[w]) / (d + (K - 1) o + N[w])
         p[k] = (c / K + sum_u T[u, k]) / sum over k of the same, with c = class_prior + even U
-        T[u, k] = p[k] prod P(w says l | truth is k) over the labels of u, divided by its sum
+        T[u, k] = p[k] prod P(w labels l | truth is k) over the labels of u, divided by its sum
 
     d and o are the pseudo-counts of *one row* of Dawid and Skene's table, d right labels and o of
     each wrong class, so a worker of whom nothing is known has here the accuracy that he has there.
@@ -78,7 +76,7 @@ class OneCoin:
         more for being common, and so on.
     start : "shares", "mode" or "gold"
         The first T: the shares of the votes; all on the class with most votes; or what
-        follows from each worker's accuracy on gold, his errors spread evenly and classes equally
+        follows from each worker's accuracy on gold, their errors spread evenly and classes equally
         common. Where no gold was answered, "gold" is "shares".
     max_iter : int
     tol : float
@@ -101,14 +99,9 @@ class OneCoin:
     diagnostics_ : Diagnostics
     """
 
-    posterior_: NDArray[np.float64]
     prevalence_: NDArray[np.float64]
     accuracy_: NDArray[np.float64]
-    confusion_: NDArray[np.float64]
     log_likelihood_: list[float]
-    reliability_: Reliability
-    diagnostics_: Diagnostics
-    _shards: Shards | None
 
     def __init__(
         self,
@@ -121,15 +114,16 @@ class OneCoin:
         max_iter: int = 100,
         tol: float = 1e-5,
     ):
-        check_not_negative(
+        check_at_least(
+            0,
             diagonal=diagonal,
             off_diagonal=off_diagonal,
             class_prior=class_prior,
             even=even,
             tol=tol,
         )
-        check_start(start)
-        check_iterations(max_iter)
+        check_choice(STARTS, start=start)
+        check_at_least(1, max_iter=max_iter)
         self.diagonal, self.off_diagonal, self.class_prior = diagonal, off_diagonal, class_prior
         self.even, self.start, self.max_iter, self.tol = even, start, max_iter, tol
 
@@ -140,7 +134,7 @@ class OneCoin:
         gold: ArrayLike | None = None,
         warm: OneCoin | None = None,
         pool: Pool | None = None,
-        shown: Shown | None = None,
+        gold_counts: GoldCounts | None = None,
     ) -> Self:
         """Estimate everything from `labels`.
 
@@ -152,49 +146,24 @@ class OneCoin:
 
         `pool` is where the shards live; without one, all is done in this process.
 
-        `shown` is what the start "gold" begins from; without it, the labels of units in `gold`.
+        `gold_counts` is what the start "gold" begins from; without it, the labels of units in
+        `gold`.
         """
         began = time.perf_counter()
-        crowd = Crowd.opened(labels, gold, pool)
-        ascent = climb(
-            crowd,
-            self._first(crowd, warm, shown),
-            partial(self._m_step, c=self._class_units(crowd)),
-            enough=gains_less_than(self.tol, crowd),
+        units = ShardedUnits.open(self._read(labels), gold, pool)
+        maximum = expectation_maximisation(
+            units,
+            self._initial(units, warm, gold_counts),
+            partial(self._m_step, c=self._class_units(units)),
+            has_converged=gains_less_than(self.tol, units.labels.n_labels),
             max_iter=self.max_iter,
         )
-        self.prevalence_ = ascent.tables.prevalence
-        self.confusion_ = np.exp(ascent.tables.log_table.transpose(0, 2, 1))
+        self.prevalence_ = maximum.parameters.prevalence
+        self.confusion_ = np.exp(maximum.parameters.log_confusion.transpose(0, 2, 1))
         self.accuracy_ = np.ascontiguousarray(self.confusion_[:, 0, 0])
-        self.log_likelihood_ = ascent.objective
-        conclude(self, crowd, ascent, began, accuracy=self.accuracy_)
+        self.log_likelihood_ = maximum.objective
+        self._store(units, maximum, began, accuracy=self.accuracy_)
         return self
-
-    def predict(self) -> NDArray[np.int64]:
-        """Most probable class of each unit, shape (n_units,); of equals the lowest."""
-        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
-
-    def posteriors(self) -> Iterator[NDArray[np.float64]]:
-        """The posterior of each shard in turn; of data in memory all of it at once.
-
-        After a fit of `ShardedLabels` the pool must be open still.
-        """
-        return posteriors_of(self)
-
-    def infer(self, labels: CrowdLabels, *, gold: ArrayLike | None = None) -> NDArray[np.float64]:
-        """T of other units, shape (n_units, n_classes): one E-step with what was estimated.
-
-        Workers keep their numbers; those after the last of the fit have the accuracy of the
-        pseudo-counts. `gold` is as in `fit`.
-        """
-        return inferred(self, labels, gold)
-
-    def judge(
-        self, labels: CrowdLabels, *, gold: ArrayLike | None = None
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """What `infer` gives, and the most probable class of each unit; of equals the lowest."""
-        posterior = self.infer(labels, gold=gold)
-        return posterior, most_probable(posterior)
 
     def state(self) -> State:
         """What `restore` needs: p and a."""
@@ -207,29 +176,31 @@ class OneCoin:
         found = numbers(state, prevalence="k", accuracy="w")
         not_negative(found)
         fitted.prevalence_, fitted.accuracy_ = found["prevalence"], found["accuracy"]
-        tables = fitted._tables(fitted.prevalence_, fitted.accuracy_, 0.0)
-        fitted.confusion_ = np.exp(tables.log_table.transpose(0, 2, 1))
+        parameters = fitted._parameters(fitted.prevalence_, fitted.accuracy_, 0.0)
+        fitted.confusion_ = np.exp(parameters.log_confusion.transpose(0, 2, 1))
         return fitted
 
-    def _class_units(self, crowd: Crowd) -> float:
+    def _class_units(self, units: ShardedUnits) -> float:
         """c."""
-        return self.class_prior + self.even * crowd.census.n_units
+        return self.class_prior + self.even * units.labels.n_units
 
-    def _first(self, crowd: Crowd, warm: OneCoin | None, shown: Shown | None) -> Tables:
-        k, c = crowd.n_classes, self._class_units(crowd)
+    def _initial(
+        self, units: ShardedUnits, warm: OneCoin | None, gold_counts: GoldCounts | None
+    ) -> Parameters:
+        k, c = units.n_classes, self._class_units(units)
         if warm is not None:
-            return self._resumed(warm, crowd)
-        on_gold = shown_on_gold(crowd, self.start, shown)
+            return self._resumed(warm, units)
+        on_gold = gold_to_start_from(units, self.start, gold_counts)
         if on_gold is None:
-            return self._m_step(crowd.first(self.start), c)
-        return self._tables(np.full(k, 1.0 / k), on_gold.accuracy(k), c)
+            return self._m_step(units.initial_counts(self.start), c)
+        return self._parameters(np.full(k, 1.0 / k), on_gold.accuracy(k), c)
 
-    def _m_step(self, statistics: Statistics, c: float) -> Tables:
-        k = len(statistics.units)
-        prevalence = normalised(statistics.units + c / k, axis=0)
-        right = np.einsum("wkk->w", statistics.said)
-        accuracy = self._accuracy(right, statistics.said.sum(axis=(1, 2)), k)
-        return self._tables(prevalence, accuracy, c)
+    def _m_step(self, counts: ExpectedCounts, c: float) -> Parameters:
+        k = len(counts.units)
+        prevalence = normalised(counts.units + c / k, axis=0)
+        right = np.einsum("wkk->w", counts.labels)
+        accuracy = self._accuracy(right, counts.labels.sum(axis=(1, 2)), k)
+        return self._parameters(prevalence, accuracy, c)
 
     def _accuracy(
         self, right: NDArray[np.float64], given: NDArray[np.float64], n_classes: int
@@ -240,22 +211,22 @@ class OneCoin:
         guess = np.full(len(total), 1.0 / n_classes)
         return np.divide(above, total, out=guess, where=total > 0)
 
-    def _resumed(self, warm: OneCoin, crowd: Crowd) -> Tables:
-        check_warm(warm, OneCoin, crowd)
-        unknown = np.zeros(crowd.n_workers - len(warm.accuracy_))
-        newcomers = self._accuracy(unknown, unknown, crowd.n_classes)
+    def _resumed(self, warm: OneCoin, units: ShardedUnits) -> Parameters:
+        check_warm(warm, OneCoin, units)
+        unknown = np.zeros(units.n_workers - len(warm.accuracy_))
+        newcomers = self._accuracy(unknown, unknown, units.n_classes)
         accuracy = np.concatenate([warm.accuracy_, newcomers])
-        return self._tables(warm.prevalence_, accuracy, self._class_units(crowd))
+        return self._parameters(warm.prevalence_, accuracy, self._class_units(units))
 
-    def _tables(
+    def _parameters(
         self, prevalence: NDArray[np.float64], accuracy: NDArray[np.float64], c: float
-    ) -> Tables:
+    ) -> Parameters:
         k = len(prevalence)
         prevalence = np.maximum(prevalence, FLOOR)
         # Rounding can carry an accuracy past 1.
         right = np.log(np.maximum(accuracy, FLOOR))
         wrong = np.log(np.maximum((1.0 - accuracy) / max(k - 1, 1), FLOOR))
-        log_table = np.where(np.eye(k, dtype=bool), right[:, None, None], wrong[:, None, None])
-        penalty = self.diagonal * right.sum() + (k - 1) * self.off_diagonal * wrong.sum()
-        penalty += c / k * np.log(prevalence).sum()
-        return Tables(prevalence, log_table, float(penalty))
+        log_confusion = np.where(np.eye(k, dtype=bool), right[:, None, None], wrong[:, None, None])
+        log_prior = self.diagonal * right.sum() + (k - 1) * self.off_diagonal * wrong.sum()
+        log_prior += c / k * np.log(prevalence).sum()
+        return Parameters(prevalence, log_confusion, float(log_prior))

@@ -12,13 +12,15 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.estimators import Estimator
 from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.settings import check_at_least
 
 FLOOR = 1e-9
 RIGHT, WRONG = 1.0, 0.5  # pseudo-counts of an accuracy, as in `OneCoin`
 
 
-class OpenVote:
+class OpenVote(Estimator):
     """What each unit is, by EM over what was said of it.
 
     With a[w] the accuracy of worker w and V the number of possible answers to a unit, a vote for c
@@ -56,8 +58,7 @@ class OpenVote:
     diagnostics_: Diagnostics
 
     def __init__(self, *, max_iter: int = 100, tol: float = 1e-3):
-        if max_iter < 1:
-            raise ValueError(f"max_iter must be at least 1, but is {max_iter}")
+        check_at_least(1, max_iter=max_iter)
         self.max_iter, self.tol = max_iter, tol
 
     def fit(

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms.data import BLOCK_LABELS, CrowdLabels, CrowdSequences
+from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 
 
-class MajorityVote:
+class MajorityVote(CategoricalEstimator):
     """The class with most votes; of equals the lowest number.
 
     Attributes
@@ -34,14 +35,11 @@ class MajorityVote:
 
     def fit(self, labels: CrowdLabels) -> Self:
         began = time.perf_counter()
+        labels = self._read(labels)
         self.posterior_ = vote_shares(labels)
         self.reliability_ = agreement_with_others(labels)
         self.diagnostics_ = Diagnostics.of_vote(began)
         return self
-
-    def predict(self) -> NDArray[np.int64]:
-        """The class of each unit, shape (n_units,)."""
-        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
 
 
 def vote_shares(labels: CrowdLabels) -> NDArray[np.float64]:

@@ -13,13 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 from aggregation.algorithms.categorical.cells import sums_of
 from aggregation.algorithms.categorical.votes import shares_of
 from aggregation.algorithms.data import BLOCK_LABELS, UNKNOWN, CrowdLabels, checked_gold
+from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.settings import check_at_least, check_choice
 
 EQUAL = 1e-9  # sums of weights that differ by less, or by this part of the higher, are level
 
 
-class WeightedMajority:
+class WeightedMajority(CategoricalEstimator):
     """The class with most weight, where a worker's weight comes from how often he agrees with it.
 
     One iteration, with K classes, c[w] labels of worker w that agree with the outcome, and n[w]
@@ -73,12 +75,10 @@ class WeightedMajority:
         truncation: float = 0.01,
         max_iter: int = 100,
     ):
-        if weights not in ("linear", "log-odds"):
-            raise ValueError(f"weights must be 'linear' or 'log-odds', but is '{weights}'")
+        check_choice(("linear", "log-odds"), weights=weights)
         if not 0 < truncation <= 0.5:
             raise ValueError(f"truncation must be above 0 and at most .5, but is {truncation}")
-        if max_iter < 1:
-            raise ValueError(f"max_iter must be at least 1, but is {max_iter}")
+        check_at_least(1, max_iter=max_iter)
         self.weights, self.truncation, self.max_iter = weights, truncation, max_iter
 
     def fit(self, labels: CrowdLabels, *, gold: ArrayLike | None = None) -> Self:
@@ -89,6 +89,7 @@ class WeightedMajority:
         weights come from gold alone, with one right answer in K added to each worker's.
         """
         began = time.perf_counter()
+        labels = self._read(labels)
         known = checked_gold(gold, labels)
         votes = labels.votes()
         weight = self._first_weights(labels, known)

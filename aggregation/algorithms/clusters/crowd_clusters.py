@@ -26,8 +26,10 @@ from aggregation.algorithms.clusters.correlation_clustering import (
     objective_of,
 )
 from aggregation.algorithms.data import CrowdLabels
+from aggregation.algorithms.estimators import Estimator
 from aggregation.algorithms.reliability import Reliability
 from aggregation.algorithms.results import Diagnostics
+from aggregation.algorithms.settings import check_choice
 
 UNSURE = -1  # the pile of an item of which the worker was unsure
 DIFFERENT, SAME = 0, 1  # the classes of a pair
@@ -154,7 +156,7 @@ class PairVotes:
         return CrowdLabels(self.pair, self.worker, self.label, self.n_pairs, self.n_workers, 2)
 
 
-class CorrelationClustering:
+class CorrelationClustering(Estimator):
     """The partition of all items that the weighted votes on pairs speak for most.
 
     A vote of worker w who says v of a pair weighs
@@ -243,10 +245,7 @@ class CorrelationClustering:
         starts: int = STARTS,
         seed: int = 0,
     ):
-        if weights not in ("two-coin", "one-coin", "votes"):
-            raise ValueError(
-                f"weights must be 'two-coin', 'one-coin' or 'votes', but is '{weights}'"
-            )
+        check_choice(("two-coin", "one-coin", "votes"), weights=weights)
         correlation_clusters([], [], [], 0, exact=exact, starts=starts)  # refuses what is no size
         self.weights, self.exact, self.starts, self.seed = weights, exact, starts, seed
 

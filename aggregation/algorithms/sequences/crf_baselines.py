@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.data import CrowdSequences
+from aggregation.algorithms.estimators import Estimator
 from aggregation.algorithms.reliability import Reliability
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.sequences.crf.answers import Answers
@@ -33,7 +34,7 @@ from aggregation.algorithms.sequences.sequence_votes import MVtoken
 Floats = NDArray[np.float64]
 
 
-class _Field(ABC):
+class _Field(Estimator, ABC):
     """What the methods of this file share: one field, trained in rounds."""
 
     name: str

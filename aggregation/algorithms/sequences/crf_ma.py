@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.data import CrowdSequences
+from aggregation.algorithms.estimators import Estimator
 from aggregation.algorithms.reliability import Reliability
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.sequences.crf.answers import Answers
@@ -22,6 +23,7 @@ from aggregation.algorithms.sequences.crf.learner import (
 )
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.algorithms.sequences.sequence_votes import MVtoken
+from aggregation.algorithms.settings import check_choice
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +32,7 @@ STARTS = ("mv-token", "random")
 LEAST = 1e-300  # instead of 0, before a logarithm
 
 
-class CRFMA:
+class CRFMA(Estimator):
     """Learn from all workers at once, and from each as much as he agrees with what was learnt.
 
     One worker, z, is taken to tag by a conditional random field of the text, the others by chance;
@@ -117,9 +119,8 @@ class CRFMA:
         objective_tol: float = 1e-5,
         seed: int = 0,
     ):
-        for name, value, known in (("e_step", e_step, E_STEPS), ("start", start, STARTS)):
-            if value not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}, but is '{value}'")
+        check_choice(E_STEPS, e_step=e_step)
+        check_choice(STARTS, start=start)
         prior = np.asarray(alpha, dtype=np.float64)
         if prior.ndim > 1 or not (np.isfinite(prior).all() and (prior >= 1).all()):
             raise ValueError(

@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.data import CrowdSequences, checked_gold
+from aggregation.algorithms.estimators import Estimator
+from aggregation.algorithms.fitted_state import check_kind
 from aggregation.algorithms.reliability import Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.sequences.bsc.part import Part, Statistics, Tables, shards_of
-from aggregation.algorithms.shards import Here, Pool, total
-from aggregation.algorithms.states import check_kind
+from aggregation.algorithms.settings import check_above, check_at_least
+from aggregation.algorithms.shards import LocalPool, Pool, total
 
 Floats = NDArray[np.float64]
 
@@ -64,7 +66,7 @@ class _Parameters:
         return Tables(labels, words, np.log(self.moves))
 
 
-class HMMCrowd:
+class HMMCrowd(Estimator):
     """Tags follow each other as in a hidden Markov model; workers see them with two accuracies.
 
     Tags t follow each other by T (the tag before a sequence is taken as O); a word x follows from
@@ -109,11 +111,8 @@ class HMMCrowd:
     _vocabulary: tuple[str, ...]
 
     def __init__(self, *, steps: int = 1, word_smoothing: float = 0.1, smoothing: float = 1.0):
-        if steps < 1:
-            raise ValueError(f"steps must be at least 1, but is {steps}")
-        for name, value in (("word_smoothing", word_smoothing), ("smoothing", smoothing)):
-            if not 0 < value < np.inf:
-                raise ValueError(f"{name} must be more than 0, but is {value}")
+        check_at_least(1, steps=steps)
+        check_above(0, word_smoothing=word_smoothing, smoothing=smoothing)
         self.steps, self.word_smoothing, self.smoothing = steps, word_smoothing, smoothing
 
     def fit(
@@ -140,7 +139,7 @@ class HMMCrowd:
         began = time.perf_counter()
         self._refuse(sequences, warm)
         known = checked_gold(gold, sequences.token_labels())
-        pool = Here() if pool is None else pool
+        pool = LocalPool() if pool is None else pool
         part = partial(Part, sequential=False, text=True, transitions=True)
         parts = pool.open(part, shards_of(sequences, known, pool, start=warm is None))
         if warm is None:

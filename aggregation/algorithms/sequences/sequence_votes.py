@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms.categorical.votes import agreement_with_others, vote_shares
 from aggregation.algorithms.data import CrowdLabels, CrowdSequences
+from aggregation.algorithms.estimators import Estimator
 from aggregation.algorithms.measures.spans import tag_parts
 from aggregation.algorithms.reliability import Reliability
 from aggregation.algorithms.results import Diagnostics
 
 
-class MVtoken:
+class MVtoken(Estimator):
     """Majority vote for each token apart; of equals the first in the order of tags, so O last.
 
     The tags chosen may be no legal sequence: an I-x can follow an O.
@@ -45,7 +46,7 @@ class MVtoken:
         return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
 
 
-class MVseq:
+class MVseq(Estimator):
     """The whole tag sequence that most workers gave to a sentence.
 
     Of equals the first in the order of tags, compared token by token. Only the workers who
@@ -87,7 +88,7 @@ class MVseq:
         return self._choice.copy()
 
 
-class MVseg:
+class MVseg(Estimator):
     """Majority vote by segment: first where, then what.
 
     1. A token belongs to an entity where at least half of its votes are B or I of any type.

@@ -93,9 +93,9 @@ def test_a_majority_that_is_mostly_wrong_is_seen_through(capsys, django_assert_n
 
     ids = arrays.load_labels(campaign).workers
     with django_assert_num_queries(1):
-        shown = arrays.shown_on_gold(campaign, ids)
-    assert shown.told.tolist() == [3] * 6
-    assert shown.right.tolist() == [3, 3, 0, 0, 0, 0]
+        gold_counts = arrays.gold_counts(campaign, ids)
+    assert gold_counts.answered.tolist() == [3] * 6
+    assert gold_counts.right.tolist() == [3, 3, 0, 0, 0, 0]
 
 
 def test_what_a_refresh_makes_anew_begins_with_gold_again():
@@ -124,8 +124,8 @@ def test_practice_and_retired_questions_and_strangers_do_not_count():
     gold_task(campaign, workers, yes, yes, no, kind=Demand.Kind.TRAINING)
     retired = gold_task(campaign, workers, yes, yes, no)
     GoldQuestion.objects.filter(task=retired).update(retired_at="2026-01-01T00:00Z")
-    shown = arrays.shown_on_gold(campaign, arrays.load_labels(campaign).workers)
-    assert (shown.right.tolist(), shown.told.tolist()) == ([1, 0], [1, 1])
+    gold_counts = arrays.gold_counts(campaign, arrays.load_labels(campaign).workers)
+    assert (gold_counts.right.tolist(), gold_counts.answered.tolist()) == ([1, 0], [1, 1])
 
 
 def test_of_relations_the_relation_counts_and_no_verdict():
@@ -136,8 +136,8 @@ def test_of_relations_the_relation_counts_and_no_verdict():
     document = make_document(campaign.project, "Ada works for ACME .")
     gold_task(campaign, workers, known, *given, document=document, payload=PAYLOAD)
     count_gold(campaign, 1)
-    shown = arrays.shown_on_gold(campaign, arrays.load_labels(campaign).workers)
-    assert (shown.right.tolist(), shown.told.tolist()) == ([1, 0], [1, 1])
+    gold_counts = arrays.gold_counts(campaign, arrays.load_labels(campaign).workers)
+    assert (gold_counts.right.tolist(), gold_counts.answered.tolist()) == ([1, 0], [1, 1])
     assert default_for(campaign).parameters["start"] == "gold"
     assert "start" not in default_for(campaign, from_gold=False).parameters
 

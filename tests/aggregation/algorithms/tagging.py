@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aggregation.algorithms import CrowdSequences, score_spans, spans_of_labels
-from aggregation.algorithms.shards import Here
+from aggregation.algorithms.shards import LocalPool
 from tests.aggregation.algorithms.simulated import tagged
 
 NER = Path(__file__).resolve().parents[4] / "shared" / "data" / "ner-mturk.jsonl.gz"
@@ -22,7 +22,7 @@ B, I, O = range(3)  # noqa: E741 - what tags are called
 N_WORDS = 40
 
 
-class Three(Here):
+class Three(LocalPool):
     """Three parts in this process."""
 
     size = 3

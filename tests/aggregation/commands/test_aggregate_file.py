@@ -407,7 +407,7 @@ def test_the_pool_is_given_to_the_method(tags, tmp_path, monkeypatch):
 
         def open(self, make, shards):
             opened.append(len(shards))
-            return aggregate.Here().open(make, shards)
+            return aggregate.LocalPool().open(make, shards)
 
     alone, together = tmp_path / "alone.jsonl", tmp_path / "together.jsonl"
     run(tags, "--method", "dawid-skene", out=alone)

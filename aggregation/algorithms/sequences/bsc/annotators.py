@@ -18,9 +18,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.fitted_state import not_negative, numbers
 from aggregation.algorithms.sequences.bsc.dirichlet import Dirichlets
 from aggregation.algorithms.sequences.bsc.priors import confusion_prior, sequential_prior
-from aggregation.algorithms.states import not_negative, numbers
 
 Floats = NDArray[np.float64]
 

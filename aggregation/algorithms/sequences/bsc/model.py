@@ -13,6 +13,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.ibcc import SMALLEST
 from aggregation.algorithms.data import CrowdSequences, checked_gold
+from aggregation.algorithms.estimators import Estimator
+from aggregation.algorithms.fitted_state import (
+    State,
+    check_tags,
+    check_workers,
+    not_negative,
+    numbers,
+    packed_names,
+    unpacked_names,
+)
 from aggregation.algorithms.measures.heldout import label_likelihood
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
@@ -28,16 +38,8 @@ from aggregation.algorithms.sequences.bsc.annotators import (
 from aggregation.algorithms.sequences.bsc.dirichlet import Dirichlets
 from aggregation.algorithms.sequences.bsc.part import Part, Statistics, Tables, shards_of
 from aggregation.algorithms.sequences.bsc.priors import transition_prior
-from aggregation.algorithms.shards import Here, Pool, total
-from aggregation.algorithms.states import (
-    State,
-    check_tags,
-    check_workers,
-    not_negative,
-    numbers,
-    packed_names,
-    unpacked_names,
-)
+from aggregation.algorithms.settings import check_at_least, check_choice
+from aggregation.algorithms.shards import LocalPool, Pool, total
 
 Floats = NDArray[np.float64]
 
@@ -78,7 +80,7 @@ class _State:
         return Tables(labels.reshape(-1, labels.shape[-1]), words, moves)
 
 
-class _BSC:
+class _BSC(Estimator):
     """What the five have in common; see `BSCseq` for the settings and attributes. The defaults are
     its own; the others name theirs where they differ."""
 
@@ -107,21 +109,12 @@ class _BSC:
         max_iter: int = 20,
         tol: float = 1e-4,
     ):
-        counts = {"beta": beta, "factor": factor, "nu": nu, "forbidden": forbidden}
-        rest = {"tol": tol}
+        check_at_least(SMALLEST, beta=beta, factor=factor, nu=nu, forbidden=forbidden)
         # The others add it to `factor`, so it can be 0.
-        (counts if self.annotators is Spammer else rest)["diagonal"] = diagonal
-        for name, value in counts.items():
-            if not SMALLEST <= value < np.inf:
-                raise ValueError(f"{name} must be {SMALLEST} or more, but is {value}")
-        for name, value in rest.items():
-            if not 0 <= value < np.inf:
-                raise ValueError(f"{name} must be 0 or more, but is {value}")
-        for name, switch in (("text", text), ("transitions", transitions)):
-            if switch not in (0, 1):
-                raise ValueError(f"{name} must be 0 or 1, but is {switch}")
-        if max_iter < 1:
-            raise ValueError(f"max_iter must be at least 1, but is {max_iter}")
+        check_at_least(SMALLEST if self.annotators is Spammer else 0, diagonal=diagonal)
+        check_at_least(0, tol=tol)
+        check_choice((0, 1), text=text, transitions=transitions)
+        check_at_least(1, max_iter=max_iter)
         self.beta, self.diagonal, self.factor, self.nu = beta, diagonal, factor, nu
         self.forbidden, self.text, self.transitions = forbidden, text, transitions
         self.max_iter, self.tol = max_iter, tol
@@ -151,7 +144,7 @@ class _BSC:
         began = time.perf_counter()
         self._refuse(sequences, warm)
         known = checked_gold(gold, sequences.token_labels())
-        pool = Here() if pool is None else pool
+        pool = LocalPool() if pool is None else pool
         parts = pool.open(self._part(), shards_of(sequences, known, pool, start=warm is None))
         annotators = None
         if warm is None:

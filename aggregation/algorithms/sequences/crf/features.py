@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.fitted_state import State, packed_names, unpacked_names
 from aggregation.algorithms.sequences.crf.documents import USUAL_CASES
 from aggregation.algorithms.sequences.crf.looks import MANY, Kind, Look
 from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.algorithms.sequences.crf.words import AFFIXES
-from aggregation.algorithms.states import State, packed_names, unpacked_names
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

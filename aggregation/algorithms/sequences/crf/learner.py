@@ -16,6 +16,7 @@ from aggregation.algorithms.sequences.crf.model import LinearChainCRF
 from aggregation.algorithms.sequences.crf.objective import Targets
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.algorithms.sequences.crf.text import Text
+from aggregation.algorithms.settings import check_at_least, check_choice
 
 Floats = NDArray[np.float64]
 
@@ -95,14 +96,12 @@ def reliability_by(
 def check_training(**settings: float) -> None:
     """Raises ValueError for what all methods that train a field refuse; whole numbers other than
     `legal` must be at least 1."""
+    settings = dict(settings)
+    sigma2, legal = settings.pop("sigma2"), settings.pop("legal")
+    if not 0 < sigma2 < np.inf:
+        raise ValueError(
+            f"sigma2 must be more than 0 and finite, but is {sigma2}; 1e6 is next to no prior"
+        )
+    check_choice((0, 1), legal=legal)
     for name, value in settings.items():
-        if name == "sigma2" and not 0 < value < np.inf:
-            raise ValueError(
-                f"sigma2 must be more than 0 and finite, but is {value}; 1e6 is next to no prior"
-            )
-        if name.endswith("tol") and not 0 <= value < np.inf:
-            raise ValueError(f"{name} must be 0 or more, but is {value}")
-        if name == "legal" and value not in (0, 1):
-            raise ValueError(f"legal must be 0 or 1, but is {value}")
-        if name not in ("sigma2", "legal", "tol", "objective_tol") and value < 1:
-            raise ValueError(f"{name} must be at least 1, but is {value}")
+        check_at_least(0 if name.endswith("tol") else 1, **{name: value})

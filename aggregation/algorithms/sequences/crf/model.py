@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.estimators import Estimator
+from aggregation.algorithms.fitted_state import check_kind
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.sequences.bsc.priors import illegal_moves
 from aggregation.algorithms.sequences.chains import Beliefs, Chains
@@ -16,7 +18,7 @@ from aggregation.algorithms.sequences.crf.design import Design
 from aggregation.algorithms.sequences.crf.lbfgs import minimise
 from aggregation.algorithms.sequences.crf.objective import Objective, Targets, split
 from aggregation.algorithms.sequences.tokens import first_tokens
-from aggregation.algorithms.states import check_kind
+from aggregation.algorithms.settings import check_above, check_at_least, check_choice
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -26,7 +28,7 @@ Floats = NDArray[np.float64]
 FORBIDDEN = -30.0  # ln of what an illegal move weighs
 
 
-class LinearChainCRF:
+class LinearChainCRF(Estimator):
     """Tags that follow from features of the text, and from each other.
 
         p(y | x) = exp( Σ_t W'f(x, t)[y_t] + first[y_1] + Σ_{t>1} move[y_{t-1}, y_t] ) / Z(x)
@@ -79,16 +81,10 @@ class LinearChainCRF:
         tol: float = 1e-5,
         scaled: int = 0,
     ):
-        if not 0 < sigma2 < np.inf:
-            raise ValueError(f"sigma2 must be more than 0, but is {sigma2}")
-        if legal not in (0, 1):
-            raise ValueError(f"legal must be 0 or 1, but is {legal}")
-        if max_iter < 1:
-            raise ValueError(f"max_iter must be at least 1, but is {max_iter}")
-        if not 0 <= tol < np.inf:
-            raise ValueError(f"tol must be 0 or more, but is {tol}")
-        if scaled not in (0, 1):
-            raise ValueError(f"scaled must be 0 or 1, but is {scaled}")
+        check_above(0, sigma2=sigma2)
+        check_choice((0, 1), legal=legal, scaled=scaled)
+        check_at_least(1, max_iter=max_iter)
+        check_at_least(0, tol=tol)
         self.sigma2, self.legal, self.max_iter, self.tol = sigma2, legal, max_iter, tol
         self.scaled = scaled
 

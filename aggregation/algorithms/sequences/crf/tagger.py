@@ -20,11 +20,11 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.fitted_state import State, numbers, packed_names, unpacked_names
 from aggregation.algorithms.sequences.crf.features import Features
 from aggregation.algorithms.sequences.crf.model import FORBIDDEN, LinearChainCRF
 from aggregation.algorithms.sequences.crf.objective import Targets
 from aggregation.algorithms.sequences.crf.text import Text
-from aggregation.algorithms.states import State, numbers, packed_names, unpacked_names
 
 Floats = NDArray[np.float64]
 

@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.dawid_skene import DawidSkene
 from aggregation.algorithms.data import UNKNOWN, CrowdSequences, checked_gold
+from aggregation.algorithms.estimators import Estimator
+from aggregation.algorithms.fitted_state import check_tags
 from aggregation.algorithms.measures.heldout import label_likelihood
 from aggregation.algorithms.reliability import Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
@@ -29,7 +31,7 @@ from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.algorithms.sequences.crf_ma import CRFMA
 from aggregation.algorithms.sequences.touchstone.foresight import Foresight
 from aggregation.algorithms.sequences.touchstone.prior import TextPrior
-from aggregation.algorithms.states import check_tags
+from aggregation.algorithms.settings import check_above, check_at_least
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +51,7 @@ REPEATED = 1.5  # labels of a token, on average
 DS_ITERATIONS = 20
 
 
-class Touchstone:
+class Touchstone(Estimator):
     """BSC-seq's model of the annotators, with conditional random fields for the prior over tags.
 
     BSC-seq takes the true tags for a Markov chain and the words for independent draws. Here what
@@ -148,16 +150,10 @@ class Touchstone:
         rounds: int = 15,
         seed: int = 0,
     ):
-        settings = {"scale": scale, "sigma2": sigma2, "factor": factor}
-        for name, value in settings.items():
-            if not 0 < value < np.inf:
-                raise ValueError(f"{name} must be more than 0, but is {value}")
-        for name, value in (("kappa", kappa), ("diagonal", diagonal)):
-            if not 0 <= value < np.inf:
-                raise ValueError(f"{name} must be 0 or more, but is {value}")
-        for name, value, least in (("folds", folds, 2), ("deals", deals, 1), ("rounds", rounds, 1)):
-            if value < least:
-                raise ValueError(f"{name} must be at least {least}, but is {value}")
+        check_above(0, scale=scale, sigma2=sigma2, factor=factor)
+        check_at_least(0, kappa=kappa, diagonal=diagonal)
+        check_at_least(2, folds=folds)
+        check_at_least(1, deals=deals, rounds=rounds)
         self.kappa, self.scale, self.sigma2 = kappa, scale, sigma2
         self.diagonal, self.factor = diagonal, factor
         self.folds, self.deals, self.rounds, self.seed = folds, deals, rounds, seed

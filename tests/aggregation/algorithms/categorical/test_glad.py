@@ -10,7 +10,7 @@ from aggregation.algorithms import CrowdLabels, DawidSkene, calibration_of
 from aggregation.algorithms.categorical.cells import cells_of
 from aggregation.algorithms.categorical.glad import GLAD
 from aggregation.algorithms.categorical.glad_shard import Block, Part, Point
-from aggregation.algorithms.shards import Here, Loaded, ShardedLabels
+from aggregation.algorithms.shards import InMemoryShard, LocalPool, ShardedLabels
 from tests.aggregation.algorithms.simulated import crowds
 
 FEW = CrowdLabels(
@@ -19,17 +19,17 @@ FEW = CrowdLabels(
 )  # fmt: skip
 
 
-class ThreeParts(Here):
+class ThreeParts(LocalPool):
     size = 3
 
 
-class Travelled(Here):
-    """Parts that were written and read before use, as those on a disk are."""
+class Travelled(LocalPool):
+    """Shards that were written and read before use, as those on a disk are."""
 
     def open(self, make, shards):
-        parts = super().open(make, shards)
-        parts._parts = [pickle.loads(pickle.dumps(part)) for part in parts._parts]
-        return parts
+        opened = super().open(make, shards)
+        opened._shards = [pickle.loads(pickle.dumps(shard)) for shard in opened._shards]
+        return opened
 
 
 def a_crowd(seed=1, *, n_units=600, n_workers=15, redundancy=5, k=3):
@@ -169,7 +169,7 @@ def test_objective_never_decreases_and_nothing_is_nan(
 def test_step_that_would_lower_a_units_objective_is_not_taken():
     """From a start where the curvature of ln b says little of what lies a whole step away."""
     crowd = a_crowd(n_units=200)[0]
-    part = Part(Loaded(crowd, None), 15, 3, 1.0, 100.0)
+    part = Part(InMemoryShard(crowd, None), 15, 3, 1.0, 100.0)
     ability = np.random.default_rng(0).normal(0, 4, size=15)
     last, held = -np.inf, 0
     for _ in range(12):
@@ -181,7 +181,7 @@ def test_step_that_would_lower_a_units_objective_is_not_taken():
 
 
 def test_undone_step_leaves_nothing_behind():
-    part = Part(Loaded(FEW, None), 3, 3, 1.0, 1.0)
+    part = Part(InMemoryShard(FEW, None), 3, 3, 1.0, 1.0)
     part.step(np.ones(3))
     before = part.log_ease.copy(), part.boldness.copy()
     part.step(np.full(3, -2.0))
@@ -329,7 +329,9 @@ def test_shards_give_what_the_whole_gives():
 
 def test_sharded_labels_yield_posteriors_by_shard():
     crowd = a_crowd(n_units=300)[0]
-    sharded = ShardedLabels([Loaded(x, None) for x in crowd.split(4)], n_workers=15, n_classes=3)
+    sharded = ShardedLabels(
+        [InMemoryShard(x, None) for x in crowd.split(4)], n_workers=15, n_classes=3
+    )
     fitted = GLAD().fit(sharded, pool=Travelled())
     whole = GLAD().fit(crowd)
     assert np.concatenate(list(fitted.posteriors())) == pytest.approx(whole.posterior_, abs=1e-9)

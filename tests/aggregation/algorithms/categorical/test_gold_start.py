@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from aggregation.algorithms import CrowdLabels, DawidSkene, OneCoin, Shown
-from tests.aggregation.algorithms.categorical.test_confusions import InThree
+from aggregation.algorithms import CrowdLabels, DawidSkene, GoldCounts, OneCoin
+from tests.aggregation.algorithms.categorical.test_em import InThree
 
 
 def crowd(accuracy, *, seed, n_units=500, n_gold=10, n_classes=2):
@@ -17,10 +17,10 @@ def crowd(accuracy, *, seed, n_units=500, n_gold=10, n_classes=2):
     return CrowdLabels(unit, worker, said, n_units, n_workers, n_classes), gold, truth
 
 
-def shown_by(labels, gold):
+def counts_of(labels, gold):
     told = gold[labels.unit] != -1
     right = gold[labels.unit] == labels.label
-    return Shown(
+    return GoldCounts(
         np.bincount(labels.worker[right], minlength=labels.n_workers),
         np.bincount(labels.worker[told], minlength=labels.n_workers),
     )
@@ -57,9 +57,9 @@ def test_a_worker_without_gold_is_a_usual_one_at_first_and_is_learnt_then():
         labels.unit[kept], labels.worker[kept], labels.label[kept], labels.n_units, 3, 3
     )
     first = DawidSkene(start="gold", max_iter=1).fit(labels, gold=gold)
-    shown = shown_by(labels, gold)
-    usual = (shown.right.sum() + 1) / (shown.told.sum() + 3)
-    assert shown.told[2] == 0
+    gold_counts = counts_of(labels, gold)
+    usual = (gold_counts.right.sum() + 1) / (gold_counts.answered.sum() + 3)
+    assert gold_counts.answered[2] == 0
     assert first.confusion_[2].diagonal() == pytest.approx(np.full(3, usual))
     later = DawidSkene(start="gold").fit(labels, gold=gold)
     assert later.reliability_.accuracy[2] == pytest.approx(0.5, abs=0.1)
@@ -69,20 +69,20 @@ def test_a_worker_without_gold_is_a_usual_one_at_first_and_is_learnt_then():
 def test_without_gold_it_starts_with_the_shares(method):
     labels, _, _ = crowd(np.array([0.9, 0.7]), seed=2, n_units=30)
     plain = method().fit(labels)
-    nobody = Shown(np.zeros(2), np.zeros(2))
-    for options in ({}, {"gold": np.full(30, -1)}, {"shown": nobody}):
+    nobody = GoldCounts(np.zeros(2), np.zeros(2))
+    for options in ({}, {"gold": np.full(30, -1)}, {"gold_counts": nobody}):
         fitted = method(start="gold").fit(labels, **options)
         assert (fitted.posterior_ == plain.posterior_).all()
-    asked = Shown(np.zeros(2), np.full(2, 5))
-    assert (method().fit(labels, shown=asked).posterior_ == plain.posterior_).all()
+    asked = GoldCounts(np.zeros(2), np.full(2, 5))
+    assert (method().fit(labels, gold_counts=asked).posterior_ == plain.posterior_).all()
 
 
 @pytest.mark.parametrize("method", [DawidSkene, OneCoin])
-def test_what_was_shown_elsewhere_is_enough_and_clamps_nothing(method):
+def test_gold_of_elsewhere_is_enough_and_clamps_nothing(method):
     """Of units that are not among those judged, as hidden gold is."""
     accuracy = np.array([0.9, 0.85, 0.2, 0.15, 0.1, 0.3, 0.2])
     labels, gold, truth = crowd(accuracy, seed=3)
-    fitted = method(start="gold").fit(labels, shown=shown_by(labels, gold))
+    fitted = method(start="gold").fit(labels, gold_counts=counts_of(labels, gold))
     assert (fitted.predict() == truth).mean() > 0.93
     assert (fitted.posterior_ < 1).all()
 
@@ -95,9 +95,11 @@ def test_four_classes_and_a_crowd_that_takes_each_for_its_neighbour():
     said = np.where(right, truth[:, None], truth[:, None] ^ 1)
     unit, worker = np.divmod(np.arange(3_600), 9)
     labels = CrowdLabels(unit, worker, said.ravel(), 400, 9, 4)
-    shown = Shown(right[:10].sum(axis=0), np.full(9, 10))
+    gold_counts = GoldCounts(right[:10].sum(axis=0), np.full(9, 10))
     assert (DawidSkene().fit(labels).predict() == truth).mean() < 0.2
-    assert (DawidSkene(start="gold").fit(labels, shown=shown).predict() == truth).mean() > 0.9
+    assert (
+        DawidSkene(start="gold").fit(labels, gold_counts=gold_counts).predict() == truth
+    ).mean() > 0.9
 
 
 def test_in_shards_it_is_the_same():
@@ -109,14 +111,16 @@ def test_in_shards_it_is_the_same():
 
 
 @pytest.mark.parametrize(
-    ("right", "told", "message"),
+    ("right", "answered", "message"),
     [
         ([1, 1], [1, 1], "must be of 3 workers"),
         ([1, 1, 2], [1, 1, 1], "from none to all can be right"),
         ([1, 1, -1], [1, 1, 1], "from none to all can be right"),
     ],
 )
-def test_impossible_counts_are_refused(right, told, message):
+def test_impossible_counts_are_refused(right, answered, message):
     labels, _, _ = crowd(np.array([0.9, 0.8, 0.3]), seed=4, n_units=20)
     with pytest.raises(ValueError, match=message):
-        OneCoin(start="gold").fit(labels, shown=Shown(np.array(right), np.array(told)))
+        OneCoin(start="gold").fit(
+            labels, gold_counts=GoldCounts(np.array(right), np.array(answered))
+        )

@@ -9,7 +9,7 @@ from scipy.stats import beta, dirichlet
 
 from aggregation.algorithms import CrowdLabels, DawidSkene, MajorityVote, calibration_of
 from aggregation.algorithms.categorical.mace import MACE
-from aggregation.algorithms.shards import Here, Loaded, ShardedLabels
+from aggregation.algorithms.shards import InMemoryShard, LocalPool, ShardedLabels
 from tests.aggregation.algorithms.simulated import crowds, simulate
 
 FEW = CrowdLabels(
@@ -18,7 +18,7 @@ FEW = CrowdLabels(
 )  # fmt: skip
 
 
-class ThreeParts(Here):
+class ThreeParts(LocalPool):
     size = 3
 
 
@@ -313,18 +313,18 @@ def test_shards_give_what_the_whole_gives():
     assert cut.reliability_.low == pytest.approx(whole.reliability_.low, abs=1e-9)
 
 
-class Travelled(Here):
-    """Parts that were written and read before each call, as those on a disk are."""
+class Travelled(LocalPool):
+    """Shards that were written and read before each call, as those on a disk are."""
 
     def open(self, make, shards):
-        parts = super().open(make, shards)
-        parts._parts = [pickle.loads(pickle.dumps(part)) for part in parts._parts]
-        return parts
+        opened = super().open(make, shards)
+        opened._shards = [pickle.loads(pickle.dumps(shard)) for shard in opened._shards]
+        return opened
 
 
 def test_sharded_labels_yield_posteriors_by_shard():
     crowd = a_crowd(n_units=300)[0]
-    loaders = [Loaded(shard, None) for shard in crowd.split(4)]
+    loaders = [InMemoryShard(shard, None) for shard in crowd.split(4)]
     sharded = ShardedLabels(loaders, n_workers=15, n_classes=3)
     fitted = MACE(restarts=2).fit(sharded, pool=Travelled())
     whole = MACE(restarts=2).fit(crowd)
@@ -334,7 +334,7 @@ def test_sharded_labels_yield_posteriors_by_shard():
 
 
 def test_shard_of_another_size_is_refused():
-    sharded = ShardedLabels([Loaded(FEW, None)], n_workers=3, n_classes=2)
+    sharded = ShardedLabels([InMemoryShard(FEW, None)], n_workers=3, n_classes=2)
     with pytest.raises(ValueError, match="a shard has 3 workers and 3 classes, but the whole has"):
         MACE().fit(sharded)
 
@@ -407,9 +407,9 @@ def test_it_says_when_it_did_not_converge():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"know": 0}, "know must be above 0, but is 0"),
-        ({"spam": float("nan")}, "spam must be above 0, but is nan"),
-        ({"strategy": -1}, "strategy must be above 0, but is -1"),
+        ({"know": 0}, "know must be more than 0, but is 0"),
+        ({"spam": float("nan")}, "spam must be more than 0, but is nan"),
+        ({"strategy": -1}, "strategy must be more than 0, but is -1"),
         ({"tol": -1e-5}, "tol must be 0 or more"),
         ({"restarts": 0}, "restarts must be at least 1, but is 0"),
         ({"max_iter": 0}, "max_iter must be at least 1, but is 0"),

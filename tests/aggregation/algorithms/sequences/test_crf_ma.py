@@ -276,8 +276,8 @@ def test_without_words_there_is_no_field():
 @pytest.mark.parametrize(
     ("given", "trouble"),
     [
-        ({"e_step": "sentence"}, "e_step must be one of token, printed, partial"),
-        ({"start": "mv"}, "start must be one of mv-token, random"),
+        ({"e_step": "sentence"}, "e_step must be .token., .printed. or .partial."),
+        ({"start": "mv"}, "start must be .mv-token. or .random."),
         ({"alpha": 0.5}, "alpha must be a number of at least 1"),
         ({"alpha": np.inf}, "alpha must be a number of at least 1"),
         ({"sigma2": 0}, "sigma2 must be more than 0 and finite"),

@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aggregation.algorithms import CrowdLabels, DawidSkene, calibration_of
-from aggregation.algorithms.categorical.confusions import Crowd
+from aggregation.algorithms.categorical.em_shards import ShardedUnits
 from aggregation.algorithms.categorical.ibcc import IBCC
 from aggregation.algorithms.categorical.one_coin import OneCoin
-from aggregation.algorithms.shards import Here, Loaded, ShardedLabels, loaders_of
+from aggregation.algorithms.shards import InMemoryShard, LocalPool, ShardedLabels, loaders_of
 from tests.aggregation.algorithms.simulated import crowds, simulate
 
 METHODS = [DawidSkene, OneCoin, IBCC]
 each = pytest.mark.parametrize("method", METHODS)
 
 
-class InThree(Here):
+class InThree(LocalPool):
     """Three parts in this process, pickled on their way as if to another."""
 
     size = 3
@@ -163,12 +163,12 @@ def test_gold_overrules_the_crowd_and_teaches_who_is_good(method):
 def test_first_vote_beside_gold_is_weighted_by_who_was_right():
     """On nine known units worker 0 is always right, worker 1 never; on the tenth they differ."""
     unit, worker = np.repeat(np.arange(10), 2), np.tile([0, 1], 10)
-    crowd = Crowd.opened(
+    units = ShardedUnits.open(
         CrowdLabels(unit, worker, np.tile([0, 1], 10), 10, 2, 2), np.array([0] * 9 + [-1]), None
     )
-    assert crowd.census.weight() == pytest.approx([10 / 11, 1 / 11])
-    assert crowd.first().units == pytest.approx([9 + 10 / 11, 1 / 11])
-    assert crowd.first("mode").units == pytest.approx([10, 0])
+    assert units.labels.vote_weights() == pytest.approx([10 / 11, 1 / 11])
+    assert units.initial_counts().units == pytest.approx([9 + 10 / 11, 1 / 11])
+    assert units.initial_counts("mode").units == pytest.approx([10, 0])
 
 
 @each
@@ -278,7 +278,7 @@ def test_gold_of_loaded_shards_comes_with_them():
 
 
 def test_shard_of_another_size_is_refused():
-    shards = ShardedLabels([Loaded(some_crowd().labels, None)], n_workers=6, n_classes=4)
+    shards = ShardedLabels([InMemoryShard(some_crowd().labels, None)], n_workers=6, n_classes=4)
     with pytest.raises(ValueError, match="6 workers and 3 classes, but the whole has 6 and 4"):
         DawidSkene().fit(shards)
 

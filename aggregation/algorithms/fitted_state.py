@@ -25,7 +25,7 @@ State = dict[str, NDArray[Any]]
 
 
 @runtime_checkable
-class Learnt(Protocol):
+class Restorable(Protocol):
     """A method whose fit can be stored, and judge units that it was not fitted on."""
 
     def infer(self, data: Any, *, gold: Any = None) -> Floats:

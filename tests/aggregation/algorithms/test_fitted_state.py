@@ -19,13 +19,13 @@ from aggregation.algorithms import (
     CrowdSequences,
     DawidSkene,
     HMMCrowd,
-    Learnt,
     MajorityVote,
     MVtoken,
     OneCoin,
+    Restorable,
     WeightedMajority,
 )
-from aggregation.algorithms.states import numbers, packed_names, unpacked_names
+from aggregation.algorithms.fitted_state import numbers, packed_names, unpacked_names
 from tests.aggregation.algorithms.simulated import crowds, simulate
 from tests.aggregation.algorithms.tagging import TAGS, B, I, O, worded
 
@@ -78,7 +78,7 @@ def some_units(labels, units, **changes):
 @pytest.mark.parametrize("method", CATEGORICAL, ids=name)
 def test_it_works(method):
     fitted = method.fit(LABELS)
-    assert isinstance(fitted, Learnt)
+    assert isinstance(fitted, Restorable)
     tolerance = 1e-5 if isinstance(fitted, GLAD) else 1e-12  # whose units find their own way
     np.testing.assert_allclose(fitted.infer(LABELS), fitted.posterior_, atol=tolerance)
     assert fitted.judge(LABELS)[1].tolist() == fitted.predict().tolist()
@@ -217,7 +217,7 @@ def sequences(*, n_workers=3, tags=TAGS, words=("Ada", "met", "Bob", "in", "May"
 def test_sequences_too(model, options):
     crowd = sequences()
     fitted = model(**options).fit(crowd)
-    assert isinstance(fitted, Learnt)
+    assert isinstance(fitted, Restorable)
     np.testing.assert_allclose(fitted.infer(crowd), fitted.posterior_, atol=1e-12)
     assert fitted.judge(crowd)[1].tolist() == fitted.predict().tolist()
 
@@ -330,7 +330,7 @@ def test_small_sequences(crowd):
 
 @pytest.mark.parametrize("method", [MajorityVote, MVtoken, WeightedMajority, HMMCrowd], ids=name)
 def test_votes_and_two_more_keep_nothing(method):
-    assert not isinstance(method(), Learnt)
+    assert not isinstance(method(), Restorable)
 
 
 @pytest.mark.parametrize(
