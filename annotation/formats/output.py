@@ -40,7 +40,7 @@ def replaced_bytes(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def standard_output(stream: Any) -> Iterator[TextIO]:
-    """`stream`, a command's own, as UTF-8 whatever the locale says. Raises BrokenPipeError."""
+    """`stream`, a command's own, as UTF-8 whatever the locale says."""
     binary = getattr(stream, "buffer", None)
     if binary is None:  # what a test gives
         yield stream
@@ -49,11 +49,6 @@ def standard_output(stream: Any) -> Iterator[TextIO]:
     try:
         yield text
         text.flush()
-    except BrokenPipeError:
-        # What is left goes nowhere, or Python would complain once more at its end.
-        with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), stream.fileno())
-        raise
     finally:
         text.detach()
 

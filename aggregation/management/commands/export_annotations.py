@@ -52,8 +52,6 @@ class Command(BaseCommand):
                     if text := render(one):
                         file.write(text)
                     progress.advance()
-        except BrokenPipeError:
-            raise CommandError("The reader of the output has gone.") from None
         except OSError as error:
             raise CommandError(f"{out} can't be written: {error.strerror}.") from error
         if out != "-":

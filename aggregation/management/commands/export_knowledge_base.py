@@ -61,8 +61,6 @@ class Command(BaseCommand):
                 for record in knowledge(found, sources, advance=progress.advance):
                     file.write(as_row(record) if form == "tsv" else as_json(record))
                     written[record["kind"]] += 1
-        except BrokenPipeError:
-            raise CommandError("The reader of the output has gone.") from None
         except OSError as error:
             raise CommandError(f"{out} can't be written: {error.strerror}.") from error
         if out != "-":
