@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.signals import hear_signals
+
 ROOT = Path(__file__).resolve().parents[1]
 TOOLS = ("basename", "cat", "cksum", "dirname", "find", "grep", "sed", "sleep", "sort", "tr")
 REQUIREMENTS = ("requirements.txt", "requirements-dev.txt")
@@ -203,13 +205,16 @@ def test_taken_port_is_told_in_one_sentence_and_nothing_starts(house):
     assert not (house.parent / "pids").exists()
 
 
-def hear_ctrl_c() -> None:
-    """Where the tests run in the background, the shell that started them has had it ignored."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+@pytest.fixture
+def _nohup() -> Iterator[None]:
+    """Whoever starts the tests may have had it ignored, and programs inherit that."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.fixture
-def serve(house) -> Iterator[Callable[[], subprocess.Popen]]:
+def serve(house, _nohup) -> Iterator[Callable[[], subprocess.Popen]]:
     """Starts ./run and comes back when both of its processes are up."""
     install(house)
     (house / "var" / "static").mkdir(parents=True)
@@ -225,7 +230,7 @@ def serve(house) -> Iterator[Callable[[], subprocess.Popen]]:
                 env=variables(house, PORT=str(port)),
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
-                preexec_fn=hear_ctrl_c,
+                preexec_fn=hear_signals,
             )
         )
         until(lambda: len(started(house)) == before + 2)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.signals import hear_signals
+
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -20,6 +22,7 @@ def test_signal_ends_the_loop_at_once_even_while_the_database_is_away(number, tm
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": away},
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=hear_signals,
     )
     try:
         first = process.stderr.readline()
