@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import models
 from django.db.models import Q
 
@@ -32,6 +33,13 @@ class ProjectQuerySet(models.QuerySet):
         if user.is_authenticated:
             listed |= Q(members__user=user)
         return self.filter(listed).distinct()
+
+
+class MemberQuerySet(models.QuerySet):
+    def able_to_log_in(self) -> MemberQuerySet:
+        """Those whose account is active and has a password."""
+        without = Q(user__password="") | Q(user__password__startswith=UNUSABLE_PASSWORD_PREFIX)
+        return self.filter(user__is_active=True).exclude(without)
 
 
 class DocumentQuerySet(models.QuerySet):

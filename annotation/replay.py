@@ -90,13 +90,18 @@ def read_recording(path: Path) -> Recording:
 
 
 def set_up(
-    path: Path, recording: Recording, slug: str, **progress: Any
+    path: Path, recording: Recording, slug: str, manager: Any = None, **progress: Any
 ) -> tuple[Campaign, ImportRun]:
-    """Project, documents, an assigned campaign and who does what; what is there already stays."""
+    """Project, documents, an assigned campaign and who does what; what is there already stays.
+
+    `manager` gets a project that is new.
+    """
     project = Project.objects.filter(slug=slug).first()
     if project is None:
         types = [{"name": name} for name in recording.types]
-        project = create_project(slug=slug, name=slug, schema={"entity_types": types})
+        project = create_project(
+            slug=slug, name=slug, schema={"entity_types": types}, owner=manager
+        )
     run = import_documents(project, path, format="jsonl", **progress)
     campaign = project.campaigns.filter(slug=slug).first()
     if campaign is None:

@@ -4,6 +4,7 @@ import io
 import os
 import signal
 import sys
+from typing import Any, cast
 
 
 class Pipe(io.FileIO):
@@ -12,9 +13,9 @@ class Pipe(io.FileIO):
     SystemExit, because commands tell an OSError of their files in words of their own.
     """
 
-    def write(self, data, /) -> int:  # type: ignore[no-untyped-def, override]
+    def write(self, data: Any, /) -> Any:
         try:
-            return super().write(data) or 0
+            return super().write(data)
         except BrokenPipeError:
             with open(os.devnull, "wb") as nowhere:
                 os.dup2(nowhere.fileno(), self.fileno())  # where all that is left goes
@@ -23,7 +24,7 @@ class Pipe(io.FileIO):
 
 def end_with_the_reader() -> None:
     """Put a Pipe under sys.stdout. What it holds has to be flushed before the interpreter ends."""
-    old = sys.stdout
+    old = cast(io.TextIOWrapper, sys.stdout)
     sys.stdout = io.TextIOWrapper(
         io.BufferedWriter(Pipe(old.fileno(), "wb", closefd=False)),
         encoding=old.encoding,

@@ -156,6 +156,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # What `manage.py work` starts where answers have come in.
 WORK_COMMANDS = ["refresh_consensus", "adjust_redundancy"]
 
+# --- Accounts -----------------------------------------------------------------------------------
+
+# Who manages the projects that commands make, where these name nobody: the account that ./run
+# makes, if it is there.
+DEFAULT_MANAGER = env.text("DEFAULT_MANAGER", "demonstration")
+
 # --- Log-in -----------------------------------------------------------------------------------
 
 AUTHENTICATION_BACKENDS = [

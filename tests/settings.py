@@ -15,6 +15,7 @@ for name in (
     "LOGIN_ATTEMPTS", "LOGIN_RATE", "LOG_LEVEL", "MAX_BODY_MB", "MAX_IMPORT_LINE_MB",
     "MAX_UPLOAD_MB", "NEXT_RATE", "RETURN_RATE", "SEARCH_RATE", "SECRET_KEY_FALLBACKS",
     "SUBMIT_RATE", "TIME_ZONE", "WORKER_TOKEN_DAYS",
+    "DEFAULT_MANAGER",
 ):  # fmt: skip
     os.environ.pop(name, None)
 os.environ["SECRET_KEY"] = "only-for-tests-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2

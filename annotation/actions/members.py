@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 
@@ -21,6 +22,12 @@ class IsMember(Exception):
 
 class LastManager(Exception):
     """Without this manager nobody could look after the project."""
+
+
+def default_manager() -> Any:
+    """The account that manages the projects of commands that name nobody; None: there is none."""
+    accounts = get_user_model().objects.filter(is_active=True)
+    return accounts.filter(username=settings.DEFAULT_MANAGER).first()
 
 
 def add_member(project: Project, username: str, role: str, *, user: Any) -> Member:

@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotation.querysets import ProjectQuerySet
+from annotation.querysets import MemberQuerySet, ProjectQuerySet
 
 
 class Project(models.Model):
@@ -56,6 +56,8 @@ class Member(models.Model):
     project = models.ForeignKey(Project, models.CASCADE, related_name="members")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role.choices)
+
+    objects = MemberQuerySet.as_manager()
 
     class Meta:
         constraints = [

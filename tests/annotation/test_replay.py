@@ -7,6 +7,7 @@ import json
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from annotation import replay
@@ -57,6 +58,30 @@ def test_every_recorded_answer_arrives_once_and_as_it_was(file, live_server, cap
         for worker, tags in document["workers"].items()
     }
     call_command("check_integrity")
+
+
+def test_who_is_to_see_it_sees_it(file, live_server, client, capsys):
+    User.objects.create_user("demonstration", password="many-words-1")
+    User.objects.create_user("anna", password="many-words-2")
+    at = {"server": live_server.url, "clients": 2}
+    call_command("replay", str(file), project="crowd", **at)
+    call_command("replay", str(file), project="hers", manager="anna", **at)
+    said = capsys.readouterr().out
+    assert "demonstration manages it: http" in said
+    assert "anna manages it: http" in said
+    for name, password, sees in (
+        ("demonstration", "many-words-1", "crowd"),
+        ("anna", "many-words-2", "hers"),
+    ):
+        client.post("/login/", {"username": name, "password": password})
+        pages = {slug: client.get(f"/manage/campaigns/{slug}/") for slug in ("crowd", "hers")}
+        assert {slug for slug, page in pages.items() if page.status_code == 200} == {sees}
+        client.logout()
+
+
+def test_nobody_is_named_where_nobody_would_see_it(file, live_server, capsys):
+    call_command("replay", str(file), server=live_server.url, clients=2, project="crowd")
+    assert "Look: No account but a site administrator's sees" in capsys.readouterr().out
 
 
 def test_run_again_it_goes_on_where_it_stopped(file, live_server, capsys, monkeypatch):

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import campaigns
 from annotation.interfaces import REGISTRY, AnswerError, entity
+from annotation.management.commands.members import who_sees
 from annotation.models import Campaign, Project
 
 CHOICE_OPTIONS = {"choices", "scale", "question"}
@@ -99,6 +100,7 @@ class Command(BaseCommand):
             f"Campaign '{campaign.slug}' is a draft. "
             f"Look at it: campaign {slug} check. Open it: campaign {slug} open."
         )
+        self.stdout.write(who_sees(owner))
 
     def _most(self, answers: int | None) -> dict[str, int]:
         return {} if answers is None else {"max_redundancy": answers}

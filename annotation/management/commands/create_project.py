@@ -2,13 +2,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth import get_user_model
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.actions.members import default_manager
 from annotation.actions.projects import SlugTaken, create_project
 from annotation.interfaces import AnswerError
 from annotation.interfaces.schema import entity_type_names
+from annotation.management.commands.members import account_named, who_sees
 from annotation.models import Project
 
 
@@ -34,7 +36,7 @@ class Command(BaseCommand):
             action="store_true",
             help="show name and progress to everyone, not logged in",
         )
-        add("--manager", metavar="USERNAME", help="the account that owns and manages the project")
+        add_manager(parser)
 
     def handle(self, *, slug: str, types: str | None, schema: Path | None, **options: Any) -> None:
         wanted = schema_of_file(schema) if schema else schema_of_types(types or "")
@@ -43,7 +45,7 @@ class Command(BaseCommand):
                 slug=slug,
                 name=options["name"],
                 schema=wanted,
-                owner=self._manager(options["manager"]),
+                owner=manager_named(options["manager"]),
                 language=options["language"],
                 text_direction=options["direction"],
                 tokeniser=options["tokeniser"],
@@ -64,17 +66,21 @@ class Command(BaseCommand):
             f"{': ' if names else ''}{', '.join(names)}. "
             f"Import its documents: import_documents FILE --project {slug}"
         )
+        self.stdout.write(who_sees(project))
 
-    def _manager(self, username: str | None) -> Any:
-        if username is None:
-            return None
-        accounts = get_user_model().objects
-        account = accounts.filter(username=username).first()
-        if account is None:
-            raise CommandError(
-                f"There is no account '{username}'. Make it first: createsuperuser, or /admin/."
-            )
-        return account
+
+def add_manager(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--manager",
+        metavar="USERNAME",
+        help="the account that owns and manages a new project "
+        f"({settings.DEFAULT_MANAGER}, where there is such an account)",
+    )
+
+
+def manager_named(username: str | None) -> Any:
+    """The account; where nobody is named, the default one, or None."""
+    return default_manager() if username is None else account_named(username)
 
 
 def schema_of_types(types: str) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.text import slugify
@@ -9,6 +10,8 @@ from annotation import replay
 from annotation.actions import locks
 from annotation.actions.campaigns import NotReady
 from annotation.actions.documents import ImportFailed
+from annotation.management.commands.create_project import add_manager, manager_named
+from annotation.management.commands.members import who_sees
 from annotation.models import Assignment
 from annotation.progress import Progress
 
@@ -21,31 +24,42 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="JSON lines with a field 'workers' (.gz too)")
-        parser.add_argument("--server", default="http://127.0.0.1:8000")
+        parser.add_argument(
+            "--server", default=settings.SITE_URL, help=f"where it is ({settings.SITE_URL})"
+        )
         parser.add_argument("--clients", type=int, default=8, help="workers at a time (8)")
         parser.add_argument("--project", help="slug of project and campaign; by the file's name")
+        add_manager(parser)
 
     def handle(
-        self, *, file: Path, server: str, clients: int, project: str | None, **options: Any
+        self,
+        *,
+        file: Path,
+        server: str,
+        clients: int,
+        project: str | None,
+        manager: str | None,
+        **options: Any,
     ) -> None:
         if clients < 1:
             raise CommandError(f"--clients is {clients}. Use at least one.")
         slug = project or f"replay-{slugify(file.name.split('.')[0])}"
         try:
             with locks.hold(f"replay:{slug}"):
-                self._replay(file, server, clients, slug)
+                self._replay(file, server, clients, slug, manager_named(manager))
         except ValidationError as error:
             raise CommandError(f"'{slug}' can't be set up: {' '.join(error.messages)}") from error
         except (replay.ReplayError, ImportFailed, NotReady, locks.Held) as error:
             raise CommandError(str(error)) from error
 
-    def _replay(self, file: Path, server: str, clients: int, slug: str) -> None:
+    def _replay(self, file: Path, server: str, clients: int, slug: str, manager: Any) -> None:
         recording = replay.read_recording(file)
-        campaign, run = replay.set_up(file, recording, slug)
+        campaign, run = replay.set_up(file, recording, slug, manager)
         self.stdout.write(
             f"Campaign '{campaign.slug}': {recording.documents:,} documents ({run.added:,} new), "
             f"{len(recording.answers):,} workers, {recording.total:,} recorded answers."
         )
+        self.stdout.write(who_sees(campaign.project))
         done = Assignment.objects.filter(
             enrollment__campaign=campaign, state=Assignment.State.SUBMITTED
         ).count()
