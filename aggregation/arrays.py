@@ -3,7 +3,7 @@
 What counts is a submitted response to a plain task. A late answer is stored and paid, but its
 place had been filled: it does not count. Neither do answers to gold questions, unless gold is asked
 for: then they say what a worker is worth. The answers of a worker who was paused or blocked later
-count: a method weighs him by what he said.
+count: a method weighs them by what they said.
 """
 
 from __future__ import annotations
@@ -776,7 +776,7 @@ def _reliabilities(
 
 
 def _accuracies(parts: Mapping[str, Aggregator], worker: int) -> dict[str, float]:
-    """How often he is probably right, of the parts that he judged."""
+    """How often they are probably right, of the parts that they judged."""
     return {
         name: round(float(part.reliability_.accuracy[worker]), DECIMALS)
         for name, part in parts.items()

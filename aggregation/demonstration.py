@@ -1,6 +1,6 @@
 """From mentions to a knowledge base, with the demonstration's crowd: campaign after campaign.
 
-What a manager would type is run as the command that he would type, and told with its outcome.
+What a manager would type is run as the command that they would type, and told with its outcome.
 """
 
 from __future__ import annotations

@@ -6,40 +6,40 @@ from annotation.interfaces import categorical
 
 METHOD_WORDS = {
     "majority": "The answer that most workers gave.",
-    "weighted-majority": "A vote in which a worker counts by how often he seems to be right.",
-    "one-coin": "Weighs each worker by one number: how often he is right.",
-    "dawid-skene": "Learns of each worker what he says where each answer is true.",
+    "weighted-majority": "A vote in which a worker counts by how often they seem to be right.",
+    "one-coin": "Weighs each worker by one number: how often they are right.",
+    "dawid-skene": "Learns of each worker what they say where each answer is true.",
     "ibcc": "As Dawid–Skene, with a distribution in place of each number.",
-    "mace": "Learns how often each worker guesses, and what he says when he does. Where one answer "
-    "is far commoner than the others, as O is among tags, its confidences mean little.",
+    "mace": "Learns how often each worker guesses, and what they answer then. Where one answer is "
+    "far commoner than the others, as O is among tags, its confidences mean little.",
     "glad": "Learns how able each worker is and how hard each task.",
     "mv-token": "For each word the tag that most workers gave.",
     "mv-seq": "For each sentence the whole answer that most workers gave.",
     "mv-seg": "First where most workers see a span, then of which type.",
-    "hmm-crowd": "A model of the text, with two numbers for each worker: how often he is right "
+    "hmm-crowd": "A model of the text, with two numbers for each worker: how often they are right "
     "inside spans, and outside.",
     "bsc-acc": "A model of tags that follow each other; each worker has one number.",
     "bsc-mace": "A model of tags that follow each other; a worker knows the tag or guesses.",
     "bsc-cv": "A model of tags that follow each other; each worker has a number for each tag.",
-    "bsc-cm": "A model of tags that follow each other; each worker has a table of what he says.",
+    "bsc-cm": "A model of tags that follow each other; each worker has a table of what they say.",
     "bsc-seq": "A model of tags that follow each other, and of how each worker begins, goes on "
     "with and ends spans.",
-    "crf-ma": "Learns to tag the text from what workers say, and from each of them as much as he "
-    "agrees with what was learnt.",
+    "crf-ma": "Learns to tag the text from what workers say, and from each of them as much as they "
+    "agree with what was learnt.",
     "crf-conc": "Learns to tag the text as if what each worker says were true.",
     "multi-crf": "Learns to tag the text from all tags that a word was given, whoever gave them.",
     "multi-crf-max": "As multi-crf, from the most probable tags alone.",
     "touchstone": "As bsc-seq, but what a word should be is learnt from the texts: how spans look, "
     "and where else the word stands.",
-    "correlation-clustering": "Weighs each worker's “same” and “different” by how often he is "
+    "correlation-clustering": "Weighs each worker's “same” and “different” by how often they are "
     "right, and finds the piles that the weighted votes speak for most.",
 }
 # These stop at their limit by design: going on moves the bound, and hardly a label.
 CAPPED = frozenset(
     {"ibcc", "hmm-crowd", "bsc-acc", "bsc-mace", "bsc-cv", "bsc-cm", "bsc-seq", "touchstone"}
 )
-# Labels of a worker that his table needs for each of its cells. With fewer, one number a worker was
-# better than Dawid–Skene in simulated crowds of 4 and 8 classes (docs/methods.md).
+# Labels of a worker that their table needs for each of its cells. With fewer, one number a worker
+# was better than Dawid–Skene in simulated crowds of 4 and 8 classes (docs/methods.md).
 LABELS_PER_CELL = 5
 # Words that workers have labelled in all, from which on Touchstone was better than HMM-Crowd on
 # real news: a few dozen articles.
@@ -103,7 +103,7 @@ def default_method(
     if interface == "entity":
         why = (
             f"workers have labelled {labels_each:,.0f} words each, too few to learn more of each "
-            "than how often he is right"
+            "than how often they are right"
         )
         return Default("hmm-crowd", {}, why)
     if interface == "linking":
@@ -118,6 +118,6 @@ def default_method(
         return Default("dawid-skene", start, why + begun)
     why = (
         f"half of the workers answered at most {labels_each:g} times, too few to learn more of "
-        "each than how often he is right"
+        "each than how often they are right"
     )
     return Default("one-coin", {"even": HALF_EVEN, **start}, why + begun)

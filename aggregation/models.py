@@ -86,7 +86,7 @@ class WorkerReliability(models.Model):
         AggregationRun, models.CASCADE, related_name="reliabilities", db_index=False
     )
     worker = models.ForeignKey("annotation.Worker", models.CASCADE, related_name="reliabilities")
-    judged = models.PositiveIntegerField()  # units that he judged
+    judged = models.PositiveIntegerField()  # units that they judged
     accuracy = models.FloatField(null=True)  # expected share of right judgments
     low = models.FloatField(null=True)  # the 95 % interval
     high = models.FloatField(null=True)

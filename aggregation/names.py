@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from annotation.models import Enrollment
 
-DEVICE = "device:"  # a worker without a name: his browser made the rest up
+DEVICE = "device:"  # a worker without a name: their browser made the rest up
 LETTERS = 6  # of what stands for a name
 LONGEST = 24
 
 
 def worker_name(enrollment: Enrollment, *, with_ids: bool) -> str:
-    """His name, or his id without what only keeps ids of browsers apart.
+    """Their name, or their id without what only keeps ids of browsers apart.
 
-    Without `with_ids` a worker who has no name is called by his enrollment's key: the same on
-    each page of a campaign, and nothing that his platform knows. No query where the worker was
+    Without `with_ids` a worker who has no name is called by their enrollment's key: the same on
+    each page of a campaign, and nothing that their platform knows. No query where the worker was
     selected too.
     """
     worker = enrollment.worker

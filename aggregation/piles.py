@@ -123,7 +123,7 @@ def load_piles(campaign: Campaign, *, advance: Advance | None = None) -> PileCro
 
 
 def links_of(crowd: PileCrowd, cluster: NDArray[np.int64]) -> OpenVote:
-    """The link of each cluster. A worker has one vote on a cluster: each of its mentions that he
+    """The link of each cluster. A worker has one vote on a cluster: each of its mentions that they
     linked is a part of it."""
     unit, worker = cluster[crowd.item], crowd.data.worker[crowd.answer]
     key = unit * np.int64(max(1, crowd.data.n_workers)) + worker

@@ -3,7 +3,7 @@
     ./run bench selection [--workers 1000000] [--told 10] [--budgets 10 1000 100000]
 
 Workers are simulated: accuracy from Beta(2.3, 2), `--told` control questions each, two classes.
-Scores are made from the counts, ties are drawn, each worker gets his reason. The other side sorts
+Scores are made from the counts, ties are drawn, each worker gets their reason. The other side sorts
 all workers in Python and walks through them, without reasons. Seconds of CPU on one thread, the
 best of --repeats; the target is .15 s for a million workers.
 """

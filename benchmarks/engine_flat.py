@@ -1,5 +1,5 @@
 """Does *submit with next task* stay flat? 1,000 against 1,000,000 tasks; a new worker against one
-with 10,000 tasks behind him. Also times publishing.
+with 10,000 tasks behind them. Also times publishing.
 
     ./run bench engine_flat --tasks 1000000 --history 10000
 
@@ -72,7 +72,7 @@ def joined(campaign):
 
 
 def give_history(enrollment, number: int) -> int:
-    """As if he had submitted the first tasks of the order, and is now on his second lap."""
+    """As if they had submitted the first tasks of the order, and are now on their second lap."""
     from django.db import connection
     from django.utils import timezone
 

@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--cycles", type=int, default=2000)
     parser.add_argument("--tasks", type=int, default=1000)
     parser.add_argument("--events", type=int, default=12, help="that come with an answer")
-    parser.add_argument("--history", type=int, default=0, help="tasks each worker has behind him")
+    parser.add_argument("--history", type=int, default=0, help="tasks each worker has behind them")
     options = parser.parse_args()
     vendor = throwaway.set_up()
     links = seed(options)

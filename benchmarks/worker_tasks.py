@@ -1,6 +1,6 @@
 """The tasks of `worker_pages`: campaigns of each interface, an expert for them, a large task.
 
-An expert knows the answer to each task of the page by what he sees there.
+An expert knows the answer to each task of the page by what they see there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Kind:
     """`ways`: what a key does → the keys that are timed, and those that clear up behind them."""
 
     links: dict[str, str]  # "visit", "large", "mouse", "keys"
-    known: dict[str, Any]  # what an expert sees of a task → the answer that he gives
+    known: dict[str, Any]  # what an expert sees of a task → the answer that they give
     ready: str
     units: str
     large: str

@@ -2,9 +2,9 @@
 
 The spans come first, by whatever method the run has. Then each mention of a task's consensus is
 matched to the mention of each worker that it overlaps most, if they share at least half of what
-either covers; what the worker said of his, he is taken to have said of the consensus's. Groups are
-voted on by pairs (`algorithms.clusters`), links and dates of a group by weighted vote, and its
-canonical mention is the one that most workers chose.
+either covers; what the worker said of theirs, they are taken to have said of the consensus's.
+Groups are voted on by pairs (`algorithms.clusters`), links and dates of a group by weighted vote,
+and its canonical mention is the one that most workers chose.
 
 A worker's mention without an entity says nothing, and a mention that no worker's matches stays
 without an entity.

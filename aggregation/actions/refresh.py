@@ -276,7 +276,7 @@ def _store(
         live["tasks"] += before is None or before.refreshed_at is None
     live |= {"answers": live["answers"] + new, "until": now.isoformat()}
     with transaction.atomic():
-        # Somebody who took the lock over has been at it meanwhile: what he wrote stays.
+        # Somebody who took the lock over has been at it meanwhile: what they wrote stays.
         locked = AggregationRun.objects.select_for_update().get(pk=run.pk)
         if locked.diagnostics["live"] != run.diagnostics["live"]:
             return Refreshed("busy", method=run.method)

@@ -31,7 +31,7 @@ class Reliability:
     low, high : arrays of shape (n_workers,)
         The 95 % interval of the same; see `reliability_of` for what it leaves out.
     judged : array of shape (n_workers,)
-        How many labels he gave.
+        How many labels they gave.
     confusion : array of shape (n_workers, n_classes, n_classes), or None
         `confusion[w, k, l]` = P(w says l | truth is k), where the method estimates it.
     parameters : mapping of names to arrays of shape (n_workers, ...)
@@ -57,7 +57,7 @@ class Hits:
     compared, right, spread : arrays
         How many judgments there are, the sum of p, and the sum of p (1 - p).
     pairs, right_compared, right_right, spread_spread : arrays
-        Sums over ordered pairs of different judgments of one cluster (a sentence of which he
+        Sums over ordered pairs of different judgments of one cluster (a sentence of which they
         judged several tokens): of 1, p, p p' and sqrt(p (1 - p) p' (1 - p')). Without clusters
         they are 0.
     """
@@ -79,7 +79,7 @@ class Hits:
         *,
         cluster: NDArray[np.int64] | None = None,
     ) -> Self:
-        """`worker` and `right`, shape (n_compared,): who judged, and how probably he is right.
+        """`worker` and `right`, shape (n_compared,): who judged, and how probably they are right.
 
         `cluster`, of the same shape, is the number of each judgment's cluster, from 0. All
         judgments of a cluster must come in one call.
@@ -146,8 +146,8 @@ def reliability_of(
 
     Left out is what the uncertainty of the method's own parameters would add, and that the method
     may be sure and wrong. Where all workers miss the same (a consensus can only be what somebody
-    said), the consensus errs with the worker whom it judges, and his accuracy comes out too high,
-    by more than the interval is wide if he judged much.
+    said), the consensus errs with the worker whom it judges, and their accuracy comes out too high,
+    by more than the interval is wide if they judged much.
     """
     from scipy.special import betaincinv
 
@@ -190,8 +190,8 @@ def design_effects(hits: Hits) -> NDArray[np.float64]:
 
     rho is estimated from the sum over pairs of (p - a) (p' - a) plus U, with a = m / n, which is
     corrected for a being estimated from the same judgments (to first order). A worker with few
-    clusters or few errors says little of his own, so it is drawn to that of all workers together
-    as if they were `LENT` clusters of his. Where nobody judged two clusters, nothing is known of
+    clusters or few errors says little of their own, so it is drawn to that of all workers together
+    as if they were `LENT` clusters of theirs. Where nobody judged two clusters, nothing is known of
     rho and it is taken as 0.
     """
     n, m, v = hits.compared, hits.right, hits.spread

@@ -28,7 +28,7 @@ FLIPS = (0.01, 0.1, 0.3, 0.5, 0.7)  # how probably a token's label is flipped: s
 def noisy_tags(
     tagger: Tagger, text: Text, variances: Sequence[float], rng: np.random.Generator
 ) -> Ints:
-    """What each annotator says: the most probable tags by weights to which Gaussian noise of his
+    """What each annotator says: the most probable tags by weights to which Gaussian noise of theirs
     variance is added, each weight apart. Shape (n_annotators, n_tokens).
     """
     features = tagger.features.transform(text)
@@ -105,7 +105,7 @@ def of_one_each(
 def of_one_a_document(
     half: Half, crowd: CrowdSequences, rng: np.random.Generator
 ) -> CrowdSequences:
-    """Of those who labelled a document one at random, and only what he said of it."""
+    """Of those who labelled a document one at random, and only what they said of it."""
     document = half.document[crowd.token]
     pair = np.unique(document * crowd.n_workers + crowd.worker)
     lot = rng.permutation(len(pair))
@@ -118,9 +118,9 @@ def of_one_a_document(
 
 
 def annotators_f1(crowd: CrowdSequences, truth: Ints) -> Floats:
-    """Strict F1 of each annotator against `truth`, on what he labelled, in per cent.
+    """Strict F1 of each annotator against `truth`, on what they labelled, in per cent.
 
-    Shape (n_workers,); NaN where neither he nor the truth has a span. `truth`, shape (n_tokens,),
+    Shape (n_workers,); NaN where neither they nor the truth has a span. `truth`, shape (n_tokens,),
     is -1 where it is not known: such tokens don't count.
     """
     told = truth[crowd.token] >= 0

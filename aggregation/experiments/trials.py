@@ -59,7 +59,7 @@ EXPERIMENTS = {
     ),
     "noise-single": Experiment(
         "Annotators simulated by Gaussian noise on the weights of a CRF of the truth; each labels "
-        "documents of his own", repeated=False, drawn=True, real=False,
+        "documents of their own", repeated=False, drawn=True, real=False,
     ),
     "flips": Experiment(
         "Annotators simulated by flipping inside and outside of tokens; each labels all texts",
@@ -96,7 +96,7 @@ class Plan:
 
     @property
     def settings(self) -> tuple[float, ...]:
-        """Of each simulated annotator: his variance, or how often he flips."""
+        """Of each simulated annotator: their variance, or how often they flip."""
         if self.experiment.real:
             return ()
         return FLIPS if self.name == "flips" else self.variances

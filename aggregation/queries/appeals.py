@@ -15,7 +15,7 @@ OPEN, ANSWERED = 50, 30  # shown on a page
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A worker's request with what a manager wants to know before he answers it."""
+    """A worker's request with what a manager wants to know before they answer it."""
 
     id: uuid.UUID  # of the request
     worker: str

@@ -129,7 +129,7 @@ def _work(page: CampaignPage, now: datetime) -> list[Need]:
 
 def _broken(campaign: Campaign, with_gold: bool) -> list[Need]:
     """What workers gave back as broken, the most reported tasks first; a gold task leads to an
-    empty document page for who may not see gold, and so is left out for him."""
+    empty document page for who may not see gold, and so is left out for them."""
     if campaign.state == Campaign.State.CLOSED:
         return []
     reports: QuerySet = Assignment.objects.filter(

@@ -39,7 +39,7 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityRow:
-    """`accuracy` is None where nothing is known; `ways` are sentences on how he errs."""
+    """`accuracy` is None where nothing is known; `ways` are sentences on how they err."""
 
     name: str
     judged: int

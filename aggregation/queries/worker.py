@@ -1,4 +1,4 @@
-"""One worker in one campaign: his state, his numbers, and his answers, the newest first."""
+"""One worker in one campaign: their state, their numbers, and their answers, the newest first."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class WorkerPage:
 
     row: WorkerRow
     is_out: bool
-    practice: Score | None  # of the try that he is at
+    practice: Score | None  # of the try that they are at
     exam: Score | None
     rejected: int  # answers that are
     answers: list[AnswerRow]
@@ -77,8 +77,8 @@ def worker_page(
     with_ids: bool,
 ) -> WorkerPage:
     """At most five queries. `before` is the key of an answer; older ones are shown. Without
-    `with_gold` answers to gold tasks are left out; `with_ids`: whether he may be called by his
-    platform's id, and what he earned and asked for is shown."""
+    `with_gold` answers to gold tasks are left out; `with_ids`: whether they may be called by their
+    platform's id, and what they earned and asked for is shown."""
     found = _answers(enrollment, before, with_gold)
     shown, more = found[:ROWS], len(found) > ROWS
     paid = _payments(shown) if with_ids else {}
@@ -103,7 +103,7 @@ def worker_page(
 def _answers(
     enrollment: Enrollment, before: uuid.UUID | None, with_gold: bool
 ) -> list[dict[str, Any]]:
-    """One row more than is shown, in the order in which the tasks were given to him."""
+    """One row more than is shown, in the order in which the tasks were given to them."""
     rows: QuerySet = Assignment.objects.filter(enrollment=enrollment, state__in=HANDED_IN)
     if before is not None:
         after = Assignment.objects.filter(enrollment=enrollment, key=before).values("pk")

@@ -47,7 +47,7 @@ HALVINGS = 8  # of a step in the abilities that would lower the objective, befor
 class GLAD(CategoricalEstimator):
     """Estimate true classes, workers' abilities and units' difficulties, by generalised EM.
 
-    With a[w] the ability of w (below 0: he knows and says something else), 1 / b[u] the difficulty
+    With a[w] the ability of w (below 0: they know and say something else), 1 / b[u] the difficulty
     of u (b > 0) and s the logistic function,
 
         P(w says k of u | truth is k) = s(a[w] b[u])                             (equation 1)
@@ -60,7 +60,7 @@ class GLAD(CategoricalEstimator):
 
     - ln b of all units, each for itself given a: a Newton step with the expected curvature. A step
       that would lower the unit's part of the objective is not taken, and the next is shorter.
-    - a of all workers, each for himself given T and b: a Newton step; halved while the objective
+    - a of all workers, each alone given T and b: a Newton step; halved while the objective
       falls.
 
     So no iteration makes the objective lower. Labels agree with parameters.
@@ -88,7 +88,7 @@ class GLAD(CategoricalEstimator):
         right in one of two cases. Not kept of `ShardedLabels`; see `difficulties`.
     reliability_ : Reliability
         Accuracy is over the labels given: the mean of T[u, l]. `confusion` has the mean of
-        s(a b) over his units on the diagonal. Parameter `ability`.
+        s(a b) over their units on the diagonal. Parameter `ability`.
     diagnostics_ : Diagnostics
     """
 

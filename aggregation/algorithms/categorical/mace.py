@@ -1,5 +1,5 @@
 """Hovy, Berg-Kirkpatrick, Vaswani and Hovy, *Learning whom to trust with MACE*, Proceedings of
-NAACL-HLT 2013, 1120-1130: a worker either knows the truth or spams by a strategy of his own.
+NAACL-HLT 2013, 1120-1130: a worker either knows the truth or spams by a strategy of their own.
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ NOISE = 0.5  # a random start draws each probability's weight from 1 to this muc
 class MACE(CategoricalEstimator):
     """Estimate true classes, and how often and in what way each worker spams, by variational Bayes.
 
-    With t[w] the honesty of worker w and x[w, l] his strategy, a label of his is, given the truth,
+    With t[w] the honesty of worker w and x[w, l] their strategy, a label of theirs is, given the
+    truth,
 
         P(w says l | truth is k) = t[w] [k = l] + (1 - t[w]) x[w, l]
 
-    (the paper's model; whether he spams, its S, is summed out). The truth of each unit is any
+    (the paper's model; whether they spam, its S, is summed out). The truth of each unit is any
     class with probability 1 / K. Priors: t ~ Beta(know, spam), x ~ Dirichlet(strategy, ...). A
     label that was not given takes no part. As all classes are taken to be equally common, one that
     is not (O among tags) looks like everybody's strategy: then honesty and confidence come out far

@@ -56,9 +56,9 @@ class OneCoin(ConfusionModel):
         T[u, k] = p[k] prod P(w labels l | truth is k) over the labels of u, divided by its sum
 
     d and o are the pseudo-counts of *one row* of Dawid and Skene's table, d right labels and o of
-    each wrong class, so a worker of whom nothing is known has here the accuracy that he has there.
-    It maximises the log-likelihood plus sum_w (d ln a[w] + (K - 1) o ln((1 - a[w]) / (K - 1)))
-    plus sum_k (c / K) ln p[k].
+    each wrong class, so a worker of whom nothing is known has here the accuracy that they have
+    there. It maximises the log-likelihood plus sum_w (d ln a[w] + (K - 1) o ln((1 - a[w]) / (K -
+    1))) plus sum_k (c / K) ln p[k].
 
     The method for few labels a worker: one number is learnt from a handful of them, a table is not.
     With one class every label is right.

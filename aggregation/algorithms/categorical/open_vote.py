@@ -93,7 +93,7 @@ class OpenVote(Estimator):
         while not converged and iterations < self.max_iter:
             right = np.bincount(workers, part * sure[candidate], minlength=n_workers)
             accuracy = (RIGHT + right) / (RIGHT + WRONG + given)
-            # Who is worse than chance speaks for nothing, rather than against what he says.
+            # Who is worse than chance speaks for nothing, rather than against what they say.
             accuracy = np.maximum(accuracy, 1.0 / possible)
             odds = np.log(accuracy * (possible - 1) / np.maximum(1.0 - accuracy, FLOOR))
             score = summed(part * odds[workers])

@@ -65,11 +65,11 @@ def shares_of(votes: NDArray[np.float64]) -> NDArray[np.float64]:
 def agreement_with_others(labels: CrowdLabels | CrowdSequences) -> Reliability:
     """How often each worker says what most of the others say of the unit (the token, of sequences).
 
-    His own vote is left out, so nobody agrees with himself. Where the others are tied between c
-    classes and his is one of them, he is right with 1/c. Units that nobody else judged are not
-    compared, but count as judged. The others err too, so this is below the accuracy as a rule, and
-    the interval is one of this agreement: it need not hold the accuracy. What a worker says of the
-    tokens of one sequence hangs together, which widens the interval.
+    Their own vote is left out, so nobody agrees with themselves. Where the others are tied between
+    c classes and theirs is one of them, they are right with 1/c. Units that nobody else judged are
+    not compared, but count as judged. The others err too, so this is below the accuracy as a rule,
+    and the interval is one of this agreement: it need not hold the accuracy. What a worker says of
+    the tokens of one sequence hangs together, which widens the interval.
     """
     pieces: Iterable[tuple[NDArray[np.int64] | slice, NDArray[np.int64] | None]]
     if isinstance(labels, CrowdSequences):

@@ -22,10 +22,10 @@ EQUAL = 1e-9  # sums of weights that differ by less, or by this part of the high
 
 
 class WeightedMajority(CategoricalEstimator):
-    """The class with most weight, where a worker's weight comes from how often he agrees with it.
+    """The class with most weight, where a worker's weight comes from how often they agree with it.
 
     One iteration, with K classes, c[w] labels of worker w that agree with the outcome, and n[w]
-    labels of his in all:
+    labels of theirs in all:
 
         r[w] = c[w] / n[w]
         linear:    weight[w] = K r[w] - 1
@@ -37,7 +37,7 @@ class WeightedMajority(CategoricalEstimator):
     weights are those of the paper's algorithm; log-odds are those of its oracle rule, best for
     workers whose errors are spread evenly if r is exact. As r nears 0 or 1 they grow without end,
     which is why they are truncated. Both weights are 0 at chance and *negative* below it, as in
-    the paper: a worker who is mostly wrong speaks against what he says.
+    the paper: a worker who is mostly wrong speaks against what they say.
 
     Classes with equal sums: the lowest number. Where the weights of all who judged a unit are 0
     the plain vote counts. There is no warm start and there are no shards.
@@ -226,9 +226,9 @@ def _winners(score: NDArray[np.float64], known: NDArray[np.int64]) -> NDArray[np
 def _agreement(labels: CrowdLabels, weight: NDArray[np.float64], known: NDArray[np.int64]) -> Hits:
     """How often each worker says what the weighted vote of the others says, or gold.
 
-    As `votes.agreement_with_others`, with weights: his own is left out, and where the others are
-    level between c classes and his is one of them, he is right with 1 / c. Labels of units that
-    nobody else with a weight judged are not compared.
+    As `votes.agreement_with_others`, with weights: their own is left out, and where the others are
+    level between c classes and theirs is one of them, they are right with 1 / c. Labels of units
+    that nobody else with a weight judged are not compared.
     """
     score = _sums(labels, weight)
     top = score.max(axis=1, keepdims=True)

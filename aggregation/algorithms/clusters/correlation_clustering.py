@@ -313,7 +313,7 @@ def _moved(graph: csr_array, cluster: NDArray[np.int64], order: NDArray[np.int64
     for c in of:
         size[c] = size.get(c, 0) + 1
     fresh = max(of, default=0) + 1
-    queue = deque(order.tolist())  # who moves makes his neighbours look again
+    queue = deque(order.tolist())  # who moves makes their neighbours look again
     waits = [True] * len(of)
     any_moved = False
     while queue:

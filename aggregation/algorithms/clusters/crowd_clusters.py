@@ -1,7 +1,7 @@
 """Clusters from many workers' piles: which items are the same thing.
 
-A worker sorts some items into piles, or is unsure of one. Each pair of items that he sorted is a
-judgment, "same" or "different". What his judgments are worth is learnt on the pairs, as in Dawid
+A worker sorts some items into piles, or is unsure of one. Each pair of items that they sorted is a
+judgment, "same" or "different". What their judgments are worth is learnt on the pairs, as in Dawid
 and Skene, Applied Statistics 28 (1979); the weighted votes go to correlation clustering (Bansal,
 Blum and Chawla, 2004), which finds the partition that they speak for most. Gomes, Welinder, Krause
 and Perona, *Crowdclustering*, NIPS 2011, gather piles of overlapping sets in the same way.
@@ -135,7 +135,7 @@ class PairVotes:
     first, second : integer arrays of shape (n_pairs,)
         Items, first < second, in order.
     pair, worker, answer, label : integer arrays of shape (n_votes,)
-        A number of the pairs; the worker; his answer; 1 same, 0 different.
+        A number of the pairs; the worker; their answer; 1 same, 0 different.
     n_workers : int
     """
 
@@ -165,18 +165,18 @@ class CorrelationClustering(Estimator):
 
     and the pair of items i and j weighs
 
-        s[i, j] = ln p / (1 - p) + sum over w of the mean of e[w, v] over his votes on (i, j)
+        s[i, j] = ln p / (1 - p) + sum over w of the mean of e[w, v] over their votes on (i, j)
 
     with p the share of pairs that are the same: the log-odds of "same" were votes independent. Who
-    judged a pair twice, in overlapping blocks, has one vote; contradicting himself, he has about
-    none. An unsure worker has no vote. Pairs without a vote weigh 0: they are together where
+    judged a pair twice, in overlapping blocks, has one vote; contradicting themselves, they have
+    about none. An unsure worker has no vote. Pairs without a vote weigh 0: they are together where
     others join them. Wanted is the partition with the largest sum of s within clusters; on a tie
     items stay apart. See `correlation_clusters` for how it is found.
 
     `weights` says how p and e are learnt on all judged pairs:
 
         two-coin  by `DawidSkene`: P(says same | same) and P(says different | different), so that
-                  somebody who splits too much is believed where he joins. Most pairs differ, and
+                  somebody who splits too much is believed where they join. Most pairs differ, and
                   "same" is the rarer and weightier word, which one number can't say.
         one-coin  by `OneCoin`: one accuracy each, e = +-ln a / (1 - a)
         votes     e = +-1, and p = 1/2: the majority of each pair
@@ -185,7 +185,8 @@ class CorrelationClustering(Estimator):
     learn as if they did not, so the intervals of reliabilities are too narrow. The confidence of
     a member takes them together, and each worker once: with
 
-        S[i, C] = ln p / (1 - p) + sum over w of the mean of w's e over his votes on (i, j), j in C
+        S[i, C] = ln p / (1 - p) + sum over w of the mean of w's e over their votes on (i, j), j in
+        C
 
     P(i belongs to C) is exp S[i, C] over 1 + sum of exp S[i, D] over all clusters D that i was
     compared with, where 1 is for i belonging to none of them, and C is without i itself.
@@ -378,7 +379,7 @@ def _memberships(
     known = np.zeros(n_items, dtype=bool)
     known[of[mine]] = True
     sure = np.exp(chosen - top) / total
-    # A member that was compared with none of the others is there by none of his own votes.
+    # A member that was compared with none of the others is there by none of their own votes.
     return np.where(compared & (alone | known), sure, np.nan)
 
 

@@ -132,7 +132,7 @@ def label_likelihood(posterior: Floats, annotators: Floats, sequences: CrowdSequ
 def said_before(sequences: CrowdSequences) -> NDArray[np.int64]:
     """What the worker of each label said of the token before, shape (n_labels,).
 
-    O at the start of a sequence, and where he did not label the token before.
+    O at the start of a sequence, and where they did not label the token before.
     """
     order = np.lexsort((sequences.token, sequences.worker))
     token, worker = sequences.token[order], sequences.worker[order]

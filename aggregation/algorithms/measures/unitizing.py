@@ -6,8 +6,8 @@ Analysis", 4th edition (2019), section 12.6. Pairwise span F1: Hripcsak and Roth
 the American Medical Informatics Association 12 (2005), who show that where most tokens are in no
 span it is what a kappa of spans comes to.
 
-A worker's spans are those of his own tags, as in `spans`: a token that he did not label ends one,
-and an I-x without an open x span is in none.
+A worker's spans are those of their own tags, as in `spans`: a token that they did not label ends
+one, and an I-x without an open x span is in none.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Rodrigues, Pereira and Ribeiro, *Sequence labeling with multiple annotators*, Machine Learning 95
-(2014), 165-181: a conditional random field that learns from each worker as far as he is good.
+(2014), 165-181: a conditional random field that learns from each worker as far as they are good.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEAST = 1e-300  # instead of 0, before a logarithm
 
 
 class CRFMA(Estimator):
-    """Learn from all workers at once, and from each as much as he agrees with what was learnt.
+    """Learn from all workers at once, and from each as much as they agree with what was learnt.
 
     One worker, z, is taken to tag by a conditional random field of the text, the others by chance;
     π_r = P(z = r), and γ_r is the same when the answers are known. From the first π on, an
@@ -65,7 +65,7 @@ class CRFMA(Estimator):
         Variance of the Gaussian prior of each weight. More than 0 and finite: without a prior the
         weights of a text that can be told apart grow without end. 1e6 is next to none.
     min_answers : int
-        Nothing is learnt from a worker who labelled fewer sequences; he is still judged.
+        Nothing is learnt from a worker who labelled fewer sequences; they are still judged.
     minimum : int
         Features that are seen more seldom are left out.
     legal : 0 or 1
@@ -88,7 +88,7 @@ class CRFMA(Estimator):
         P(tag | text), by the field: labels come in by training alone. Rows sum to 1.
     reliability_ : Reliability
         Accuracy is over the labels given: the mean posterior of what was said. Parameters, each of
-        shape (n_workers,): `f1`, against Y on the tokens that he labelled (the mean of the others
+        shape (n_workers,): `f1`, against Y on the tokens that they labelled (the mean of the others
         where neither has a span there); `pi`, `gamma`, both 0 of whom nothing was learnt.
     diagnostics_ : Diagnostics
         The objective is the expectation of eq. 14, in nats.

@@ -32,7 +32,7 @@ class _Parameters:
     Attributes
     ----------
     right : array of shape (n_workers, 2)
-        P(he says the truth), where the truth is an entity tag and where it is O.
+        P(they say the truth), where the truth is an entity tag and where it is O.
     moves : array of shape (n_tags, n_tags)
         T: from the tag of the row to that of the column.
     words : array of shape (n_words, n_tags)

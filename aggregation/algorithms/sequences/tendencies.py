@@ -1,9 +1,9 @@
-"""What a worker's table of tags says about spans: does he begin them early, split them, miss them?
+"""What a worker's table of tags says about spans: do they begin them early, split them, miss them?
 
 A table alone tells this badly: that somebody says I after I where the truth is B is hard to read.
-So each worker is asked, by his table, what he would say of one span of two tokens in the middle of
-six, O O B I O O. Every way to err is one path through his table, and its probability a product of
-six numbers.
+So each worker is asked, by their table, what they would say of one span of two tokens in the middle
+of six, O O B I O O. Every way to err is one path through their table, and its probability a product
+of six numbers.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def tendencies_of(
     Parameters
     ----------
     tables : array of shape (n_workers, true, previous, said), or (n_workers, true, said)
-        Probabilities of what a worker says, given the truth of the token and what he said of the
-        token before; the last axis sums to 1. Without `previous` he does not look back.
+        Probabilities of what a worker says, given the truth of the token and what they said of the
+        token before; the last axis sums to 1. Without `previous` they do not look back.
     tags : names of the classes, as `ordered_tags` gives them
     weights : array of shape (n_types,), or None for even ones
         How common the types are, by name; the result is the mean over types.

@@ -112,7 +112,7 @@ def numbers(found: RelationScore) -> tuple[int, int, int, int]:
 def test_a_relation_counts_in_one_direction_however_it_was_asked(how, gold):
     asked(how, ADA, ACME, "works_for")
     asked(how, ADA, BOB, "spouse")
-    asked(how, BOB, ACME, "works_for")  # the file says that ACME employs him
+    asked(how, BOB, ACME, "works_for")  # the file says that ACME employs BOB
     answers, found = score(how, gold)
     assert numbers(found) == (3, 3, 3, 0)
     assert [share.value for share in found.shares] == [1, 1, 1]

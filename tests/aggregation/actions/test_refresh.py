@@ -469,7 +469,7 @@ def test_broken_off_it_leaves_nothing_half(monkeypatch):
 
 
 def test_who_lost_the_lock_meanwhile_writes_nothing(monkeypatch):
-    """His lock was stale, and another has refreshed in his place."""
+    """Their lock was stale, and another has refreshed in their place."""
     campaign, (*_, cem), (first, *_) = entity()
     run = aggregate(campaign, "bsc-seq")
     make_response(first, cem, read(ADA))

@@ -90,7 +90,7 @@ def behaving(
     seed: int = 0,
     n_sequences: int = 250,
 ) -> Tagged:
-    """Every worker tags every sequence, in his own way: the truth goes in, his tags come out.
+    """Every worker tags every sequence, in their own way: the truth goes in, their tags come out.
 
     A sequence has 12 tokens and two spans of three.
     """

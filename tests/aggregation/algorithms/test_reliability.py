@@ -74,7 +74,7 @@ def test_without_workers_there_is_nothing_to_say():
 
 @st.composite
 def clustered(draw):
-    """Who judged, how probably he is right, and in which cluster; three workers."""
+    """Who judged, how probably they are right, and in which cluster; three workers."""
     triple = st.tuples(st.integers(0, 2), st.floats(0, 1), st.integers(0, 3))
     rows = draw(st.lists(triple, max_size=20))
     worker, right, cluster = zip(*rows, strict=True) if rows else ([], [], [])
@@ -164,7 +164,7 @@ def test_one_cluster_lends_from_the_other_workers():
 
 
 def test_who_judged_much_is_known_by_himself():
-    """Worker 0 copies within his clusters, worker 1 does not."""
+    """Worker 0 copies within their clusters, worker 1 does not."""
     rng = np.random.default_rng(0)
     right = np.concatenate([np.repeat(rng.random(2_000) < 0.75, 7), rng.random(14_000) < 0.75])
     worker = np.repeat([0, 1], 14_000).astype(np.int32)
@@ -219,7 +219,8 @@ def test_votes_on_sequences_know_that_tokens_hang_together(method):
 
 
 def test_interval_of_a_vote_is_of_the_agreement_and_not_of_the_accuracy():
-    """Two who guess hide how good the third is: he is always right, they agree with him seldom."""
+    """Two who guess hide how good the third is: they are always right, they agree with
+    them in few answers."""
     rng = np.random.default_rng(0)
     truth = rng.integers(4, size=3_000)
     said = np.stack([truth, rng.integers(4, size=3_000), rng.integers(4, size=3_000)])

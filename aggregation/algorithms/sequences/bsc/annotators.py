@@ -6,7 +6,7 @@ lower bound), and what does it say of the worker.
 
 Counts of workers have the shape (n_workers, n_tags said, n_tags true), for `Sequential`
 (n_workers, previously said, said, true). What a worker said before the first token of a sequence,
-or of a token that he was not shown, is taken as O.
+or of a token that they were not shown, is taken as O.
 """
 
 from __future__ import annotations
@@ -196,14 +196,14 @@ def _counts(state: Mapping[str, NDArray[Any]], n_tags: int, **axes: str) -> dict
 
 
 class Spammer:
-    """MACE: with probability pi the worker knows and says the truth; else he says tag i with
+    """MACE: with probability pi the worker knows and says the truth; else they say tag i with
     probability xi_i, whatever is true (Hovy and others 2013).
 
     pi ~ Beta(diagonal, factor), xi ~ Dir(factor for each tag). The paper prints xi_j for xi_i.
     Parameters `honesty`, shape (n_workers,), expected pi; `strategy`, shape (n_workers, said),
     expected xi.
 
-    Whether he knew is a hidden variable of each label, summed over together with the true tag.
+    Whether they knew is a hidden variable of each label, summed over together with the true tag.
     So a right label has the weight exp(E ln pi) + exp(E ln (1 - pi) + E ln xi_i) and the bound
     holds as for the other models; `knowing` divides the counts between the two.
     """
@@ -250,7 +250,7 @@ class Spammer:
         return type(self)(self._know.padded(n), self._strategy.padded(n))
 
     def knowing(self) -> Floats:
-        """P(he knew | he said i and i is true), shape (n_workers, n_tags)."""
+        """P(they knew | they said i and i is true), shape (n_workers, n_tags)."""
         spam = self._log_know[:, 1:] + self._log_strategy
         return np.asarray(np.exp(self._log_know[:, :1] - np.logaddexp(self._log_know[:, :1], spam)))
 
@@ -336,7 +336,7 @@ class ConfusionMatrix:
 
 
 class Sequential:
-    """seq: says i with probability pi_jmi where j is true and he said m of the token before.
+    """seq: says i with probability pi_jmi where j is true and they said m of the token before.
 
     Each row has the prior `sequential_prior`. Parameter `sequential`, shape (n_workers, true,
     previously said, said), expected pi; the last axis sums to 1. What a worker tends to stands in
@@ -349,7 +349,7 @@ class Sequential:
         cuts spans short       [I-x, I-x, O] is high
         splits spans           [I-x, I-x, B-x] is high, as is [I-x, B-x, B-x]
 
-    A row of which he gave no label is the prior's.
+    A row of which they gave no label is the prior's.
     Parameter `sequential_weight`, shape (n_workers, true, previously said): expected number of
     labels behind each row.
     """

@@ -429,7 +429,7 @@ class BSCseq(_BSC):
     """Bayesian sequence combination with a confusion matrix for each worker and label given before.
 
     Tags t follow each other by T, words x follow from tags by rho, and what worker k says, c,
-    follows from the tag and from what he said of the token before:
+    follows from the tag and from what they said of the token before:
 
         t_n | t_(n-1) = j ~ T_j,       T_j ~ Dir(beta); the tag before a sequence is O
         x_n | t_n = j     ~ rho_j,     rho_j ~ Dir(nu)

@@ -116,7 +116,7 @@ class Answers:
         )
 
     def f1(self, tags: Ints) -> Floats:
-        """Strict span F1 of each worker against `tags` on the tokens that he labelled, shape
+        """Strict span F1 of each worker against `tags` on the tokens that they labelled, shape
         (n_workers,); NaN where neither has a span there.
         """
         score = score_labels(

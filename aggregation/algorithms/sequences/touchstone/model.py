@@ -45,7 +45,7 @@ KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where kappa is searched for
 
 # Below these another method is better; measured, see docs/methods.md.
 LEAST_TOKENS = 2_000  # that somebody labelled, for a field to be learnt from
-LEAST_EACH = 500  # labels of a worker, on average, for what he says after what to be learnt
+LEAST_EACH = 500  # labels of a worker, on average, for what they say after what to be learnt
 LEAST_EACH_BSC = 750  # the same for BSC-seq
 REPEATED = 1.5  # labels of a token, on average
 DS_ITERATIONS = 20
@@ -260,7 +260,7 @@ class Touchstone(Estimator):
         if (n := int((labelled > 0).sum())) < self.folds:
             return f"documents with labels are {n}, too few for {self.folds} folds"
         if (each := _labels_each(sequences)) < LEAST_EACH:
-            return f"labels of a worker are {each:,.0f}, too few for a table of his own"
+            return f"labels of a worker are {each:,.0f}, too few for a table of their own"
         return ""
 
     def _fall_back(self, sequences: CrowdSequences, known: NDArray[np.int64], why: str) -> Self:

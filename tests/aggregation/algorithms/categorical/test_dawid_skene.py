@@ -229,7 +229,7 @@ def test_intervals_of_accuracies_cover_the_truth():
 
 
 def test_gold_overrules_the_crowd_and_teaches_who_is_good():
-    """Worker 2 is right where it is known; so he is believed where it is not."""
+    """Worker 2 is right where it is known; so they are believed where it is not."""
     unit, worker = np.repeat(np.arange(12), 3), np.tile([0, 1, 2], 12)
     label = np.tile([1, 1, 0], 12)
     crowd = CrowdLabels(unit, worker, label, 12, 3, 2)

@@ -149,7 +149,7 @@ def test_intervals_of_accuracies_cover_the_truth(method):
 
 @each
 def test_gold_overrules_the_crowd_and_teaches_who_is_good(method):
-    """Worker 2 is right where it is known; so he is believed where it is not."""
+    """Worker 2 is right where it is known; so they are believed where it is not."""
     unit, worker = np.repeat(np.arange(12), 3), np.tile([0, 1, 2], 12)
     crowd = CrowdLabels(unit, worker, np.tile([1, 1, 0], 12), 12, 3, 2)
     gold = np.array([0] * 11 + [-1])

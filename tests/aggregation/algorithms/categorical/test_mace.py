@@ -238,7 +238,7 @@ def test_intervals_of_accuracies_cover_the_truth():
     for seed in range(5):
         crowd, _, honesty, _ = a_crowd(seed=seed, n_units=600, n_workers=30)
         found = MACE(restarts=1).fit(crowd).reliability_
-        true = honesty + (1 - honesty) / 3  # classes are even, so his strategy is right in a third
+        true = honesty + (1 - honesty) / 3  # classes are even: a third of spam is right
         inside.append((found.low <= true) & (true <= found.high))
     assert 0.9 <= np.mean(inside) <= 1
 

@@ -44,7 +44,8 @@ def test_own_vote_does_not_confirm_itself():
     fitted = fit([(0, 0, 0), (0, 1, 1), (0, 2, 1), (1, 0, 0)])
     found = fitted.reliability_
     assert found.judged.tolist() == [2, 1, 1, 0]
-    # One comparison, lost: (0 + .5) / (1 + 1). Worker 1's others are 1 : 1, so he has half of it.
+    # One comparison, lost: (0 + .5) / (1 + 1). Worker 1's others are 1 : 1, so they have half of
+    # it.
     assert found.accuracy == pytest.approx([0.25, 0.5, 0.5, 0.5])
     assert found.confusion is None
 

@@ -16,7 +16,7 @@ def crowd_of(triples, *, units, workers, classes):
     return CrowdLabels(unit, worker, label, units, workers, classes)
 
 
-# Worker 3 says the opposite of three who agree; in unit 4 he stands against worker 2 alone.
+# Worker 3 says the opposite of three who agree; in unit 4 worker 3 stands against worker 2 alone.
 CONTRARY = crowd_of(
     [(u, w, u % 2) for u in range(4) for w in range(3)]
     + [(u, 3, 1 - u % 2) for u in range(4)]
@@ -29,13 +29,13 @@ CONTRARY = crowd_of(
 
 
 def test_linear_weights_are_zero_at_chance_and_negative_below():
-    """r = 1 for three workers; worker 3 agrees in none of his first five, and speaks against 0 in
-    unit 5, where nobody else does: 1 becomes the outcome, so he is always wrong.
+    """r = 1 for three workers; worker 3 agrees in none of the first five, and speaks against 0 in
+    unit 5, where nobody else does: 1 becomes the outcome, so worker 3 is always wrong.
     """
     fitted = WeightedMajority().fit(CONTRARY)
     assert fitted.reliability_.parameters["weight"] == pytest.approx([1, 1, 1, -1])
     assert fitted.predict().tolist() == [0, 1, 0, 1, 0, 1]
-    assert fitted.posterior_[4] == pytest.approx([1, 0])  # his -1 for 1 is a 1 for 0
+    assert fitted.posterior_[4] == pytest.approx([1, 0])  # the -1 for 1 is a 1 for 0
     assert fitted.posterior_[5] == pytest.approx([0, 1])
 
 
@@ -90,12 +90,12 @@ def voted_in_loops(crowd, kind, iterations):
         if outcome == before:
             break
         for w in range(crowd.n_workers):
-            his = [outcome[u] == label for u, by, label in said if by == w]
-            if not his or k == 1:
+            own = [outcome[u] == label for u, by, label in said if by == w]
+            if not own or k == 1:
                 weight = [*weight[:w], 0.0, *weight[w + 1 :]]
                 continue
-            r = sum(his) / len(his)
-            e = max(1 / (2 * len(his)), 0.01)
+            r = sum(own) / len(own)
+            e = max(1 / (2 * len(own)), 0.01)
             cut = min(max(r, e), 1 - e)
             x = k * r - 1 if kind == "linear" else np.log((k - 1) * cut / (1 - cut))
             weight = [*weight[:w], x, *weight[w + 1 :]]
@@ -113,7 +113,7 @@ def test_arrays_do_what_loops_do(crowd, kind):
 
 
 def agreements(crowd, weight):
-    """Per worker, how often he says what the weighted others say, in loops."""
+    """Per worker, how often they say what the weighted others say, in loops."""
     triples = list(zip(crowd.unit, crowd.worker, crowd.label, strict=True))
     right = [[] for _ in range(crowd.n_workers)]
     for i, (unit, worker, label) in enumerate(triples):
@@ -224,7 +224,7 @@ def test_weights_recover_the_accuracies():
 
 @pytest.mark.parametrize("kind", ["linear", "log-odds"])
 def test_gold_overrules_the_crowd_and_teaches_who_is_good(kind):
-    """Worker 2 is right where it is known; so he is believed where it is not."""
+    """Worker 2 is right where it is known; so they are believed where it is not."""
     unit, worker = np.repeat(np.arange(12), 3), np.tile([0, 1, 2], 12)
     crowd = CrowdLabels(unit, worker, np.tile([1, 1, 0], 12), 12, 3, 2)
     assert WeightedMajority(weights=kind).fit(crowd).predict().tolist() == [1] * 12
@@ -243,7 +243,7 @@ def test_wrong_gold_is_refused():
 
 
 def test_plain_votes_count_where_all_weights_are_zero():
-    """Each worker has one label of his own, so e = 1/2 and every log-odds weight is 0."""
+    """Each worker has one label of their own, so e = 1/2 and every log-odds weight is 0."""
     crowd = crowd_of([(0, 0, 1), (0, 1, 1), (0, 2, 0)], units=1, workers=3, classes=2)
     fitted = WeightedMajority(weights="log-odds").fit(crowd)
     assert fitted.reliability_.parameters["weight"].tolist() == [0, 0, 0]

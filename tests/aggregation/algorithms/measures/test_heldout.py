@@ -34,7 +34,7 @@ def habitual(seed=5, n_sequences=120):
 
 
 def test_the_probability_of_a_label_is_that_of_the_model():
-    """By hand: two tokens, one worker, a table of what he says."""
+    """By hand: two tokens, one worker, a table of what they say."""
     said = CrowdSequences([0, 1], [0, 0], [B, I], starts=[0, 2], n_workers=1, tags=TAGS)
     r = np.array([[0.7, 0.1, 0.2], [0.0, 0.5, 0.5]])
     table = np.full((1, 3, 3, 3), 1 / 3)  # worker, before, said, true

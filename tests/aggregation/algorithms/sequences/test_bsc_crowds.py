@@ -171,7 +171,7 @@ def habits():
 
 
 def test_a_spammer_has_a_high_accuracy_under_acc_and_is_seen_through_by_the_others():
-    """Nine in ten tokens are O, and he says nothing else."""
+    """Nine in ten tokens are O, and they say nothing else."""
     moves = np.array([[0.0, 0.5, 0.5], [0.0, 0.3, 0.7], [0.05, 0.0, 0.95]])
     tables = alike(right([[0.8] * 3] * 3 + [[0.0, 0.0, 1.0]] * 2))
     tables[3:] = np.eye(3)[O]

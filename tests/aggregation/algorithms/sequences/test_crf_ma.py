@@ -248,7 +248,7 @@ def test_a_worker_without_any_entity_teaches_nothing():
 
 
 def test_one_worker_alone_may_use_a_tag():
-    """Each of the two has a type of his own."""
+    """Each of the two has a type of their own."""
     tags = ("B-x", "B-y", "I-x", "I-y", "O")
     given = [(0, 0, 0), (1, 0, 4), (0, 1, 1), (1, 1, 4)]
     token, worker, label = np.array(given).T

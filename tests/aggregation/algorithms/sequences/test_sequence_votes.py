@@ -18,7 +18,7 @@ ALL = pytest.mark.parametrize("method", [MVtoken, MVseq, MVseg])
 
 
 def crowd(*answers, starts=None):
-    """Each answer is a worker's tags, blank-separated; "?" where he did not look."""
+    """Each answer is a worker's tags, blank-separated; "?" where they did not look."""
     rows = [answer.split() for answer in answers]
     tags = ordered_tags(tag for row in rows for tag in row if tag != "?")
     given = [

@@ -30,7 +30,7 @@ def test_one_who_begins_early_half_of_the_time():
     table[0, PER_B, PER_B] = 0
     table[0, PER_B, PER_B, PER_I] = 1
     found = tendencies_of(table, TAGS, [0, 1])
-    # O is said of the first token and of the two behind the span... after I he says O for sure.
+    # O is said of the first token and of the two behind the span... after I they say O for sure.
     assert found["starts_early"] == pytest.approx([0.5 * 0.5 * 1 * 1 * 1 * 0.5])
     assert found["invents"] == [0.5]
 
@@ -45,7 +45,7 @@ def test_one_who_splits_and_one_who_misses():
     assert found["splits"].tolist() == [1, 0]
     assert found["misses"].tolist() == [0, 1]
     assert found["exact"].tolist() == [0, 0]
-    even = tendencies_of(table, TAGS)  # he has nothing against places
+    even = tendencies_of(table, TAGS)  # they have nothing against places
     assert even["splits"].tolist() == [0.5, 0]
 
 

@@ -139,9 +139,9 @@ def test_f1_is_of_spans_on_the_tokens_that_were_labelled():
     found = Answers(said()).f1(np.array([B, I, O, O, B, I]))
     assert found[0] == pytest.approx(2 / 5)  # B I is right; B and B are not
     assert np.isnan(found[1])  # labelled nothing
-    assert found[2] == pytest.approx(2 / 3)  # the B is right as far as he went; I I is no span
-    assert found[3] == 0  # his B is wrong
-    assert found[4] == 0  # he missed one
+    assert found[2] == pytest.approx(2 / 3)  # the B is right as far as they went; I I is no span
+    assert found[3] == 0  # their B is wrong
+    assert found[4] == 0  # they missed one
 
 
 def test_spans_of_neighbouring_sequences_are_not_one():
