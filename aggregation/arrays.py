@@ -25,7 +25,7 @@ from aggregation.algorithms.categorical.votes import MajorityVote
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences, ordered_tags
 from aggregation.algorithms.measures.spans import tag_parts
 from aggregation.algorithms.results import Aggregator
-from aggregation.algorithms.sequences.tendencies import tendencies_of
+from aggregation.algorithms.sequences.span_errors import span_errors_of
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.actions.gold import HANDED_IN
 from annotation.interfaces import Material, categorical, judgments
@@ -616,7 +616,7 @@ def save_run(
 
     Call it inside a transaction: half of a result is none. What comes back is for the run's
     diagnostics: "confidence", how many tasks have one in each tenth from 0 to 1, and "usual", how
-    workers err on spans in the middle (`algorithms.tendencies`).
+    workers err on spans in the middle (`algorithms.sequences.span_errors`).
     """
     rows: list[Consensus] = []
     tenths = [0] * TENTHS
@@ -630,7 +630,7 @@ def save_run(
         if len(rows) == WRITTEN:
             _insert(rows, advance)
     _insert(rows, advance)
-    tendencies = _tendencies(crowd, fitted)
+    tendencies = _span_errors(crowd, fitted)
     reliabilities = _reliabilities(run, crowd, fitted, tendencies, parts)
     WorkerReliability.objects.bulk_create(reliabilities, WRITTEN)
     usual = {name: round(float(np.median(of_all)), DECIMALS) for name, of_all in tendencies.items()}
@@ -784,7 +784,7 @@ def _accuracies(parts: Mapping[str, Aggregator], worker: int) -> dict[str, float
     }
 
 
-def _tendencies(crowd: Crowd, fitted: Aggregator) -> dict[str, NDArray[np.float64]]:
+def _span_errors(crowd: Crowd, fitted: Aggregator) -> dict[str, NDArray[np.float64]]:
     """How workers err on spans, where the method knows what they say; types weigh by how common
     the method takes them to be. "spans" is how many of them each worker probably saw."""
     found = fitted.reliability_
@@ -794,7 +794,7 @@ def _tendencies(crowd: Crowd, fitted: Aggregator) -> dict[str, NDArray[np.float6
     begins, kind, types = tag_parts(crowd.classes)
     common = fitted.posterior_[:, begins].sum(axis=0)
     order = np.argsort(kind[begins])
-    ways = tendencies_of(tables, crowd.classes, common[order] if types else None)
+    ways = span_errors_of(tables, crowd.classes, common[order] if types else None)
     if ways and (weight := found.parameters.get("sequential_weight")) is not None:
         ways["spans"] = weight[:, begins].sum(axis=(1, 2))
     return ways

@@ -80,7 +80,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class LaneText:
     """`gaps` has one element more than `tokens`: the text between, before and after them."""
 
     tokens: Sequence[str]
@@ -89,7 +89,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DocumentPart:
     """What of a long document a page shows; `number` counts from 1."""
 
     passages: list[list[Segment]]
@@ -119,12 +119,12 @@ class _Cursor:
 
 
 def lay_out(
-    text: Text,
+    text: LaneText,
     words: Sequence[Word],
     above: Sequence[Lane],
     below: Sequence[Lane],
     part: int = 1,
-) -> Part:
+) -> DocumentPart:
     """The part's passages, each a list of segments. A part that is not there is the last."""
     passages = list(_passages(text))
     parts = list(_parts(passages))
@@ -150,10 +150,10 @@ def lay_out(
         for passage in shown
     ]
     start, end = (shown[0][0], shown[-1][1]) if shown else (0, 0)
-    return Part(laid, start, end, number, len(parts))
+    return DocumentPart(laid, start, end, number, len(parts))
 
 
-def plain_words(text: Text) -> list[Word]:
+def plain_words(text: LaneText) -> list[Word]:
     """Line breaks are kept as one blank: a passage ends there."""
     return [
         Word(f"{token} " if gap.isspace() else f"{token}{gap}")
@@ -174,7 +174,7 @@ def _piece(mark: Mark, start: int, end: int) -> Piece:
 # --- Cutting ------------------------------------------------------------------------------------
 
 
-def _passages(text: Text) -> Iterator[tuple[int, int]]:
+def _passages(text: LaneText) -> Iterator[tuple[int, int]]:
     """[first token, after the last) of each paragraph; long ones end early, with a sentence."""
     count = len(text.tokens)
     breaks = {i for i, gap in enumerate(text.gaps) if "\n" in gap and 0 < i < count}
@@ -198,7 +198,7 @@ def _parts(passages: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]
     yield part
 
 
-def _segments(text: Text, start: int, end: int, joined: Set[int]) -> Iterator[tuple[int, int]]:
+def _segments(text: LaneText, start: int, end: int, joined: Set[int]) -> Iterator[tuple[int, int]]:
     """A passage in pieces of a few tokens, cut where a sentence begins or the room is used up.
 
     Where there is a choice, what no blank divides stays together (a comma with its word), and so
@@ -221,7 +221,7 @@ def _segments(text: Text, start: int, end: int, joined: Set[int]) -> Iterator[tu
         yield first, end
 
 
-def _room(text: Text, i: int) -> int:
+def _room(text: LaneText, i: int) -> int:
     return _width(text.tokens[i]) + len(text.gaps[i + 1])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from aggregation.lanes import Lane, Mark, Text
+from aggregation.lanes import Lane, LaneText, Mark
 from annotation.interfaces import Material
 from annotation.interfaces.entity import spans_of_tags, wire
 
@@ -98,7 +98,7 @@ def consensus_marks(
     return marks
 
 
-def span_rows(lanes: Sequence[Lane], text: Text, start: int, end: int) -> list[SpanRow]:
+def span_rows(lanes: Sequence[Lane], text: LaneText, start: int, end: int) -> list[SpanRow]:
     """Every span that begins in [start, end), in the order of the text."""
     rows: dict[tuple[int, int, str], SpanRow] = {}
     for lane in lanes:
@@ -149,7 +149,7 @@ def _described(entity: dict[str, Any], size: int, names: Names) -> str:
     return "; ".join(parts)
 
 
-def _text(text: Text, start: int, end: int) -> str:
+def _text(text: LaneText, start: int, end: int) -> str:
     parts = [text.tokens[start]]
     for i in range(start + 1, end):
         parts += [" " if text.gaps[i].isspace() else text.gaps[i], text.tokens[i]]

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count
 
-from aggregation.lanes import Lane, Part, Text, Word, lay_out, plain_words
+from aggregation.lanes import DocumentPart, Lane, LaneText, Word, lay_out, plain_words
 from aggregation.marks import (
     SpanRow,
     consensus_marks,
@@ -56,7 +56,7 @@ class DocumentPage:
     run: RunSummary | None
     inferred: bool  # whether the run has a consensus of the task
     confidence: float | None  # of the consensus
-    part: Part
+    part: DocumentPart
     spans: list[SpanRow]
     types: list[dict[str, Any]]  # of the schema, those that occur in a lane
     answers: int
@@ -108,7 +108,7 @@ def document_page(
         sentences=document.sentences,
     )
     data = text_data(material)
-    text = Text(data["tokens"], data["gaps"], data["sentences"])
+    text = LaneText(data["tokens"], data["gaps"], data["sentences"])
     spans = task is not None and task.campaign.interface == "entity"
     above, below = _lanes(project, given, material, with_ids) if spans else ([], [])
     shown = lay_out(text, _words(text, given if spans else None), above, below, part)
@@ -193,7 +193,7 @@ def _entries(project: Project, answers: list[dict[str, Any]]) -> dict[str, str]:
     return dict(Entity.objects.filter(project=project, key__in=keys).values_list("key", "name"))
 
 
-def _words(text: Text, given: _Given | None) -> list[Word]:
+def _words(text: LaneText, given: _Given | None) -> list[Word]:
     """The words, with what the consensus hesitates between."""
     words = plain_words(text)
     if given is None or given.consensus is None or given.run is None or not given.run.classes:

@@ -4,16 +4,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aggregation import lanes
-from aggregation.lanes import Lane, Mark, Text, Word, lay_out, plain_words
+from aggregation.lanes import Lane, LaneText, Mark, Word, lay_out, plain_words
 
 
-def text_of(words: str, sentences=None) -> Text:
+def text_of(words: str, sentences=None) -> LaneText:
     tokens = words.split()
     gaps = ["", *[" "] * (len(tokens) - 1), ""] if tokens else [""]
-    return Text(tokens, gaps, sentences or [[0, len(tokens)]])
+    return LaneText(tokens, gaps, sentences or [[0, len(tokens)]])
 
 
-def laid(text: Text, *marks: Mark, key: str = "worker", part: int = 1):
+def laid(text: LaneText, *marks: Mark, key: str = "worker", part: int = 1):
     return lay_out(text, plain_words(text), [], [Lane(key, "ada", marks)], part)
 
 
@@ -44,7 +44,7 @@ def test_segment_never_crosses_a_sentence():
 
 
 def test_comma_stays_with_its_word():
-    text = Text(["seventeen", "small", "boats", ","], ["", " ", " ", "", ""], [[0, 4]])
+    text = LaneText(["seventeen", "small", "boats", ","], ["", " ", " ", "", ""], [[0, 4]])
     assert words(laid(text)) == [["seventeen ", "small "], ["boats", ","]]
 
 
@@ -56,7 +56,7 @@ def test_span_of_the_consensus_stays_together_where_it_can():
 
 
 def test_wide_letters_take_two_places():
-    text = Text(list("東京大阪京都神戸奈良"), [""] * 11, [[0, 10]])
+    text = LaneText(list("東京大阪京都神戸奈良"), [""] * 11, [[0, 10]])
     assert [len(segment) for segment in words(laid(text))] == [8, 2]
 
 
@@ -74,7 +74,7 @@ def test_marks_inside_each_other_make_the_lane_deeper_up_to_a_limit():
 
 
 def test_new_line_begins_a_new_passage():
-    text = Text(["Dear", "Otto", "Send", "wool"], ["", " ", "\n\n", " ", "\n"], [[0, 4]])
+    text = LaneText(["Dear", "Otto", "Send", "wool"], ["", " ", "\n\n", " ", "\n"], [[0, 4]])
     part = laid(text)
     assert [len(passage) for passage in part.passages] == [1, 1]
     assert words(part) == [["Dear ", "Otto "], ["Send ", "wool "]]
@@ -94,7 +94,7 @@ def test_long_document_is_shown_in_parts(monkeypatch):
 
 
 def test_empty_document_has_no_segment():
-    part = laid(Text([], [""], []))
+    part = laid(LaneText([], [""], []))
     assert part.passages == []
     assert (part.number, part.parts) == (1, 1)
 
@@ -108,7 +108,7 @@ def test_every_word_and_every_mark_is_laid_out_once(tokens, data):
     count = len(tokens)
     gaps = data.draw(st.lists(GAPS, min_size=count + 1, max_size=count + 1))
     edges = sorted({0, count, *data.draw(st.lists(st.integers(0, count), max_size=4))})
-    text = Text(tokens, gaps, [list(pair) for pair in itertools.pairwise(edges)])
+    text = LaneText(tokens, gaps, [list(pair) for pair in itertools.pairwise(edges)])
     spans = st.tuples(st.integers(0, count - 1), st.integers(1, count)).filter(
         lambda s: s[0] < s[1]
     )

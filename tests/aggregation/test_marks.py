@@ -1,4 +1,4 @@
-from aggregation.lanes import Lane, Text
+from aggregation.lanes import Lane, LaneText
 from aggregation.marks import NOT_LOOKED_AT, consensus_marks, links_of, span_rows, worker_marks
 from annotation.interfaces import Material
 from annotation.interfaces.spans import text_data
@@ -23,9 +23,9 @@ ANSWER = {
 }
 
 
-def text() -> Text:
+def text() -> LaneText:
     data = text_data(MATERIAL)
-    return Text(data["tokens"], data["gaps"], data["sentences"])
+    return LaneText(data["tokens"], data["gaps"], data["sentences"])
 
 
 def test_marks_are_in_tokens_and_tell_their_entity():

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.cells import check_warm
-from aggregation.algorithms.categorical.glad_shard import Part, Sums, logistic
+from aggregation.algorithms.categorical.glad_shard import GLADShard, Sums, logistic
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.fitted_state import (
@@ -151,7 +151,7 @@ class GLAD(CategoricalEstimator):
             check_kind(warm, GLAD, "ability_")
             check_warm((len(warm.ability_), warm._n_classes), *size)
             ability[: len(warm.ability_)] = warm.ability_
-        parts = pool.open(Part, [(load, *size, *prior) for load in loaders])
+        parts = pool.open(GLADShard, [(load, *size, *prior) for load in loaders])
         judged = total(parts.each("judged"))
         ability, objectives, converged = self._climb(parts, ability, int(judged.sum()))
 
@@ -203,7 +203,7 @@ class GLAD(CategoricalEstimator):
         ability[: len(self.ability_)] = self.ability_
         [load] = loaders_of(labels, gold, 1)
         size = (labels.n_workers, labels.n_classes)
-        part = Part(load, *size, self.ease_mean, self.ease_variance)
+        part = GLADShard(load, *size, self.ease_mean, self.ease_variance)
         for _ in range(MOST_STEPS):
             if part.settle(ability) < SETTLED:
                 break

@@ -54,7 +54,7 @@ class Skills:
         return Skills(self.hits + other.hits, self.right + other.right)
 
 
-class Part:
+class GLADShard:
     """One shard with the ln b of its units, which nobody else needs."""
 
     unchanged_by = frozenset({"judged", "skills", "posterior", "difficulty"})

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.cells import check_warm
-from aggregation.algorithms.categorical.mace_shard import Part
+from aggregation.algorithms.categorical.mace_shard import MACEShard
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.fitted_state import (
@@ -142,7 +142,7 @@ class MACE(CategoricalEstimator):
         pool = pool or LocalPool()
         size = (labels.n_workers, labels.n_classes)
         loaders = loaders_of(labels, gold, pool.size)
-        parts = pool.open(Part, [(load, *size) for load in loaders])
+        parts = pool.open(MACEShard, [(load, *size) for load in loaders])
         said = total(parts.each("said"))
 
         starts = [_Start(self, counts, said) for counts in self._starts(said, warm)]
@@ -192,7 +192,7 @@ class MACE(CategoricalEstimator):
         size = (labels.n_workers, labels.n_classes)
         counts = _Counts.prior(self, size).with_first(self._counts)
         [load] = loaders_of(labels, gold, 1)
-        return Part(load, *size).posterior(counts.gain())
+        return MACEShard(load, *size).posterior(counts.gain())
 
     def judge(
         self, labels: CrowdLabels, *, gold: ArrayLike | None = None

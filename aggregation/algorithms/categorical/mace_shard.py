@@ -33,7 +33,7 @@ class Sums:
         return Sums(self.right + other.right, self.evidence + other.evidence)
 
 
-class Part:
+class MACEShard:
     """One shard. `gain`, shape (n_workers, n_classes), is all that it needs of a start."""
 
     unchanged_by = frozenset({"said", "step", "hits", "posterior"})

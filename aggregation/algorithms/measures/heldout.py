@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 LEAST = 1e-300  # a probability below it is taken as this
 
 
-class Foreseeing(Protocol):
+class HeldOutModel(Protocol):
     """A method of sequences that can tell how probable labels are."""
 
     def fit(self, sequences: CrowdSequences) -> Any: ...
@@ -30,7 +30,7 @@ class Foreseeing(Protocol):
 
 
 def held_out_score(
-    make: Callable[[], Foreseeing],
+    make: Callable[[], HeldOutModel],
     sequences: CrowdSequences,
     *,
     folds: int = 5,

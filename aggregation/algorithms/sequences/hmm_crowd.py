@@ -18,7 +18,7 @@ from aggregation.algorithms.estimators import Estimator
 from aggregation.algorithms.fitted_state import check_kind
 from aggregation.algorithms.reliability import Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
-from aggregation.algorithms.sequences.bsc.part import Part, Statistics, Tables, shards_of
+from aggregation.algorithms.sequences.bsc.shard import SequenceShard, Statistics, Tables, shards_of
 from aggregation.algorithms.settings import check_above, check_at_least
 from aggregation.algorithms.shards import LocalPool, Pool, total
 
@@ -140,7 +140,7 @@ class HMMCrowd(Estimator):
         self._refuse(sequences, warm)
         known = checked_gold(gold, sequences.token_labels())
         pool = LocalPool() if pool is None else pool
-        part = partial(Part, sequential=False, text=True, transitions=True)
+        part = partial(SequenceShard, sequential=False, text=True, transitions=True)
         parts = pool.open(part, shards_of(sequences, known, pool, start=warm is None))
         if warm is None:
             statistics = total(parts.each("first"))

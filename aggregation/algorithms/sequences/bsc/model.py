@@ -36,8 +36,8 @@ from aggregation.algorithms.sequences.bsc.annotators import (
     Spammer,
 )
 from aggregation.algorithms.sequences.bsc.dirichlet import Dirichlets
-from aggregation.algorithms.sequences.bsc.part import Part, Statistics, Tables, shards_of
 from aggregation.algorithms.sequences.bsc.priors import transition_prior
+from aggregation.algorithms.sequences.bsc.shard import SequenceShard, Statistics, Tables, shards_of
 from aggregation.algorithms.settings import check_at_least, check_choice
 from aggregation.algorithms.shards import LocalPool, Pool, total
 
@@ -232,14 +232,18 @@ class _BSC(Estimator):
         """E A, shape (n_workers, said, true) or (n_workers, previously said, said, true)."""
         return self._state.annotators.mean()
 
-    def _opened(self, sequences: CrowdSequences, gold: ArrayLike | None) -> tuple[Part, _State]:
+    def _opened(
+        self, sequences: CrowdSequences, gold: ArrayLike | None
+    ) -> tuple[SequenceShard, _State]:
         """Sequences that were not fitted on, and the parameters for their workers."""
         if not hasattr(self, "_state"):
             raise ValueError("there is nothing to infer with before a fit")
         self._refuse(sequences, None)
         check_tags(self._tags, sequences)
         check_workers(self._state.annotators.n_workers, sequences)
-        part: Part = self._part()(sequences, checked_gold(gold, sequences.token_labels()), None)
+        part: SequenceShard = self._part()(
+            sequences, checked_gold(gold, sequences.token_labels()), None
+        )
         annotators = self._state.annotators.for_workers(sequences.n_workers)
         return part, _State(annotators, self._state.moves, self._state.words)
 
@@ -328,9 +332,9 @@ class _BSC(Estimator):
                 f"{sequences.n_workers}"
             )
 
-    def _part(self) -> Callable[..., Part]:
+    def _part(self) -> Callable[..., SequenceShard]:
         return partial(
-            Part,
+            SequenceShard,
             sequential=self.annotators.sequential,
             text=bool(self.text),
             transitions=bool(self.transitions),

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms.data import CrowdSequences
 from aggregation.algorithms.reliability import Reliability, reliability_of
-from aggregation.algorithms.sequences.bsc.part import hits_of
+from aggregation.algorithms.sequences.bsc.shard import hits_of
 from aggregation.algorithms.sequences.chains import Beliefs, Chains
 from aggregation.algorithms.sequences.crf.features import Features
 from aggregation.algorithms.sequences.crf.model import LinearChainCRF

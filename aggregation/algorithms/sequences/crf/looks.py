@@ -21,8 +21,8 @@ from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.algorithms.sequences.crf.words import VIEWS
 from aggregation.algorithms.sequences.tokens import first_tokens
 
-Part = tuple[str, int]  # the name of a view, and how far from the token: -1 is the one before it
-Kind = tuple[Part, ...]  # one part, or two whose values are taken together
+ViewAt = tuple[str, int]  # the name of a view, and how far from the token: -1 is the one before it
+Kind = tuple[ViewAt, ...]  # one part, or two whose values are taken together
 
 MANY = {"other_before": "lower", "other_after": "lower"}  # the view whose numbers they have
 

@@ -22,14 +22,14 @@ from aggregation.algorithms.reliability import Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.sequences.bsc.annotators import Prior, Sequential
 from aggregation.algorithms.sequences.bsc.model import BSCseq
-from aggregation.algorithms.sequences.bsc.part import START_SMOOTHING, Said, hits_of
+from aggregation.algorithms.sequences.bsc.shard import START_SMOOTHING, TokenLabels, hits_of
 from aggregation.algorithms.sequences.crf.features import Features
 from aggregation.algorithms.sequences.crf.model import LinearChainCRF
 from aggregation.algorithms.sequences.crf.objective import Targets
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.algorithms.sequences.crf_ma import CRFMA
-from aggregation.algorithms.sequences.touchstone.foresight import Foresight
+from aggregation.algorithms.sequences.touchstone.predictability import Predictability
 from aggregation.algorithms.sequences.touchstone.prior import TextPrior
 from aggregation.algorithms.settings import check_above, check_at_least
 
@@ -82,7 +82,7 @@ class Touchstone(Estimator):
     kappa : float
         How much the annotators count against the text. They err together, so what each adds is
         less than if they were independent. 0: found on the way, in each round, from .3 to 1, as
-        what foretells each answer best from the others and the text (`touchstone.foresight`).
+        what foretells each answer best from the others and the text (`touchstone.predictability`).
     scale : float
         The same of the text: cross-fitted fields are less sure than they should be.
     sigma2 : float
@@ -108,7 +108,7 @@ class Touchstone(Estimator):
     tempered_ : float
         That of `posterior_`: what foretells answers best, and at most `kappa_`. As `kappa_` it is
         not there where another method stood in.
-    foresight_ : float
+    predictability_ : float
         Mean ln p(answer | the other answers, the text) of a label, in nats, by workers' tables
         that have seen the answer too: good to compare values of kappa in one fit, not to compare
         fits. `nan` where another method stood in.
@@ -126,14 +126,14 @@ class Touchstone(Estimator):
     method_: str
     kappa_: float
     tempered_: float
-    foresight_: float
+    predictability_: float
     _path: NDArray[np.int64]
     _annotators: Sequential
     _foreseen: Floats
     _targets: Targets
-    _said: Said
+    _said: TokenLabels
     _prior: TextPrior
-    _foresight: Foresight
+    _predictability: Predictability
     _sequences: CrowdSequences
     _counted: NDArray[np.bool_]
 
@@ -291,7 +291,7 @@ class Touchstone(Estimator):
             self._path, sequences.starts, sequences.n_classes, self._counted
         )
         self.posterior_, self.reliability_ = model.posterior_, model.reliability_
-        self.foresight_ = np.nan
+        self.predictability_ = np.nan
         self.diagnostics_ = replace(
             model.diagnostics_, note=f"{self.method_} stood in for touchstone: {why}."
         )
@@ -311,7 +311,7 @@ class Touchstone(Estimator):
 
     def _begin(self, sequences: CrowdSequences, known: NDArray[np.int64]) -> None:
         """Everything that a round needs: r, and what is expected of each fold."""
-        self._said = Said(sequences, known, sequential=True)
+        self._said = TokenLabels(sequences, known, sequential=True)
         self._prior = TextPrior(
             Text.of_sequences(sequences),
             self._counted,
@@ -323,7 +323,7 @@ class Touchstone(Estimator):
             scale=self.scale,
             seed=self.seed,
         )
-        self._foresight = Foresight(sequences, self._prior.cells())
+        self._predictability = Predictability(sequences, self._prior.cells())
         self.kappa_ = self.kappa or 1.0
         start = BSCseq(diagonal=self.diagonal, factor=self.factor, max_iter=START_ITERATIONS)
         tables = start.fit(sequences, gold=known).expected_logs()
@@ -364,7 +364,7 @@ class Touchstone(Estimator):
         """The mean ln p(answer | others, text) of a label as a function of kappa."""
         n_tags = self._sequences.n_classes
         return partial(
-            self._foresight.of,
+            self._predictability.of,
             said=self._said_by_all(1.0),
             table=self._annotators.expected_log().reshape(-1, n_tags),
             mean=np.log(self._annotators.mean().reshape(-1, n_tags)),
@@ -375,7 +375,7 @@ class Touchstone(Estimator):
     def _finish(self) -> None:
         """Keep what is asked for later, and leave what the rounds alone needed."""
         self._targets = self._prior.targets(self.posterior_, self._counted)
-        self.foresight_ = self._foresees()(self.kappa_)
+        self.predictability_ = self._foresees()(self.kappa_)
         self.tempered_ = min(self.kappa_, self._tempered(min(self.kappa_, 1.0)))
         if self.tempered_ < self.kappa_:
             self.posterior_ = self._prior.infer(self._said_by_all(self.tempered_))
@@ -386,7 +386,7 @@ class Touchstone(Estimator):
             self._annotators.confusion(),
             **self._annotators.parameters(),
         )
-        del self._prior, self._said, self._foresight
+        del self._prior, self._said, self._predictability
 
 
 def _labels_each(sequences: CrowdSequences) -> float:

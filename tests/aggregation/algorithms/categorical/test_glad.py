@@ -9,7 +9,7 @@ from scipy.optimize import check_grad, minimize
 from aggregation.algorithms import CrowdLabels, DawidSkene, calibration_of
 from aggregation.algorithms.categorical.cells import cells_of
 from aggregation.algorithms.categorical.glad import GLAD
-from aggregation.algorithms.categorical.glad_shard import Block, Part, Point
+from aggregation.algorithms.categorical.glad_shard import Block, GLADShard, Point
 from aggregation.algorithms.shards import InMemoryShard, LocalPool, ShardedLabels
 from tests.aggregation.algorithms.simulated import crowds
 
@@ -19,7 +19,7 @@ FEW = CrowdLabels(
 )  # fmt: skip
 
 
-class ThreeParts(LocalPool):
+class ThreeShards(LocalPool):
     size = 3
 
 
@@ -169,7 +169,7 @@ def test_objective_never_decreases_and_nothing_is_nan(
 def test_step_that_would_lower_a_units_objective_is_not_taken():
     """From a start where the curvature of ln b says little of what lies a whole step away."""
     crowd = a_crowd(n_units=200)[0]
-    part = Part(InMemoryShard(crowd, None), 15, 3, 1.0, 100.0)
+    part = GLADShard(InMemoryShard(crowd, None), 15, 3, 1.0, 100.0)
     ability = np.random.default_rng(0).normal(0, 4, size=15)
     last, held = -np.inf, 0
     for _ in range(12):
@@ -181,7 +181,7 @@ def test_step_that_would_lower_a_units_objective_is_not_taken():
 
 
 def test_undone_step_leaves_nothing_behind():
-    part = Part(InMemoryShard(FEW, None), 3, 3, 1.0, 1.0)
+    part = GLADShard(InMemoryShard(FEW, None), 3, 3, 1.0, 1.0)
     part.step(np.ones(3))
     before = part.log_ease.copy(), part.boldness.copy()
     part.step(np.full(3, -2.0))
@@ -319,7 +319,7 @@ def test_shards_give_what_the_whole_gives():
     gold = np.full(300, -1)
     gold[::7] = 1
     whole = GLAD().fit(crowd, gold=gold)
-    cut = GLAD().fit(crowd, gold=gold, pool=ThreeParts())
+    cut = GLAD().fit(crowd, gold=gold, pool=ThreeShards())
     assert cut.posterior_ == pytest.approx(whole.posterior_, abs=1e-9)
     assert cut.ability_ == pytest.approx(whole.ability_, abs=1e-9)
     assert cut.difficulty_ == pytest.approx(whole.difficulty_, abs=1e-9)

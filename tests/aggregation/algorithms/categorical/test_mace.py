@@ -18,7 +18,7 @@ FEW = CrowdLabels(
 )  # fmt: skip
 
 
-class ThreeParts(LocalPool):
+class ThreeShards(LocalPool):
     size = 3
 
 
@@ -306,7 +306,7 @@ def test_shards_give_what_the_whole_gives():
     gold = np.full(300, -1)
     gold[::7] = 1
     whole = MACE(restarts=3).fit(crowd, gold=gold)
-    cut = MACE(restarts=3).fit(crowd, gold=gold, pool=ThreeParts())
+    cut = MACE(restarts=3).fit(crowd, gold=gold, pool=ThreeShards())
     assert cut.posterior_ == pytest.approx(whole.posterior_, abs=1e-9)
     assert cut.honesty_ == pytest.approx(whole.honesty_, abs=1e-9)
     assert cut.diagnostics_.objective == pytest.approx(whole.diagnostics_.objective, rel=1e-12)

@@ -13,13 +13,13 @@ from aggregation.algorithms import CrowdSequences, DawidSkene, ordered_tags
 from aggregation.algorithms.sequences.bsc import BSCacc, BSCcm, BSCcv, BSCmace, BSCseq
 from aggregation.algorithms.sequences.bsc.annotators import Prior, Sequential
 from aggregation.algorithms.sequences.bsc.dirichlet import Dirichlets
-from aggregation.algorithms.sequences.bsc.part import Part, Tables, labels_with_previous
 from aggregation.algorithms.sequences.bsc.priors import (
     confusion_prior,
     illegal_moves,
     sequential_prior,
     transition_prior,
 )
+from aggregation.algorithms.sequences.bsc.shard import SequenceShard, Tables, labels_with_previous
 from tests.aggregation.algorithms.simulated import tagged
 from tests.aggregation.algorithms.tagging import (
     TAGS,
@@ -143,7 +143,7 @@ def test_e_step_is_the_sum_over_all_tag_sequences(method, text, transitions, gol
         SMALL, expected, log_word, np.broadcast_to(log_moves, (k, k)), gold
     )
 
-    part = Part(
+    part = SequenceShard(
         SMALL, np.array(gold), None,
         sequential=sequential, text=bool(text), transitions=bool(transitions),
     )  # fmt: skip
@@ -517,7 +517,7 @@ def test_tags_are_decoded_by_means_of_moves_and_words():
     moves = state["moves"] + transition_prior(TAGS, fitted.beta, fitted.forbidden)
     annotators = Sequential.restored({"cells": state["worker_cells"]}, TAGS, fitted._prior())
     labels = annotators.expected_log().reshape(-1, 3)
-    part = Part(crowd, np.full(crowd.n_tokens, -1), None,
+    part = SequenceShard(crowd, np.full(crowd.n_tokens, -1), None,
                 sequential=True, text=True, transitions=True)  # fmt: skip
 
     def decoded(log_words, log_moves):
@@ -567,7 +567,7 @@ def test_the_start_is_dawid_and_skene():
     crowd = CROWD
     start = DawidSkene(diagonal=0.1, off_diagonal=0.1, class_prior=0.3, max_iter=10, tol=0)
     r = start.fit(crowd.token_labels()).posterior_
-    part = Part(
+    part = SequenceShard(
         crowd, np.full(crowd.n_tokens, -1), r, sequential=False, text=False, transitions=False
     )
     first = part.first()
@@ -581,11 +581,11 @@ def test_the_start_is_dawid_and_skene():
 
 def test_the_first_moves_are_legal_ones():
     r = np.full((3, 3), 1 / 3)
-    part = Part(SMALL, np.full(5, -1), np.full((5, 3), 1 / 3),
+    part = SequenceShard(SMALL, np.full(5, -1), np.full((5, 3), 1 / 3),
                 sequential=False, text=False, transitions=True)  # fmt: skip
     moves = part.first().moves
     assert moves[O, I] == 0
     assert moves[O, B] == pytest.approx(2 / 3 + 3 * r[0, 0] * r[0, 0])
     with pytest.raises(RuntimeError, match="no posterior before the first step"):
-        Part(SMALL, np.full(5, -1), None,
+        SequenceShard(SMALL, np.full(5, -1), None,
              sequential=False, text=False, transitions=True).posterior()  # fmt: skip

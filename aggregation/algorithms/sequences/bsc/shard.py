@@ -74,7 +74,7 @@ class Statistics:
         )
 
 
-class Said:
+class TokenLabels:
     """What was said of each token, and what is known of it.
 
     Parameters
@@ -112,7 +112,7 @@ class Said:
         return found
 
 
-class Part:
+class SequenceShard:
     """Some sequences with all of their labels, and r, the posterior of their tags.
 
     Parameters
@@ -142,7 +142,7 @@ class Part:
         self._outside = sequences.n_classes - 1
         self._transitions = transitions
         self._chains = Chains(sequences.starts)
-        self._said = Said(sequences, known, sequential=sequential)
+        self._said = TokenLabels(sequences, known, sequential=sequential)
         self._words = sequences.words if text else None
         self._r = first
 

@@ -29,7 +29,7 @@ PATHS = {
 }
 
 
-def tendencies_of(
+def span_errors_of(
     tables: ArrayLike, tags: Sequence[str], weights: ArrayLike | None = None
 ) -> dict[str, NDArray[np.float64]]:
     """How probably each worker errs in which way on a span of two tokens.

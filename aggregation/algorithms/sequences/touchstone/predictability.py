@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms.data import CrowdSequences
-from aggregation.algorithms.sequences.bsc.part import labels_with_previous
+from aggregation.algorithms.sequences.bsc.shard import labels_with_previous
 from aggregation.algorithms.sequences.chains import Chains
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-class Foresight:
+class Predictability:
     """The answers (what one worker said of one sequence), each with a copy of its tokens.
 
     Parameters
