@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import Restorable
-from aggregation.methods import METHODS, Parameters
+from aggregation.methods.registry import METHODS, Parameters
 
 LARGEST = 32 * 2**20  # bytes that are kept with a run
 WORKERS = "workers"

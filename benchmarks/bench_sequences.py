@@ -261,7 +261,7 @@ def measured(method: str, data: str, repeats: int) -> dict[str, float]:
 def method_of(name: str):
     """With its defaults, but for Dawid and Skene: those of the published figures."""
     from aggregation.algorithms import DawidSkene
-    from aggregation.methods import METHODS as KNOWN
+    from aggregation.methods.registry import METHODS as KNOWN
 
     if name == "dawid-skene":
         smoothed = DawidSkene(diagonal=0.1, off_diagonal=0.1, max_iter=20, tol=0)

@@ -26,7 +26,7 @@ import numpy as np
 
 from aggregation.algorithms import CrowdLabels, DawidSkene
 from aggregation.algorithms.shards import LocalPool, ShardedLabels
-from aggregation.pools import DiskPool, ProcessPool
+from aggregation.methods.pools import DiskPool, ProcessPool
 
 WORKERS, CLASSES, REDUNDANCY = 2_000, 5, 5
 MIB = 1024 * 1024

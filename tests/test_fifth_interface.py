@@ -14,7 +14,7 @@ from django.core.management import call_command
 
 from aggregation.actions import aggregate
 from aggregation.actions.scores import score_run
-from aggregation.methods import METHODS, methods_for
+from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import Consensus
 from aggregation.queries import latest_run
 from annotation.actions.campaigns import NotReady, create_campaign, open_campaign

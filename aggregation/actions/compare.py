@@ -15,8 +15,8 @@ from aggregation.actions.runs import check_has_answers, loader_of
 from aggregation.actions.scores import CrowdScore, Share, score_crowd
 from aggregation.algorithms import Aggregator, Diagnostics
 from aggregation.algorithms.measures.scoring import span_f1
-from aggregation.methods import checked_parameters, method_for
-from aggregation.pools import pool_for
+from aggregation.methods.pools import pool_for
+from aggregation.methods.registry import checked_parameters, method_for
 from annotation.models import Campaign
 
 

@@ -11,7 +11,7 @@ from aggregation import piles
 from aggregation.actions.scores import CrowdScore, Share, agreement_share, cluster_score
 from aggregation.algorithms import pair_alpha, pairwise_cluster_f1
 from aggregation.arrays import Advance
-from aggregation.methods import Method, Parameters
+from aggregation.methods.registry import Method, Parameters
 from aggregation.models import AggregationRun
 from annotation.models import Campaign
 

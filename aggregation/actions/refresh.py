@@ -30,7 +30,7 @@ from aggregation.actions.coreference import corefer
 from aggregation.actions.runs import aggregate, loader_of
 from aggregation.algorithms import Restorable
 from aggregation.fits import Unreadable, unpacked
-from aggregation.methods import METHODS
+from aggregation.methods.registry import METHODS
 from aggregation.models import AggregationRun, Consensus
 from aggregation.queries.needs import NEW_ANSWERS
 from annotation.actions import locks

@@ -21,11 +21,11 @@ from aggregation.actions.linking import aggregate_piles
 from aggregation.actions.scores import score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
 from aggregation.fits import LARGEST, Fit, packed
-from aggregation.method_words import Default, default_method
-from aggregation.methods import Method, checked_parameters, method_for
+from aggregation.methods.pools import check_jobs, pool_for
+from aggregation.methods.registry import Method, checked_parameters, method_for
+from aggregation.methods.version import code_version
+from aggregation.methods.words import Default, default_method
 from aggregation.models import AggregationRun
-from aggregation.pools import check_jobs, pool_for
-from aggregation.version import code_version
 from annotation.actions import locks
 from annotation.interfaces import categorical
 from annotation.models import Assignment, Campaign, Demand, Enrollment, Response

@@ -6,8 +6,8 @@ import numpy as np
 
 from aggregation.actions.runs import check_has_answers, loader_of
 from aggregation.files.readers import read_file
-from aggregation.methods import method_for
-from aggregation.tuning import TuningData
+from aggregation.methods.registry import method_for
+from aggregation.methods.tuning import TuningData
 from annotation.models import Campaign
 
 

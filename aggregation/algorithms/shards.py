@@ -11,7 +11,7 @@ the method keeps of it between iterations, and as sums over shards:
     posterior = np.concatenate(list(shards.each("posterior")))
 
 The whole is the case of one shard in this process, which is what `LocalPool` gives. Pools of
-processes, of a cluster and of a disk are in `aggregation.pools`.
+processes, of a cluster and of a disk are in `aggregation.methods.pools`.
 """
 
 from __future__ import annotations

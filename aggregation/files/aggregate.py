@@ -19,8 +19,8 @@ from aggregation.files.data import CrowdFile, Stage
 from aggregation.files.readers import LabelFile, format_of_name
 from aggregation.files.targets import check_format, check_target, same_file
 from aggregation.files.writers import write_labels, write_reliability, write_tags
-from aggregation.methods import METHODS, Method, Parameters, checked_parameters, either
-from aggregation.pools import check_jobs, pool_for
+from aggregation.methods.pools import check_jobs, pool_for
+from aggregation.methods.registry import METHODS, Method, Parameters, checked_parameters, either
 from annotation.formats.output import replaced, replaced_bytes
 
 MOST_CELLS = 2**30  # of a table of units or of workers: 8 GiB

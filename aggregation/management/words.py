@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.template.defaultfilters import pluralize
 
-from aggregation.method_words import CAPPED
+from aggregation.methods.words import CAPPED
 
 
 def counted(number: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
-from aggregation.method_words import CAPPED
+from aggregation.methods.words import CAPPED
 from aggregation.models import AggregationRun, Consensus
 from annotation.models import Campaign, Demand, ImportedAnswer, Task
 

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from aggregation.charts import reliability_diagram
-from aggregation.method_words import METHOD_WORDS
+from aggregation.methods.words import METHOD_WORDS
 from aggregation.queries.reliabilities import reliabilities
 from aggregation.queries.runs import run_by_key
 from annotation.views.manage.access import visible_campaign

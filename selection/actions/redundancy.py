@@ -10,8 +10,8 @@ import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
+from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun
-from aggregation.version import code_version
 from annotation.actions import assignments, audit, locks
 from annotation.models import Campaign
 from selection import arrays

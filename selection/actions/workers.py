@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from aggregation.version import code_version
+from aggregation.methods.version import code_version
 from annotation.actions import audit, locks
 from annotation.models import Campaign, Demand, Enrollment
 from selection import arrays

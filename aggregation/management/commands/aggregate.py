@@ -12,8 +12,8 @@ from aggregation.actions.runs import default_for
 from aggregation.actions.scores import Share
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending, percent, table
-from aggregation.method_words import CAPPED, METHOD_WORDS
-from aggregation.methods import METHODS, methods_for
+from aggregation.methods.registry import METHODS, methods_for
+from aggregation.methods.words import CAPPED, METHOD_WORDS
 from annotation.actions import locks
 from annotation.models import Campaign
 from annotation.progress import Progress

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from aggregation.files.aggregate import Done, aggregate_file
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending
-from aggregation.method_words import METHOD_WORDS
+from aggregation.methods.words import METHOD_WORDS
 from annotation.progress import Progress
 
 

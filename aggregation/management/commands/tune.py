@@ -13,9 +13,9 @@ from aggregation.actions.tune import campaign_data, file_data
 from aggregation.files.targets import check_target
 from aggregation.management.parameters import value_of
 from aggregation.management.words import counted, percent, table
-from aggregation.method_words import CAPPED, METHOD_WORDS
-from aggregation.pools import check_jobs
-from aggregation.tuning import BOUND, FOLDS, HELD_OUT, Tuned, grid_of, tune
+from aggregation.methods.pools import check_jobs
+from aggregation.methods.tuning import BOUND, FOLDS, HELD_OUT, Tuned, grid_of, tune
+from aggregation.methods.words import CAPPED, METHOD_WORDS
 from annotation.formats.output import replaced
 from annotation.models import Campaign
 from annotation.progress import Progress

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from aggregation import arrays, fits
 from aggregation.actions import aggregate, refresh
-from aggregation.methods import METHODS, methods_for
+from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.models import Assignment, GoldQuestion

@@ -3,8 +3,8 @@ from django.db import transaction
 
 from aggregation import arrays
 from aggregation.actions import aggregate, runs
+from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
-from aggregation.version import code_version
 from annotation.actions import locks
 from tests.aggregation.crowds import choice_campaign, choice_task, make_workers, tagged_task
 from tests.factories import make_campaign, make_response, make_task

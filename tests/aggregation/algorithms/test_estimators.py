@@ -24,7 +24,7 @@ from aggregation.algorithms import (
     WeightedMajority,
 )
 from aggregation.algorithms.estimators import CategoricalEstimator, Estimator
-from aggregation.methods import METHODS
+from aggregation.methods.registry import METHODS
 
 MAKERS = sorted(
     {method.make for method in METHODS.values()}

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from aggregation.actions.runs import default_for
-from aggregation.methods import METHODS, methods_for
+from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.models import Campaign, Enrollment
@@ -100,8 +100,8 @@ def test_without_a_method_the_interfaces_own_is_taken_and_said(campaign):
 def test_a_default_that_works_in_one_process_is_given_one(monkeypatch):
     campaign, workers = make_campaign(), make_workers(2)
     tagged_task(campaign, NAMES, ONE, workers=workers)
-    monkeypatch.setattr("aggregation.method_words.WORDS_IN_ALL", 10)
-    monkeypatch.setattr("aggregation.method_words.WORDS_EACH_OF_TOUCHSTONE", 10)
+    monkeypatch.setattr("aggregation.methods.words.WORDS_IN_ALL", 10)
+    monkeypatch.setattr("aggregation.methods.words.WORDS_EACH_OF_TOUCHSTONE", 10)
     said = run("--campaign", campaign.slug, "--jobs", "2").splitlines()
     assert said[0].startswith("No --method was given, so touchstone: workers have labelled ")
     assert said[1] == "touchstone works in one process."
@@ -110,7 +110,7 @@ def test_a_default_that_works_in_one_process_is_given_one(monkeypatch):
 
 
 def test_campaigns_in_which_each_text_gets_one_answer_have_their_own_default(monkeypatch):
-    monkeypatch.setattr("aggregation.method_words.WORDS_SINGLE", 10)
+    monkeypatch.setattr("aggregation.methods.words.WORDS_SINGLE", 10)
     campaign = make_campaign(redundancy=1)
     for _ in range(3):
         tagged_task(campaign, NAMES)

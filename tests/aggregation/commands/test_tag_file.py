@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.files import tag
 from aggregation.files.readers import read_file
-from aggregation.methods import METHODS
+from aggregation.methods.registry import METHODS
 
 NAMES = ["Ada", "Bea", "Cem", "Dan", "Eva", "Fay"]
 TRAINS = [name for name, method in METHODS.items() if method.trains]

@@ -5,8 +5,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from aggregation.management.commands import tune as command
+from aggregation.methods.tuning import Setting, Tuned
 from aggregation.models import AggregationRun
-from aggregation.tuning import Setting, Tuned
 from tests.aggregation.crowds import (
     GOLD,
     choice_campaign,

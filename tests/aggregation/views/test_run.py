@@ -3,7 +3,7 @@ import uuid
 import pytest
 
 from aggregation.actions import aggregate, refresh
-from aggregation.method_words import METHOD_WORDS
+from aggregation.methods.words import METHOD_WORDS
 from aggregation.models import AggregationRun
 from aggregation.views import runs as views
 from annotation.models import Demand, GoldQuestion

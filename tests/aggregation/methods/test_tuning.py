@@ -8,8 +8,8 @@ import pytest
 from aggregation.algorithms import BSCmace, CrowdLabels
 from aggregation.algorithms.measures.heldout import held_out_score
 from aggregation.algorithms.measures.scoring import score_classes
-from aggregation.methods import METHODS, checked_parameters
-from aggregation.tuning import GRIDS, TuningData, grid_of, tune
+from aggregation.methods.registry import METHODS, checked_parameters
+from aggregation.methods.tuning import GRIDS, TuningData, grid_of, tune
 from tests.aggregation.algorithms.simulated import simulate
 from tests.aggregation.algorithms.tagging import drawn
 

@@ -23,7 +23,14 @@ from aggregation.algorithms import (
     ShardedLabels,
 )
 from aggregation.algorithms.shards import total
-from aggregation.pools import ONE_THREAD, DaskPool, DiskPool, ProcessPool, RaisedThere, pool_for
+from aggregation.methods.pools import (
+    ONE_THREAD,
+    DaskPool,
+    DiskPool,
+    ProcessPool,
+    RaisedThere,
+    pool_for,
+)
 from tests.aggregation.algorithms.simulated import simulate
 
 N_SHARDS = 5
@@ -378,7 +385,7 @@ def test_address_without_dask_is_told(monkeypatch):
 
 def test_scheduler_that_does_not_answer_is_told(cluster, monkeypatch):
     monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", "tcp://127.0.0.1:1")
-    monkeypatch.setattr("aggregation.pools.SECONDS_TO_ANSWER", 0.5)
+    monkeypatch.setattr("aggregation.methods.pools.SECONDS_TO_ANSWER", 0.5)
     with pytest.raises(RuntimeError, match="No Dask scheduler answers at tcp:"), pool_for():
         pass
 

@@ -30,7 +30,7 @@ from aggregation.algorithms.measures.scoring import (
     score_classes,
     score_sequences,
 )
-from aggregation.methods import METHODS, Parameters, checked_parameters
+from aggregation.methods.registry import METHODS, Parameters, checked_parameters
 
 FOLDS = 5
 # Values worth a look, around the defaults. Of the other methods nothing is known to matter.

@@ -1,14 +1,14 @@
 import pytest
 
 from aggregation.algorithms import CrowdLabels, LocalPool, MajorityVote
-from aggregation.method_words import (
+from aggregation.methods.registry import METHODS, checked_parameters, method_for
+from aggregation.methods.words import (
     METHOD_WORDS,
     MOST_WORDS,
     WORDS_IN_ALL,
     WORDS_SINGLE,
     default_method,
 )
-from aggregation.methods import METHODS, checked_parameters, method_for
 from annotation.interfaces import REGISTRY
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from aggregation.version import code_version
+from aggregation.methods.version import code_version
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
