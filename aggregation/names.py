@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from annotation.models import Enrollment
+from annotation.names import is_anonymous, short_pseudonym
 
-DEVICE = "device:"  # a worker without a name: their browser made the rest up
-LETTERS = 6  # of what stands for a name
 LONGEST = 24
 
 
 def worker_name(enrollment: Enrollment, *, with_ids: bool) -> str:
-    """Their name, or their id without what only keeps ids of browsers apart.
+    """The worker's name; else, of one whom a manager named, that id `with_ids`.
 
-    Without `with_ids` a worker who has no name is called by their enrollment's key: the same on
-    each page of a campaign, and nothing that their platform knows. No query where the worker was
-    selected too.
+    Everybody else is called by the beginning of their pseudonym: the same on each page of a
+    campaign, and nothing that the platform knows. No query where the worker was selected too.
     """
     worker = enrollment.worker
     if worker.display_name:
         name = worker.display_name
-    elif not with_ids:
-        name = f"#{enrollment.key.hex[:LETTERS]}"  # short: a lane on a phone has room for eight
-    elif worker.external_id.startswith(DEVICE):
-        name = worker.external_id.removeprefix(DEVICE)[:LETTERS]
-    else:
+    elif with_ids and not is_anonymous(worker):
         name = worker.external_id
+    else:
+        name = short_pseudonym(enrollment)
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

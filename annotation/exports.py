@@ -2,7 +2,7 @@
 
 Tasks come in the order of their names, a hundred at a time with a fixed number of queries, so
 that neither memory nor a long-lived cursor grows with the campaign. Only documents of complete
-imports are shown, and nothing names a row number.
+imports are shown. Nothing names a row number, and nothing lets anybody in as one of the workers.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from annotation.formats import conll, jsonl
 from annotation.interfaces import Material
 from annotation.interfaces.entity import tags_of
 from annotation.models import Campaign, Document, ImportedAnswer, ImportRun, Response, Task
+from annotation.names import public_name
 
 TASKS_AT_ONCE = 100
 
@@ -42,7 +43,9 @@ def responses(campaign: Campaign) -> Iterator[Exported]:
         rows = (
             Response.objects.filter(assignment__task__in=by_key)
             .select_related(
-                "assignment__worker", "assignment__instructions", "assignment__rescored"
+                "assignment__enrollment__worker",
+                "assignment__instructions",
+                "assignment__rescored",
             )
             .defer("judgments", "assignment__draft")
             .order_by("assignment__task__external_id", "received_at", "assignment")
@@ -52,8 +55,7 @@ def responses(campaign: Campaign) -> Iterator[Exported]:
             task = by_key[assignment.task_id]
             seen, rescored = assignment.instructions, getattr(assignment, "rescored", None)
             facts = {
-                "worker": assignment.worker.external_id,
-                "assignment": str(assignment.key),
+                "worker": public_name(assignment.enrollment),
                 "state": assignment.state,
                 "seconds": row.seconds,
                 "received_at": row.received_at.isoformat(),

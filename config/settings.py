@@ -301,7 +301,14 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"hide links": {"()": "config.logs.HideLinks"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["hide links"],
+        }
+    },
     # A body that was refused is the sender's affair and told to him; the log keeps what is ours.
     "loggers": {"django.request": {"level": "ERROR"}},
     "root": {

@@ -22,6 +22,7 @@ from aggregation.queries.reliabilities import Reliabilities, reliabilities
 from aggregation.queries.runs import RunSummary, last_runs
 from annotation.actions import completion
 from annotation.models import Assignment, AuditEntry, Campaign, Enrollment, Member, Tally
+from annotation.names import public_name
 
 WORKERS, RUNS, RELIABILITIES, CHANGES = 15, 3, 8, 8  # rows that are shown
 # What the record of changes says of a campaign by its slug, which something else may have too.
@@ -45,7 +46,7 @@ class Score:
 class WorkerRow:
     enrollment: Enrollment
     name: str
-    external_id: str
+    public_name: str  # as exports have it
     submitted: int
     seconds_each: float | None
     earned_mills: int
@@ -175,7 +176,7 @@ def worker_row(row: Enrollment, *, with_ids: bool) -> WorkerRow:
     return WorkerRow(
         enrollment=row,
         name=worker_name(row, with_ids=with_ids),
-        external_id=row.worker.external_id,
+        public_name=public_name(row),
         submitted=row.submitted,
         seconds_each=row.seconds / row.submitted if row.submitted else None,
         earned_mills=row.earned_mills,

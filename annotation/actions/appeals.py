@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.actions import audit, rejections, workers
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.models import Appeal, Campaign, Enrollment, Rejection
+from annotation.names import public_name
 
 MOST = 3  # about one pause or one rejection, as long as none is granted
 LONGEST_TEXT = 2_000
@@ -74,7 +75,7 @@ def answer(request: Appeal, granted: bool, words: str, *, user: Any = None) -> N
         row.save(update_fields=["answered_at", "answered_by", "answer", "granted"])
         campaign = row.enrollment.campaign
         audit.record(
-            campaign.project, "answer appeal", row.enrollment.worker.external_id, user=user,
+            campaign.project, "answer appeal", public_name(row.enrollment), user=user,
             before={"about": row.about}, after={"granted": granted, "answer": words},
         )  # fmt: skip
     request.refresh_from_db()

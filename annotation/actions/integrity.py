@@ -19,6 +19,7 @@ from annotation.models import (
     Response,
     Rollup,
 )
+from annotation.names import public_name
 
 SHOWN = 20  # differences of one kind that are listed
 
@@ -126,7 +127,7 @@ def _enrollments(campaign: Campaign, repair: bool) -> list[Difference]:
     rows = Enrollment.objects.filter(campaign=campaign).select_related("worker")
     for row in rows.annotate(counted=Count("assignments", filter=done)).order_by("pk"):
         paid = earned.get(row.worker_id, 0)
-        name = f"Worker '{row.worker.external_id}'"
+        name = f"Worker '{public_name(row)}'"
         if row.submitted != row.counted:
             found.append(Difference(f"{name}, submitted", row.submitted, row.counted))
         if row.earned_mills != paid:

@@ -1,7 +1,8 @@
 """The phrase by which a worker without an account is found again on another device.
 
 Five of 256 words, 40 bits, made from the secret key and the worker; only its digest is stored, once
-he has asked for it. After a change of the key the old phrase holds until he asks for the new one.
+they have asked for it. After a change of the key the old phrase holds until they ask for the new
+one.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from annotation.actions.assignments.turn import UnknownEnrollment
+from annotation.actions.digests import digest, worker_by_digest
 from annotation.models import Worker
 
 SALT = "touchstone.phrase"
+DIGEST_SALT = f"{SALT}.digest"
 LENGTH = 5
 WORDS = """
 acorn amber anchor apple apron arrow artist autumn bagel baker balcony bamboo banana basket
@@ -41,32 +44,31 @@ scarf shell shovel silver spider spoon squirrel statue sunset table tiger tomato
 
 
 def phrase_of(enrollment_key: Any) -> str:
-    """The worker's phrase; from now on `worker_of` finds him by it. Raises UnknownEnrollment."""
+    """The worker's phrase; from now on `worker_of_phrase` finds them by it.
+
+    Raises UnknownEnrollment.
+    """
     with transaction.atomic():
         worker = Worker.objects.filter(enrollments__key=enrollment_key).first()
         if worker is None:
             raise UnknownEnrollment("This session belongs to no campaign any more.")
         phrase = _phrase(worker)
-        Worker.objects.filter(pk=worker.pk).update(phrase_digest=_digest(phrase))
+        Worker.objects.filter(pk=worker.pk).update(
+            phrase_digest=digest(DIGEST_SALT, _words_of(phrase))
+        )
     return phrase
 
 
-def worker_of(platform: str, phrase: str) -> str | None:
-    """The external id of the worker whose phrase this is, however it was typed."""
-    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    digests = [_digest(phrase, key) for key in keys]
-    found = Worker.objects.filter(platform=platform, phrase_digest__in=digests)
-    return found.values_list("external_id", flat=True).first()
+def worker_of_phrase(platform: str, phrase: str) -> Worker | None:
+    """The worker whose phrase this is, however it was typed."""
+    return worker_by_digest("phrase_digest", DIGEST_SALT, _words_of(phrase), platform=platform)
 
 
 def _phrase(worker: Worker) -> str:
     who = f"{worker.platform}:{worker.external_id}"
-    digest = salted_hmac(SALT, who, secret=settings.SECRET_KEY, algorithm="sha256").digest()
-    return " ".join(WORDS[byte] for byte in digest[:LENGTH])
+    drawn = salted_hmac(SALT, who, secret=settings.SECRET_KEY, algorithm="sha256").digest()
+    return " ".join(WORDS[byte] for byte in drawn[:LENGTH])
 
 
-def _digest(phrase: str, key: str | None = None) -> str:
-    """Keyed, or whoever read the table could try all phrases."""
-    words = " ".join(re.findall(r"[a-z]+", phrase.lower()))
-    key = key or settings.SECRET_KEY
-    return salted_hmac(f"{SALT}.digest", words, secret=key, algorithm="sha256").hexdigest()
+def _words_of(phrase: str) -> str:
+    return " ".join(re.findall(r"[a-z]+", phrase.lower()))

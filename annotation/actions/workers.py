@@ -11,18 +11,20 @@ from django.utils import timezone
 
 from annotation.actions import audit, recovery
 from annotation.actions.assignments.claim import first_place
+from annotation.actions.devices import worker_of_device
 from annotation.actions.tokens import Link
 from annotation.models import Campaign, Enrollment, Worker
+from annotation.names import public_name
 
 
 class CannotJoin(Exception):
-    """The worker may not join; the message is for him."""
+    """The worker may not join; the message is for them."""
 
 
 def join(
     link: Link, device: uuid.UUID | None = None, *, phrase: str = "", now: datetime | None = None
 ) -> Enrollment:
-    """Enrol the worker of a link, or find the enrollment he has.
+    """Enrol the worker of a link, or find the enrollment they have.
 
     A personal link names the worker. A public link finds the worker of the `phrase`, or, where
     the browser sends the same `device` again, the one it made before; else it makes a new one.
@@ -32,28 +34,30 @@ def join(
     campaign = Campaign.objects.filter(slug=link.campaign).first()
     if campaign is None:
         raise CannotJoin("The campaign of this link is not here any more.")
-    external_id = link.worker
-    if external_id is None and phrase:
-        external_id = recovery.worker_of(campaign.platform, phrase)
-        if external_id is None:
-            raise CannotJoin(
-                "Nobody has this phrase. Look at it again on the other device, under “My work”: "
-                "it is five words."
-            )
-    if external_id is None:
-        external_id = f"device:{(device or uuid.uuid4()).hex}"
     if campaign.state == Campaign.State.DRAFT:
         raise CannotJoin("This campaign is not open yet. Try the link again later.")
     with transaction.atomic():
-        worker, _ = Worker.objects.get_or_create(
-            platform=campaign.platform, external_id=external_id
-        )
+        worker = _worker(campaign.platform, link, device or uuid.uuid4(), phrase)
         enrollment = Enrollment.objects.filter(campaign=campaign, worker=worker).first()
         if enrollment is None or enrollment.state == Enrollment.State.INVITED:
             _may_join(campaign, worker, invited=enrollment is not None)
             enrollment = _enrol(campaign, worker, enrollment, now or timezone.now())
     enrollment.campaign, enrollment.worker = campaign, worker
     return enrollment
+
+
+def _worker(platform: str, link: Link, device: uuid.UUID, phrase: str) -> Worker:
+    if link.worker is not None:
+        return Worker.objects.get_or_create(platform=platform, external_id=link.worker)[0]
+    if not phrase:
+        return worker_of_device(platform, device)
+    worker = recovery.worker_of_phrase(platform, phrase)
+    if worker is None:
+        raise CannotJoin(
+            "Nobody has this phrase. Look at it again on the other device, under “My work”: "
+            "it is five words."
+        )
+    return worker
 
 
 def invite(campaign: Campaign, external_ids: list[str]) -> dict[str, Enrollment]:
@@ -89,7 +93,7 @@ def set_state(enrollment: Enrollment, state: str, reason: str, *, user: Any = No
         row.overruled = True
         row.save(update_fields=["state", "state_reason", "state_by", "overruled"])
         audit.record(
-            row.campaign.project, "worker state", row.worker.external_id, user=user,
+            row.campaign.project, "worker state", public_name(row), user=user,
             before=before, after={"state": state, "reason": reason},
         )  # fmt: skip
 

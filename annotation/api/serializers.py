@@ -45,7 +45,8 @@ class ErrorSerializer(serializers.Serializer):
 class JoinSerializer(serializers.Serializer):
     link = serializers.CharField(max_length=2000)
     device = serializers.UUIDField(
-        required=False, help_text="The browser's own number; the same one finds its worker again."
+        required=False,
+        help_text="The browser's own secret, drawn at random: it finds its worker again.",
     )
     phrase = serializers.CharField(
         max_length=200,

@@ -17,9 +17,10 @@ from annotation.models.ledger import AuditEntry, CommandLock, Payment
 from annotation.models.projects import Label, Member, Project
 from annotation.models.rights import Appeal, Consent, Rejection
 from annotation.models.rollups import Rollup, Tally
-from annotation.models.workers import Allotment, Enrollment, Worker
+from annotation.models.workers import ANONYMOUS, Allotment, Enrollment, Worker
 
 __all__ = [
+    "ANONYMOUS",
     "PRIORITIES",
     "SHUFFLE_BITS",
     "Allotment",

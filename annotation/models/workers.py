@@ -4,23 +4,32 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+ANONYMOUS = "anonymous:"  # an external id that nobody gave: the rest was drawn at random
+
 
 class Worker(models.Model):
     """One person on one platform. No address and no e-mail is kept."""
 
     platform = models.CharField(max_length=8)
-    external_id = models.CharField(max_length=200)
+    external_id = models.CharField(max_length=200)  # a name; knowing it lets nobody in
     display_name = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     blocked_at = models.DateTimeField(null=True, blank=True)
     block_reason = models.TextField(blank=True)
-    # Of the phrase that finds him on another device (actions.recovery); '' until he asks for one.
+    # Of the secret that the browser of an anonymous worker keeps (actions.devices).
+    device_digest = models.CharField(max_length=64, blank=True)
+    # Of the phrase that finds the worker on another device (actions.recovery); '' until they ask.
     phrase_digest = models.CharField(max_length=64, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["platform", "external_id"], name="worker_named_once_on_platform"
+            ),
+            models.UniqueConstraint(
+                fields=["device_digest"],
+                condition=~Q(device_digest=""),
+                name="device_finds_one_worker",
             ),
             models.UniqueConstraint(
                 fields=["phrase_digest"],

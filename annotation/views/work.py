@@ -36,7 +36,11 @@ def join(request: HttpRequest, link: str) -> HttpResponse:
     show: Any = _work if campaign.state == Campaign.State.OPEN or came_back else _notice
     if settings.FRAME_HOSTS:
         show = xframe_options_exempt(csp_replace({"frame-ancestors": settings.FRAME_HOSTS})(show))
-    return show(request, campaign, link)
+    answer = show(request, campaign, link)
+    # The address may be a personal link. It is no other address's business, nor of a web server's
+    # log of who came from where.
+    answer["Referrer-Policy"] = "strict-origin"
+    return answer
 
 
 def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:

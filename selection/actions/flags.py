@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions import audit
+from annotation.names import public_name
 from selection.models import WorkerFlag
 
 
@@ -17,6 +18,6 @@ def dismiss_flag(flag: WorkerFlag, *, user: Any = None) -> None:
         WorkerFlag.objects.filter(pk=flag.pk).update(dismissed_at=timezone.now(), dismissed_by=user)
         campaign = flag.enrollment.campaign
         audit.record(
-            campaign.project, "dismiss flag", flag.enrollment.worker.external_id, user=user,
+            campaign.project, "dismiss flag", public_name(flag.enrollment), user=user,
             before={"kind": flag.kind, "evidence": flag.evidence},
         )  # fmt: skip

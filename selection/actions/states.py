@@ -9,6 +9,7 @@ from typing import Any
 
 from annotation.actions import appeals, workers
 from annotation.models import Campaign, Enrollment
+from annotation.names import public_name
 
 OUT = {"pause": Enrollment.State.PAUSED, "block": Enrollment.State.BLOCKED}
 
@@ -38,7 +39,7 @@ def set_states(
             else:
                 workers.set_state(row, OUT[verb], reason, user=user)
         except (appeals.CannotAppeal, appeals.AnsweredAlready) as error:
-            moved.refused.append(f"{row.worker}: {error}")
+            moved.refused.append(f"{public_name(row)}: {error}")
         else:
             moved.done += 1
     return moved

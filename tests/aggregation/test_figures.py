@@ -58,10 +58,10 @@ KEY = UUID("3f9a2c00-0000-4000-8000-000000000000")
     [
         ("anna", "", True, "anna"),
         ("anna", "Anna B.", True, "Anna B."),
-        ("device:0123456789abcdef", "", True, "012345"),
+        ("anonymous:0123456789abcdef", "", True, "#c2d553"),
         ("a" * 30, "", True, "a" * 23 + "…"),
-        ("5f8a1b2c3d4e5f6a7b8c9d0e", "", False, "#3f9a2c"),
-        ("device:0123456789abcdef", "", False, "#3f9a2c"),
+        ("5f8a1b2c3d4e5f6a7b8c9d0e", "", False, "#c2d553"),
+        ("anonymous:0123456789abcdef", "", False, "#c2d553"),
         ("5f8a1b2c3d4e5f6a7b8c9d0e", "Anna B.", False, "Anna B."),
         ("anna", "A" * 30, False, "A" * 23 + "…"),
     ],

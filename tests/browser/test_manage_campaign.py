@@ -52,7 +52,7 @@ def busy_campaign(state: str = "open", **fields) -> Campaign:
     for _ in range(3):
         tagged_task(campaign, NAMES, OTHERS, NAMES)
     make_enrollment(
-        campaign, make_worker(external_id="device:0123456789abcdef"), submitted=40, seconds=2000,
+        campaign, make_worker(external_id="anonymous:0123456789abcdef"), submitted=40, seconds=2000,
         earned_mills=2400, gold_seen=8, gold_score_sum=6, state="paused",
         state_reason="Answers came in seconds.",
     )  # fmt: skip

@@ -4,6 +4,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks
 from annotation.models import Campaign
+from annotation.names import public_name
 from selection.actions.guards import flag_workers
 from selection.words import flag_in_words
 
@@ -41,5 +42,5 @@ class Command(BaseCommand):
         for flag in flags:
             told = flag_in_words(flag.kind, flag.evidence)
             self.stdout.write(
-                f"  {flag.enrollment.worker.external_id}: {flag.get_kind_display()}. {told}"
+                f"  {public_name(flag.enrollment)}: {flag.get_kind_display()}. {told}"
             )

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from aggregation.names import worker_name
 from annotation.actions import locks
 from annotation.models import Campaign
+from annotation.names import public_name
 from selection.actions.workers import NoGold, Selected, select_workers
 
 SHOWN = 20  # workers that are listed
@@ -97,7 +98,7 @@ class Command(BaseCommand):
             accuracy = "  –" if row.accuracy is None else f"{row.accuracy:.2f}"
             score = "    –" if row.score is None else f"{row.score:5.2f}"
             self.stdout.write(
-                f"  {row.enrollment.worker.external_id:<24} {row.number:>4} gold  accuracy "
+                f"  {public_name(row.enrollment):<24} {row.number:>4} gold  accuracy "
                 f"{accuracy}  q {score}  {row.reason.replace('_', ' ')}: "
                 f"{row.state_before} → {row.state_after}"
             )

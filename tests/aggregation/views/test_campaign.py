@@ -14,6 +14,7 @@ from annotation.actions.rollups import update_rollups
 from annotation.actions.tokens import campaign_link
 from annotation.actions.workers import set_state
 from annotation.models import AuditEntry, Campaign, Rollup, Tally
+from annotation.names import pseudonym, short_pseudonym
 from tests.aggregation.crowds import tagged_task
 from tests.factories import (
     SCHEMA,
@@ -89,13 +90,14 @@ def test_money_is_told_as_earned_promised_and_left(client, manager, campaign):
 
 
 def test_workers_stand_with_what_is_known_of_them(client, manager, campaign):
-    make_enrollment(
-        campaign, make_worker(external_id="device:0123456789abcdef"), submitted=10,
+    worker = make_enrollment(
+        campaign, make_worker(external_id="anonymous:0123456789abcdef"), submitted=10,
         earned_mills=600, seconds=600, gold_seen=10, gold_score_sum=8,
         state="paused", state_reason="Too fast.",
     )  # fmt: skip
     text = page(client, campaign)
-    assert "<bdi>012345</bdi>" in text
+    assert f'title="{pseudonym(worker)}"' in text
+    assert f"<bdi>{short_pseudonym(worker)}</bdi>" in text
     assert 'paused <span class="soft worker-reason">Too fast.</span>' in text
     assert '.80 <span class="soft">.49–.94 of 10' in text
     assert "3.60" in text  # an hour
@@ -369,12 +371,12 @@ ACTIONS = [
 )
 def test_member_sees_what_the_role_needs(client, campaign, role, acts, gold, earnings):
     make_enrollment(
-        campaign, make_worker(external_id="device:0123456789abcdef"), submitted=10,
+        campaign, make_worker(external_id="5f8a1b2c3d4e5f6a7b8c9d0e"), submitted=10,
         earned_mills=6_010, seconds=600, gold_seen=10, gold_score_sum=8,
     )  # fmt: skip
     client.force_login(make_member(campaign.project, role).user)
     text = page(client, campaign)
-    assert ("0123456789abcdef" in text) is earnings
+    assert ("5f8a1b2c3d4e5f6a7b8c9d0e" in text) is earnings
     assert ('<th scope="col" class="number">Earned' in text) is earnings
     assert ("Gold score" in text) is gold
     assert ("Hidden gold" in text) is gold
@@ -426,7 +428,7 @@ def test_ids_of_platforms_are_for_those_who_see_earnings(client, campaign, role,
     client.force_login(make_member(campaign.project, role).user)
     text = page(client, campaign)
     assert (external_id in text) is ids
-    assert (f"<bdi>#{nameless.key.hex[:6]}</bdi>" in text) is not ids
+    assert (f"<bdi>{short_pseudonym(nameless)}</bdi>" in text) is not ids
     assert "<bdi>Anna B.</bdi>" in text
 
 

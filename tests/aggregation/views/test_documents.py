@@ -5,6 +5,7 @@ from aggregation.actions import aggregate
 from aggregation.models import AggregationRun, Consensus
 from aggregation.queries import documents as queries
 from annotation.models import Campaign, Demand, Document, Entity, GoldQuestion
+from annotation.names import short_pseudonym
 from tests.aggregation.crowds import choice_campaign, choice_task, tagged_task
 from tests.factories import (
     make_campaign,
@@ -342,7 +343,7 @@ def test_ids_of_platforms_are_for_those_who_see_earnings(client, campaign, role,
     for target in (task, question):
         client.force_login(make_member(target.campaign.project, role).user)
         text = shown(client, target.document)
-        pseudonym = f"#{workers[0].enrollments.get(campaign=target.campaign).key.hex[:6]}"
+        pseudonym = short_pseudonym(workers[0].enrollments.get(campaign=target.campaign))
         assert (PROLIFIC in text) is ids
         assert (pseudonym in text) is not ids
         assert "<bdi>Anna B.</bdi>" in text

@@ -12,6 +12,7 @@ from annotation.actions import appeals, assignments, rejections
 from annotation.actions.tokens import worker_token
 from annotation.actions.workers import set_state
 from annotation.models import Appeal, Assignment, AuditEntry, Enrollment, Payment, Rejection
+from annotation.names import short_pseudonym
 from tests.factories import (
     make_campaign,
     make_enrollment,
@@ -255,7 +256,7 @@ def test_member_sees_what_the_role_needs(client, worker, role, acts, gold, earni
     client.force_login(make_member(worker.campaign.project, role).user)
     text = page(client, worker)
     assert ("5f8a1b2c3d4e" in text) is earnings
-    assert (f"<h1><bdi>#{worker.key.hex[:6]}</bdi></h1>" in text) is not earnings
+    assert (f"<h1><bdi>{short_pseudonym(worker)}</bdi></h1>" in text) is not earnings
     assert ("Earned" in text) is earnings
     assert ("0.05 USD" in text) is earnings
     assert ("gold" in text.lower()) is gold

@@ -15,6 +15,7 @@ from aggregation.models import AggregationRun
 from annotation.actions import appeals
 from annotation.actions.workers import set_state
 from annotation.models import AuditEntry, Enrollment, Worker
+from annotation.names import short_pseudonym
 from selection.algorithms import Reason
 from selection.models import SelectedWorker, WorkerFlag, WorkerSelection
 from selection.words import REASONS
@@ -294,7 +295,7 @@ def test_member_sees_what_the_role_needs(client, campaign, role, acts, gold, ids
     client.force_login(make_member(campaign.project, role).user)
     text = page(client, campaign, "?order=gold")
     assert ("5f8a1b2c3d4e" in text) is ids
-    assert (f"#{worker.key.hex[:6]}" in text) is not ids
+    assert (short_pseudonym(worker) in text) is not ids
     assert ("gold" in text.split("<main")[1].lower()) is gold
     assert (told in text) is gold
     assert ("can't be told from guessing" in text) is gold
