@@ -8,8 +8,8 @@ from typing import Any
 from aggregation.models import Consensus
 from aggregation.posteriors import largest, rounded
 from aggregation.queries import RunSummary
-from annotation.exports import Exported, tasks_at_once
 from annotation.models import Campaign
+from annotation.queries.exports import Exported, tasks_at_once
 
 
 def consensus(campaign: Campaign, run: RunSummary) -> Iterator[Exported]:

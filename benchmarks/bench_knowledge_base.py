@@ -126,7 +126,7 @@ def write_file(path: Path, entries: int, chance: random.Random) -> list[str]:
 
 
 def figures(project: int, queries: list[str], rounds: int) -> str:
-    from annotation.search import search_entities
+    from annotation.queries.search import search_entities
 
     seconds, longest, used = [], ("", 0.0), cpu()
     for query in queries * rounds:

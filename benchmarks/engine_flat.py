@@ -97,7 +97,7 @@ def give_history(enrollment, number: int) -> int:
 
 def cycle_ms(enrollment) -> float:
     from annotation.actions import assignments
-    from annotation.queries import next_page
+    from annotation.queries.work import next_page
 
     following = assignments.claim_next(enrollment.key)
     before = cpu()

@@ -35,11 +35,11 @@ from aggregation.directions import Directions
 from aggregation.models import Consensus
 from aggregation.posteriors import largest, rounded
 from aggregation.queries import RunSummary, latest_run
-from annotation.folding import fold
 from annotation.formats.knowledge import LONGEST_NAME, LONGEST_TYPE, MOST_ALIASES
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.models import Campaign, Entity, Project
+from annotation.text.folding import fold
 
 AT_ONCE = 200
 INTERFACES = ("entity", "linking", "relation")  # in the order in which they build on each other

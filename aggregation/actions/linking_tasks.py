@@ -14,9 +14,9 @@ from aggregation.models import Consensus
 from aggregation.queries import RunSummary, latest_run
 from annotation.actions import locks
 from annotation.actions.campaigns import create_tasks
-from annotation.folding import fold
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Campaign, Demand, Document, Task
+from annotation.text.folding import fold
 
 BLOCK_SIZE = 30
 LARGEST_BLOCK = 60  # cards that a page shows at once

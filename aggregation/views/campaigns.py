@@ -18,9 +18,9 @@ from aggregation.queries.documents import SHOWN_INTERFACES
 from aggregation.queries.knowledge import STEPS
 from aggregation.queries.needs import needs
 from aggregation.views.forms import BudgetForm, CodeForm
-from annotation import markdown
 from annotation.actions import campaigns, completion, locks, tokens
 from annotation.models import Campaign
+from annotation.text import markdown
 from annotation.views.manage.access import Sight, managed_campaign, visible_campaign
 from annotation.views.manage.forms import in_units
 

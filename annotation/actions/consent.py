@@ -12,8 +12,8 @@ from django.utils import timezone
 from annotation.actions.assignments.claim import Next, claim_locked
 from annotation.actions.assignments.turn import keep, lock
 from annotation.actions.versions import set_text
-from annotation.markdown import LONGEST_TEXT
 from annotation.models import Campaign, Consent, ConsentVersion, Enrollment
+from annotation.text.markdown import LONGEST_TEXT
 
 
 class TextChanged(Exception):

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from annotation.actions import audit
 from annotation.interfaces.schema import NONE, bio_tags, check_schema, relation_names
 from annotation.models import Label, Member, Project
-from annotation.storable import unstorable
+from annotation.text.storable import unstorable
 
 MOST_REMEMBERED = 50_000  # labels of a project; a vocabulary of links may have no end
 NAMES_AT_ONCE = 500  # in one query: SQLite may take no more than 999 parameters

@@ -22,13 +22,13 @@ from annotation.actions import audit, locks
 from annotation.actions.bulk import batches
 from annotation.actions.campaigns.tasks import tasks_from_documents
 from annotation.actions.documents.importing import rules_of
-from annotation.dictionary import Dictionary, answer_of_names
 from annotation.formats.guesses import Guess, answer_of, read_guesses
 from annotation.formats.names import read_names
 from annotation.formats.records import FormatError, Refused, Rejected
 from annotation.interfaces import Material
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Assignment, Campaign, Demand, Entity, Task
+from annotation.text.dictionary import Dictionary, answer_of_names
 
 TOGETHER = 500  # tasks in one transaction, with their documents in memory
 MOST_TOLD = 20

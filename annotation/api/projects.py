@@ -8,10 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation import queries
 from annotation.actions import campaigns
 from annotation.api import serializers
 from annotation.models import Campaign, Project
+from annotation.queries import work
 
 REFUSALS = dict.fromkeys((403, 404), serializers.ErrorSerializer)
 
@@ -20,7 +20,7 @@ class ProjectsView(APIView):
     @extend_schema(responses={200: serializers.ProjectRowSerializer(many=True)} | REFUSALS)
     def get(self, request: Request) -> Response:
         """The projects that you are a member of, with their campaigns."""
-        rows = queries.project_rows(Project.objects.visible_to(request.user))
+        rows = work.project_rows(Project.objects.visible_to(request.user))
         return Response(serializers.ProjectRowSerializer(rows, many=True).data)
 
 
@@ -30,7 +30,7 @@ class CampaignView(APIView):
         """State, progress and spend of a campaign."""
         visible = Campaign.objects.visible_to(request.user).select_related("project", "tally")
         campaign = get_object_or_404(visible, slug=slug)
-        return Response(serializers.CampaignSerializer(queries.campaign_status(campaign)).data)
+        return Response(serializers.CampaignSerializer(work.campaign_status(campaign)).data)
 
 
 class CampaignStateView(APIView):

@@ -11,8 +11,8 @@ from rest_framework import serializers
 from annotation.actions.appeals import LONGEST_TEXT
 from annotation.actions.assignments.submit import LONGEST_SECONDS
 from annotation.interfaces.values import LONGEST_LINK
-from annotation.search import LONGEST_QUERY
-from annotation.storable import unstorable
+from annotation.queries.search import LONGEST_QUERY
+from annotation.text.storable import unstorable
 
 MAX_EVENTS = 500
 MOST_KEYS = 50  # entries looked up in one request

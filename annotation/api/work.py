@@ -17,11 +17,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation import history, queries, search
 from annotation.actions import appeals, assignments, consent, feedback, recovery, tokens, workers
 from annotation.api import serializers
 from annotation.api.authentication import IsWorker, WorkerTokenAuthentication
 from annotation.api.throttles import JoinRateThrottle, PhraseRateThrottle, WorkerRateThrottle
+from annotation.queries import history, search, work
 
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 429), serializers.ErrorSerializer)
 
@@ -44,12 +44,12 @@ class JoinView(APIView):
         enrollment = workers.join(link, body.get("device"), phrase=body.get("phrase", ""))
         reply = {
             "token": tokens.worker_token(enrollment),
-            "campaign": queries.campaign_for_worker(enrollment.campaign),
+            "campaign": work.campaign_for_worker(enrollment.campaign),
         }
         if body["next"]:
             following = assignments.claim_next(enrollment.key)
             enrollment = following.enrollment
-            reply["next"] = queries.next_page(following)
+            reply["next"] = work.next_page(following)
         available = assignments.tasks_available(enrollment)
         return Response(reply | {"available": available.count, "available_more": available.more})
 
@@ -74,7 +74,7 @@ class NextView(WorkerView):
         """The task that you hold, or the next one; asked twice, the same."""
         body = _clean(serializers.ClaimSerializer, request)
         following = assignments.claim_next(request.user.enrollment_key, task=body.get("task"))
-        return Response(queries.next_page(following))
+        return Response(work.next_page(following))
 
 
 class DraftView(WorkerView):
@@ -113,7 +113,7 @@ class SubmitView(WorkerView):
                 "training_score": result.training_score,
                 "feedback": result.feedback,
                 "events_taken": len(events),
-                "next": queries.next_page(result.next),
+                "next": work.next_page(result.next),
             }
         )
 
@@ -155,7 +155,7 @@ class EntitiesView(WorkerView):
     )
     def get(self, request: Request) -> Response:
         """Search the knowledge base of your campaign's project as you type, or look up keys."""
-        project = queries.project_of_worker(request.user.enrollment_key)
+        project = work.project_of_worker(request.user.enrollment_key)
         query = _clean(serializers.EntityQuerySerializer, request, request.query_params)
         if "key" in query:
             return Response(
@@ -176,7 +176,7 @@ class ConsentView(WorkerView):
         """Agree to the campaign's text, by its version; the reply is as that of next/."""
         body = _clean(serializers.AgreeSerializer, request)
         following = consent.give(request.user.enrollment_key, body["version"])
-        return Response(queries.next_page(following))
+        return Response(work.next_page(following))
 
 
 class AppealView(WorkerView):
@@ -233,7 +233,7 @@ class FinishView(WorkerView):
     @extend_schema(request=None, responses={200: serializers.FinishedSerializer} | REFUSALS)
     def post(self, request: Request) -> Response:
         """Stop for now: what you did, and the completion code. A task that you hold stays yours."""
-        return Response(queries.finish_page(request.user.enrollment_key))
+        return Response(work.finish_page(request.user.enrollment_key))
 
 
 def _clean(serializer: type, request: Request, data: Any = None) -> dict[str, Any]:

@@ -14,10 +14,10 @@ from typing import Any
 
 from annotation.demonstration import crowd, crowd_piles, crowd_relations, register
 from annotation.demonstration.register import Paper
-from annotation.folding import fold
 from annotation.interfaces import Material, entity
 from annotation.interfaces.schema import NONE, entity_type_names, relations_offered
 from annotation.models import Campaign, ImportedAnswer, Task
+from annotation.text.folding import fold
 
 SEED = 1911
 CROWD = {

@@ -19,7 +19,7 @@ from typing import Any
 from annotation.formats.documents import read_document
 from annotation.formats.records import DocumentRecord, Refused, Rejected, Rules
 from annotation.interfaces.reading import shown
-from annotation.storable import unstorable
+from annotation.text.storable import unstorable
 
 
 def read(

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.formats.records import MOST_TOKENS, Refused, Rules
 from annotation.interfaces.reading import shown
-from annotation.tokenise import sentences_of, tokens_of
+from annotation.text.tokeniser import sentences_of, tokens_of
 
 # What would break the line that a token has in a CoNLL file.
 LINE_BREAK = re.compile(r"[\t\n\v\f\r\x1C-\x1F\x85\u2028\u2029]")

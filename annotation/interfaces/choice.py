@@ -28,7 +28,7 @@ from annotation.interfaces.reading import Field
 from annotation.interfaces.scales import is_step, read_scale, steps_on
 from annotation.interfaces.schema import UNSURE
 from annotation.interfaces.wording import shortened
-from annotation.storable import unstorable
+from annotation.text.storable import unstorable
 
 VERSION = 1
 ON_DOCUMENTS = True

@@ -40,7 +40,7 @@ from annotation.interfaces.spans import (
 )
 from annotation.interfaces.tags import answer_of_tags, compared, spans_of, spans_of_tags, tags_of
 from annotation.interfaces.values import link_label
-from annotation.storable import unstorable
+from annotation.text.storable import unstorable
 
 __all__ = [
     "ON_DOCUMENTS",

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from annotation.interfaces import AnswerError
-from annotation.storable import unstorable
+from annotation.text.storable import unstorable
 
 T = TypeVar("T")
 

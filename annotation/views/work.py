@@ -15,9 +15,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from annotation import markdown
 from annotation.actions import tokens
 from annotation.models import Campaign, Entity
+from annotation.text import markdown
 
 
 @require_safe

@@ -15,8 +15,8 @@ from aggregation.management.words import counted, ending, percent, table
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.methods.words import CAPPED, METHOD_WORDS
 from annotation.actions import locks
+from annotation.actions.progress import Progress
 from annotation.models import Campaign
-from annotation.progress import Progress
 
 ALL = "all"
 

@@ -13,7 +13,7 @@ from aggregation.files.aggregate import Done, aggregate_file
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending
 from aggregation.methods.words import METHOD_WORDS
-from annotation.progress import Progress
+from annotation.actions.progress import Progress
 
 
 class Command(BaseCommand):

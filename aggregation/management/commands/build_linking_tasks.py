@@ -14,8 +14,8 @@ from aggregation.actions.linking_tasks import (
 )
 from aggregation.management.words import counted
 from annotation.actions import locks
+from annotation.actions.progress import Progress
 from annotation.models import Campaign
-from annotation.progress import Progress
 
 
 class Command(BaseCommand):

@@ -7,9 +7,9 @@ from aggregation.actions.relation_tasks import Built, build_claims, build_pairs
 from aggregation.management.words import counted
 from aggregation.queries import latest_run
 from annotation.actions import locks
+from annotation.actions.progress import Progress
 from annotation.formats.records import FormatError
 from annotation.models import Campaign
-from annotation.progress import Progress
 
 MOST_TOLD = 10  # lines of a file that could not be taken
 

@@ -16,8 +16,8 @@ from aggregation.experiments.report import as_data, box_lines, crowd_boxes, line
 from aggregation.experiments.trials import EXPERIMENTS, Plan, run_trials
 from aggregation.files.targets import check_target, same_file
 from aggregation.management.parameters import read_parameters
+from annotation.actions.progress import Progress
 from annotation.formats.output import replaced
-from annotation.progress import Progress
 
 REAL = tuple(name for name, experiment in EXPERIMENTS.items() if experiment.real)
 DOCUMENTS = 200

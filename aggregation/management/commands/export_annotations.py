@@ -7,10 +7,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.exports import consensus
 from aggregation.queries import RunSummary, latest_run, run_by_key
-from annotation.exports import RENDERERS, Exported, gold, responses
+from annotation.actions.progress import Progress
 from annotation.formats.output import replaced, standard_output
 from annotation.models import Campaign
-from annotation.progress import Progress
+from annotation.queries.exports import RENDERERS, Exported, gold, responses
 
 
 class Command(BaseCommand):

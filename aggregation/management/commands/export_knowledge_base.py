@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from aggregation.actions.knowledge_export import NothingToExport, knowledge, sources_of
 from aggregation.knowledge_files import HEADER, as_json, as_row
 from aggregation.management.words import counted
+from annotation.actions.progress import Progress
 from annotation.formats.output import replaced, standard_output
 from annotation.models import Project
-from annotation.progress import Progress
 
 FORMS = {".jsonl": "jsonl", ".tsv": "tsv"}
 KINDS = ("entity", "mention", "link", "relation")

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.files.scores import FileScore, Share, score_files
 from aggregation.management.words import counted, percent, table
-from annotation.progress import Progress
+from annotation.actions.progress import Progress
 
 NAMED = 3  # documents that are listed by name
 

@@ -12,9 +12,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from aggregation.actions.suggest import LEAST, Trained, suggest_by_model
 from aggregation.management.words import counted
 from annotation.actions import locks
+from annotation.actions.progress import Progress
 from annotation.actions.suggestions import SuggestionsRefused, SuggestionTally
 from annotation.models import Campaign
-from annotation.progress import Progress
 
 
 class Command(BaseCommand):

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.files.tag import tag_file
 from aggregation.management.words import counted
-from annotation.progress import Progress
+from annotation.actions.progress import Progress
 
 
 class Command(BaseCommand):

@@ -16,9 +16,9 @@ from aggregation.management.words import counted, percent, table
 from aggregation.methods.pools import check_jobs
 from aggregation.methods.tuning import BOUND, FOLDS, HELD_OUT, Tuned, grid_of, tune
 from aggregation.methods.words import CAPPED, METHOD_WORDS
+from annotation.actions.progress import Progress
 from annotation.formats.output import replaced
 from annotation.models import Campaign
-from annotation.progress import Progress
 
 
 class Command(BaseCommand):

@@ -17,7 +17,6 @@ from annotation.actions import audit, locks, rollups
 from annotation.actions.campaigns.tasks import gold_asked_for, gold_counts, publish_tasks
 from annotation.actions.consent import set_consent
 from annotation.actions.versions import set_text
-from annotation.markdown import LONGEST_TEXT
 from annotation.models import (
     Campaign,
     Demand,
@@ -26,6 +25,7 @@ from annotation.models import (
     InstructionsVersion,
     Project,
 )
+from annotation.text.markdown import LONGEST_TEXT
 
 
 class NotReady(Exception):

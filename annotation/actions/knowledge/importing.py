@@ -33,12 +33,12 @@ from annotation.actions.knowledge.rows import (
     refresh_statistics,
     remove_names,
 )
+from annotation.actions.progress import Progress
 from annotation.formats.knowledge import EntryReader, EntryRecord
 from annotation.formats.records import FormatError, Rejected
 from annotation.interfaces.reading import shown
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Project
-from annotation.progress import Progress
 
 T = TypeVar("T")
 

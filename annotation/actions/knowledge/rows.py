@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from annotation.folding import fold
 from annotation.formats.knowledge import EntryRecord
 from annotation.models import EntityName, Project
 from annotation.models.knowledge import LONGEST_FOLDED
+from annotation.text.folding import fold
 
 # A batch travels as one JSON text: a parameter for each value would take as long as the insert.
 PUT_ENTRIES = """

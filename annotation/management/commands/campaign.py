@@ -3,10 +3,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation import queries
 from annotation.actions import campaigns, locks, tokens
 from annotation.management.commands.create_campaign import mills
 from annotation.models import Campaign
+from annotation.queries import work
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _check(self, campaign: Campaign, options: dict[str, Any]) -> None:
-        status = queries.campaign_status(campaign)
+        status = work.campaign_status(campaign)
         self.stdout.write(
             f"{campaign.name} ({campaign.interface}, {campaign.state}): "
             f"{status.complete:,} of {status.tasks:,} tasks complete, "

@@ -6,9 +6,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks
 from annotation.actions.documents import ImportFailed, Tally, import_documents
+from annotation.actions.progress import Progress
 from annotation.formats.reading import READERS
 from annotation.models import ImportRun, Project
-from annotation.progress import Progress
 
 
 class Command(BaseCommand):

@@ -10,9 +10,9 @@ from annotation.actions.knowledge import (
     KnowledgeTally,
     import_knowledge_base,
 )
+from annotation.actions.progress import Progress
 from annotation.formats.knowledge import FORMATS
 from annotation.models import Project
-from annotation.progress import Progress
 
 TYPES = 10  # unknown to the schema, that are named
 

@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks, suggestions
+from annotation.actions.progress import Progress
 from annotation.actions.suggestions import SuggestionsRefused, SuggestionTally
 from annotation.models import Campaign
-from annotation.progress import Progress
 
 IMPORT = "import"
 KNOWLEDGE_BASE = ""  # --dictionary without a file

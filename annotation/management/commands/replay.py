@@ -6,14 +6,14 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.text import slugify
 
-from annotation import replay
 from annotation.actions import locks
 from annotation.actions.campaigns import NotReady
 from annotation.actions.documents import ImportFailed
+from annotation.actions.progress import Progress
+from annotation.management import replay
 from annotation.management.commands.create_project import add_manager, manager_named
 from annotation.management.commands.members import who_sees
 from annotation.models import Assignment
-from annotation.progress import Progress
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.models import Campaign
-from annotation.queries_suggestions import FATES, suggestion_report
+from annotation.queries.suggestions import FATES, suggestion_report
 
 WORDS = {"accepted": "taken", "changed": "changed", "dismissed": "dismissed", "left": "left alone"}
 

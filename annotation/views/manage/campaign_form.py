@@ -9,8 +9,8 @@ from django import forms
 
 from annotation.actions.campaigns.editing import IN_OPTIONS
 from annotation.interfaces.entity import SWITCHES
-from annotation.markdown import LONGEST_TEXT
 from annotation.models import Campaign
+from annotation.text.markdown import LONGEST_TEXT
 from annotation.views.manage.forms import (
     MOST_BUDGET,
     AmountField,

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.management.words import counted
-from annotation.progress import Progress
+from annotation.actions.progress import Progress
 from selection.experiments.recordings import METHODS, UNITS, read_recording
 from selection.experiments.saving import Settings, lines_of, n_points, saving, write_files
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.progress import Progress
+from annotation.actions.progress import Progress
 from selection.experiments import selecting
 from selection.experiments.report import lines_of, write_files
 from selection.experiments.selecting import CONTROLS, PRIORS, SEED, Experiment

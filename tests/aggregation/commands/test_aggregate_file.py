@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command
 from aggregation.algorithms import score_spans, spans_of_tags
 from aggregation.files import aggregate, writers
 from aggregation.methods.registry import METHODS
-from annotation import progress
+from annotation.actions import progress
 from tests.aggregation.algorithms.tagging import HAS_NER, NER
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from aggregation.models import AggregationRun, Consensus
-from annotation import exports
 from annotation.actions.documents import Tally, import_documents
 from annotation.models import (
     Assignment,
@@ -26,6 +25,7 @@ from annotation.models import (
     InstructionsVersion,
     Response,
 )
+from annotation.queries import exports
 from config.pipe import Pipe
 from tests.factories import (
     make_campaign,

@@ -6,8 +6,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from annotation.actions import assignments, campaigns
-from annotation.markdown import LONGEST_TEXT
 from annotation.models import Campaign, Demand, GoldQuestion, ImportedAnswer, Task
+from annotation.text.markdown import LONGEST_TEXT
 from tests.factories import (
     make_campaign,
     make_document,

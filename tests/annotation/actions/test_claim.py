@@ -365,7 +365,7 @@ def queries_of(run):
 def test_next_takes_at_most_six_queries_and_submit_with_next_at_most_twelve(
     django_capture_on_commit_callbacks,
 ):
-    from annotation.queries import next_page
+    from annotation.queries.work import next_page
 
     worker = prepared()
     following, number = queries_of(lambda: (f := claim(worker), next_page(f))[0])

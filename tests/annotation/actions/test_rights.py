@@ -30,7 +30,7 @@ from annotation.models import (
     Payment,
     Rejection,
 )
-from annotation.queries import next_page
+from annotation.queries.work import next_page
 from tests.factories import make_campaign, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db

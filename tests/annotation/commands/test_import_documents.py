@@ -107,7 +107,7 @@ def test_ctrl_c_ends_with_its_own_exit_code(project, file, monkeypatch):
     def press(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("annotation.progress.Progress.advance", press)
+    monkeypatch.setattr("annotation.actions.progress.Progress.advance", press)
     with pytest.raises(CommandError, match="Stopped") as error:
         run("import_documents", file, "--project", "news")
     assert error.value.returncode == 130

@@ -121,7 +121,7 @@ def test_ctrl_c_says_what_was_stored_and_ends_with_its_own_exit_code(project, fi
     def press(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("annotation.progress.Progress.advance", press)
+    monkeypatch.setattr("annotation.actions.progress.Progress.advance", press)
     with pytest.raises(CommandError, match=r"Stopped\. 1 entries were stored") as error:
         run(file, "--project", "news")
     assert error.value.returncode == 130

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotation.models import Demand, Event, GoldQuestion
-from annotation.queries_suggestions import suggestion_report
+from annotation.queries.suggestions import suggestion_report
 from tests.factories import make_campaign, make_document, make_project, make_response, make_task
 
 pytestmark = pytest.mark.django_db

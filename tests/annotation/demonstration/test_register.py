@@ -13,7 +13,7 @@ from annotation.demonstration.register import Fact, Name, unmarked
 from annotation.formats.relations import read_relation_types
 from annotation.interfaces import Material, entity
 from annotation.interfaces.schema import check_schema, relations_offered
-from annotation.tokenise import sentences_of, tokens_of
+from annotation.text.tokeniser import sentences_of, tokens_of
 
 PAPERS = list(register.papers())
 SCHEMA = check_schema(

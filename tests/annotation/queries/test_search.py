@@ -8,9 +8,9 @@ import random
 import pytest
 from django.db import connection
 
-from annotation import search
 from annotation.actions.knowledge import import_knowledge_base
-from annotation.search import entities_of_keys, search_entities
+from annotation.queries import search
+from annotation.queries.search import entities_of_keys, search_entities
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,6 @@ from annotation.actions.assignments.qualification import QUALIFIER
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.actions.completion import code_of
 from annotation.actions.workers import CannotJoin
-from annotation.history import appeal_page
 from annotation.interfaces import interface
 from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import (
@@ -30,6 +29,7 @@ from annotation.models import (
     Tally,
     Task,
 )
+from annotation.queries.history import appeal_page
 
 MESSAGES = {
     "nothing_left": "There is no task for you at the moment. Ask again later.",

@@ -3,8 +3,8 @@ from io import StringIO
 import pytest
 from django.core.management.base import OutputWrapper
 
-from annotation import progress
-from annotation.progress import Progress
+from annotation.actions import progress
+from annotation.actions.progress import Progress
 
 
 class Terminal(StringIO):

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from annotation.dictionary import Dictionary, answer_of_names
-from annotation.tokenise import sentences_of, tokens_of
+from annotation.text.dictionary import Dictionary, answer_of_names
+from annotation.text.tokeniser import sentences_of, tokens_of
 
 
 def found(names, text, tokeniser="words"):

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.folding import fold
+from annotation.text.folding import fold
 
 
 @pytest.mark.parametrize(

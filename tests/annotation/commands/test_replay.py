@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from annotation import replay
+from annotation.management import replay
 from annotation.models import Campaign, Response
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,10 +15,10 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from annotation.folding import fold
 from annotation.formats.knowledge import MOST_ALIASES
 from annotation.models import Entity
 from annotation.models.knowledge import LONGEST_FOLDED
+from annotation.text.folding import fold
 
 RESULTS = 8
 LONGEST_QUERY = 100

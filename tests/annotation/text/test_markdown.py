@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.markdown import render, steps
+from annotation.text.markdown import render, steps
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.tokenise import tokens_of
+from annotation.text.tokeniser import tokens_of
 
 LONGEST = 20  # words of a name
 SHOUTED = 4  # letters from which on a name is known by its capitals

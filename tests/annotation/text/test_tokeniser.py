@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from annotation.models import Project
-from annotation.tokenise import BLANK, PATTERNS, sentences_of, tokens_of
+from annotation.text.tokeniser import BLANK, PATTERNS, sentences_of, tokens_of
 
 FAMILY = "👨‍👩‍👧‍👦"
 # Pieces that have tripped tokenisers; texts are made of these and of any characters between.

@@ -14,12 +14,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from annotation import exports
 from annotation.actions.bulk import batches
 from annotation.interfaces import Material, interface
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.interfaces.tags import spans_of, tags_of
 from annotation.models import Assignment, Campaign, Event
+from annotation.queries import exports
 
 FATES = ("accepted", "changed", "dismissed", "left")
 HIGHEST = 1_000_000  # number of a suggestion

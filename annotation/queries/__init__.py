@@ -1,0 +1,1 @@
+"""Reads: a fixed number of queries each, plain data out."""

@@ -1,0 +1,1 @@
+"""What is done with texts: tokens, folded names, dictionaries, Markdown, what can be stored."""
