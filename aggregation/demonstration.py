@@ -45,10 +45,10 @@ def run_chain(manager: Any, folder: Path, tell: Tell, now: datetime | None = Non
         campaign = Campaign.objects.select_related("project__owner").filter(slug=slug).first()
         if campaign is None:  # a manager took it away
             return
-        if not chain.has_answers(campaign):
-            if campaign.state != Campaign.State.DRAFT:
+        if not chain.is_worked(campaign):
+            if not chain.may_work(campaign):
                 return
-            if slug in BUILD:
+            if slug in BUILD and campaign.state == Campaign.State.DRAFT:
                 _run(tell, *BUILD[slug])
             answers = chain.work(campaign, now)
             tell(f"\n{len(chain.CROWD)} simulated workers give '{slug}' {answers:,} answers.")

@@ -17,15 +17,32 @@ import pytest
 from tests.signals import hear_signals
 
 ROOT = Path(__file__).resolve().parents[1]
-TOOLS = ("basename", "cat", "cksum", "dirname", "find", "grep", "sed", "sleep", "sort", "tr")
+TOOLS = ("basename", "cat", "cksum", "dirname", "find", "grep", "mkdir", "sed", "sleep", "sort",
+         "tail", "tr")  # fmt: skip
 REQUIREMENTS = ("requirements.txt", "requirements-dev.txt")
 
-# Takes the place of .venv/bin/python: notes what it is asked, and stays where a server would.
+# Takes the place of .venv/bin/python: notes what it is asked, and stays where a server would. What
+# BROKEN names fails, and what WAITING names stays until the file `go` is there.
 SERVER = """#!/bin/sh
 echo "$@" >>"$ASKED"
-case "$*" in
-  -c*) exec "{python}" "$@" ;;
-  *manage.py\\ work | *gunicorn*) echo $$ "$@" >>"$PIDS" && exec sleep 60 ;;
+case "$*" in -[cI]*) exec "{python}" "$@" ;; esac
+asked=" $* "
+case $asked in *" ${{BROKEN:-nothing}} "*)
+  echo "Traceback (most recent call last):" >&2
+  echo "  File a, line 1" >&2
+  echo "Error: a reason" >&2
+  exit 1 ;;
+esac
+case $asked in *" ${{WAITING:-nothing}} "* | *" manage.py work "* | *" gunicorn "*)
+  echo $$ "$@" >>"$PIDS" ;;
+esac
+case $asked in *" ${{WAITING:-nothing}} "*)
+  while [ ! -e "$ASKED.go" ]; do sleep .02; done ;;
+esac
+case $asked in
+  *" manage.py work "*) exec sleep 60 ;;
+  *" gunicorn "*) exec "{python}" -m http.server "$PORT" --bind 127.0.0.1 ;;
+  *" load_demonstration "*) echo "A link" ;;
 esac
 """
 
@@ -214,26 +231,32 @@ def _nohup() -> Iterator[None]:
 
 
 @pytest.fixture
-def serve(house, _nohup) -> Iterator[Callable[[], subprocess.Popen]]:
-    """Starts ./run and comes back when both of its processes are up."""
+def serve(house, _nohup) -> Iterator[Callable[..., subprocess.Popen]]:
+    """Starts ./run and comes back when so many of its processes are up."""
     install(house)
+    interfaces = house / "annotation" / "interfaces"
+    interfaces.mkdir(parents=True)
+    for path in (interfaces / "__init__.py", house / "config" / "bundles.py"):
+        path.write_text("")
     (house / "var" / "static").mkdir(parents=True)
     served: list[subprocess.Popen] = []
 
-    def serve() -> subprocess.Popen:
+    def serve(processes: int = 2, **more: str) -> subprocess.Popen:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         before = len(started(house))
-        served.append(
-            subprocess.Popen(
-                [shutil.which("dash") or "/bin/sh", str(house / "run")],
-                env=variables(house, PORT=str(port)),
-                stdout=subprocess.DEVNULL,
-                start_new_session=True,
-                preexec_fn=hear_signals,
+        with (house.parent / "said").open("w") as said:
+            served.append(
+                subprocess.Popen(
+                    [shutil.which("dash") or "/bin/sh", str(house / "run")],
+                    env=variables(house, PORT=str(port), **more),
+                    stdout=said,
+                    stderr=said,
+                    start_new_session=True,
+                    preexec_fn=hear_signals,
+                )
             )
-        )
-        until(lambda: len(started(house)) == before + 2)
+        until(lambda: len(started(house)) == before + processes)
         return served[-1]
 
     yield serve
@@ -242,7 +265,11 @@ def serve(house, _nohup) -> Iterator[Callable[[], subprocess.Popen]]:
             os.kill(pid, signal.SIGKILL)
     for process in served:
         process.kill()
-        process.wait(timeout=10)
+        process.wait(timeout=60)
+
+
+def said(house: Path) -> str:
+    return (house.parent / "said").read_text()
 
 
 def started(house: Path) -> dict[int, str]:
@@ -261,9 +288,9 @@ def alive(pid: int) -> bool:
 
 
 def until(condition) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition():
-        assert time.monotonic() < deadline, "waited for 20 s"
+        assert time.monotonic() < deadline, "waited for 60 s"
         time.sleep(0.02)
 
 
@@ -278,16 +305,7 @@ def until(condition) -> None:
 def test_signal_stops_everything_that_was_started(house, serve, send, number, code):
     served = serve()
     send(served.pid, number)
-    assert served.wait(timeout=20) == code
-    until(lambda: not any(alive(pid) for pid in started(house)))
-
-
-def test_end_of_the_server_stops_the_work_loop_too(house, serve):
-    served = serve()
-    for pid, asked in started(house).items():
-        if "gunicorn" in asked:
-            os.kill(pid, signal.SIGKILL)
-    served.wait(timeout=20)
+    assert served.wait(timeout=60) == code
     until(lambda: not any(alive(pid) for pid in started(house)))
 
 
@@ -295,10 +313,74 @@ def test_static_files_are_collected_again_only_after_a_change(house, serve):
     def collections_after_a_start() -> int:
         served = serve()
         served.terminate()
-        served.wait(timeout=20)
+        served.wait(timeout=60)
         return sum("collectstatic" in line for line in asked(house))
 
     assert collections_after_a_start() == 1
     assert collections_after_a_start() == 1
     (house / "static" / "base.css").write_text("/* changed */")
     assert collections_after_a_start() == 2
+
+
+def test_it_says_that_it_serves_when_it_answers_and_not_before(house, serve):
+    serve(1, WAITING="gunicorn")
+    assert said(house) == ""
+    (house.parent / "asked.go").touch()
+    until(lambda: "A link" in said(house))
+    first, *links = said(house).splitlines()
+    assert first.startswith("Touchstone serves at http://127.0.0.1:")
+    assert links == ["A link"]
+    logs = {path.name for path in (house / "var" / "log").iterdir()}
+    assert logs >= {"migrate.log", "collectstatic.log", "server.log", "demonstration.log"}
+
+
+def test_it_serves_while_the_demonstration_is_loaded_and_ctrl_c_ends_that_too(house, serve):
+    served = serve(WAITING="load_demonstration")
+    assert "Touchstone serves" in said(house)
+    assert not any("manage.py work" in asked for asked in started(house).values())
+    os.killpg(served.pid, signal.SIGINT)
+    assert served.wait(timeout=60) == 130
+    until(lambda: not any(alive(pid) for pid in started(house)))
+
+
+@pytest.mark.parametrize(
+    ("broken", "sentence"),
+    [
+        ("migrate", "Preparing the database failed."),
+        ("collectstatic", "Collecting the files of the pages failed."),
+        ("gunicorn", "The server did not start."),
+    ],
+)
+def test_what_fails_is_told_with_its_reason_and_the_log(house, serve, broken, sentence):
+    served = serve(0, BROKEN=broken)
+    assert served.wait(timeout=60) == 1
+    log = "server" if broken == "gunicorn" else broken
+    assert said(house) == (
+        f"Error: a reason\n{sentence} All that was said stands in {house}/var/log/{log}.log.\n"
+    )
+    assert not any(alive(pid) for pid in started(house))
+
+
+def test_it_serves_without_the_demonstration_where_that_fails(house, serve):
+    served = serve(BROKEN="load_demonstration")
+    assert (
+        "Error: a reason\nThe demonstration could not be loaded; all else works. All that was said "
+        f"stands in {house}/var/log/demonstration.log.\n"
+    ) in said(house)
+    assert served.poll() is None
+
+
+def test_without_the_demonstration_it_says_how_to_make_an_account(house, serve):
+    serve(DEMONSTRATION="0")
+    assert "./run manage createsuperuser makes the first account" in said(house)
+    assert not any("load_demonstration" in line for line in asked(house))
+
+
+def test_end_of_the_server_is_told_and_ends_all_else(house, serve):
+    served = serve()
+    for pid, asked_for in started(house).items():
+        if "gunicorn" in asked_for:
+            os.kill(pid, signal.SIGKILL)
+    assert served.wait(timeout=60) == 1
+    assert "The server has ended." in said(house)
+    until(lambda: not any(alive(pid) for pid in started(house)))

@@ -40,20 +40,28 @@ def colleagues() -> dict[str, str]:
     return {str(role): name for role, name in names.items()}
 
 
-def lines(server: str, campaign: Campaign | None, password: str | None) -> list[str]:
-    """Where to go, a line each; `campaign` None where the demonstration's has been removed."""
-    rows = [("Projects", f"{server}/")]
-    if campaign is not None:
-        page = reverse("manage:campaign", args=[campaign.slug])
-        rows.append(("Worker's link", f"{server}/join/{campaign_link(campaign)}/"))
-        rows.append(("Manager's log-in", f"{server}/login/?next={page}"))
-    else:
-        rows.append(("Manager's log-in", f"{server}/login/"))
-    rows += [
+def account_lines(server: str, password: str | None) -> list[str]:
+    """Where to log in and as whom, a line each."""
+    return _lines(
+        ("Projects", f"{server}/"),
+        ("Manager's log-in", f"{server}/login/"),
         ("Name", MANAGER),
         ("Password", password or f"not known any more: manage changepassword {MANAGER}"),
         ("API documents", f"{server}/api/docs/"),
-    ]
+    )
+
+
+def campaign_lines(server: str, campaign: Campaign | None) -> list[str]:
+    """Where the demonstration is; nothing where it has been removed."""
+    if campaign is None:
+        return []
+    return _lines(
+        ("Demonstration", server + reverse("manage:campaign", args=[campaign.slug])),
+        ("Worker's link", f"{server}/join/{campaign_link(campaign)}/"),
+    )
+
+
+def _lines(*rows: tuple[str, str]) -> list[str]:
     return [f"{name:<18}{value}" for name, value in rows]
 
 

@@ -151,30 +151,48 @@ def write_files(folder: Path) -> None:
 # --- The crowd ----------------------------------------------------------------------------------
 
 
-def has_answers(campaign: Campaign) -> bool:
-    """Whether the simulated workers were there."""
-    return campaign.enrollments.filter(worker__external_id__in=CROWD, submitted__gt=0).exists()
+def is_worked(campaign: Campaign) -> bool:
+    """Whether all of the simulated workers were there."""
+    return _there(campaign) >= set(CROWD)
+
+
+def may_work(campaign: Campaign) -> bool:
+    """Whether the campaign waits for them: a draft, or one at which a start was broken off. What a
+    manager has opened or closed is left alone."""
+    if campaign.state == Campaign.State.OPEN:
+        return bool(_there(campaign))
+    return campaign.state == Campaign.State.DRAFT
+
+
+def _there(campaign: Campaign) -> set[str]:
+    there = campaign.enrollments.filter(worker__external_id__in=CROWD, submitted__gt=0)
+    return set(there.values_list("worker__external_id", flat=True))
 
 
 def work(campaign: Campaign, now: datetime) -> int:
     """Open it, and let the crowd answer, in the days before `now`; how many answers there are.
 
     A list says who does what: an engine that deals at random would give other figures each time.
-    In one transaction: broken off, it leaves nothing behind.
+    Each worker's shift is one transaction, with the opening before the first and the count after
+    the last, so that nobody else waits for long; broken off, the next call goes on.
     """
-    opened = now - BEGINS[campaign.slug]
-    with transaction.atomic():
-        publish_tasks(campaign)
-        pairs = _dealt(campaign)
-        allot(campaign, pairs)
-        open_campaign(campaign, user=campaign.project.owner, now=opened)
-        says = SAYS[campaign.slug](campaign)
-        for name, start in _shifts(opened):
+    there, says = _there(campaign), None
+    opened = campaign.opened_at or now - BEGINS[campaign.slug]
+    for name, start in _shifts(opened):
+        if name in there:
+            continue
+        with transaction.atomic():
+            if campaign.state == Campaign.State.DRAFT:
+                publish_tasks(campaign)
+                allot(campaign, _dealt(campaign))
+                open_campaign(campaign, user=campaign.project.owner, now=opened)
+            says = says or SAYS[campaign.slug](campaign)
             key = workers.join(Link(campaign=campaign.slug, worker=name), now=start).key
             shift.work(key, start, None, partial(says, name), pause=PAUSE_SECONDS[campaign.slug])
-        update_rollups(since=opened)
-        tally([campaign])  # it was counted as it opened, later than the answers are
-    return len(pairs)
+            if is_worked(campaign):
+                update_rollups(since=opened)
+                tally([campaign])  # it was counted as it opened, later than the answers are
+    return len(_dealt(campaign))
 
 
 def _dealt(campaign: Campaign) -> list[tuple[str, str]]:

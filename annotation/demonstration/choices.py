@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from django.db import transaction
+
 from annotation.actions import workers
 from annotation.actions.campaigns import create_campaign, import_choices, open_campaign
 from annotation.actions.tokens import Link
@@ -55,7 +57,7 @@ NOTES = [
 ]
 
 
-def load_choices(project: Project, manager: Any, opened: datetime) -> Campaign:
+def set_up(project: Project, manager: Any, opened: datetime) -> None:
     campaign = create_campaign(
         project,
         slug=CAMPAIGN,
@@ -75,16 +77,24 @@ def load_choices(project: Project, manager: Any, opened: datetime) -> Campaign:
         path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
         import_choices(campaign, path, user=manager)
     open_campaign(campaign, user=manager, now=opened)
-    known = {text: CHOICES[right] for text, right in NOTES}
+
+
+def work(campaign: Campaign) -> None:
+    """Each worker once, in a transaction; who was there before a start was broken off is not asked
+    again."""
+    opened = campaign.opened_at
+    assert opened is not None
+    there = campaign.enrollments.filter(submitted__gt=0)
+    done = set(there.values_list("worker__external_id", flat=True))
     for number, (name, right) in enumerate(RIGHT.items()):
-        _work(campaign, name, right, known, opened + timedelta(hours=3 + 20 * number))
-    return campaign
+        if name not in done:
+            with transaction.atomic():
+                _work(campaign, name, right, opened + timedelta(hours=3 + 20 * number))
 
 
-def _work(
-    campaign: Campaign, name: str, right: float, known: dict[str, str], start: datetime
-) -> None:
-    """One worker, an hour or less: some of the notes, then he gives the next one back."""
+def _work(campaign: Campaign, name: str, right: float, start: datetime) -> None:
+    """One worker, an hour or less: some of the notes, then they give the next one back."""
+    known = {text: CHOICES[right] for text, right in NOTES}
     draw = random.Random(f"{SEED} {name}")
     text = dict(campaign.tasks.values_list("pk", "payload__text"))
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils import timezone
 
 from annotation.actions import assignments, workers
@@ -38,7 +39,7 @@ SEED = 1902
 DRAFT = "demonstration-second-round"
 ANSWERS = 100  # of the crowd at most, with hidden gold; the rest is for whoever tries the link
 STRETCHES = 4  # a day; in each, one worker comes and goes
-STRETCH = (2, 7)  # the answers that he gives, at least and at most
+STRETCH = (2, 7)  # the answers that they give, at least and at most
 DAYS = timedelta(days=6)
 LIVELY_HOURS = 13  # of each day since the campaign opened
 PAUSE_SECONDS = 9.0  # from one task to the next
@@ -84,44 +85,38 @@ Ships ("the Constance") and times ("at noon", "Tuesday", "day 12") are not marke
 """
 
 
-def load(manager: Any, now: datetime | None = None) -> Campaign:
-    """Make the demonstration in one transaction: broken off, it leaves nothing behind.
+def is_complete() -> bool:
+    """Whether nothing is left to load. A manager who has taken the campaign away, or has paused or
+    closed it, is not answered by loading it again."""
+    if not Project.objects.filter(slug=PROJECT).exists():
+        return False
+    campaign = Campaign.objects.filter(slug=CAMPAIGN).first()
+    if campaign is None or campaign.state != Campaign.State.OPEN:
+        return True
+    return Campaign.objects.filter(slug=DRAFT).exists()  # what is made last
+
+
+def load(manager: Any, now: datetime | None = None) -> None:
+    """Load what is lacking, in small transactions: people work on the server meanwhile, and on
+    SQLite whoever writes keeps the others waiting. Broken off, the next call goes on.
 
     The crowd's work lies in the days before `now`.
     """
     now = now or timezone.now()
+    if not Project.objects.filter(slug=PROJECT).exists():
+        with transaction.atomic():
+            _set_up(manager, now - DAYS)
+    campaign = Campaign.objects.select_related("project").get(slug=CAMPAIGN)
+    choices.work(Campaign.objects.get(slug=choices.CAMPAIGN))
+    _work(campaign)
     with transaction.atomic():
-        project = create_project(
-            slug=PROJECT, name="Papers of the sound", schema=SCHEMA, owner=manager, listed=True
-        )
-        Project.objects.filter(pk=project.pk).update(guidelines=GUIDELINES)
-        _import(project)
-        import_knowledge_base(project, corpus.KNOWLEDGE_BASE)
-        for role, username in access.colleagues().items():
-            add_member(project, username, role, user=manager)
-        opened = now - DAYS
-        campaign = create_campaign(
-            project,
-            slug=CAMPAIGN,
-            name="Names and dates in old and new papers",
-            interface="entity",
-            instructions=INSTRUCTIONS,
-            redundancy=3,
-            pay_mills=60,
-            budget_mills=30_000,
-            gold_every=6,
-            options={"hidden_gold": 5},
-            created_at=opened,
-            user=manager,
-        )
-        open_campaign(campaign, user=manager, now=opened)
-        _work(campaign, opened, now)
+        _leave_one_at_work(campaign, now)
         _pause_spammer(campaign, manager)
-        choices.load_choices(project, manager, opened)
-        update_rollups(since=opened)
-        tally(project.campaigns.all())  # it was counted as they opened, later than the answers are
+        update_rollups(since=campaign.opened_at)
+        # They were counted as they opened, later than the answers are.
+        tally(campaign.project.campaigns.all())
         create_campaign(
-            project,
+            campaign.project,
             slug=DRAFT,
             name="Names once more, by other eyes",
             interface="entity",
@@ -129,7 +124,34 @@ def load(manager: Any, now: datetime | None = None) -> Campaign:
             pay_mills=60,
             user=manager,
         )
-    return campaign
+
+
+def _set_up(manager: Any, opened: datetime) -> None:
+    """The project, its documents and its people, and two open campaigns."""
+    project = create_project(
+        slug=PROJECT, name="Papers of the sound", schema=SCHEMA, owner=manager, listed=True
+    )
+    Project.objects.filter(pk=project.pk).update(guidelines=GUIDELINES)
+    _import(project)
+    import_knowledge_base(project, corpus.KNOWLEDGE_BASE)
+    for role, username in access.colleagues().items():
+        add_member(project, username, role, user=manager)
+    campaign = create_campaign(
+        project,
+        slug=CAMPAIGN,
+        name="Names and dates in old and new papers",
+        interface="entity",
+        instructions=INSTRUCTIONS,
+        redundancy=3,
+        pay_mills=60,
+        budget_mills=30_000,
+        gold_every=6,
+        options={"hidden_gold": 5},
+        created_at=opened,
+        user=manager,
+    )
+    open_campaign(campaign, user=manager, now=opened)
+    choices.set_up(project, manager, opened)
 
 
 def _import(project: Project) -> None:
@@ -141,37 +163,44 @@ def _import(project: Project) -> None:
         import_documents(project, path, format="jsonl")
 
 
-def _work(campaign: Campaign, opened: datetime, now: datetime) -> None:
-    """The crowd works in stretches until there are enough answers. Then one worker is in the
-    middle of a task; whoever stops gives his last one back."""
+def _work(campaign: Campaign) -> None:
+    """The crowd works in stretches until there are enough answers; at the end of each, the worker
+    gives the task back that they have not done. A stretch is one transaction."""
+    opened = campaign.opened_at
+    assert opened is not None
     known, draw, left = _known(campaign), random.Random(SEED), ANSWERS
-    for name, start in _stretches(opened, now, draw):
-        key = workers.join(Link(campaign=campaign.slug, worker=name), now=start).key
-        left -= shift.work(
-            key,
-            start,
-            min(left, draw.randint(*STRETCH)),
-            partial(_answer, name, known),
-            pause=PAUSE_SECONDS,
-        )
+    there = campaign.enrollments.filter(worker__external_id__in=crowd.WORKERS)
+    done = there.aggregate(total=Sum("submitted"))["total"] or 0  # by a start that was broken off
+    for name, start in _stretches(opened, draw):
+        most = min(left, draw.randint(*STRETCH))
+        if done >= most:
+            done -= most
+            left -= most
+        else:
+            with transaction.atomic():
+                key = workers.join(Link(campaign=campaign.slug, worker=name), now=start).key
+                answer = partial(_answer, name, known)
+                left -= shift.work(key, start, most, answer, pause=PAUSE_SECONDS)
         if not left:
             break
+
+
+def _leave_one_at_work(campaign: Campaign, now: datetime) -> None:
+    """One worker is in the middle of a task."""
     late = now - timedelta(minutes=3)
     at_work = workers.join(Link(campaign=campaign.slug, worker=STILL_AT_WORK), now=late).key
     lease = assignments.claim_next(at_work, now=late).assignment
     if lease is not None:
-        answer, _ = _answer(STILL_AT_WORK, known, lease.task_id)
+        answer, _ = _answer(STILL_AT_WORK, _known(campaign), lease.task_id)
         assignments.save_draft(at_work, lease.key, answer)
 
 
-def _stretches(
-    opened: datetime, now: datetime, draw: random.Random
-) -> Iterator[tuple[str, datetime]]:
+def _stretches(opened: datetime, draw: random.Random) -> Iterator[tuple[str, datetime]]:
     """Who works when: each worker in turn; each day has its lively hours."""
     names = list(crowd.WORKERS)
     draw.shuffle(names)
     turn = cycle(names)
-    for day in range((now - opened).days):
+    for day in range(DAYS.days):
         for hour in sorted(draw.choices(range(LIVELY_HOURS), k=STRETCHES)):
             start = opened + timedelta(days=day, hours=hour, minutes=draw.randrange(40))
             yield next(turn), start

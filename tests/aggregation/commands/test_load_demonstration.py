@@ -1,10 +1,12 @@
 import stat
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
@@ -12,7 +14,7 @@ from aggregation.management.commands import load_demonstration
 from aggregation.models import AggregationRun
 from annotation.actions import integrity
 from annotation.actions.tokens import read_link
-from annotation.demonstration import access, load
+from annotation.demonstration import access, choices, load, shift
 from annotation.models import (
     Assignment,
     Campaign,
@@ -25,6 +27,7 @@ from annotation.models import (
     Rollup,
     Tally,
 )
+from tests.annotation.demonstration.breaking import breaking_at
 
 pytestmark = pytest.mark.django_db
 
@@ -81,12 +84,13 @@ def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert link in file.read_text()
 
-    assert links["Manager's log-in"].startswith("http://127.0.0.1:9000/login/?next=/manage/")
+    assert links["Manager's log-in"] == "http://127.0.0.1:9000/login/"
+    assert links["Demonstration"].startswith("http://127.0.0.1:9000/manage/campaigns/")
     manager = User.objects.get(username=links["Name"])
     assert manager.check_password(links["Password"])
     assert manager.memberships.get().role == "manager"
-    assert manager.has_perm("annotation.view_response")
-    assert not manager.has_perm("annotation.change_campaign")
+    assert not manager.is_staff
+    assert not manager.get_all_permissions()
     roles = Member.objects.values_list("role", flat=True)
     assert sorted(roles) == ["manager", "reviewer", "viewer"]
     others = User.objects.exclude(pk=manager.pk)
@@ -97,7 +101,8 @@ def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys)
 def test_its_history_lies_in_the_days_before_and_every_page_shows_something(client):
     now = timezone.now()
     manager, _ = access.manager(Path("nowhere"))
-    campaign = load.load(manager, now)
+    load.load(manager, now)
+    campaign = Campaign.objects.get(slug=load.CAMPAIGN)
 
     received = Response.objects.values_list("received_at", flat=True)
     assert {now - moment > timedelta(0) for moment in received} == {True}
@@ -146,12 +151,65 @@ def test_password_is_not_made_again_where_the_file_is_gone(data_dir, capsys, mon
     assert User.objects.get(username="demonstration").check_password(first["Password"])
 
 
-def test_load_that_breaks_leaves_nothing_behind(data_dir, monkeypatch):
-    def broken(campaign, opened, now):
-        raise RuntimeError("half way")
+@pytest.mark.parametrize("number", [1, 3, len(choices.RIGHT) + 1, len(choices.RIGHT) + 3])
+def test_load_that_breaks_goes_on_with_the_next_start(data_dir, monkeypatch, capsys, number):
+    monkeypatch.setattr(load, "ANSWERS", 15)
+    with monkeypatch.context() as patch:
+        patch.setattr(shift, "work", breaking_at(number, shift.work))
+        with pytest.raises(RuntimeError, match="half way"):
+            call_command("load_demonstration")
+    assert not load.is_complete()
+    password = printed(capsys)["Password"]
+    assert User.objects.get(username="demonstration").check_password(password)
+    assert load.is_complete()
+    for campaign, answers in ((load.CAMPAIGN, 15), (choices.CAMPAIGN, choices.ANSWERS // 4 * 4)):
+        row = Campaign.objects.get(slug=campaign)
+        assert integrity.check_campaign(row) == []
+        given = Assignment.objects.filter(task__campaign=row, state="submitted")
+        assert given.count() == answers
+    assert Campaign.objects.filter(slug=load.DRAFT).exists()
 
-    monkeypatch.setattr(load, "_work", broken)
-    with pytest.raises(RuntimeError, match="half way"):
-        call_command("load_demonstration")
-    assert not Campaign.objects.exists()
-    assert not Document.objects.exists()
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_more_than_one_workers_answers(data_dir, monkeypatch):
+    """On SQLite a transaction that writes keeps all others waiting."""
+    monkeypatch.setattr(load, "ANSWERS", 15)
+    real, asked, committed = shift.work, [], []
+
+    def work(*arguments: Any, **options: Any) -> int:
+        assert len(committed) == len(asked)
+        asked.append(arguments)
+        transaction.on_commit(lambda: committed.append(arguments))
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(shift, "work", work)
+    load.load(User.objects.create_user("anna"))
+    assert len(committed) > 5
+
+
+@pytest.mark.parametrize("gone", ["removed", "paused", "closed"])
+def test_what_a_manager_has_taken_away_is_not_loaded_again(data_dir, monkeypatch, capsys, gone):
+    monkeypatch.setattr(load, "ANSWERS", 2)
+    load.load(User.objects.create_user("anna"))
+    campaigns = Campaign.objects.filter(slug__in=(load.CAMPAIGN, load.DRAFT))
+    campaigns.filter(slug=load.DRAFT).delete()
+    if gone == "removed":
+        campaigns.update(slug="removed")
+    else:
+        campaigns.update(state=gone)
+    links = printed(capsys)
+    assert not Campaign.objects.filter(slug=load.DRAFT).exists()
+    assert ("Demonstration" in links) == (gone != "removed")
+
+
+def test_steps_go_into_a_file_where_one_is_named(data_dir, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(load, "ANSWERS", 2)
+    monkeypatch.setattr(
+        load_demonstration, "run_chain", lambda manager, folder, tell: tell("A step.")
+    )
+    log = tmp_path / "steps.log"
+    call_command("load_demonstration", log=log)
+    said = capsys.readouterr().out
+    assert log.read_text() == "A step.\n"
+    assert "A step." not in said
+    assert said.index("Password") < said.index("is being loaded") < said.index("Worker's link")

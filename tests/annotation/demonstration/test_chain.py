@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from annotation.actions import integrity
 from annotation.demonstration import chain, shift
 from annotation.models import Campaign, Document, Entity
+from tests.annotation.demonstration.breaking import breaking_at
 
 pytestmark = pytest.mark.django_db
 
@@ -30,18 +31,40 @@ def test_the_files_are_what_the_project_is_made_of(campaign, tmp_path):
     assert set(Campaign.objects.values_list("state", flat=True)) == {"draft"}
 
 
-def test_work_that_breaks_leaves_nothing_behind(campaign, monkeypatch):
-    def broken(*args: Any, **options: Any) -> int:
-        raise RuntimeError("half way")
+def break_at(number: int, campaign: Campaign, monkeypatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(shift, "work", breaking_at(number, shift.work))
+        with pytest.raises(RuntimeError, match="half way"):
+            chain.work(campaign, timezone.now())
 
-    monkeypatch.setattr(shift, "work", broken)
-    with pytest.raises(RuntimeError, match="half way"):
-        chain.work(campaign, timezone.now())
+
+def test_work_that_breaks_at_its_first_worker_leaves_nothing_behind(campaign, monkeypatch):
+    break_at(1, campaign, monkeypatch)
 
     campaign.refresh_from_db()
     assert campaign.state == "draft"
     assert not campaign.tasks.exists()
-    assert not chain.has_answers(campaign)
+    assert chain.may_work(campaign)
+
+
+def test_work_that_breaks_later_goes_on(campaign, monkeypatch):
+    break_at(3, campaign, monkeypatch)
+
+    campaign = Campaign.objects.select_related("project").get(pk=campaign.pk)
+    assert campaign.enrollments.filter(submitted__gt=0).count() == 2
+    assert chain.may_work(campaign)
+    assert not chain.is_worked(campaign)
+    answers = chain.work(campaign, timezone.now())
+    assert chain.is_worked(campaign)
+    assert integrity.check_campaign(campaign) == []
+    assert campaign.tally.received == campaign.tally.wanted == answers == 72
+
+
+def test_what_a_manager_has_opened_is_left_alone(campaign):
+    chain.publish_tasks(campaign)
+    chain.allot(campaign, chain._dealt(campaign))
+    chain.open_campaign(campaign)
+    assert not chain.may_work(campaign)
 
 
 def test_each_task_is_dealt_to_three_and_the_load_is_even(campaign):

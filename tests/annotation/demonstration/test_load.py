@@ -23,7 +23,8 @@ def test_its_answers_are_counted_where_another_campaign_was_counted_just_now(mon
     make_response(make_task(other), answer={"tags": ["O"] * 7})
     update_rollups()
 
-    campaign = load.load(User.objects.create_user("anna"))
+    load.load(User.objects.create_user("anna"))
+    campaign = Campaign.objects.get(slug=load.CAMPAIGN)
 
     assert Rollup.objects.filter(campaign=campaign, hour__lt=timezone.now() - load.DAYS / 2)
     assert integrity.check_campaign(campaign) == []
