@@ -1,0 +1,175 @@
+"""Who may do what at which address: one rule for each route of the URL configuration.
+
+test_matrix.py walks the URL configuration and asks every address with every method as everybody.
+A route without a rule fails there: add a line to RULES, `page(...)` for one under /manage/, or
+whichever of the functions below describes it, and for each parameter of the route the name of
+something in `World.names` (world.py) to put there. A method that a rule does not name has to be
+refused to all, or to answer as GET does, and may write nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Seen(StrEnum):
+    """What becomes of a request, by its status."""
+
+    LET_IN = "let in"  # a page, a redirect, or words about what is wrong with the request itself
+    LOG_IN = "sent to the log-in"
+    UNKNOWN = "401"
+    FORBIDDEN = "403"
+    HIDDEN = "404"
+    METHOD = "405"
+
+
+Roles = frozenset[str]
+ROLES = (
+    "stranger",
+    "worker",  # a token of the campaign, and no account
+    "other worker",  # a token of another campaign
+    "account",  # logged in, a member of nothing
+    "other manager",  # of another project
+    "viewer",
+    "reviewer",
+    "manager",
+    "staff",  # Django's box, with every permission: it opens nothing
+    "superuser",
+)
+EVERYBODY = frozenset(ROLES)
+WITHOUT_ACCOUNT = frozenset({"stranger", "worker", "other worker"})
+ACCOUNTS = EVERYBODY - WITHOUT_ACCOUNT
+MANAGERS = frozenset({"manager", "superuser"})
+GOLD = MANAGERS | {"reviewer"}
+MEMBERS = GOLD | {"viewer"}
+ADMIN = frozenset({"superuser"})
+WORKERS = frozenset({"worker", "other worker"})
+OWN = frozenset({"worker"})
+
+
+@dataclass(frozen=True)
+class Rule:
+    allows: Mapping[str, Roles]  # method → who is let in
+    refused: Callable[[str], Seen]  # what the others meet
+    names: Mapping[str, str] = field(default_factory=dict)  # parameter → in World.names, or itself
+    body: Mapping[str, object] | None = None  # where only one that can be read is looked at
+
+    def allowed(self, method: str) -> Roles | None:
+        """None: the rule doesn't name the method."""
+        return self.allows.get("GET" if method == "HEAD" else method)
+
+
+def page(*, GET: Roles, POST: Roles | None = None, **names: str) -> Rule:
+    """A manager's page: whoever has no account is asked to log in, others are told of nothing."""
+    allows = {"GET": GET} | ({"POST": POST} if POST else {})
+    return Rule(allows, lambda who: Seen.LOG_IN if who in WITHOUT_ACCOUNT else Seen.HIDDEN, names)
+
+
+def public(*methods: str, **names: str) -> Rule:
+    return Rule(dict.fromkeys(methods, EVERYBODY), lambda who: Seen.METHOD, names)
+
+
+def work(
+    method: str, roles: Roles = WORKERS, body: Mapping[str, object] | None = None, **names: str
+) -> Rule:
+    """A worker's token and nothing else; no other worker's assignment."""
+    refused = lambda who: Seen.HIDDEN if who in WORKERS else Seen.UNKNOWN  # noqa: E731
+    return Rule({method: roles}, refused, names, body)
+
+
+def api(method: str, roles: Roles, **names: str) -> Rule:
+    """A manager's program: the session of a log-in."""
+    refused = lambda who: Seen.FORBIDDEN if who in WITHOUT_ACCOUNT else Seen.HIDDEN  # noqa: E731
+    return Rule({method: roles}, refused, names)
+
+
+NOTHING = {"mentions": []}
+OPENED = {"number": 1, "at": "2026-11-21T10:00:00Z", "kind": "opened"}
+PROJECT = {"slug": "project"}
+CAMPAIGN = {"slug": "campaign"}
+WORKER = CAMPAIGN | {"key": "enrollment"}
+P, C, A = "manage/projects/<slug:slug>/", "manage/campaigns/<slug:slug>/", "api/work/assignments/"
+
+RULES: dict[str, Rule] = {
+    # For everybody.
+    "": public("GET"),
+    "join/<str:link>/": public("GET", link="link"),
+    "pictures/<str:name>": public("GET", name="picture"),
+    "login/": public("GET", "POST"),
+    "logout/": public("GET", "POST"),
+    "api/work/join/": public("POST"),
+    "api/schema/": public("GET"),
+    "api/docs/": public("GET"),
+    # For whoever has an account.
+    "password/": page(GET=ACCOUNTS, POST=ACCOUNTS),
+    "manage/new-project/": page(GET=ACCOUNTS, POST=ACCOUNTS),
+    "api/projects/": api("GET", ACCOUNTS),
+    # A project.
+    P: page(GET=MEMBERS, **PROJECT),
+    f"{P}schema/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
+    f"{P}members/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
+    f"{P}members/<str:username>/": page(GET=MANAGERS, POST=MANAGERS, username="member", **PROJECT),
+    f"{P}import/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    f"{P}import/<uuid:key>/": page(GET=MANAGERS, POST=MANAGERS, key="manager's upload", **PROJECT),
+    f"{P}import/<uuid:key>/rejected.jsonl": page(
+        GET=ADMIN,
+        key="superuser's upload",
+        **PROJECT,  # whoever uploaded it, and nobody else
+    ),
+    f"{P}imports/<uuid:key>/undo/": page(GET=MANAGERS, POST=MANAGERS, key="import", **PROJECT),
+    f"{P}imports/<uuid:key>/rejected.jsonl": page(GET=MANAGERS, key="import", **PROJECT),
+    f"{P}campaigns/new/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    f"{P}knowledge/": page(GET=MEMBERS, **PROJECT),
+    "manage/projects/<slug:slug>/knowledge.<slug:form>": page(GET=GOLD, form="jsonl", **PROJECT),
+    f"{P}documents/": page(GET=MEMBERS, **PROJECT),
+    f"{P}documents/<path:document>/": page(GET=MEMBERS, document="document", **PROJECT),
+    # A campaign.
+    C: page(GET=MEMBERS, **CAMPAIGN),
+    f"{C}edit/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}state/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}budget/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}code/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}runs/<uuid:key>/": page(GET=MEMBERS, key="run", **CAMPAIGN),
+    f"{C}appeals/": page(GET=MANAGERS, **CAMPAIGN),
+    f"{C}appeals/<uuid:key>/": page(GET=MANAGERS, POST=MANAGERS, key="appeal", **CAMPAIGN),
+    f"{C}tasks/": page(GET=MANAGERS, POST=MANAGERS, slug="into"),
+    f"{C}next/<slug:interface>/": page(
+        GET=MANAGERS, POST=MANAGERS, interface="relation", **CAMPAIGN
+    ),
+    f"{C}workers/": page(GET=MEMBERS, **CAMPAIGN),
+    f"{C}workers/states/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}workers/<uuid:key>/": page(GET=MEMBERS, **WORKER),
+    f"{C}workers/<uuid:key>/state/": page(GET=MANAGERS, POST=MANAGERS, **WORKER),
+    f"{C}workers/<uuid:key>/flags/<slug:kind>/": page(
+        GET=MANAGERS, POST=MANAGERS, kind="fast", **WORKER
+    ),
+    f"{C}workers/<uuid:key>/answers/<uuid:assignment>/": page(
+        GET=MANAGERS, POST=MANAGERS, assignment="done", **WORKER
+    ),
+    f"{C}selection/": page(GET=MEMBERS, **CAMPAIGN),
+    f"{C}selection/try/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}selection/rules/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}gold/": page(GET=GOLD, **CAMPAIGN),
+    f"{C}gold/check/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}gold/questions/<path:task>/": page(GET=GOLD, POST=MANAGERS, task="task", **CAMPAIGN),
+    # A worker.
+    "api/work/next/": work("POST"),
+    "api/work/consent/": work("POST"),
+    "api/work/appeal/": work("POST"),
+    "api/work/history/": work("GET"),
+    "api/work/phrase/": work("POST"),
+    "api/work/entities/": work("GET"),
+    "api/work/finish/": work("POST"),
+    f"{A}<uuid:key>/": work("GET", OWN, key="done"),
+    f"{A}<uuid:key>/draft/": work("PUT", OWN, {"answer": NOTHING}, key="lease"),
+    f"{A}<uuid:key>/submit/": work("POST", OWN, {"answer": NOTHING, "seconds": 9}, key="lease"),
+    f"{A}<uuid:key>/return/": work("POST", OWN, {"reason": "It is cut."}, key="lease"),
+    f"{A}<uuid:key>/events/": work("POST", OWN, {"events": [OPENED]}, key="lease"),
+    # A manager's program.
+    "api/campaigns/<slug:slug>/": api("GET", MEMBERS, **CAMPAIGN),
+    r"api/^campaigns/(?P<slug>[-a-zA-Z0-9_]+)/(?P<verb>open|pause|close)/$": api(
+        "POST", MANAGERS, verb="pause", **CAMPAIGN
+    ),
+}
