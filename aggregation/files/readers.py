@@ -84,7 +84,7 @@ class LabelFile(Source):
 
     def _lines_told(self, advance: Callable[[int], None] | None) -> Iterator[tuple[int, bytes]]:
         told = 0
-        for number, line in self.lines(LONGEST):
+        for number, line in self.lines(LONGEST, every_blank=True):
             if advance is not None and self.taken != told:
                 advance(self.taken - told)
                 told = self.taken

@@ -23,12 +23,13 @@ from typing import Any
 
 from annotation.formats.documents import read_document
 from annotation.formats.jsonl import decoded
-from annotation.formats.records import DocumentRecord, Refused, Rejected, Rules
+from annotation.formats.records import MOST_TOKENS, DocumentRecord, Refused, Rejected, Rules
 from annotation.interfaces.reading import shown
 
 BOUNDARY = re.compile(r"-DOCSTART-(?:\s|$)|# *newdoc\b(?: +id)?(?: *= *(?P<id>.*))?")
 MEMBER = re.compile(r"# *(?P<name>id|title) *= *(?P<value>.*)")
 TAG = re.compile(r"O|\?|[BI]-.+")
+MARKS = (b"#", b"-DOCSTART-")
 GOLD_PATH = re.compile(r"gold\[(\d+)\]")
 
 
@@ -111,8 +112,12 @@ def write(
 def _drafts(lines: Iterable[tuple[int, bytes | None]], longest: int) -> Iterator[_Draft]:
     draft = _Draft(line=1)
     columns_before = 0  # of the line of words read last, in whatever document
+    before = 0
     for number, line in lines:
-        draft.size += len(line or b"")
+        draft.size += len(line or b"") + number - before  # with the ends of lines
+        before = number
+        if draft.problem is not None and line is not None and not line.startswith(MARKS):
+            continue  # of a document that is rejected, millions of lines may follow
         try:
             text = _text(line, longest)
         except Refused as refused:
@@ -134,11 +139,12 @@ def _drafts(lines: Iterable[tuple[int, bytes | None]], longest: int) -> Iterator
             columns = _columns(text)
             columns_before = len(columns)
             draft.add(number, columns)
-            if draft.size > longest:
+            if draft.size > longest or len(draft.words) > MOST_TOKENS:
+                size = f"{longest:,} bytes" if draft.size > longest else f"{MOST_TOKENS:,} words"
                 draft.reject(
                     draft.line,
-                    f"The document is longer than {longest:,} bytes. Mark where each document "
-                    "begins by a line '# id = …'.",
+                    f"The document is longer than {size}. Mark where each document begins by a "
+                    "line '# id = …'.",
                 )
     if draft.is_begun():
         yield draft

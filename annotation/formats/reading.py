@@ -38,8 +38,9 @@ class Reader(Source):
         rules: Rules,
         format: str = "auto",
         name: str | None = None,
+        seconds: float | None = None,
     ):
-        super().__init__(path, name)
+        super().__init__(path, name, seconds)
         self.rules = rules
         try:
             self.format = self._found_format() if format == "auto" else format

@@ -16,6 +16,14 @@ class FormatError(Exception):
     """The file can't be read, or no further: what came of it so far is worth nothing."""
 
 
+class TimeOver(FormatError):
+    """The time that a reader was given ended in or after `line`, before the file did."""
+
+    def __init__(self, name: str, line: int):
+        self.line = line
+        super().__init__(f"{name}, after line {line:,}: the time for reading it is over.")
+
+
 class Refused(Exception):
     """Why a document is rejected; `field` is the path of what is wrong with it."""
 

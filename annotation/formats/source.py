@@ -8,10 +8,11 @@ import zlib
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from annotation.formats.records import FormatError
+from annotation.formats.records import FormatError, TimeOver
 
 CHUNK = 256 * 1024
 GZIP = b"\x1f\x8b"
@@ -38,13 +39,18 @@ class Source:
     """An open file, for one reading. `path` "-" is the standard input; `name` stands in messages
     where the file's own name says nothing.
 
+    With `seconds` it raises TimeOver when these are over: the clock is looked at for each chunk,
+    whatever a reader makes of it, so that no file, however odd, holds a process for longer.
     `taken` counts the bytes read so far, packed ones where the file is packed; `line` is the
     number of the last complete line.
     """
 
-    def __init__(self, path: str | os.PathLike[str], name: str | None = None):
+    def __init__(
+        self, path: str | os.PathLike[str], name: str | None = None, seconds: float | None = None
+    ):
         self.name = name or ("stdin" if path == "-" else Path(path).name)
         self.taken = self.line = 0
+        self._deadline = None if seconds is None else monotonic() + seconds
         self._file = _opened(path, name)
         self._chunks = self._text_chunks()
 
@@ -65,18 +71,25 @@ class Source:
 
     def head(self) -> bytes:
         """The first bytes that are not blank, without using them up; empty for a blank file."""
-        seen = []
         for chunk in self._chunks:
-            seen.append(chunk)
-            if chunk.strip():
-                break
-        self._chunks = chain(seen, self._chunks)
-        return seen[-1].strip()[:64] if seen else b""
+            if not chunk.isspace():
+                self._chunks = chain([chunk], self._chunks)
+                return chunk.strip()[:64]
+            self.line += chunk.count(b"\n")  # and not held: there may be no end of them
+        return b""
 
-    def lines(self, longest: int) -> Iterator[tuple[int, bytes | None]]:
+    def check_time(self) -> None:
+        """Raises TimeOver."""
+        if self._deadline is not None and monotonic() > self._deadline:
+            raise TimeOver(self.name, self.line)
+
+    def lines(
+        self, longest: int, *, every_blank: bool = False
+    ) -> Iterator[tuple[int, bytes | None]]:
         """(number from 1, the line without its end), or None in the place of a longer line.
 
-        A longer line is read past in chunks and never held.
+        A longer line is read past in chunks and never held. Of a whole chunk of blank lines only
+        the last is yielded, with its number, unless `every_blank` (a cell of CSV may hold them).
         """
         begun: list[bytes] = []
         size = 0
@@ -85,6 +98,15 @@ class Source:
             return b"".join(begun).removesuffix(b"\r") if size <= longest else None
 
         for chunk in self._chunks:
+            if not every_blank and chunk.isspace() and (ends := chunk.count(b"\n")) > 2:
+                first, last = chunk.index(b"\n"), chunk.rindex(b"\n")
+                begun.append(chunk[:first])
+                size += first
+                self.line += 1
+                yield self.line, line()
+                begun, size = [], 0
+                self.line += ends - 2
+                chunk = chunk[last:]
             pieces = chunk.split(b"\n")
             for piece in pieces[:-1]:
                 begun.append(piece)
@@ -121,7 +143,9 @@ class Source:
             if head.startswith(mark):
                 raise FormatError(f"{self.name} is written in {name}. Save it as UTF-8.")
         yield head.removeprefix(UTF8_MARK)
-        yield from chunks
+        for chunk in chunks:
+            self.check_time()
+            yield chunk
 
     def _unpacked(self) -> Iterator[bytes]:
         data = self._read()
@@ -142,6 +166,7 @@ class Source:
         unpacked = 0
         member = zlib.decompressobj(wbits=31)
         while True:
+            self.check_time()  # a member may be empty, and there may be millions of them
             try:
                 chunk = member.decompress(data, CHUNK)
             except zlib.error as error:

@@ -2,11 +2,11 @@
 
 from annotation.actions.documents.importing import (
     ImportFailed,
+    TakesTooLong,
     Tally,
     import_documents,
     report_of,
 )
-from annotation.actions.documents.preview import TakesTooLong
 from annotation.actions.documents.removal import DocumentsInUse, undo_import
 from annotation.actions.documents.uploads import (
     Upload,

@@ -24,7 +24,7 @@ from annotation.actions.documents.rejections import RejectionReport
 from annotation.actions.documents.removal import clean_up, set_state, take_back
 from annotation.actions.progress import Progress
 from annotation.formats.reading import Reader
-from annotation.formats.records import DocumentRecord, FormatError, Rejected, Rules
+from annotation.formats.records import DocumentRecord, FormatError, Rejected, Rules, TimeOver
 from annotation.interfaces.reading import shown
 from annotation.models import Document, ImportedAnswer, ImportRun, Project
 
@@ -38,6 +38,13 @@ logger = logging.getLogger(__name__)
 
 class ImportFailed(Exception):
     """Nothing of the file was kept, and nothing that was there before has changed."""
+
+
+class TakesTooLong(ImportFailed):
+    """The time that a page may take is over before the file is."""
+
+    def __init__(self, over: TimeOver):
+        super().__init__(f"A page can't wait for more than {over.line:,} lines of it.")
 
 
 @dataclass(slots=True)
@@ -61,8 +68,10 @@ def import_documents(
     tally: Tally | None = None,
     name: str | None = None,
     user: Any = None,
+    seconds: float | None = None,
 ) -> ImportRun:
-    """The completed run. Raises ImportFailed, or locks.Held while another import is going on.
+    """The completed run. Raises ImportFailed, or locks.Held while another import is going on;
+    TakesTooLong after `seconds`, where they are limited.
 
     `path` "-" is the standard input. Rejected lines go to `report` as JSON lines, else to
     DATA_DIR/imports; with `strict` one of them fails the whole import. `progress` advances by
@@ -73,13 +82,15 @@ def import_documents(
     with locks.hold(f"import:{project.slug}"):
         clean_up(project)
         try:
-            with Reader(path, rules_of(project), format, name) as reader:
+            with Reader(path, rules_of(project), format, name, seconds) as reader:
                 refuse_to_overwrite(path, report)
                 run = ImportRun.objects.create(
                     project=project, file_name=reader.name[-255:], format=reader.format
                 )
                 with _Importer(run, report, tally or Tally(), user) as importer:
                     importer.read(reader, progress, strict)
+        except TimeOver as error:
+            raise TakesTooLong(error) from error
         except (FormatError, OSError, DatabaseError) as error:
             raise ImportFailed(f"{sentence(error)} Nothing was imported.") from error
     return run
@@ -143,6 +154,7 @@ class _Importer:
                 self._reject(item)
             else:
                 self._add(item)
+            reader.check_time()
             if progress is not None and reader.taken > told:
                 progress.advance(reader.taken - told)
                 told = reader.taken

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,12 +16,13 @@ from annotation.actions.documents.importing import (
     BATCH_DOCUMENTS,
     MOST_FIELD_NAMES,
     ImportFailed,
+    TakesTooLong,
     rules_of,
     sentence,
 )
 from annotation.actions.documents.rejections import RejectionReport
 from annotation.formats.reading import Reader
-from annotation.formats.records import DocumentRecord, FormatError, Rejected
+from annotation.formats.records import DocumentRecord, FormatError, Rejected, TimeOver
 from annotation.interfaces import Material
 from annotation.interfaces.reading import shown
 from annotation.interfaces.tags import spans_of
@@ -31,10 +31,6 @@ from annotation.models import Project
 ROWS = 10  # documents that are shown as they will be read
 TOKENS = 60  # of each
 LONGEST_START = 600  # characters, where tokens are long
-
-
-class TakesTooLong(ImportFailed):
-    """The time that a page may take is over before the file is."""
 
 
 @dataclass(slots=True)
@@ -71,13 +67,13 @@ def preview_documents(
     Rejected lines go to `report`, as an import would list them.
     """
     try:
-        with Reader(path, rules_of(project), format, name) as reader:
+        with Reader(path, rules_of(project), format, name, seconds) as reader:
             rejections = RejectionReport(report)
             with closing(rejections), closing(_Seen()) as seen:
                 previewer = _Previewer(project, Preview(reader.format), rejections, seen)
-                previewer.read(reader, time.monotonic() + seconds)
-    except TimeoutError as error:
-        raise TakesTooLong(str(error)) from error
+                previewer.read(reader)
+    except TimeOver as error:
+        raise TakesTooLong(error) from error
     except (FormatError, OSError, DatabaseError, sqlite3.Error) as error:
         raise ImportFailed(sentence(error)) from error
     return previewer.preview
@@ -92,14 +88,13 @@ class _Previewer:
         self._batch: list[DocumentRecord] = []
         self._characters = 0
 
-    def read(self, reader: Reader, deadline: float) -> None:
+    def read(self, reader: Reader) -> None:
         for item in reader:
             if isinstance(item, Rejected):
                 self._reject(item)
             else:
                 self._add(item)
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"A page can't wait for more than {reader.line:,} lines of it.")
+            reader.check_time()
         self._sort()
 
     def _add(self, record: DocumentRecord) -> None:

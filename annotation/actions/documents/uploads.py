@@ -27,7 +27,8 @@ from annotation.actions.documents.preview import Preview, Row, preview_documents
 from annotation.models import ImportRun, Project
 
 KEPT = timedelta(days=1)
-SECONDS = 15  # for the preview; the import takes half as long again, and a request has thirty
+SECONDS = 15  # for the preview; the import takes half as long again
+IMPORT_SECONDS = 24  # a request has thirty, and what was stored by then has to be taken back
 LONGEST_NAME = 255
 
 
@@ -109,10 +110,11 @@ def find_upload(project: Project, user: Any, key: uuid.UUID) -> Upload | None:
 
 
 def import_upload(project: Project, upload: Upload, *, user: Any) -> ImportRun:
-    """The completed import; the upload is gone then. Raises ImportFailed or locks.Held."""
+    """The completed import; the upload is gone then. Raises ImportFailed (TakesTooLong among
+    them) or locks.Held."""
     run = import_documents(
         project, upload.folder / "content", format=upload.preview.format, name=upload.name,
-        user=user,
+        user=user, seconds=IMPORT_SECONDS,
     )  # fmt: skip
     discard_upload(upload)
     return run

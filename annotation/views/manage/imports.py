@@ -91,6 +91,13 @@ def preview(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         return redirect("manage:import", project.slug)
     try:
         run = import_upload(project, upload, user=request.user)
+    except TakesTooLong as error:
+        messages.error(
+            request,
+            f"{error} Nothing was imported. Cut the file into parts, or import it on the server: "
+            f"./run manage import_documents FILE --project {project.slug}",
+        )
+        return redirect("manage:import-preview", project.slug, upload.key)
     except (ImportFailed, locks.Held) as error:
         messages.error(request, str(error))
         return redirect("manage:import-preview", project.slug, upload.key)

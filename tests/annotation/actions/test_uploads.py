@@ -24,6 +24,7 @@ from annotation.actions.documents import (
     report_of,
     uploads,
 )
+from annotation.formats import source
 from annotation.models import AuditEntry, Document, ImportRun
 from tests.factories import make_document, make_project
 
@@ -321,6 +322,26 @@ def test_file_that_takes_too_long_is_refused(project, anna, monkeypatch):
     monkeypatch.setattr(uploads, "SECONDS", -1)
     with pytest.raises(TakesTooLong, match="A page can't wait"):
         keep(project, anna, MIXED)
+
+
+def test_a_file_in_which_no_document_ends_is_refused_in_time(project, anna, monkeypatch):
+    """The clock was looked at after each document, and of comments alone there is none."""
+    now = iter(range(1_000))
+    monkeypatch.setattr(source, "monotonic", lambda: next(now))
+    monkeypatch.setattr(source, "CHUNK", 1000)
+    with pytest.raises(TakesTooLong, match="A page can't wait for more than 4,000 lines of it"):
+        keep(project, anna, b"# x\n" * 100_000, "a.conll")
+    assert next(now) == uploads.SECONDS + 2
+
+
+def test_an_import_that_takes_too_long_leaves_nothing_behind(project, anna, monkeypatch):
+    upload = keep(project, anna, MIXED)
+    monkeypatch.setattr(uploads, "IMPORT_SECONDS", -1)
+    with pytest.raises(TakesTooLong, match="A page can't wait"):
+        import_upload(project, upload, user=anna)
+    assert not Document.objects.exists()
+    assert ImportRun.objects.get().state == ImportRun.State.FAILED
+    assert find_upload(project, anna, upload.key) is not None  # cut into parts, or by the command
 
 
 def test_full_disk_is_told_in_a_sentence(project, anna):

@@ -1,13 +1,15 @@
 import gzip
+import time
 import tracemalloc
 import zlib
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.formats import source
-from annotation.formats.records import FormatError
+from annotation.formats.records import FormatError, TimeOver
 from annotation.formats.source import Source
 
 
@@ -173,3 +175,102 @@ def test_taken_counts_the_bytes_of_the_file_and_not_of_its_text(tmp_path):
     with Source(path) as opened:
         list(opened.lines(10))
         assert opened.taken == path.stat().st_size
+
+
+# --- Files that would take a process's time -------------------------------------------------------
+
+
+class Clock:
+    """Goes on by a second each time that somebody looks at it."""
+
+    def __init__(self):
+        self.looks = 0
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return float(self.looks)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(source, "monotonic", clock)
+    return clock
+
+
+@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.parametrize(
+    "content", [b"\n" * 10_000, b" \r\n" * 10_000, b"x\n" * 10_000, b"x" * 10_000]
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_clock_is_looked_at_for_every_chunk(tmp_path, clock, content, packed):
+    path = tmp_path / "a"
+    path.write_bytes(gzip.compress(content) if packed else content)
+    with Source(path, seconds=20) as opened, pytest.raises(TimeOver) as error:
+        for _ in opened.lines(10):
+            pass
+    assert error.value.line == opened.line <= 22 * 16
+    assert clock.looks <= 23
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_the_clock_is_looked_at_while_the_head_is_searched(tmp_path, clock):
+    path = tmp_path / "a"
+    path.write_bytes(b"\n" * 10_000)
+    with Source(path, seconds=20) as opened, pytest.raises(TimeOver):
+        opened.head()
+
+
+def test_the_clock_is_looked_at_for_every_empty_member(tmp_path, clock):
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(b"") * 1000)
+    with Source(path, seconds=20) as opened, pytest.raises(TimeOver):
+        list(opened.lines(10))
+
+
+def test_without_a_limit_nobody_looks_at_the_clock(tmp_path, clock):
+    path = tmp_path / "a"
+    path.write_bytes(b"x\n" * 1000)
+    assert len(lines_of(path)) == 1000
+    assert clock.looks == 0
+
+
+@pytest.mark.usefixtures("small_chunks")
+@given(content=st.lists(st.sampled_from([b"\n", b" ", b"\r\n", b"x", b"\n" * 20, b" \n" * 20])))
+def test_blank_lines_are_counted_and_a_chunk_of_them_told_once(tmp_path_factory, content):
+    data = b"".join(content)
+    path = tmp_path_factory.mktemp("source") / "a"
+    path.write_bytes(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "CHUNK", 16)
+        with Source(path) as opened:
+            every = list(opened.lines(1000, every_blank=True))
+        with Source(path) as opened:
+            some = list(opened.lines(1000))
+    assert [number for number, _ in every] == list(range(1, len(every) + 1))
+    told = [item for item in some if item[1].strip()]
+    assert told == [item for item in every if item[1].strip()]
+    # Where there were blank lines, there is one.
+    blank = {number for number, line in every if not line.strip()}
+    numbers = [0, *(number for number, _ in some)]
+    for before, after in pairwise(numbers):
+        assert after == before + 1 or (blank >= {*range(before + 1, after + 1)} and after in blank)
+    assert numbers[-1] == len(every)
+
+
+def test_blank_lines_are_cheap_and_not_held(tmp_path):
+    path = tmp_path / "a.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(60):
+            file.write(b"\n" * 1_000_000)
+    tracemalloc.start()
+    began = time.process_time()
+    with Source(path) as opened:
+        assert opened.head() == b""
+    lines_of(path)
+    used = time.process_time() - began
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert opened.line == 60_000_000
+    assert used < 5  # 30 s a line at a time
+    assert peak < 5_000_000

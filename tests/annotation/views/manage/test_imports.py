@@ -153,6 +153,14 @@ def test_file_that_takes_too_long_names_the_command(client, project, monkeypatch
     assert "./run manage import_documents FILE" in words(send(client, line()))
 
 
+def test_import_that_takes_too_long_names_the_command(client, project, monkeypatch):
+    preview = send(client, line()).url
+    monkeypatch.setattr(uploads, "IMPORT_SECONDS", -1)
+    page = words(client.post(preview, {"import": ""}, follow=True))
+    assert "Nothing was imported." in page
+    assert "./run manage import_documents FILE --project letters" in page
+
+
 def test_rejected_lines_come_by_pages_and_as_a_file(client, project):
     preview = send(client, "no\n" * 120).url
     assert "1 to 50 of 120" in words(client.get(preview))
