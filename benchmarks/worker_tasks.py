@@ -76,7 +76,7 @@ def make_project(slug: str, schema: dict[str, Any], number: int = 0) -> Any:
     """With the first documents of the demonstration."""
     from annotation.actions.documents import import_documents
     from annotation.actions.projects import create_project
-    from annotation.demonstration import corpus
+    from demonstration import corpus
 
     project = create_project(slug=slug, name=slug, schema=schema)
     if number:
@@ -113,7 +113,7 @@ def make_campaign(project: Any, kind: str, use: str, tasks: Any = (), **options:
 
 
 def schema_of_the_demonstration() -> dict[str, Any]:
-    from annotation.demonstration.load import SCHEMA
+    from demonstration.load import SCHEMA
 
     return SCHEMA
 
@@ -241,7 +241,7 @@ def fill_draft() -> None:
 
 def relation(number: int) -> Kind:
     """Pairs of names that follow each other; which relation holds is drawn by lot."""
-    from annotation import demonstration
+    import demonstration
     from annotation.formats.relations import read_relation_types
     from annotation.interfaces import relation as module
     from annotation.interfaces.schema import check_schema

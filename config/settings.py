@@ -80,6 +80,8 @@ INSTALLED_APPS = [
     "aggregation",
     "selection",
     "evaluation",
+    "demonstration",
+    "experiments",
 ]
 
 MIDDLEWARE = [

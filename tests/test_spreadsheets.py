@@ -23,9 +23,9 @@ from annotation.formats.knowledge import EntryReader, EntryRecord
 from annotation.formats.names import ListedName, read_names
 from annotation.formats.relations import read_relation_types
 from annotation.formats.tables import csv_row, csv_rows, tab_row
-from selection.experiments import report, saving
-from selection.experiments.selecting import Experiment
-from selection.experiments.trials import Trials
+from experiments.selection import report, saving
+from experiments.selection.selecting import Experiment
+from experiments.selection.trials import Trials
 from tests.spreadsheet import is_run, nasty_texts
 
 ROOT = Path(__file__).resolve().parents[1]

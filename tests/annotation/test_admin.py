@@ -8,7 +8,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from annotation.admin import RawTable
-from annotation.demonstration import access
+from demonstration import access
 from tests.factories import make_campaign, make_document, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db

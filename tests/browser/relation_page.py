@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from annotation import demonstration
+import demonstration
 from annotation.actions.tokens import campaign_link
 from annotation.formats.relations import read_relation_types
 from annotation.interfaces.schema import check_schema

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from annotation.demonstration import access
 from annotation.models import AuditEntry, Member, Project
+from demonstration import access
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db

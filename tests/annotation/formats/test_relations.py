@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation import demonstration
+import demonstration
 from annotation.formats.records import FormatError
 from annotation.formats.relations import read_relation_types
 from annotation.interfaces.schema import check_schema, relations_offered, relations_unsaid

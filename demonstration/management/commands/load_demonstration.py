@@ -1,0 +1,77 @@
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
+
+from aggregation.queries import latest_run
+from annotation.actions import locks
+from annotation.models import Campaign
+from demonstration import access, choices, load
+from demonstration.chain_runs import run_chain
+
+METHODS = {
+    load.CAMPAIGN: ("mv-token", "dawid-skene", "bsc-seq"),
+    choices.CAMPAIGN: ("majority", "dawid-skene"),
+}
+
+
+class Command(BaseCommand):
+    help = (
+        "Print how to log in, then load two small projects of our own with the answers of a "
+        "simulated crowd, once, and print where to look at them: one campaign after another until "
+        "a knowledge base comes out. The links are kept in DATA_DIR/demonstration.txt, files in "
+        "DATA_DIR/demonstration. The server may be at work meanwhile."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--at", default="http://127.0.0.1:8000", help="where the server is, for the links"
+        )
+        parser.add_argument(
+            "--log", type=Path, metavar="FILE", help="tell the steps there, and only links here"
+        )
+
+    def handle(self, *, at: str, log: Path | None, **options: Any) -> None:
+        try:
+            with ExitStack() as stack:
+                steps = self.stdout
+                if log:
+                    file = log.open("a", buffering=1, encoding="utf-8")
+                    steps = OutputWrapper(stack.enter_context(file))
+                stack.enter_context(locks.hold("load_demonstration"))
+                self._load(at.rstrip("/"), steps.write)
+        except (locks.Held, OSError) as error:
+            raise CommandError(str(error)) from error
+
+    def _load(self, server: str, tell: Callable[[str], Any]) -> None:
+        file = settings.DATA_DIR / "demonstration.txt"
+        manager, password = access.manager(file)
+        rows = access.account_lines(server, password)
+        settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+        access.keep(file, rows)  # at once: the password is nowhere else
+        self.stdout.write("\n".join(rows))
+        self.stdout.flush()  # whoever reads a pipe need not wait for what follows
+        if not load.is_complete():
+            self.stdout.write("The demonstration is being loaded; this is done once.")
+            load.load(manager)
+        for one in Campaign.objects.filter(slug__in=METHODS):
+            self._aggregate(one)
+        run_chain(manager, settings.DATA_DIR / "demonstration", tell)
+        campaign = Campaign.objects.filter(slug=load.CAMPAIGN).first()
+        more = access.campaign_lines(server, campaign)
+        access.keep(file, rows + more)
+        self.stdout.write("\n".join([*more, f"{'Kept in':<18}{file}"]))
+
+    def _aggregate(self, campaign: Campaign) -> None:
+        """What is missing of the runs; a start that was broken off is made up for."""
+        missing = [
+            method for method in METHODS[campaign.slug] if latest_run(campaign, method) is None
+        ]
+        if missing:
+            from aggregation.actions import aggregate  # numerics: seconds, at the first start only
+
+            for method in missing:
+                aggregate(campaign, method)

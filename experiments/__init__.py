@@ -1,0 +1,1 @@
+"""Experiments that show what the algorithms are worth, on simulated crowds and on recorded ones."""
