@@ -1,6 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView
+from django.views.decorators.cache import cache_control
+from django.views.generic import RedirectView, TemplateView
 
 from aggregation import urls as aggregation_urls
 from annotation import urls_manage
@@ -18,6 +19,12 @@ manage = [
 handler404 = "annotation.views.errors.not_found"
 urlpatterns = [
     path("", start.start, name="start"),
+    path(
+        "robots.txt",
+        cache_control(public=True, max_age=86_400)(
+            TemplateView.as_view(template_name="robots.txt", content_type="text/plain")
+        ),
+    ),
     path("join/<str:link>/", work.join, name="join"),
     path("pictures/<str:name>", pictures.picture, name="picture"),
     path("login/", accounts.log_in, name="login"),

@@ -95,6 +95,7 @@ P, C, A = "manage/projects/<slug:slug>/", "manage/campaigns/<slug:slug>/", "api/
 RULES: dict[str, Rule] = {
     # For everybody.
     "": public("GET"),
+    "robots.txt": public("GET"),
     "join/<str:link>/": public("GET", link="link"),
     "pictures/<str:name>": public("GET", name="picture"),
     "login/": public("GET", "POST"),

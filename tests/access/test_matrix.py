@@ -102,6 +102,16 @@ def seen(answer) -> Seen | str:
     return Seen(str(status)) if status in (401, 403, 404, 405) else f"status {status}"
 
 
+def unsaid(where: str, answer) -> Iterator[str]:
+    """What the reply should have said to caches and to search engines."""
+    if "noindex" not in answer.headers.get("X-Robots-Tag", ""):
+        yield "may be listed by search engines"
+    kept = answer.headers.get("Cache-Control", "")
+    is_public = where.startswith("/pictures/") or where == "/robots.txt"
+    if not is_public and not {"private", "no-store"} <= set(kept.split(", ")):
+        yield f"may be kept by caches: '{kept}'"
+
+
 def ask(client, method: str, where: str, body: Mapping[str, object] | None = None):
     """JSON for programs, a form for pages; an empty one where there is no `body`."""
     more = {}
@@ -144,7 +154,8 @@ def test_everybody_meets_what_the_rules_say(world, role):
         for method in METHODS:
             allowed = rule.allowed(method)
             with undone(client) as written:
-                found = seen(ask(client, method, where, rule.body if allowed else None))
+                answer = ask(client, method, where, rule.body if allowed else None)
+                found = seen(answer)
             if allowed is not None:
                 expected = {Seen.LET_IN} if role in allowed else {rule.refused(role)}
             else:
@@ -156,6 +167,7 @@ def test_everybody_meets_what_the_rules_say(world, role):
             if found not in expected:
                 meant = " or ".join(sorted(expected))
                 wrong.append(f"{role}: {method} {where} is '{found}' and should be '{meant}'")
+            wrong += [f"{role}: {method} {where} {what}" for what in unsaid(where, answer)]
             may_write = allowed is not None and role in allowed and method not in ("GET", "HEAD")
             if written and not may_write:
                 wrong.append(f"{role}: {method} {where} writes: {written[0][:80]}")

@@ -54,6 +54,7 @@ def read_settings(monkeypatch, tmp_path):
         ("FRAME_HOSTS", "https://a.example/x", "FRAME_HOSTS names 'https://a.example/x'."),
         ("FRAME_HOSTS", "'self'", "FRAME_HOSTS names ''self''."),
         ("FRAME_HOSTS", "*", "FRAME_HOSTS names '*'."),
+        ("HSTS_PRELOAD", "1", "HSTS_PRELOAD is 1 without HSTS_SUBDOMAINS=1."),
         ("DATABASE_URL", "mysql://u@h/db", "DATABASE_URL names neither PostgreSQL nor SQLite."),
     ],
 )
@@ -111,6 +112,16 @@ def test_https_turns_on_all_that_belongs_to_it(read_settings):
         assert secure[name] is True
     assert plain["SECURE_HSTS_SECONDS"] == 0
     assert secure["SECURE_HSTS_SECONDS"] == 31_536_000
+
+
+def test_subdomains_are_bound_by_hsts_where_that_is_asked_for_alone(read_settings):
+    def chosen(**variables: str) -> tuple[bool, bool]:
+        found = read_settings(HTTPS="1", **variables)
+        return found["SECURE_HSTS_INCLUDE_SUBDOMAINS"], found["SECURE_HSTS_PRELOAD"]
+
+    assert chosen() == (False, False)
+    assert chosen(HSTS_SUBDOMAINS="1") == (True, False)
+    assert chosen(HSTS_SUBDOMAINS="1", HSTS_PRELOAD="1") == (True, True)
 
 
 def test_header_of_a_proxy_is_believed_only_behind_one(read_settings):

@@ -1,0 +1,34 @@
+"""What a request passes before anything else looks at it, and a reply at the end."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+# The list of all static files, and what ./run notes beside them.
+NOT_SERVED = re.compile(r"/(staticfiles\.json|\.[^/]*)$")
+
+
+class StaticFiles(WhiteNoiseMiddleware):
+    """Serves what pages ask for, and nothing else that lies in the folder."""
+
+    def add_file_to_dictionary(self, url: str, path: str, stat_cache: Any = None) -> None:
+        if not NOT_SERVED.search(url):
+            super().add_file_to_dictionary(url, path, stat_cache)
+
+
+def private_pages(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Pages and replies are for the person who asked: no cache keeps them, no search engine lists
+    them. What anybody may keep, such as a picture, says so itself."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        reply = get_response(request)
+        reply.setdefault("Cache-Control", "private, no-store")
+        reply.setdefault("X-Robots-Tag", "noindex, nofollow")
+        return reply
+
+    return middleware

@@ -1,0 +1,53 @@
+"""What every reply says to caches and search engines, and which files are no static files."""
+
+import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from annotation.actions.tokens import campaign_link
+from config.middleware import StaticFiles
+from tests.factories import make_campaign, make_member, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+def test_pages_for_a_person_are_kept_by_no_cache_and_listed_nowhere(client):
+    project = make_project(slug="letters")
+    addresses = ["/", f"/join/{campaign_link(make_campaign(project))}/", "/login/", "/nothing/"]
+    addresses += ["/api/work/history/", "/api/projects/"]
+    client.force_login(make_member(project).user)
+    for address in [*addresses, "/manage/projects/letters/", "/admin/", "/api/projects/"]:
+        reply = client.get(address)
+        assert {"private", "no-store"} <= set(reply.headers["Cache-Control"].split(", ")), address
+        assert reply.headers["X-Robots-Tag"] == "noindex, nofollow"
+
+
+def test_refused_host_and_failed_page_are_not_kept_either(client):
+    refused = client.get("/", headers={"host": "elsewhere.example"})
+    assert refused.status_code == 400
+    assert refused.headers["Cache-Control"] == "private, no-store"
+
+
+def test_search_engines_are_kept_from_what_they_need_not_fetch(client):
+    robots = client.get("/robots.txt")
+    assert robots.headers["Content-Type"] == "text/plain"
+    assert robots.headers["Cache-Control"] == "public, max-age=86400"
+    assert "Disallow: /manage/" in robots.content.decode()
+    assert "Disallow: /join/" not in robots.content.decode()  # or its noindex would not be read
+
+
+def test_list_of_static_files_is_not_served(settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path
+    for name in ("page.css", "staticfiles.json", "staticfiles.json.gz", ".sum"):
+        (tmp_path / name).write_text("content")
+    serve = StaticFiles(lambda request: HttpResponse(status=404))
+
+    def ask(name):
+        reply = serve(RequestFactory().get(f"/static/{name}"))
+        reply.close()
+        return reply
+
+    assert ask("page.css").status_code == 200
+    assert "no-store" not in ask("page.css").headers["Cache-Control"]
+    for name in ("staticfiles.json", "staticfiles.json.gz", ".sum"):
+        assert ask(name).status_code == 404
