@@ -7,8 +7,23 @@ from typing import Any
 from django.http import HttpRequest, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+REFUSED = re.compile(r"[^,;\s]+\s*;\s*q=0(?:\.0{0,3})?\s*(?=,|$)", re.IGNORECASE)
 # The list of all static files, and what ./run notes beside them.
 NOT_SERVED = re.compile(r"/(staticfiles\.json|\.[^/]*)$")
+
+
+def without_refused_encodings(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Takes `br;q=0` out of Accept-Encoding: WhiteNoise and Django look for the bare name alone."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        accepted = request.META.get("HTTP_ACCEPT_ENCODING", "")
+        if "=0" in accepted:
+            request.META["HTTP_ACCEPT_ENCODING"] = REFUSED.sub("", accepted)
+        return get_response(request)
+
+    return middleware
 
 
 class StaticFiles(WhiteNoiseMiddleware):

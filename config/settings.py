@@ -86,6 +86,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.middleware.without_refused_encodings",
     "config.middleware.StaticFiles",
     "config.middleware.private_pages",
     "csp.middleware.CSPMiddleware",

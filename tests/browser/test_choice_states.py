@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -17,7 +15,6 @@ from tests.browser.choice_page import (
     answers,
     chosen,
     expect_end,
-    expect_shown,
     held,
     make_choices,
     open_choice,
@@ -171,14 +168,3 @@ def test_four_times_as_large_long_names_and_many_of_them_still_fit(page):
     after(page, HELD)
     expect_end(page)
     assert chosen(campaign) == ["Number 12"]
-
-
-def test_first_visit_is_light_and_asks_no_other_host(page, live_server):
-    seen, weight = [], []
-    page.on("request", lambda request: seen.append(request.url))
-    page.on("response", lambda reply: weight.append(len(gzip.compress(reply.body()))))
-    open_choice(page, make_choices())
-    expect_shown(page, "The sky.")
-    assert len(seen) <= 8, seen
-    assert all(url.startswith(live_server.url) for url in seen)
-    assert sum(weight) <= 60_000, weight

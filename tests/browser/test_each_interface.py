@@ -6,12 +6,15 @@ does, its own tests.
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from datetime import timedelta
 
+import brotli
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
+from playwright.sync_api import Response as Reply
 
 from annotation.actions.assignments import expire_overdue
 from annotation.actions.tokens import campaign_link
@@ -70,6 +73,22 @@ def fits(page: Page) -> bool:
 
 def states() -> list[str]:
     return list(Assignment.objects.order_by("leased_at").values_list("state", flat=True))
+
+
+def sent(reply: Reply) -> int:
+    """Bytes that a browser is sent in production: files are packed tighter than pages."""
+    packed = brotli.compress if "/static/" in reply.url else gzip.compress
+    return len(packed(reply.body()))
+
+
+def test_a_first_visit_is_light_and_asks_no_other_host(page, kind, live_server):
+    replies: list[Reply] = []
+    page.on("response", lambda reply: replies.append(reply))
+    kind.open(page, kind.make())
+    assert len(replies) <= 8
+    assert all(reply.url.startswith(live_server.url) for reply in replies)
+    weight = {reply.url: sent(reply) for reply in replies}
+    assert 10_000 < sum(weight.values()) <= 60_000, weight
 
 
 def test_without_a_network_reloaded_and_left_by_the_back_button_nothing_is_lost(page, kind):

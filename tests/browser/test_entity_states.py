@@ -182,14 +182,6 @@ def test_types_differ_by_pattern_and_not_by_colour_alone(page):
     assert len(set(styles)) == 3
 
 
-def test_first_visit_is_light_and_asks_no_other_host(page, live_server):
-    seen = []
-    page.on("request", lambda request: seen.append(request.url))
-    open_task(page, make_story())
-    assert len(seen) <= 8, seen
-    assert all(url.startswith(live_server.url) for url in seen)
-
-
 def test_a_task_is_one_request(page):
     open_task(page, make_story("One Ada .", "Two Ada ."))
     page.keyboard.press("p")

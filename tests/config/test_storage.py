@@ -1,29 +1,113 @@
-"""Every static file gets its hashed name, however long the chains of imports are."""
+"""The collected static files: their names, what stands beside them, and how they are served."""
 
+import gzip
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import brotli
+import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.test import Client
+
 from annotation.interfaces import REGISTRY
 
 ROOT = Path(__file__).resolve().parents[2]
+BUNDLES = [f"bundles/work-{kind}.{suffix}" for kind in REGISTRY for suffix in ("js", "css")]
 
 
-def test_all_files_are_collected_under_hashed_names(tmp_path):
+def collect(data: Path) -> Path:
     """In a process of its own: the other tests of this one keep their plain names."""
     environment = os.environ | {
-        "DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"
+        "DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "config.settings"
     }  # fmt: skip
     done = subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"],
         cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    static = tmp_path / "static"
-    names = json.loads((static / "staticfiles.json").read_text())["paths"]
-    for bundle in (f"work-{kind}.{suffix}" for kind in REGISTRY for suffix in ("js", "css")):
-        hashed = names[f"bundles/{bundle}"]
-        assert hashed != f"bundles/{bundle}"
-        assert (static / hashed).is_file()
+    return data / "static"
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory) -> Path:
+    return collect(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture
+def served(collected, settings) -> Client:
+    settings.STATIC_ROOT = collected
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "config.storage.HashedStaticFiles"}
+    }
+    return Client()
+
+
+def test_all_files_are_collected_under_hashed_names_alone(collected):
+    """However long the chains of imports are."""
+    names = json.loads((collected / "staticfiles.json").read_text())["paths"]
+    assert set(BUNDLES) < set(names)
+    for name, hashed in names.items():
+        assert hashed != name
+        assert (collected / hashed).is_file()
+        assert not (collected / name).exists()
+
+
+def test_nothing_is_compressed_twice_and_a_draft_is_no_file(collected):
+    def inodes() -> dict[Path, int]:
+        return {
+            path: path.stat().st_ino
+            for suffix in (".br", ".gz", ".draft")
+            for path in collected.rglob(f"*{suffix}")
+        }
+
+    before = inodes()
+    missing = next(collected.glob("bundles/work-entity.*.js.br"))
+    packed = missing.read_bytes()
+    missing.unlink()
+    collect(collected.parent)
+    after = inodes()
+    assert missing.read_bytes() == packed
+    assert before.keys() == after.keys()
+    assert {path for path in before if before[path] != after[path]} <= {missing}
+    assert not [path for path in after if path.suffix == ".draft"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("br;q=0.1, gzip", "br"),  # the smallest of what is accepted
+        ("gzip", "gzip"),
+        ("gzip, br;q=0", "gzip"),
+        ("br; Q=0.000 ,gzip;q=0.001", "gzip"),
+        ("gzip;q=0,br ; q=0.0,identity", None),
+        ("br;q=0, gzip;q=0, *;q=0", None),
+        ("*;q=0", None),
+        ("", None),
+    ],
+)
+def test_a_file_is_served_as_the_browser_takes_it(served, collected, accepted, encoding):
+    for name in BUNDLES:
+        url = staticfiles_storage.url(name)
+        reply = served.get(url, headers={"accept-encoding": accepted})
+        content = b"".join(reply.streaming_content)
+        assert reply.get("Content-Encoding") == encoding
+        assert reply["Vary"] == "Accept-Encoding"
+        assert reply["Cache-Control"] == "max-age=315360000, public, immutable"
+        assert int(reply["Content-Length"]) == len(content)
+        unpack = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}[encoding]
+        assert unpack(content) == (collected / url.removeprefix("/static/")).read_bytes()
+
+
+@pytest.mark.parametrize("kind", REGISTRY)
+def test_what_a_first_visit_loads_is_light(served, kind):
+    """Of 60 kB, the page, the first task, the icon and the headers take 5."""
+    sizes = [
+        int(served.head(staticfiles_storage.url(f"bundles/work-{kind}.{suffix}"),
+                        headers={"accept-encoding": "gzip, deflate, br"})["Content-Length"])
+        for suffix in ("js", "css")
+    ]  # fmt: skip
+    assert 10_000 < sum(sizes) <= 55_000

@@ -204,6 +204,8 @@ def test_the_page_is_compressed_for_who_can_read_it(client):
     signed = re.compile(rb'"link": "[^"]+"')  # its signature tells the second
     assert signed.sub(b"", gzip.decompress(packed.content)) == signed.sub(b"", plain.content)
     assert len(packed.content) < len(plain.content) / 2
+    refused = behind_the_link(client, campaign, accept_encoding="br, gzip;q=0")
+    assert "Content-Encoding" not in refused.headers
 
 
 def test_the_page_costs_two_queries(client, django_assert_num_queries):
