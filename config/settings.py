@@ -80,6 +80,7 @@ INSTALLED_APPS = [
     "aggregation",
     "selection",
     "evaluation",
+    "dashboard",
     "demonstration",
     "experiments",
 ]
@@ -184,9 +185,9 @@ LOGIN_ADDRESS_ATTEMPTS = env.number("LOGIN_ADDRESS_ATTEMPTS", 50, at_least=3, at
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_CLIENT_IP_CALLABLE = "annotation.api.throttles.client_address"
-AXES_USERNAME_CALLABLE = "annotation.views.manage.lockout.counted_name"
-AXES_HANDLER = "annotation.views.manage.lockout.LockoutHandler"
-AXES_LOCKOUT_CALLABLE = "annotation.views.manage.lockout.locked_out"
+AXES_USERNAME_CALLABLE = "dashboard.accounts.lockout.counted_name"
+AXES_HANDLER = "dashboard.accounts.lockout.LockoutHandler"
+AXES_LOCKOUT_CALLABLE = "dashboard.accounts.lockout.locked_out"
 # The page says when the lock opens; trying again meanwhile must not put that off.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
@@ -300,7 +301,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024 * env.number("MAX_BODY_MB", 5, at_leas
 # preview of 20 MB of text takes 5 s and the import 8 s. import_documents has no limit.
 MAX_UPLOAD_BYTES = 1024 * 1024 * env.number("MAX_UPLOAD_MB", 20, at_least=1, at_most=2000)
 FILE_UPLOAD_HANDLERS = [
-    "annotation.views.uploads.LimitedUploads",
+    "dashboard.documents.uploads.LimitedUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

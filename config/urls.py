@@ -3,18 +3,14 @@ from django.urls import include, path
 from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
-from aggregation import urls as aggregation_urls
-from annotation import urls_manage
-from annotation.views import pictures, start, work
-from annotation.views.manage import accounts
-from selection import urls as selection_urls
+from annotation.api import urls as worker_api
+from annotation.views import pictures, work
+from dashboard.accounts import views as accounts
+from dashboard.api import urls as manager_api
+from dashboard.projects import start
 
-# Pages of several apps under one name: no app's urls include another's.
-manage = [
-    *urls_manage.urlpatterns,
-    *aggregation_urls.urlpatterns,
-    *selection_urls.urlpatterns,
-]
+# One API under one name, whoever asks.
+api = [*worker_api.urlpatterns, *manager_api.urlpatterns]
 
 handler404 = "annotation.views.errors.not_found"
 urlpatterns = [
@@ -30,8 +26,8 @@ urlpatterns = [
     path("login/", accounts.log_in, name="login"),
     path("logout/", accounts.log_out, name="logout"),
     path("password/", accounts.password, name="password"),
-    path("manage/", include((manage, "manage"))),
-    path("api/", include("annotation.api.urls")),
+    path("manage/", include("dashboard.urls")),
+    path("api/", include((api, "api"))),
     path("admin/login/", accounts.tables_log_in),
     path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),

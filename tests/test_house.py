@@ -36,7 +36,7 @@ import config.wsgi
 from django.urls import get_resolver
 get_resolver().url_patterns
 from django.template.loader import get_template
-get_template("annotation/start.html")
+get_template("dashboard/projects/start.html")
 print(json.dumps(sorted(name for name in sys.modules if "." not in name)))
 """
 

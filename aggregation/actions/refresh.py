@@ -32,7 +32,7 @@ from aggregation.algorithms import Restorable
 from aggregation.fits import Unreadable, unpacked
 from aggregation.methods.registry import METHODS
 from aggregation.models import AggregationRun, Consensus
-from aggregation.queries.needs import NEW_ANSWERS
+from aggregation.queries.runs import NEW_ANSWERS
 from annotation.actions import locks
 from annotation.actions.rollups import OVERLAP
 from annotation.models import Assignment, Campaign, Demand, Response

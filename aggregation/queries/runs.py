@@ -15,6 +15,7 @@ from aggregation.models import AggregationRun, Consensus
 from annotation.models import Campaign, Demand, ImportedAnswer, Task
 
 READ = 500
+NEW_ANSWERS = 0.1  # part of what a run has seen that makes a new one worth its while
 
 
 @dataclass(frozen=True, slots=True)

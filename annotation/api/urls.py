@@ -1,10 +1,7 @@
-from django.urls import path, re_path
-from drf_spectacular.views import SpectacularAPIView
+from django.urls import path
 
-from annotation.api import projects, work
-from annotation.views.documents import ApiDocumentsView
+from annotation.api import work
 
-app_name = "api"
 urlpatterns = [
     path("work/join/", work.JoinView.as_view(), name="join"),
     path("work/next/", work.NextView.as_view(), name="next"),
@@ -19,13 +16,4 @@ urlpatterns = [
     path("work/assignments/<uuid:key>/events/", work.EventsView.as_view(), name="events"),
     path("work/entities/", work.EntitiesView.as_view(), name="entities"),
     path("work/finish/", work.FinishView.as_view(), name="finish"),
-    path("projects/", projects.ProjectsView.as_view(), name="projects"),
-    path("campaigns/<slug:slug>/", projects.CampaignView.as_view(), name="campaign"),
-    re_path(
-        r"^campaigns/(?P<slug>[-a-zA-Z0-9_]+)/(?P<verb>open|pause|close)/$",
-        projects.CampaignStateView.as_view(),
-        name="campaign-state",
-    ),
-    path("schema/", SpectacularAPIView.as_view(permission_classes=[]), name="schema"),
-    path("docs/", ApiDocumentsView.as_view(), name="docs"),
 ]

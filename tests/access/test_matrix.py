@@ -12,7 +12,7 @@ from django.core.signals import request_finished
 from django.db import close_old_connections, connection, transaction
 from django.urls import URLPattern, get_resolver
 
-from aggregation import beside
+from dashboard import subprocesses
 from tests.access.rules import (
     ROLES,
     RULES,
@@ -66,10 +66,10 @@ def world(settings, tmp_path, monkeypatch):
         for name, value in options:
             if name == "out":
                 open(value, "w").close()
-        return beside.Ended(True, ("done",))
+        return subprocesses.Ended(True, ("done",))
 
     settings.DATA_DIR = tmp_path
-    monkeypatch.setattr(beside, "run", run)
+    monkeypatch.setattr(subprocesses, "run", run)
     return make_world(tmp_path)
 
 
@@ -140,7 +140,7 @@ def test_every_address_has_a_rule():
 
 
 def test_new_address_without_a_rule_is_told_where_it_is_stated(settings):
-    settings.ROOT_URLCONF = "tests.annotation.views.test_every_page"  # ours, and one more
+    settings.ROOT_URLCONF = "tests.dashboard.test_every_page"  # ours, and one more
     with pytest.raises(AssertionError, match=r"'broken/'\. Add a rule to RULES in tests/access/"):
         test_every_address_has_a_rule()
 

@@ -12,10 +12,10 @@ from django.core.management import call_command
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from aggregation import beside
 from annotation.actions import assignments
 from annotation.actions.workers import set_state
 from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Rollup, Tally
+from dashboard import subprocesses
 from selection.models import GoldCheck, RedundancyRound, WorkerFlag, WorkerSelection
 from tests.browser.manage_page import at, log_in
 from tests.factories import make_campaign, make_enrollment, make_task, make_worker
@@ -80,13 +80,13 @@ def campaign() -> Campaign:
 def here(monkeypatch) -> None:
     """Commands in this process: what starts one of its own, tests/aggregation/test_beside tries."""
 
-    def run(command: str, options: beside.Options, *, seconds: float) -> beside.Ended:
+    def run(command: str, options: subprocesses.Options, *, seconds: float) -> subprocesses.Ended:
         out = io.StringIO()
         words = [f"--{name}={value}" if value else f"--{name}" for name, value in options]
         call_command(command, *words, stdout=out)
-        return beside.Ended(True, tuple(out.getvalue().splitlines()))
+        return subprocesses.Ended(True, tuple(out.getvalue().splitlines()))
 
-    monkeypatch.setattr(beside, "run", run)
+    monkeypatch.setattr(subprocesses, "run", run)
 
 
 def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaign, here):

@@ -6,7 +6,7 @@ from annotation.actions import locks
 from annotation.models import Campaign
 from annotation.names import public_name
 from selection.actions.guards import flag_workers
-from selection.words import flag_in_words
+from selection.queries.words import flag_in_words
 
 
 class Command(BaseCommand):

@@ -5,10 +5,10 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from aggregation.names import worker_name
 from annotation.actions import locks
 from annotation.models import Campaign
 from annotation.names import public_name
+from annotation.queries.worker_names import worker_name
 from selection.actions.workers import NoGold, Selected, select_workers
 
 SHOWN = 20  # workers that are listed

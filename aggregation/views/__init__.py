@@ -1,1 +1,0 @@
-"""The manager's pages that show answers, consensus and runs."""

@@ -1,1 +1,0 @@
-"""The manager's pages that set a project up."""

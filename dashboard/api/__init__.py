@@ -1,0 +1,1 @@
+"""What members of projects read and do, over HTTP."""

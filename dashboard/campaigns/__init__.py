@@ -1,0 +1,1 @@
+"""A campaign: making one, its page, what it needs, how fast it goes."""

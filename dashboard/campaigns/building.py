@@ -1,0 +1,121 @@
+"""From an entity campaign to campaigns for relations and for linking: the draft, and its tasks."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from aggregation.queries import latest_run
+from annotation.actions.campaigns import create_campaign, tasks_built
+from annotation.models import Campaign
+from dashboard import subprocesses
+from dashboard.access import managed_campaign
+from dashboard.campaigns.building_forms import (
+    BUILD_FORMS,
+    COMMANDS,
+    NEXT_FORMS,
+    BuildForm,
+    NextForm,
+    SourceForm,
+)
+from dashboard.campaigns.campaign_form import FIELDS
+from dashboard.forms import add_refusals
+
+# What a command says for those who have no page before them.
+OPEN_IT, RUN = re.compile("Open it: "), re.compile(r"^run \S+: ")
+SECONDS = 10  # that a page waits for the tasks; what takes longer goes on beside
+
+
+@login_required
+def next_campaign(request: HttpRequest, slug: str, interface: str) -> HttpResponse:
+    """A draft of `interface` made from this entity campaign, with its tasks."""
+    source = managed_campaign(request.user, slug)
+    if source.interface != Campaign.Interface.ENTITY or interface not in NEXT_FORMS:
+        raise Http404
+    data = request.POST if request.method == "POST" else None
+    kind = NEXT_FORMS[interface]
+    form = kind(data, initial=kind.proposed(source))
+    build_form = BUILD_FORMS[interface](source.project, data)
+    run = latest_run(source)
+    if data is not None and run is not None and form.is_valid() & build_form.is_valid():
+        made = _made(form, source, request)
+        if made is not None:
+            messages.success(request, f"“{made.name}” is a draft: look at it, then open it.")
+            _build(request, source, made, build_form)
+            return redirect("manage:campaign", made.slug)
+    context = {
+        "campaign": source,
+        "project": source.project,
+        "run": run,
+        "interface": interface,
+        "form": form,
+        "build_form": build_form,
+    }
+    status = 200 if data is None else 422
+    return render(request, "dashboard/campaigns/next_campaign.html", context, status=status)
+
+
+@login_required
+def campaign_tasks(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tasks of a relation or linking campaign: made, or what is new added to them."""
+    into = managed_campaign(request.user, slug)
+    if into.interface not in BUILD_FORMS:
+        raise Http404
+    if into.state == Campaign.State.CLOSED:
+        messages.error(request, "The campaign is closed: it takes no more tasks.")
+        return redirect("manage:campaign", slug)
+    data = request.POST if request.method == "POST" else None
+    source_form = SourceForm(into, data, initial={"source": into.options.get("from")})
+    build_form = BUILD_FORMS[into.interface](into.project, data)
+    if data is not None and source_form.is_valid() & build_form.is_valid():
+        _build(request, source_form.cleaned_data["source"], into, build_form)
+        return redirect("manage:campaign", slug)
+    context = {
+        "campaign": into,
+        "project": into.project,
+        "form": source_form,
+        "build_form": build_form,
+        "command": subprocesses.shown(
+            COMMANDS[into.interface], [("campaign", "SLUG"), ("into", into.slug)]
+        ),
+    }
+    status = 200 if data is None else 422
+    return render(request, "dashboard/campaigns/campaign_tasks.html", context, status=status)
+
+
+def _made(form: NextForm, source: Campaign, request: HttpRequest) -> Campaign | None:
+    settings = form.settings()
+    settings["options"] |= {"from": source.slug}
+    try:
+        return create_campaign(source.project, **settings, user=request.user)
+    except ValidationError as error:
+        refused = error.message_dict
+        if "slug" in refused:
+            refused["slug"] = ["Another campaign has this short name. Choose another."]
+        add_refusals(form, refused, FIELDS)
+    return None
+
+
+def _build(request: HttpRequest, source: Campaign, into: Campaign, form: BuildForm) -> None:
+    """Start what makes the tasks, and tell what came of it, or that it goes on."""
+    command = COMMANDS[into.interface]
+    options = [("campaign", source.slug), ("into", into.slug), *form.options()]
+    try:
+        ended = subprocesses.run(command, options, seconds=SECONDS, goes_on=True)
+    except subprocesses.Failed as error:
+        messages.error(request, str(error))
+        return
+    tasks_built(into, source, user=request.user)
+    if ended.is_done:
+        told = [RUN.sub("", line).rstrip(".") for line in ended.lines if not OPEN_IT.match(line)]
+        messages.success(request, f"{'. '.join(told)}.")
+    else:
+        messages.warning(
+            request, "The tasks are still being made: load this page again after a while. If none "
+            f"have come then, make them by: {subprocesses.shown(command, options)}",
+        )  # fmt: skip

@@ -1,0 +1,240 @@
+"""The forms of a new campaign: what each has, whatever it asks, and what entity campaigns add."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from annotation.actions.campaigns.editing import IN_OPTIONS
+from annotation.interfaces.entity import SWITCHES
+from annotation.models import Campaign
+from annotation.text.markdown import LONGEST_TEXT
+from dashboard.forms import MOST_BUDGET, AmountField, SlugField, free_slug, in_units
+
+MOST_PAY = Decimal(1_000_000)
+MOST_GOLD = 32_767
+MOST_TRIES = 10
+LONGEST_WARNING = 500
+NEW = Campaign()  # has what a campaign has if nothing is said
+# What the action calls the fields, where it is not what they are called here.
+FIELDS = {"pay_mills": "pay", "budget_mills": "budget"}
+
+
+def _number(
+    label: str, least: int, most: int, initial: int, help_text: str = "", **options: Any
+) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=least, max_value=most, initial=initial, help_text=help_text,
+        error_messages={
+            "required": f"Write a whole number from {least:,} to {most:,}.",
+            "invalid": f"Write a whole number from {least:,} to {most:,}.",
+            "min_value": f"Write a whole number from {least:,} to {most:,}.",
+            "max_value": f"Write a whole number from {least:,} to {most:,}.",
+        },
+        **options,
+    )  # fmt: skip
+
+
+class CampaignForm(forms.Form):
+    """What every campaign has, whatever it asks."""
+
+    interface = ""  # of the campaigns that it makes
+
+    name = forms.CharField(
+        max_length=200,
+        help_text="What workers read above their task.",
+        error_messages={"required": "Give the campaign a name."},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    slug = SlugField()
+    instructions = forms.CharField(
+        required=False,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 12}),
+    )
+    consent = forms.CharField(
+        required=False,
+        max_length=LONGEST_TEXT,
+        label="What workers agree to",
+        help_text="Who asks, what for, what is kept, whom to write to. Markdown. Each worker "
+        "agrees to it before the first task, and the time is kept. Left empty, nothing is asked.",
+        widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
+    )
+    content_warning = forms.CharField(
+        required=False,
+        max_length=LONGEST_WARNING,
+        help_text="One sentence that is read before the first text, such as “Some of these letters "
+        "tell of violence.”",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+    redundancy = _number(
+        "Answers for each task", 1, 1_000, NEW.redundancy,
+        "Each from another worker. Three is a good start.",
+    )  # fmt: skip
+    pay = AmountField(
+        max_value=MOST_PAY,
+        label="Pay for an answer",
+        help_text="Workers see it before they begin.",
+        error_messages={"required": "Write an amount, such as 0.05; 0 for unpaid work."},
+    )
+    currency = forms.RegexField(
+        r"^[A-Za-z]{3}\Z",
+        initial=NEW.currency,
+        error_messages={
+            "required": "Write the three letters of a currency, such as USD.",
+            "invalid": "Write the three letters of a currency, such as USD.",
+        },
+        widget=forms.TextInput(attrs={"size": 4, "maxlength": 3, "spellcheck": "false"}),
+    )
+    budget = AmountField(
+        max_value=MOST_BUDGET,
+        required=False,
+        help_text="The most that may be spent. Left empty, nothing limits it.",
+    )
+    gold_every = _number(
+        "One task in so many is hidden gold", 0, MOST_GOLD, NEW.gold_every, "0 for none."
+    )
+    training_size = _number(
+        "Practice tasks for each worker", 0, MOST_GOLD, NEW.training_size,
+        "What was right is shown after each. 0 for none.",
+    )  # fmt: skip
+    exam_size = _number(
+        "Exam tasks for each worker", 0, MOST_GOLD, NEW.exam_size,
+        "Hidden gold, without feedback; they decide who qualifies. 0: the practice decides.",
+    )  # fmt: skip
+    pass_score = forms.DecimalField(
+        label="Share that has to be right to pass",
+        min_value=0, max_value=1, max_digits=4, decimal_places=3,
+        initial=Decimal(str(NEW.pass_score)),
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 6}),
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value", "max_digits", "max_decimal_places"),
+            "Write a share from 0 to 1, such as 0.7.",
+        ),
+    )  # fmt: skip
+    tries = _number(
+        "Tries that each worker has", 1, MOST_TRIES, NEW.tries,
+        "Each with other tasks, as long as there are enough.",
+    )  # fmt: skip
+    target_confidence = forms.DecimalField(
+        label="Certainty that is enough",
+        required=False,
+        min_value=Decimal("0.01"), max_value=1, max_digits=4, decimal_places=3,
+        help_text="Such as 0.9: a task that is so certain is given out no more, and one that has "
+        "all its answers and is not asks for one more. Left empty, every task gets as many.",
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 6}),
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places"),
+            "Write a share above 0 and up to 1, such as 0.9.",
+        ),
+    )  # fmt: skip
+    max_redundancy = _number(
+        "Answers for each task at most", 1, 1_000, NEW.max_redundancy,
+        "For a task that stays in doubt.", required=False,
+    )  # fmt: skip
+    lease_minutes = _number(
+        "Minutes that a worker may keep a task", 1, 43_200, NEW.lease_minutes,
+        "A draft that is saved begins them anew.",
+    )  # fmt: skip
+    skip_limit = _number("Tasks that a worker may skip", 0, MOST_GOLD, NEW.skip_limit)
+    spread = forms.ChoiceField(choices=Campaign.Spread.choices, label="Order of the work")
+
+    def clean_currency(self) -> str:
+        return self.cleaned_data["currency"].upper()
+
+    def clean_pass_score(self) -> float:
+        return float(self.cleaned_data["pass_score"])
+
+    def clean_target_confidence(self) -> float | None:
+        target = self.cleaned_data["target_confidence"]
+        return None if target is None else float(target)
+
+    def clean(self) -> None:
+        """Without a target the maximum plays no part: nobody is to be held up by it."""
+        data = self.cleaned_data
+        most, least = data.get("max_redundancy"), data.get("redundancy")
+        if most is None or least is None or most >= least:
+            return
+        if data.get("target_confidence") is None:
+            data["max_redundancy"] = None
+        else:
+            self.add_error("max_redundancy", f"Each task gets {least} answers. Write that or more.")
+
+    def clean_instructions(self) -> str:
+        return self._as_it_was("instructions")
+
+    def clean_consent(self) -> str:
+        return self._as_it_was("consent")
+
+    def _as_it_was(self, name: str) -> str:
+        """What was not touched stays the text that it is: a browser sends other line ends, and a
+        file ends in one."""
+        text = self.cleaned_data[name].replace("\r\n", "\n")
+        before = self.initial.get(name, "")
+        return before if before.replace("\r\n", "\n").strip() == text else text
+
+    def chosen(self) -> dict[str, Any]:
+        """What was chosen, by the names that the actions have for it."""
+        names = {field: name for name, field in FIELDS.items()}
+        chosen = {names.get(name, name): value for name, value in self.cleaned_data.items()}
+        if chosen.get("max_redundancy") is None:  # the action knows what is meant
+            chosen.pop("max_redundancy", None)
+        return chosen
+
+    def settings(self) -> dict[str, Any]:
+        """The arguments of create_campaign."""
+        data = self.chosen()
+        options = {name: data.pop(name) for name in IN_OPTIONS & data.keys()}
+        kept = {name: value for name, value in options.items() if value or name in SWITCHES}
+        slug = data["slug"] or free_slug(data["name"], Campaign.objects.all(), "campaign")
+        return data | {"slug": slug, "interface": self.interface, "options": kept}
+
+    @staticmethod
+    def initial_of(campaign: Campaign) -> dict[str, Any]:
+        """What an existing campaign has, as the fields of this form show it."""
+        same = (
+            "name", "content_warning", "redundancy", "currency", "gold_every", "training_size",
+            "exam_size", "tries", "lease_minutes", "skip_limit", "spread", "pass_score",
+            "target_confidence", "max_redundancy",
+        )  # fmt: skip
+        return {name: getattr(campaign, name) for name in same} | {
+            "instructions": campaign.instructions.text if campaign.instructions else "",
+            "consent": campaign.consent.text if campaign.consent else "",
+            "pay": in_units(campaign.pay_mills),
+            "budget": in_units(campaign.budget_mills),
+        }
+
+
+class EntityCampaignForm(CampaignForm):
+    interface = Campaign.Interface.ENTITY
+
+    coreference = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Group the names that mean the same",
+        help_text="“Ada Lovelace” and a later “she” become one entity.",
+    )
+    linking = forms.BooleanField(
+        required=False,
+        label="Link names to the knowledge base",
+        help_text="Workers search the project's list of entities as they type.",
+    )
+    suggestions = forms.BooleanField(
+        required=False,
+        label="Show the predictions that came with the documents",
+        help_text="Workers accept, change or dismiss them.",
+    )
+    hidden_gold = _number("Documents set aside as hidden gold", 0, MOST_GOLD, 0)
+    training_gold = _number("Documents set aside to practise on", 0, MOST_GOLD, 0)
+
+    @staticmethod
+    def initial_of(campaign: Campaign) -> dict[str, Any]:
+        options = campaign.options
+        return CampaignForm.initial_of(campaign) | {
+            **{name: options.get(name) is not False for name in SWITCHES},
+            "suggestions": bool(options.get("suggestions")),
+            "hidden_gold": options.get("hidden_gold", 0),
+            "training_gold": options.get("training_gold", 0),
+        }

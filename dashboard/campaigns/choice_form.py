@@ -1,0 +1,75 @@
+"""The form of a choice campaign: what is asked, and what can be answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotation.interfaces.choice import LONGEST_CHOICE, LONGEST_QUESTION, MOST_CHOICES
+from annotation.models import Campaign
+from dashboard.campaigns.campaign_form import CampaignForm
+
+SCALE = {"scale_min": "min", "scale_max": "max", "scale_step": "step"}
+
+
+def _of_scale(label: str, help_text: str = "") -> forms.FloatField:
+    return forms.FloatField(
+        required=False, label=label, help_text=help_text,
+        error_messages={"invalid": "Write a number, such as 1 or 0.5."},
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 6}),
+    )  # fmt: skip
+
+
+class ChoiceCampaignForm(CampaignForm):
+    """Gold comes with the tasks."""
+
+    interface = Campaign.Interface.CHOICE
+
+    question = forms.CharField(
+        required=False,
+        max_length=LONGEST_QUESTION,
+        help_text="What workers are asked about each text, pair or picture.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+    choices = forms.CharField(
+        required=False,
+        label="Answers",
+        max_length=MOST_CHOICES * (LONGEST_CHOICE + 2),
+        help_text="One a line, in the order in which they stand; the first nine have the keys "
+        "1 to 9. “Can't tell” is always there.",
+        widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
+    )
+    scale_min = _of_scale("Least value of a scale", "Left empty, there is no scale.")
+    scale_max = _of_scale("Greatest value")
+    scale_step = _of_scale("Step", "Left empty, it is 1.")
+
+    def chosen(self) -> dict[str, Any]:
+        data = super().chosen()
+        if "choices" in data:
+            lines = data["choices"].splitlines()
+            data["choices"] = [line.strip() for line in lines if line.strip()]
+            given = {name: data.pop(field) for field, name in SCALE.items()}
+            data["scale"] = {
+                name: _plain(value) for name, value in given.items() if value is not None
+            }
+        return data
+
+    @staticmethod
+    def initial_of(campaign: Campaign) -> dict[str, Any]:
+        options = campaign.options
+        scale = options.get("scale", {})
+        return CampaignForm.initial_of(campaign) | {
+            "question": options.get("question", ""),
+            "choices": "\n".join(options.get("choices", ())),
+            **{field: scale.get(name) for field, name in SCALE.items()},
+        }
+
+
+def _plain(value: float) -> float:
+    return int(value) if value.is_integer() else value
+
+
+def field_of(path: str) -> str:
+    """The field for a path of `choice.check_options`: "scale.max", "choices[2]"."""
+    return path.partition("[")[0].replace(".", "_")

@@ -1,0 +1,35 @@
+"""The form that changes a campaign: with what it has, and only what of it may be changed now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.actions.campaigns import editable
+from annotation.models import Campaign
+from dashboard.campaigns.campaign_form import FIELDS, CampaignForm, EntityCampaignForm
+from dashboard.campaigns.choice_form import SCALE, ChoiceCampaignForm
+
+FORMS: dict[str, type[CampaignForm]] = {
+    Campaign.Interface.ENTITY: EntityCampaignForm,
+    Campaign.Interface.CHOICE: ChoiceCampaignForm,
+}
+CONSENT_HELP = (
+    "Markdown. Version {number} stands, and workers have agreed to it. A change makes version "
+    "{next}: every worker is asked again before the next task, and whoever does not agree gets "
+    "none. Left empty, nobody is asked any more."
+)
+
+
+def edit_form(campaign: Campaign, data: Any = None) -> CampaignForm:
+    """At most one query."""
+    kind = FORMS.get(campaign.interface, CampaignForm)
+    form = kind(data, initial=kind.initial_of(campaign))
+    fields = {FIELDS.get(name, name) for name in editable(campaign)}
+    if "scale" in fields:
+        fields |= SCALE.keys()
+    for name in form.fields.keys() - fields:  # the short name stands in links, and so stays
+        del form.fields[name]
+    if campaign.consent and campaign.state != Campaign.State.DRAFT and "consent" in form.fields:
+        number = campaign.consent.number
+        form.fields["consent"].help_text = CONSENT_HELP.format(number=number, next=number + 1)
+    return form

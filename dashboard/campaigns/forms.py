@@ -1,0 +1,68 @@
+"""The small forms of a campaign's page, its workers' pages and its requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotation.actions.appeals import LONGEST_TEXT
+from dashboard.forms import MOST_BUDGET, AmountField
+
+
+class BudgetForm(forms.Form):
+    budget = AmountField(
+        max_value=MOST_BUDGET,
+        error_messages={"required": "Type the amount that may be spent in all."},
+    )
+
+    @property
+    def mills(self) -> int:
+        return self.cleaned_data["budget"]
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        max_length=100, error_messages={"required": "Type the code that the worker sent."}
+    )
+
+
+class WordsField(forms.CharField):
+    """What a manager says to a worker, who reads it as it is typed."""
+
+    def __init__(self, problem: str, **options: Any):
+        super().__init__(
+            max_length=LONGEST_TEXT,
+            widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+            error_messages={
+                "required": problem,
+                "max_length": f"Write {LONGEST_TEXT:,} characters at most.",
+            },
+            **options,
+        )
+
+
+class StateForm(forms.Form):
+    NO_REASON = "Write the reason: the worker reads it, and may ask for a review."
+
+    verb = forms.ChoiceField(
+        choices=[("pause", "Pause"), ("block", "Block"), ("admit", "Let back in")],
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Choose whether to pause, to block or to let back in."
+        ),
+    )
+    reason = WordsField(NO_REASON, required=False)
+
+    def clean(self) -> None:
+        data = self.cleaned_data
+        if data.get("verb") in ("pause", "block") and "reason" in data and not data["reason"]:
+            self.add_error("reason", self.NO_REASON)
+
+
+class RejectForm(forms.Form):
+    reason = WordsField("Write the reason: the worker reads it, and may ask for a review.")
+
+
+class AppealForm(forms.Form):
+    verb = forms.ChoiceField(choices=[("grant", "Grant"), ("stay", "Stay with it")])
+    answer = WordsField("Write an answer: the worker reads it.")

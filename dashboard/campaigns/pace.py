@@ -1,0 +1,87 @@
+"""How fast answers come, and when they will all be there: from rolled-up hours alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from annotation.models import Campaign, Rollup, Tally
+from dashboard.charts import BarChart, bar_chart
+from dashboard.estimates import Forecast, Untold, forecast
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+HOURS, DAYS = 24, 14  # of the two charts
+RECENT = timedelta(days=7)  # what a forecast goes by
+BY_DAY_FROM = 3 * DAY  # nights and days are one block as soon as there are three of them
+
+Hours = Sequence[tuple[datetime, int]]  # when each began, and its counted answers
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    by_hour: BarChart
+    by_day: BarChart
+    last_answer: datetime | None  # the hour of it; None: none within the days of the chart
+    forecast: Forecast | Untold | None  # None: nothing is given out, or counted yet
+
+
+def pace(campaign: Campaign, counted: Tally | None, now: datetime) -> Pace:
+    """One query. `counted` says how many answers are still wanted, and how new the hours are."""
+    since = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    since = since - (DAYS - 1) * DAY
+    hours = list(
+        Rollup.objects.filter(campaign=campaign, hour__gte=since)
+        .order_by("hour")
+        .values_list("hour", "answers")
+    )
+    expected: Forecast | Untold | None = None
+    if campaign.state == Campaign.State.OPEN and campaign.opened_at and counted is not None:
+        counts, block = recent_blocks(hours, campaign.opened_at, counted.counted_at)
+        expected = forecast(counts, block, counted.wanted - counted.received)
+    return Pace(
+        by_hour=_by_hour(hours, now),
+        by_day=_by_day(hours, since),
+        last_answer=max((hour for hour, answers in hours if answers), default=None),
+        forecast=expected,
+    )
+
+
+def recent_blocks(hours: Hours, opened: datetime, counted: datetime) -> tuple[list[int], timedelta]:
+    """Answers in equal blocks of the last week, or of the time since the campaign opened.
+
+    The blocks end with the last hour that is over; days of 24 hours where there are three.
+    """
+    end = _start_of_hour(counted)
+    since = max(_start_of_hour(opened), end - RECENT)
+    block = DAY if end - since >= BY_DAY_FROM else HOUR
+    counts = [0] * max(0, (end - since) // block)
+    for hour, answers in hours:
+        place = (end - hour - HOUR) // block  # counted back from the end
+        if hour < end and place < len(counts):
+            counts[place] += answers
+    return counts, block
+
+
+def _by_hour(hours: Hours, now: datetime) -> BarChart:
+    counts = dict(hours)
+    last = _start_of_hour(now)
+    shown = [last - n * HOUR for n in reversed(range(HOURS))]
+    points = [(f"{timezone.localtime(hour):%a %H:%M}", counts.get(hour, 0)) for hour in shown]
+    return bar_chart("Answers an hour, the last 24 hours", "Hour", points)
+
+
+def _by_day(hours: Hours, since: datetime) -> BarChart:
+    first = timezone.localdate(since)
+    counts = {first + n * DAY: 0 for n in range(DAYS)}
+    for hour, answers in hours:
+        day = timezone.localdate(hour)
+        counts[day] = counts.get(day, 0) + answers
+    points = [(f"{day:%a} {day.day} {day:%b}", answers) for day, answers in counts.items()]
+    return bar_chart("Answers a day, the last 14 days", "Day", points)
+
+
+def _start_of_hour(moment: datetime) -> datetime:
+    return moment.replace(minute=0, second=0, microsecond=0)

@@ -1,0 +1,236 @@
+"""A campaign's page: going well? what needs somebody? what will it cost? when is it done?
+
+Everything comes from counters, from rolled-up hours and from a few last rows, in a fixed number
+of queries that do not grow with the answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, F, FloatField, Q, Sum
+from django.db.models.functions import Cast, Coalesce
+
+from aggregation.queries.runs import RunSummary, last_runs
+from annotation.actions import completion
+from annotation.models import Assignment, AuditEntry, Campaign, Enrollment, Member, Tally
+from annotation.names import public_name
+from annotation.queries.worker_names import worker_name
+from dashboard.campaigns.pace import Pace, pace
+from dashboard.charts import BarChart, bar_chart
+from dashboard.estimates import clustered_interval, score_interval
+from dashboard.results.findings import Found, found_by
+from dashboard.results.reliabilities import Reliabilities, reliabilities
+
+WORKERS, RUNS, RELIABILITIES, CHANGES = 15, 3, 8, 8  # rows that are shown
+# What the record of changes says of a campaign by its slug, which something else may have too.
+CHANGED = (
+    "create campaign", "edit campaign", "open campaign", "paused campaign", "closed campaign",
+    "set budget", "repair counters", "build tasks",
+)  # fmt: skip
+BY_GOLD = frozenset({"qualification", "selection"})  # as `state_by`: known answers decided
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The mean of gold scores, each an F1 or 0 or 1, with its 95 % interval where it has one."""
+
+    mean: float
+    interval: tuple[float, float] | None
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRow:
+    enrollment: Enrollment
+    name: str
+    public_name: str  # as exports have it
+    submitted: int
+    seconds_each: float | None
+    earned_mills: int
+    mills_an_hour: int | None
+    gold: Score | None
+    state: str
+    state_reason: str
+    reason_tells_gold: bool
+    code: str | None  # of completion; None: nothing was submitted
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """In mills. What is left may still be promised; what is promised is at work with workers."""
+
+    earned: int  # paid or owed
+    promised: int
+    left: int | None  # None: no budget
+    budget: int | None
+    an_answer: float | None  # what a counted answer has cost so far, gold included
+    in_all: int | None  # what all that are wanted will have cost at that price, to the cent
+    affordable: int | None  # answers that the budget still holds
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignPage:
+    campaign: Campaign
+    tally: Tally | None
+    pace: Pace
+    money: Money
+    gold: Score | None
+    confidence: BarChart | None  # of the latest complete run's tasks
+    runs: list[RunSummary]
+    reliabilities: Reliabilities | None  # of the latest complete run
+    workers: list[WorkerRow]
+    worker_count: int  # who have submitted something
+    paused_count: int
+    at_work: int  # live leases
+    members: list[Member]
+    changes: list[AuditEntry]
+
+    @property
+    def found(self) -> Found | None:
+        """What the latest complete run has found, where its interface has words for it."""
+        run = self.latest
+        schema = self.campaign.project.schema
+        return found_by(self.campaign.interface, schema, run.diagnostics) if run else None
+
+    @property
+    def latest(self) -> RunSummary | None:
+        """The newest of the shown runs that is complete."""
+        return next((run for run in self.runs if run.state == "complete"), None)
+
+
+def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> CampaignPage:
+    """Seven queries, ten with a complete run; `campaign` comes with its project and tally.
+    `with_ids`: whether workers may be called by the ids that their platforms know."""
+    counted = getattr(campaign, "tally", None)
+    enrollments = Enrollment.objects.filter(campaign=campaign)
+    sums = enrollments.aggregate(
+        workers=Count("pk", filter=Q(submitted__gt=0)),
+        paused=Count("pk", filter=Q(state=Enrollment.State.PAUSED)),
+        earned=Coalesce(Sum("earned_mills"), 0),
+        **_gold_sums(),
+    )
+    busiest = enrollments.filter(submitted__gt=0).select_related("worker")
+    runs = last_runs(campaign, RUNS)
+    complete = next((run for run in runs if run.state == "complete"), None)
+    return CampaignPage(
+        campaign=campaign,
+        tally=counted,
+        pace=pace(campaign, counted, now),
+        money=_money(campaign, counted, sums["earned"]),
+        gold=_score_of_all(sums),
+        confidence=_confidence(complete),
+        runs=runs,
+        reliabilities=reliabilities(campaign, complete, RELIABILITIES, with_ids=with_ids)
+        if complete
+        else None,
+        workers=[
+            worker_row(row, with_ids=with_ids)
+            for row in busiest.order_by("-submitted", "pk")[:WORKERS]
+        ],
+        worker_count=sums["workers"],
+        paused_count=sums["paused"],
+        at_work=Assignment.objects.live()
+        .filter(enrollment__campaign=campaign, expires_at__gt=now)
+        .count(),
+        members=list(
+            Member.objects.filter(project=campaign.project_id)
+            .select_related("user")
+            .order_by("role", "user__username")
+        ),
+        changes=list(
+            AuditEntry.objects.filter(
+                project=campaign.project_id, subject=campaign.slug, action__in=CHANGED
+            )
+            .select_related("user")
+            .order_by("-pk")[:CHANGES]
+        ),
+    )
+
+
+def _money(campaign: Campaign, counted: Tally | None, earned: int) -> Money:
+    received = counted.received if counted else 0
+    wanted = counted.wanted if counted else 0
+    each = earned / received if received else None
+    left = None
+    if campaign.budget_mills is not None:
+        left = campaign.budget_mills - campaign.committed_mills
+    promised = campaign.committed_mills - earned
+    affordable = None
+    if left is not None and each:
+        affordable = int((left + max(promised, 0)) / each)
+    return Money(
+        earned=earned,
+        promised=max(promised, 0),
+        left=left,
+        budget=campaign.budget_mills,
+        an_answer=each,
+        in_all=round(each * max(wanted, received) / 10) * 10 if each is not None else None,
+        affordable=affordable,
+    )
+
+
+def worker_row(row: Enrollment, *, with_ids: bool) -> WorkerRow:
+    return WorkerRow(
+        enrollment=row,
+        name=worker_name(row, with_ids=with_ids),
+        public_name=public_name(row),
+        submitted=row.submitted,
+        seconds_each=row.seconds / row.submitted if row.submitted else None,
+        earned_mills=row.earned_mills,
+        mills_an_hour=_per_hour(row),
+        gold=score_of(row.gold_score_sum, row.gold_seen),
+        state=row.state,
+        state_reason=row.state_reason,
+        reason_tells_gold=row.state_by in BY_GOLD,
+        code=completion.code_of(row),
+    )
+
+
+def _per_hour(row: Enrollment) -> int | None:
+    """To the cent: active time is not known better."""
+    return round(row.earned_mills / row.seconds * 360) * 10 if row.seconds else None
+
+
+def score_of(total: float, number: int) -> Score | None:
+    if not number:
+        return None
+    mean = total / number
+    return Score(mean, score_interval(mean, number), number)
+
+
+def _gold_sums() -> dict[str, Any]:
+    """Aggregates over enrollments, from which the spread between the workers comes as well."""
+    seen = Cast("gold_seen", FloatField())  # squares of integers would overflow
+    return {
+        "tested": Count("pk", filter=Q(gold_seen__gt=0)),
+        "seen": Coalesce(Sum("gold_seen"), 0),
+        "scored": Coalesce(Sum("gold_score_sum"), 0.0),
+        "seen_squared": Coalesce(Sum(seen * seen), 0.0),
+        "scored_squared": Coalesce(Sum(F("gold_score_sum") * F("gold_score_sum")), 0.0),
+        "both": Coalesce(Sum(F("gold_score_sum") * seen), 0.0),
+    }
+
+
+def _score_of_all(sums: dict[str, Any]) -> Score | None:
+    number = sums["seen"]
+    if not number:
+        return None
+    mean = sums["scored"] / number
+    squared_error = (
+        sums["scored_squared"] - 2 * mean * sums["both"] + mean**2 * sums["seen_squared"]
+    )
+    interval = clustered_interval(mean, squared_error, number, sums["tested"])
+    return Score(mean, interval, number)
+
+
+def _confidence(run: RunSummary | None) -> BarChart | None:
+    """How many tasks are how sure; None for a run made before that was kept."""
+    tenths: Any = run.diagnostics.get("confidence") if run else None
+    if not tenths:
+        return None
+    size = len(tenths)
+    points = [(f"{i / size:.1f}–{(i + 1) / size:.1f}", count) for i, count in enumerate(tenths)]
+    return bar_chart("Tasks by the confidence of their consensus", "Confidence", points)

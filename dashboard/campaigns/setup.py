@@ -1,0 +1,129 @@
+"""A new campaign, and a change of one. What comes after is on the campaign's own page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from annotation.actions.campaigns import WrongState, create_campaign, edit_campaign
+from annotation.actions.locks import Held
+from annotation.interfaces import AnswerError
+from annotation.models import Campaign, Entity, ImportedAnswer, Project
+from dashboard.access import managed_campaign, managed_project
+from dashboard.campaigns.campaign_form import FIELDS, CampaignForm, EntityCampaignForm
+from dashboard.campaigns.choice_form import SCALE, ChoiceCampaignForm, field_of
+from dashboard.campaigns.edit_form import edit_form
+from dashboard.forms import add_refusals
+
+FIELDS_OF = FIELDS | {"scale": next(iter(SCALE))}  # where a refusal of the scale as a whole stands
+
+
+@login_required
+def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
+    project = managed_project(request.user, slug)
+    has_entries = _has_entries(project)
+    kind: type[CampaignForm] = EntityCampaignForm
+    if request.GET.get("interface") == Campaign.Interface.CHOICE:
+        kind = ChoiceCampaignForm
+    form = kind(
+        request.POST if request.method == "POST" else None, initial={"linking": has_entries}
+    )
+    if form.is_valid() and (made := _made(form, project, request)):
+        messages.success(request, f"“{made.name}” is a draft: look at it, then open it.")
+        return redirect("manage:campaign", made.slug)
+    return _page(
+        request, "dashboard/campaigns/new_campaign.html", project, form, has_entries=has_entries
+    )
+
+
+@login_required
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """All of a draft; of a campaign that was opened, what workers and answers do not suffer by."""
+    campaign = managed_campaign(request.user, slug)
+    if campaign.state == Campaign.State.CLOSED:
+        messages.error(request, "The campaign is closed: nothing of it changes any more.")
+        return redirect("manage:campaign", slug)
+    form = edit_form(campaign, request.POST if request.method == "POST" else None)
+    if form.is_valid() and (changed := _changed(form, campaign, request)) is not None:
+        messages.success(request, _said(campaign, changed))
+        return redirect("manage:campaign", slug)
+    context = {
+        "campaign": campaign,
+        "is_draft": campaign.state == Campaign.State.DRAFT,
+        "has_entries": _has_entries(campaign.project),
+    }
+    return _page(
+        request, "dashboard/campaigns/edit_campaign.html", campaign.project, form, **context
+    )
+
+
+def _changed(form: CampaignForm, campaign: Campaign, request: HttpRequest) -> list[str] | None:
+    try:
+        return edit_campaign(campaign, **form.chosen(), user=request.user)
+    except (WrongState, Held) as error:
+        form.add_error(None, str(error))
+    except ValidationError as error:
+        add_refusals(form, error.message_dict, FIELDS_OF)
+    except AnswerError as error:
+        _add_refused_options(form, error)
+    return None
+
+
+def _said(campaign: Campaign, changed: list[str]) -> str:
+    if not changed:
+        return "Nothing has changed."
+    if campaign.state == Campaign.State.DRAFT:
+        return "Saved."
+    said = ["Saved."]
+    if "instructions" in changed:
+        said.append("Workers read the new instructions before their next task.")
+    if "consent" in changed:
+        campaign.refresh_from_db(fields=["consent"])
+        said.append(
+            "Every worker is asked to agree to the new text before the next task."
+            if campaign.consent_id
+            else "Nobody is asked to agree any more."
+        )
+    return " ".join(said)
+
+
+def _page(
+    request: HttpRequest, template: str, project: Project, form: CampaignForm, **more: Any
+) -> HttpResponse:
+    gold = ImportedAnswer.objects.filter(
+        document__project=project,
+        document__import_run__state="complete",
+        interface=Campaign.Interface.ENTITY,
+        source=ImportedAnswer.Source.GOLD,
+    )
+    context = {"project": project, "form": form, "gold": gold.count()} | more
+    return render(request, template, context, status=422 if form.is_bound else 200)
+
+
+def _has_entries(project: Project) -> bool:
+    return Entity.objects.filter(project=project).exists()
+
+
+def _made(form: CampaignForm, project: Project, request: HttpRequest) -> Campaign | None:
+    try:
+        return create_campaign(project, **form.settings(), user=request.user)
+    except ValidationError as error:
+        refused = error.message_dict
+        if "slug" in refused:
+            refused["slug"] = ["Another campaign has this short name. Choose another."]
+        add_refusals(form, refused, FIELDS)
+    except AnswerError as error:
+        _add_refused_options(form, error)
+    return None
+
+
+def _add_refused_options(form: CampaignForm, error: AnswerError) -> None:
+    is_choice = isinstance(form, ChoiceCampaignForm)
+    for path, problem in error.errors:
+        name = field_of(path) if is_choice else path.rpartition(".")[2]
+        add_refusals(form, {name: [problem]})

@@ -1,0 +1,173 @@
+"""A campaign's page and what a manager does there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from annotation.actions import campaigns, completion, locks, tokens
+from annotation.models import Campaign
+from annotation.text import markdown
+from dashboard.access import Sight, managed_campaign, visible_campaign
+from dashboard.campaigns.forms import BudgetForm, CodeForm
+from dashboard.campaigns.needs import needs
+from dashboard.campaigns.queries import campaign_page, worker_row
+from dashboard.documents.queries import SHOWN_INTERFACES
+from dashboard.forms import in_units
+from dashboard.knowledge.queries import STEPS
+
+# Opening makes the tasks within the request, and gunicorn ends one that takes 30 s. A task took
+# 0.05 ms on PostgreSQL, one with a suggestion 0.25 ms, so these take 10 s at most.
+OPENED_HERE, OPENED_HERE_WITH_SUGGESTIONS = 200_000, 40_000
+REFUSED = (campaigns.NotReady, campaigns.WrongState, locks.Held)
+
+
+@login_required
+@require_safe
+def campaign(request: HttpRequest, slug: str) -> HttpResponse:
+    found, sight = visible_campaign(request.user, slug)
+    return _page(request, found, sight)
+
+
+@login_required
+def campaign_state(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST `verb`: open, pause or close. GET asks whether the campaign is really to be closed."""
+    found = managed_campaign(request.user, slug)
+    if request.method != "POST":
+        page = campaign_page(found, timezone.now(), with_ids=True)
+        return render(
+            request, "dashboard/campaigns/campaign_close.html", {"campaign": found, "page": page}
+        )
+    verb = request.POST.get("verb")
+    try:
+        if verb == "open":
+            again = "" if found.state == Campaign.State.DRAFT else " again"
+            made = _open(found, request.user)
+            messages.success(request, _opened(made, again))
+        elif verb == "pause":
+            campaigns.pause_campaign(found, user=request.user)
+            messages.success(
+                request, "Paused: no task is given out. What workers hold may be sent in."
+            )
+        elif verb == "close":
+            campaigns.close_campaign(found, user=request.user)
+            messages.success(request, "Closed. What workers hold may still be sent in.")
+        else:
+            messages.error(request, "Choose whether to open, pause or close the campaign.")
+    except REFUSED as error:
+        messages.error(request, str(error))
+    return redirect("manage:campaign", found.slug)
+
+
+@login_required
+def campaign_budget(request: HttpRequest, slug: str) -> HttpResponse:
+    found = managed_campaign(request.user, slug)
+    if request.method != "POST":  # a refused form leaves its address; whoever loads that again
+        return _back(found, "budget")
+    form = BudgetForm(request.POST)
+    if form.is_valid():
+        try:
+            campaigns.set_budget(found, form.mills, user=request.user)
+        except campaigns.WrongState as error:
+            form.add_error("budget", str(error))
+        else:
+            messages.success(
+                request, f"{form.mills / 1000:,.2f} {found.currency} may be spent in all."
+            )
+            return redirect("manage:campaign", found.slug)
+    return _page(request, found, Sight("manager"), status=422, budget_form=form)
+
+
+@login_required
+def campaign_code(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whose completion code it is. Nothing is changed; a POST keeps codes out of addresses."""
+    found = managed_campaign(request.user, slug)
+    if request.method != "POST":
+        return _back(found, "code")
+    form = CodeForm(request.POST)
+    owner = None
+    if form.is_valid():
+        owner = completion.enrollment_of(found, form.cleaned_data["code"])
+        if owner is None:
+            form.add_error(
+                "code", "This is no code of this campaign. Look for letters that were left out."
+            )
+    if owner is None:
+        return _page(request, found, Sight("manager"), status=422, code_form=form)
+    row = worker_row(owner, with_ids=True)
+    return _page(request, found, Sight("manager"), code_form=form, code_owner=row)
+
+
+def _back(found: Campaign, anchor: str) -> HttpResponse:
+    """To the part of the campaign's page where a form stands."""
+    return redirect(f"{reverse('manage:campaign', args=[found.slug])}#{anchor}")
+
+
+def _page(
+    request: HttpRequest, found: Campaign, sight: Sight, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    now = timezone.now()
+    page = campaign_page(found, now, with_ids=sight.earnings)
+    plan = campaigns.preflight(found) if found.state == Campaign.State.DRAFT else None
+    context = {
+        "campaign": found,
+        "project": found.project,
+        "page": page,
+        "sight": sight,
+        "now": now,
+        "needs": [] if plan else needs(page, now, with_gold=sight.gold, acts=sight.acts),
+        "preflight": plan,
+        "problems": _shown(plan.problems, sight) if plan else [],
+        "warnings": _shown(plan.warnings, sight) if plan else [],
+        "command_to_open": _command_to_open(found, plan) if plan else "",
+        "instructions": markdown.render(found.instructions.text) if found.instructions else "",
+        "consent": markdown.render(found.consent.text) if found.consent else "",
+        "makes_next": found.interface == Campaign.Interface.ENTITY and sight.acts,
+        "in_chain": found.interface in STEPS,
+        "shows_answers": found.interface in SHOWN_INTERFACES,
+        "link": _link(request, found) if sight.acts and not found.is_assigned else "",
+        "budget_form": BudgetForm(initial={"budget": in_units(found.budget_mills)}),
+        "code_form": CodeForm(),
+    }
+    return render(request, "dashboard/campaigns/campaign.html", context | more, status=status)
+
+
+def _shown(lines: list[campaigns.Line], sight: Sight) -> list[campaigns.Line]:
+    return [line for line in lines if sight.gold or not line.gold]
+
+
+def _command_to_open(found: Campaign, plan: campaigns.Preflight) -> str:
+    """For a draft with more tasks than a request can make; "" for one that a page can open."""
+    suggests = found.options.get("suggestions")
+    most = OPENED_HERE_WITH_SUGGESTIONS if suggests else OPENED_HERE
+    return f"./run manage campaign {found.slug} open" if plan.tasks > most else ""
+
+
+def _open(found: Campaign, user: Any) -> int:
+    if found.state == Campaign.State.DRAFT and (
+        command := _command_to_open(found, campaigns.preflight(found))
+    ):
+        raise campaigns.NotReady(
+            [f"The campaign has too many tasks to be opened from a page. Open it by: {command}"]
+        )
+    return campaigns.open_campaign(found, user=user)
+
+
+def _opened(made: int, again: str) -> str:
+    if not made:  # of pairs, cards and choices they are there before it opens
+        return f"Open{again}: workers are given tasks."
+    return f"Open, with {made:,} task{'' if made == 1 else 's'}. Send the link to workers."
+
+
+def _link(request: HttpRequest, found: Campaign) -> str:
+    """The worker's link, at the address that workers are to use."""
+    path = reverse("join", args=[tokens.campaign_link(found)])
+    return f"{settings.SITE_URL}{path}"

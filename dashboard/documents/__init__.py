@@ -1,0 +1,1 @@
+"""Documents: imports, the list, and one document with its answers as lanes."""

@@ -1,0 +1,66 @@
+"""The documents of a project, and one of them with its answers as lanes."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotation.models import Document
+from dashboard.access import visible_project
+from dashboard.documents.document import LANES, document_page
+from dashboard.documents.queries import document_list
+
+LONGEST_SEARCH = 200
+MOST = 10**9  # what a number in an address may be
+
+
+@login_required
+@require_safe
+def documents(request: HttpRequest, slug: str) -> HttpResponse:
+    project, sight = visible_project(request.user, slug)
+    search = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
+    found = document_list(
+        project,
+        campaign=request.GET.get("campaign", ""),
+        search=search,
+        uncertain_first=request.GET.get("order") == "uncertain",
+        after=request.GET.get("after", "").replace("\0", ""),
+        with_gold=sight.gold,
+    )
+    context = {"project": project, "sight": sight, "list": found, "search": search}
+    return render(request, "dashboard/documents/documents.html", context)
+
+
+@login_required
+@require_safe
+def document(request: HttpRequest, slug: str, document: str) -> HttpResponse:
+    project, sight = visible_project(request.user, slug)
+    if "\0" in document:  # no name has one, and PostgreSQL takes none
+        raise Http404
+    row = get_object_or_404(Document.objects.visible(), project=project, external_id=document)
+    first = _number(request, "from")
+    page = document_page(
+        project,
+        row,
+        campaign=request.GET.get("campaign", ""),
+        part=_number(request, "part"),
+        first=first,
+        with_gold=sight.gold,
+        with_ids=sight.earnings,
+    )
+    context = {
+        "project": project,
+        "sight": sight,
+        "page": page,
+        "earlier": max(1, first - LANES) if page.first > 1 else 0,
+        "later": page.last + 1 if page.last < page.answers else 0,
+    }
+    return render(request, "dashboard/documents/document.html", context)
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    """A number from 1 on out of the address; 1 where it is none."""
+    given = request.GET.get(name, "")
+    return min(max(int(given), 1), MOST) if given.isascii() and given.isdigit() else 1

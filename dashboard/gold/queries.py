@@ -1,0 +1,238 @@
+"""Gold questions: how hard each is, who failed it, and whether it may be wrong."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Avg, Case, Count, Max, Q, QuerySet, Value, When
+
+from annotation.actions.gold import HANDED_IN, SCORE
+from annotation.models import Assignment, Campaign, Demand, GoldQuestion
+from annotation.queries.worker_names import worker_name
+from dashboard.answer_words import in_words
+from dashboard.documents.queries import SHOWN_INTERFACES
+from selection.models import GoldCheck
+from selection.queries.words import gold_in_words
+
+ROWS = 30
+ANSWERS = 300  # the newest, that are laid together
+NAMES = 30  # of an answer, that are told
+KINDS: dict[int, str] = {Demand.Kind.TRAINING: "practice", Demand.Kind.HIDDEN: "hidden"}
+
+
+@dataclass(frozen=True, slots=True)
+class GoldRow:
+    task: str  # external id
+    document: str  # external id of one whose page shows the answers; else ""
+    title: str
+    kind: str
+    known: str  # the known answer in a few words
+    answers: int
+    mean: float | None
+    expected: float | None
+    is_suspicious: bool
+    evidence: str
+    retired_at: datetime | None
+    retired_because: str
+    changed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPage:
+    rows: list[GoldRow]
+    number: int
+    suspicious: int
+    page: int
+    pages: int
+    checked_at: datetime | None  # the newest look at any of them
+
+    @property
+    def earlier(self) -> int:
+        return self.page - 1
+
+    @property
+    def later(self) -> int:
+        return self.page + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Giver:
+    key: uuid.UUID  # of the enrollment
+    name: str
+    score: float | None
+    parts: dict[str, float]
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SameAnswer:
+    """One answer, and who gave it."""
+
+    assignment: uuid.UUID  # of one of them
+    words: str
+    mean: float | None
+    givers: list[Giver]
+
+    @property
+    def number(self) -> int:
+        return len(self.givers)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPage:
+    row: GoldRow
+    question: GoldQuestion
+    known: str  # the known answer, in full
+    same: list[SameAnswer]  # what most said comes first
+    shown: int  # answers behind them
+
+
+def gold_page(campaign: Campaign, page: int = 1) -> GoldPage:
+    """Three queries. The suspicious first, the retired last."""
+    questions = _questions(campaign)
+    counts = questions.aggregate(
+        number=Count("pk"),
+        suspicious=Count("pk", filter=Q(check_row__suspicious=True, retired_at=None)),
+        checked_at=Max("check_row__at"),
+    )
+    pages = max(1, -(-counts["number"] // ROWS))
+    page = min(max(page, 1), pages)
+    first = (page - 1) * ROWS
+    found = list(
+        questions.annotate(
+            turn=Case(
+                When(retired_at__isnull=False, then=Value(2)),
+                When(check_row__suspicious=True, then=Value(0)),
+                default=Value(1),
+            )
+        ).order_by("turn", "-task__demand__kind", "task")[first : first + ROWS]
+    )
+    scores = _scores([question.pk for question in found])
+    return GoldPage(
+        rows=[_row(campaign, question, scores.get(question.pk)) for question in found],
+        page=page,
+        pages=pages,
+        **counts,
+    )
+
+
+def gold_question(campaign: Campaign, task: str) -> GoldQuestion | None:
+    """By the task's external id. With its task, the document's text and its check. One query."""
+    rows = _questions(campaign).defer(None).defer(
+        "task__payload", "task__document__tokens", "task__document__sentences"
+    )  # fmt: skip
+    found = rows.filter(task__external_id=task).first()
+    if found is not None:
+        found.task.campaign = campaign
+    return found
+
+
+def question_page(campaign: Campaign, question: GoldQuestion, *, with_ids: bool) -> QuestionPage:
+    """Three queries."""
+    document = question.task.document
+    text = document.text if document else ""
+    given = list(
+        Assignment.objects.filter(task=question.pk, state__in=HANDED_IN, response__isnull=False)
+        .select_related("enrollment__worker", "response", "rescored")
+        .defer("draft")
+        .annotate(counts=SCORE)
+        .order_by("-pk")[:ANSWERS]
+    )
+    together: dict[bytes, list[Assignment]] = defaultdict(list)
+    for row in given:
+        together[bytes(row.response.judgments)].append(row)
+    same = [_same(campaign, rows, text, with_ids) for rows in together.values()]
+    return QuestionPage(
+        row=_row(campaign, question, _scores([question.pk]).get(question.pk)),
+        question=question,
+        known=in_full(campaign.interface, question.answer, text),
+        same=sorted(same, key=lambda group: -group.number),
+        shown=len(given),
+    )
+
+
+def _questions(campaign: Campaign) -> QuerySet[GoldQuestion]:
+    return GoldQuestion.objects.filter(task__campaign=campaign).select_related(
+        "task__demand", "task__document", "check_row"
+    ).defer(
+        "task__payload", "task__document__text", "task__document__tokens",
+        "task__document__sentences",
+    )  # fmt: skip
+
+
+def _scores(tasks: list[int]) -> dict[int, tuple[int, float | None]]:
+    """Task → its answers, and the mean of the scores that count."""
+    rows = Assignment.objects.filter(task__in=tasks, state__in=HANDED_IN, response__isnull=False)
+    return {
+        task: (number, mean)
+        for task, number, mean in rows.annotate(counts=SCORE)
+        .values("task")
+        .annotate(number=Count("pk"), mean=Avg("counts"))
+        .values_list("task", "number", "mean")
+    }
+
+
+def _row(
+    campaign: Campaign, question: GoldQuestion, scored: tuple[int, float | None] | None
+) -> GoldRow:
+    task, document = question.task, question.task.document
+    check: GoldCheck | None = getattr(question, "check_row", None)
+    demand: Demand | None = getattr(task, "demand", None)  # none before the campaign opens
+    suspicious = check is not None and check.suspicious and question.retired_at is None
+    number, mean = scored or (0, None)
+    return GoldRow(
+        task=task.external_id,
+        document=document.external_id
+        if document and campaign.interface in SHOWN_INTERFACES
+        else "",
+        title=(document.title if document else "") or task.external_id,
+        kind=KINDS.get(demand.kind, "") if demand else "not given out yet",
+        known=in_words(campaign.interface, question.answer),
+        answers=number,
+        mean=mean,
+        expected=check.expected if check else None,
+        is_suspicious=suspicious,
+        evidence=gold_in_words(check.number, check.mean, check.expected)
+        if check and suspicious
+        else "",
+        retired_at=question.retired_at,
+        retired_because=question.retired_because,
+        changed_at=question.changed_at,
+    )
+
+
+def _same(campaign: Campaign, rows: list[Assignment], text: str, with_ids: bool) -> SameAnswer:
+    scores = [row.counts for row in rows if row.counts is not None]  # type: ignore[attr-defined]
+    return SameAnswer(
+        assignment=rows[0].key,
+        words=in_full(campaign.interface, rows[0].response.answer, text),
+        mean=sum(scores) / len(scores) if scores else None,
+        givers=[
+            Giver(
+                key=row.enrollment.key,
+                name=worker_name(row.enrollment, with_ids=with_ids),
+                score=row.counts,  # type: ignore[attr-defined]
+                parts=row.rescored.parts if hasattr(row, "rescored") else {},
+                at=row.submitted_at,
+            )
+            for row in rows
+        ],
+    )
+
+
+def in_full(kind: str, answer: dict[str, Any], text: str) -> str:
+    """The names themselves, where an answer marks some; else as in lists."""
+    if kind != "entity" or "mentions" not in answer:
+        return in_words(kind, answer)
+    names = [
+        f"{' '.join(text[name['start'] : name['end']].split())} ({name['type']})"
+        for name in answer["mentions"][:NAMES]
+    ]
+    if not names:
+        return "no names"
+    more = len(answer["mentions"]) - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if more else "")

@@ -1,0 +1,192 @@
+"""The gold questions of a campaign: looked at, corrected, retired and given back."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from annotation.actions import gold as actions
+from annotation.interfaces import AnswerError
+from annotation.models import Assignment, Campaign, GoldQuestion
+from dashboard import subprocesses
+from dashboard.access import Sight, managed_campaign, visible_campaign
+from dashboard.gold.queries import gold_page, gold_question, question_page
+from dashboard.workers.forms import KnownForm, RetireForm
+
+SECONDS = 25
+MOST_PAGES = 1_000_000
+
+
+@login_required
+@require_safe
+def gold(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, sight = _seen(request, slug)
+    given = request.GET.get("page", "")
+    number = min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1
+    context = {
+        "campaign": campaign,
+        "project": campaign.project,
+        "sight": sight,
+        "page": gold_page(campaign, number),
+    }
+    return render(request, "dashboard/gold/gold.html", context)
+
+
+@login_required
+def check_gold(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST: look at the questions now. The command computes, in a process of its own."""
+    campaign = managed_campaign(request.user, slug)
+    if request.method == "POST":
+        try:
+            ended = subprocesses.run("check_gold", [("campaign", campaign.slug)], seconds=SECONDS)
+        except subprocesses.Failed as error:
+            messages.error(request, str(error))
+        else:
+            if ended.is_done:
+                messages.success(request, ended.lines[-1].removeprefix(f"{campaign.slug}: "))
+            else:
+                messages.warning(
+                    request, "It takes longer than a page can wait. Run: "
+                    f"{subprocesses.shown('check_gold', [('campaign', campaign.slug)])}",
+                )  # fmt: skip
+    return redirect("manage:gold", slug)
+
+
+@login_required
+def question(request: HttpRequest, slug: str, task: str) -> HttpResponse:
+    """POST `verb`: take (the answer of an `assignment` is the known one), correct (`answer`,
+    `explanation`, `tolerance`), retire (`reason`) or restore."""
+    if request.method != "POST":
+        campaign, sight = _seen(request, slug)
+        return _page(request, campaign, _question(campaign, task), sight)
+    campaign = managed_campaign(request.user, slug)
+    found = _question(campaign, task)
+    verb = request.POST.get("verb")
+    form = VERBS[verb](request, found) if verb in VERBS else None
+    if form is None:
+        return redirect("manage:gold-question", slug, task)
+    name = "retire_form" if isinstance(form, RetireForm) else "form"
+    found = _question(campaign, task)  # as it is: an action that refused has left it alone
+    return _page(request, campaign, found, Sight("manager"), status=422, **{name: form})
+
+
+def _take(request: HttpRequest, found: GoldQuestion) -> KnownForm | None:
+    """A note is its worker's own, and no part of what is known."""
+    try:
+        key = uuid.UUID(request.POST.get("assignment", ""))
+    except ValueError as error:
+        raise Http404 from error
+    rows = Assignment.objects.select_related("response")
+    given = get_object_or_404(rows, task=found.pk, key=key, response__isnull=False)
+    answer = given.response.answer
+    if "note" in answer:
+        answer = answer | {"note": ""}
+    try:
+        _told(request, actions.correct_gold(found, answer, user=request.user))
+    except AnswerError as error:
+        messages.error(request, f"This answer can't be the known one. {error}")
+    return None
+
+
+def _correct(request: HttpRequest, found: GoldQuestion) -> KnownForm | None:
+    form = KnownForm(request.POST)
+    if not form.is_valid():
+        return form
+    data = form.cleaned_data
+    try:
+        done = actions.correct_gold(
+            found, data["answer"], explanation=data["explanation"], tolerance=data["tolerance"],
+            user=request.user,
+        )  # fmt: skip
+    except AnswerError as error:
+        for path, problem in error.errors:
+            form.add_error("answer", f"{path}: {problem}" if path else problem)
+        return form
+    _told(request, done)
+    return None
+
+
+def _retire(request: HttpRequest, found: GoldQuestion) -> RetireForm | None:
+    form = RetireForm(request.POST)
+    if not form.is_valid():
+        return form
+    try:
+        done = actions.retire_gold(found, form.cleaned_data["reason"], user=request.user)
+    except actions.GoldRefused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, f"Retired: it is given out no more. {_changed(done)} "
+            "None of its answers counts, for or against anybody.",
+        )  # fmt: skip
+    return None
+
+
+def _restore(request: HttpRequest, found: GoldQuestion) -> None:
+    try:
+        done = actions.restore_gold(found, user=request.user)
+    except actions.GoldRefused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Given out again. {_changed(done)}")
+
+
+VERBS: dict[str | None, Any] = {
+    "take": _take, "correct": _correct, "retire": _retire, "restore": _restore,
+}  # fmt: skip
+
+
+def _told(request: HttpRequest, done: actions.Rescored) -> None:
+    messages.success(request, f"The known answer is changed. {_changed(done)}")
+
+
+def _changed(done: actions.Rescored) -> str:
+    if not done.answers:
+        return "Nobody has answered it yet."
+    answers = f"{done.answers:,} answer{' was' if done.answers == 1 else 's were'} scored anew"
+    scores = f"{done.changed:,} score{'' if done.changed == 1 else 's'} changed"
+    workers = f"{done.workers:,} worker{'' if done.workers == 1 else 's'}"
+    return f"{answers}: {scores}, of {workers}."
+
+
+def _seen(request: HttpRequest, slug: str) -> tuple[Campaign, Sight]:
+    """Who may not see gold is not told that there is any."""
+    campaign, sight = visible_campaign(request.user, slug)
+    if not sight.gold:
+        raise Http404
+    return campaign, sight
+
+
+def _question(campaign: Campaign, task: str) -> GoldQuestion:
+    found = None if "\0" in task else gold_question(campaign, task)  # PostgreSQL takes no NUL
+    if found is None:
+        raise Http404
+    return found
+
+
+def _page(
+    request: HttpRequest, campaign: Campaign, found: GoldQuestion, sight: Sight, *,
+    status: int = 200, **more: Any,
+) -> HttpResponse:  # fmt: skip
+    context = {
+        "campaign": campaign,
+        "project": campaign.project,
+        "sight": sight,
+        "page": question_page(campaign, found, with_ids=sight.earnings),
+        "form": KnownForm(
+            initial={
+                "answer": json.dumps(found.answer, ensure_ascii=False, indent=1),
+                "explanation": found.explanation,
+                "tolerance": found.tolerance,
+            }
+        ),
+        "retire_form": RetireForm(),
+    }
+    return render(request, "dashboard/gold/gold_question.html", context | more, status=status)

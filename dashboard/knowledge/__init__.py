@@ -1,0 +1,1 @@
+"""From mentions to a knowledge base."""

@@ -1,0 +1,83 @@
+"""A project's way from mentions to a knowledge base: its campaigns, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import OuterRef, Subquery
+
+from aggregation.models import AggregationRun
+from annotation.models import Campaign, Project
+from dashboard.results.findings import Found, found_by
+
+STEPS = (Campaign.Interface.ENTITY, Campaign.Interface.RELATION, Campaign.Interface.LINKING)
+CAMPAIGNS = 100  # the newest
+
+
+@dataclass(frozen=True, slots=True)
+class StepCampaign:
+    slug: str
+    name: str
+    state: str
+    tasks: int | None  # None before they are counted
+    received: int
+    wanted: int
+    method: str  # of the latest complete run; "" where there is none
+    run_at: datetime | None
+    documents: int  # or tasks, of that run
+    found: Found | None
+    is_newest: bool  # of its interface: what is exported where nothing else is chosen
+
+
+def chain(project: Project, *, with_gold: bool) -> dict[str, list[StepCampaign]]:
+    """Interface → campaigns, the newest first. Two queries. Without `with_gold` runs that were
+    told gold are left out."""
+    runs = AggregationRun.objects.complete()
+    if not with_gold:
+        runs = runs.exclude(diagnostics__clamped=True)
+    latest = runs.filter(campaign=OuterRef("pk")).latest_first().values("pk")[:1]
+    campaigns = list(
+        Campaign.objects.filter(project=project, interface__in=STEPS)
+        .select_related("tally")
+        .annotate(run=Subquery(latest))[:CAMPAIGNS]
+    )
+    of_campaign: dict[Any, AggregationRun] = {
+        run.campaign_id: run
+        for run in AggregationRun.objects.filter(pk__in=[row.run for row in campaigns if row.run])
+    }
+    newest = {
+        interface: max(
+            (of_campaign[row.pk] for row in campaigns
+             if row.interface == interface and row.pk in of_campaign),
+            key=lambda run: run.finished_at or run.started_at,
+            default=None,
+        )
+        for interface in STEPS
+    }  # fmt: skip
+    steps: dict[str, list[StepCampaign]] = {interface: [] for interface in STEPS}
+    for row in campaigns:
+        run = of_campaign.get(row.pk)
+        is_newest = run is not None and run == newest[Campaign.Interface(row.interface)]
+        steps[row.interface].append(_step(row, project, run, is_newest))
+    return steps
+
+
+def _step(
+    row: Campaign, project: Project, run: AggregationRun | None, is_newest: bool
+) -> StepCampaign:
+    tally = getattr(row, "tally", None)
+    return StepCampaign(
+        slug=row.slug,
+        name=row.name,
+        state=row.state,
+        tasks=tally.tasks if tally else None,
+        received=tally.received if tally else 0,
+        wanted=tally.wanted if tally else 0,
+        method=run.method if run else "",
+        run_at=run.finished_at if run else None,
+        documents=run.diagnostics.get("tasks", 0) if run else 0,
+        found=found_by(row.interface, project.schema, run.diagnostics) if run else None,
+        is_newest=is_newest,
+    )

@@ -1,0 +1,1 @@
+"""Aggregation runs: how each went, and what it says of workers."""

@@ -1,0 +1,73 @@
+"""One aggregation run: how it went, how good it is, what it says of each worker."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from aggregation.methods.words import METHOD_WORDS
+from aggregation.queries.runs import run_by_key
+from dashboard.access import visible_campaign
+from dashboard.charts import reliability_diagram
+from dashboard.results.reliabilities import reliabilities
+
+NAMES = {"P": "Precision of spans", "R": "Recall of spans", "F1": "F1 of spans"}
+ROWS = 50  # workers on a page
+MOST = 10**9
+
+
+@login_required
+@require_safe
+def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    campaign, sight = visible_campaign(request.user, slug)
+    found = run_by_key(campaign, key)
+    if found is None:
+        raise Http404
+    given = request.GET.get("from", "")
+    first = min(max(int(given), 1), MOST) if given.isascii() and given.isdigit() else 1
+    workers = reliabilities(campaign, found, ROWS, with_ids=sight.earnings, first=first - 1)
+    last = first + len(workers.rows) - 1
+    gold = found.diagnostics.get("gold") if sight.gold else None
+    context = {
+        "campaign": campaign,
+        "project": campaign.project,
+        "sight": sight,
+        "run": found,
+        "words": METHOD_WORDS.get(found.method, ""),
+        "parameters": sorted(found.parameters.items()),
+        "workers": workers,
+        "first": first,
+        "last": last,
+        "earlier": max(1, first - ROWS) if first > 1 else 0,
+        "later": last + 1 if last < workers.number else 0,
+        "agreement": [
+            *found.diagnostics.get("agreement", ()),
+            *found.diagnostics.get("coreference", {}).get("agreement", ()),
+        ],
+        "gold": gold,
+        "measures": _measures(gold) + _entities(found.diagnostics) if gold else [],
+        "diagram": reliability_diagram(gold["bins"]) if gold else (),
+    }
+    return render(request, "dashboard/results/run.html", context)
+
+
+def _measures(gold: dict[str, Any]) -> list[tuple[str, float | None, float | None, float | None]]:
+    """(name, value, low, high); spans whole, then in parts."""
+    strict = [(_title(name), *rest) for name, *rest in gold["shares"]]
+    relaxed = [(f"{name}, parts counted", *rest) for name, *rest in gold["relaxed"][-1:]]
+    return strict + [(name.replace("relaxed F1", "F1 of spans"), *rest) for name, *rest in relaxed]
+
+
+def _entities(diagnostics: dict[str, Any]) -> list[Any]:
+    """What gold says of the groups of mentions, where workers made any."""
+    found = diagnostics.get("coreference", {}).get("gold", ())
+    return [(_title(name), *rest) for name, *rest in found]
+
+
+def _title(name: str) -> str:
+    return NAMES.get(name, name[:1].upper() + name[1:])

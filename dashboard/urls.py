@@ -1,0 +1,83 @@
+"""Pages under /manage/, subject by subject; in the namespace `manage`."""
+
+from django.urls import path
+
+from dashboard.campaigns import building, setup
+from dashboard.campaigns import views as campaigns
+from dashboard.documents import imports
+from dashboard.documents import views as documents
+from dashboard.gold import views as gold
+from dashboard.knowledge import views as knowledge
+from dashboard.projects import members
+from dashboard.projects import views as projects
+from dashboard.results import views as results
+from dashboard.schema import views as schema
+from dashboard.workers import appeals, selection, worker
+from dashboard.workers import views as workers
+
+PROJECT = "projects/<slug:slug>/"
+CAMPAIGN = "campaigns/<slug:slug>/"
+WORKER = f"{CAMPAIGN}workers/<uuid:key>/"
+
+project_pages = [
+    path("new-project/", projects.new_project, name="new-project"),
+    path(PROJECT, projects.project, name="project"),
+    path(f"{PROJECT}schema/", schema.schema, name="schema"),
+    path(f"{PROJECT}members/", members.members, name="members"),
+    path(f"{PROJECT}members/<str:username>/", members.change, name="change-member"),
+    path(f"{PROJECT}knowledge/", knowledge.knowledge, name="knowledge"),
+    path(f"{PROJECT}knowledge.<slug:form>", knowledge.knowledge_file, name="knowledge-file"),
+    path(f"{PROJECT}campaigns/new/", setup.new_campaign, name="new-campaign"),
+]
+
+document_pages = [
+    path(f"{PROJECT}import/", imports.choose, name="import"),
+    path(f"{PROJECT}import/<uuid:key>/", imports.preview, name="import-preview"),
+    path(
+        f"{PROJECT}import/<uuid:key>/rejected.jsonl",
+        imports.rejected_of_upload,
+        name="upload-rejected",
+    ),
+    path(f"{PROJECT}imports/<uuid:key>/undo/", imports.undo, name="undo-import"),
+    path(
+        f"{PROJECT}imports/<uuid:key>/rejected.jsonl",
+        imports.rejected_of_import,
+        name="import-rejected",
+    ),
+    path(f"{PROJECT}documents/", documents.documents, name="documents"),
+    path(f"{PROJECT}documents/<path:document>/", documents.document, name="document"),
+]
+
+campaign_pages = [
+    path(CAMPAIGN, campaigns.campaign, name="campaign"),
+    path(f"{CAMPAIGN}edit/", setup.edit, name="edit-campaign"),
+    path(f"{CAMPAIGN}state/", campaigns.campaign_state, name="campaign-state"),
+    path(f"{CAMPAIGN}budget/", campaigns.campaign_budget, name="campaign-budget"),
+    path(f"{CAMPAIGN}code/", campaigns.campaign_code, name="campaign-code"),
+    path(f"{CAMPAIGN}tasks/", building.campaign_tasks, name="campaign-tasks"),
+    path(f"{CAMPAIGN}next/<slug:interface>/", building.next_campaign, name="next-campaign"),
+    path(f"{CAMPAIGN}runs/<uuid:key>/", results.run, name="run"),
+]
+
+worker_pages = [
+    path(f"{CAMPAIGN}workers/", workers.workers, name="workers"),
+    path(f"{CAMPAIGN}workers/states/", workers.worker_states, name="worker-states"),
+    path(WORKER, worker.worker, name="worker"),
+    path(f"{WORKER}state/", worker.worker_state, name="worker-state"),
+    path(f"{WORKER}flags/<slug:kind>/", worker.worker_flag, name="worker-flag"),
+    path(f"{WORKER}answers/<uuid:assignment>/", worker.worker_answer, name="worker-answer"),
+    path(f"{CAMPAIGN}appeals/", appeals.appeals, name="appeals"),
+    path(f"{CAMPAIGN}appeals/<uuid:key>/", appeals.answer_appeal, name="answer-appeal"),
+    path(f"{CAMPAIGN}selection/", selection.selection, name="selection"),
+    path(f"{CAMPAIGN}selection/try/", selection.try_selection, name="try-selection"),
+    path(f"{CAMPAIGN}selection/rules/", selection.selection_rules, name="selection-rules"),
+]
+
+gold_pages = [
+    path(f"{CAMPAIGN}gold/", gold.gold, name="gold"),
+    path(f"{CAMPAIGN}gold/check/", gold.check_gold, name="check-gold"),
+    path(f"{CAMPAIGN}gold/questions/<path:task>/", gold.question, name="gold-question"),
+]
+
+app_name = "manage"
+urlpatterns = [*project_pages, *document_pages, *campaign_pages, *worker_pages, *gold_pages]

@@ -1,0 +1,1 @@
+"""Workers: all of them, one of them, whom to keep, what they ask for."""

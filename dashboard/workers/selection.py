@@ -1,0 +1,152 @@
+"""Whom a campaign goes on with: tried, done, and done each night."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from annotation.actions.campaigns import WrongState, edit_campaign
+from annotation.actions.locks import Held
+from annotation.models import Campaign, Enrollment
+from dashboard import subprocesses
+from dashboard.access import Sight, managed_campaign, visible_campaign
+from dashboard.workers.forms import RulesForm, SelectForm
+from dashboard.workers.selections import selection_page
+from selection.queries.words import reason_in_words
+
+COMMAND = "select_workers"
+SECONDS = 25  # that a page waits; gunicorn ends a request after 30
+MOST_PAGES = 10_000
+
+
+@login_required
+@require_safe
+def selection(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, sight = visible_campaign(request.user, slug)
+    return _page(request, campaign, sight)
+
+
+@login_required
+def try_selection(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST `keep`, `estimator`, `above_chance` and `verb`: try tells what would be, apply does it.
+
+    The command computes, in a process of its own: no numerics are loaded into the server's."""
+    campaign = managed_campaign(request.user, slug)
+    if request.method != "POST":
+        return redirect("manage:selection", slug)
+    if campaign.state == Campaign.State.CLOSED:
+        messages.error(request, "The campaign is closed: nobody works on it any more.")
+        return redirect("manage:selection", slug)
+    form = SelectForm(request.POST)
+    if not form.is_valid():
+        return _page(request, campaign, Sight("manager"), status=422, form=form)
+    applies = request.POST.get("verb") == "apply"
+    found = _found(request, campaign, form, applies=applies)
+    if found is None or applies:
+        return redirect("manage:selection", slug)
+    return _page(request, campaign, Sight("manager"), form=form, found=found)
+
+
+@login_required
+def selection_rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST `keep_workers` and `open_to`."""
+    campaign = managed_campaign(request.user, slug)
+    if request.method != "POST":
+        return redirect("manage:selection", slug)
+    form = RulesForm(request.POST)
+    if form.is_valid():
+        try:
+            changed = edit_campaign(campaign, **form.cleaned_data, user=request.user)
+        except (WrongState, Held) as error:
+            messages.error(request, str(error))
+        else:
+            said = "Saved." if changed else "Nothing has changed."
+            messages.success(request, f"{said} {_rules_in_words(form.cleaned_data)}")
+        return redirect("manage:selection", slug)
+    return _page(request, campaign, Sight("manager"), status=422, rules_form=form)
+
+
+def _found(
+    request: HttpRequest, campaign: Campaign, form: SelectForm, *, applies: bool
+) -> dict[str, Any] | None:
+    """What the command tells; None where it told nothing, which is said in a message then."""
+    options = form.options(campaign)
+    how = [("by", request.user.get_username())] if applies else [("dry-run", "")]
+    try:
+        ended = subprocesses.run(COMMAND, [*options, *how, ("json", "")], seconds=SECONDS)
+    except subprocesses.Failed as error:
+        messages.error(request, str(error))
+        return None
+    if not ended.is_done:
+        messages.warning(
+            request, "It takes longer than a page can wait, and nothing was changed. Run: "
+            f"{subprocesses.shown(COMMAND, options)}",
+        )  # fmt: skip
+        return None
+    found: dict[str, Any] = json.loads(ended.lines[-1])
+    if applies:
+        messages.success(request, _done_in_words(found))
+        for warning in found["warnings"]:
+            messages.warning(request, warning)
+    for row in found["workers"]:
+        row |= {"is_barred": row["reason"] == "barred", "reason": reason_in_words(row["reason"])}
+    return found
+
+
+def _done_in_words(found: dict[str, Any]) -> str:
+    said = [f"{found['kept']:,} of {found['tested']:,} tested workers are kept."]
+    for state, number in sorted(found["moved"].items()):
+        said.append(f"{number:,} {'is' if number == 1 else 'are'} {state} now.")
+    if not found["moved"]:
+        said.append("Nobody changes his state.")
+    return " ".join(said)
+
+
+def _rules_in_words(rules: dict[str, Any]) -> str:
+    most = rules["keep_workers"]
+    nightly = f"Each night at most {most:,} are kept." if most else "Nobody is selected by night."
+    alone = rules["open_to"] == Campaign.OpenTo.SELECTED
+    return f"{nightly} {'Only the selected get tasks.' if alone else 'Who qualifies gets tasks.'}"
+
+
+def _page(
+    request: HttpRequest, campaign: Campaign, sight: Sight, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    given = request.GET.get("page", "")
+    number = min(max(int(given), 1), MOST_PAGES) if given.isascii() and given.isdigit() else 1
+    page = selection_page(campaign, timezone.now(), page=number, with_gold=sight.gold)
+    found = more.get("found")
+    context = {
+        "campaign": campaign,
+        "project": campaign.project,
+        "sight": sight,
+        "page": page,
+        "number": number,
+        "form": SelectForm(initial=_proposed(campaign, page)),
+        "rules_form": RulesForm(
+            initial={
+                "keep_workers": campaign.options.get("keep_workers"), "open_to": campaign.open_to
+            }
+        ),
+        "time_of_found": page.pool.time_of(found["left"]) if found else None,
+        "selected": Enrollment.State.SELECTED,
+    }  # fmt: skip
+    return render(request, "dashboard/workers/selection.html", context | more, status=status)
+
+
+def _proposed(campaign: Campaign, page: Any) -> dict[str, Any]:
+    """As the last time; else what each night does, or enough for the answers of a task twice."""
+    if page.selections:
+        last = page.selections[0]
+        return {
+            "keep": last.budget, "estimator": last.estimator,
+            "above_chance": last.parameters.get("above_chance") and not last.parameters["graded"],
+        }  # fmt: skip
+    return {"keep": campaign.options.get("keep_workers") or 2 * campaign.redundancy}

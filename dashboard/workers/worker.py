@@ -1,0 +1,141 @@
+"""A worker's page, and what a manager does there: his state, a rejection, a flag."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from annotation.actions import appeals, rejections, workers
+from annotation.models import Assignment, Campaign, Enrollment, Rejection
+from dashboard.access import Sight, managed_campaign, visible_campaign
+from dashboard.campaigns.forms import RejectForm, StateForm
+from dashboard.workers.answers import enrollment_of, worker_page
+from dashboard.workers.worker_queries import standing
+from selection.actions.flags import dismiss_flag
+from selection.actions.states import OUT
+from selection.models import WorkerFlag
+
+MANAGER = Sight("manager")
+TAKEN_BACK = "Your answer was looked at again. The rejection is taken back."
+
+
+@login_required
+@require_safe
+def worker(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    campaign, sight = visible_campaign(request.user, slug)
+    return _page(request, campaign, _enrollment(campaign, key), sight)
+
+
+@login_required
+def worker_state(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """POST `verb` (pause, block, admit) and `reason`, which the worker reads."""
+    campaign = managed_campaign(request.user, slug)
+    enrollment = _enrollment(campaign, key)
+    if request.method != "POST":  # a refused form leaves its address; whoever loads that again
+        return _back(request, campaign, enrollment)
+    form = StateForm(request.POST)
+    if not form.is_valid():
+        return _page(request, campaign, enrollment, MANAGER, status=422, state_form=form)
+    verb, reason = form.cleaned_data["verb"], form.cleaned_data["reason"]
+    try:
+        if verb == "admit":
+            appeals.let_in(enrollment, reason, user=request.user)
+            messages.success(request, "Back in: tasks are given out again.")
+        else:
+            workers.set_state(enrollment, OUT[verb], reason, user=request.user)
+            messages.success(request, f"{OUT[verb].capitalize()}. The worker reads your reason.")
+    except (appeals.CannotAppeal, appeals.AnsweredAlready) as error:
+        messages.error(request, str(error))
+    return _back(request, campaign, enrollment)
+
+
+@login_required
+def worker_answer(
+    request: HttpRequest, slug: str, key: uuid.UUID, assignment: uuid.UUID
+) -> HttpResponse:
+    """POST `verb`: reject, with a `reason` that the worker reads, or take-back."""
+    campaign = managed_campaign(request.user, slug)
+    enrollment = _enrollment(campaign, key)
+    given = get_object_or_404(Assignment, enrollment=enrollment, key=assignment)
+    given.enrollment = enrollment
+    if request.method != "POST":
+        return _back(request, campaign, enrollment)
+    try:
+        if request.POST.get("verb") == "take-back":
+            rejection = get_object_or_404(Rejection, assignment=given)
+            rejection.assignment = given
+            appeals.take_back(rejection, TAKEN_BACK, user=request.user)
+            messages.success(request, "The rejection is taken back: the answer is paid.")
+        else:
+            form = RejectForm(request.POST)
+            if not form.is_valid():
+                return _page(
+                    request, campaign, enrollment, MANAGER, status=422,
+                    reject_form=form, rejecting=given.key,
+                )  # fmt: skip
+            rejections.reject(given, form.cleaned_data["reason"], user=request.user)
+            messages.success(request, "Rejected: it is not paid. The worker reads your reason.")
+    except (rejections.CannotReject, appeals.CannotAppeal, appeals.AnsweredAlready) as error:
+        messages.error(request, str(error))
+    return _back(request, campaign, enrollment)
+
+
+@login_required
+def worker_flag(request: HttpRequest, slug: str, key: uuid.UUID, kind: str) -> HttpResponse:
+    """POST: the flag is dismissed."""
+    campaign = managed_campaign(request.user, slug)
+    enrollment = _enrollment(campaign, key)
+    if request.method == "POST":
+        flag = get_object_or_404(WorkerFlag, enrollment=enrollment, kind=kind)
+        flag.enrollment = enrollment
+        dismiss_flag(flag, user=request.user)
+        messages.success(request, "Dismissed: the flag stays down.")
+    return _back(request, campaign, enrollment)
+
+
+def _enrollment(campaign: Campaign, key: uuid.UUID) -> Enrollment:
+    found = enrollment_of(campaign, key)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _back(request: HttpRequest, campaign: Campaign, enrollment: Enrollment) -> HttpResponse:
+    """To the page, and there to the answers that were looked at."""
+    address = reverse("manage:worker", args=[campaign.slug, enrollment.key])
+    before = _before(request)
+    return redirect(f"{address}?before={before}" if before else address)
+
+
+def _before(request: HttpRequest) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(request.GET.get("before", ""))
+    except ValueError:
+        return None
+
+
+def _page(
+    request: HttpRequest, campaign: Campaign, enrollment: Enrollment, sight: Sight, *,
+    status: int = 200, **more: Any,
+) -> HttpResponse:  # fmt: skip
+    before = _before(request)
+    page = worker_page(enrollment, before=before, with_gold=sight.gold, with_ids=sight.earnings)
+    context = {
+        "campaign": campaign,
+        "project": campaign.project,
+        "sight": sight,
+        "page": page,
+        "standing": standing(enrollment, with_gold=sight.gold),
+        "worker": enrollment,
+        "before": before,
+        "state_form": StateForm(),
+        "reject_form": RejectForm(),
+    }
+    return render(request, "dashboard/workers/worker.html", context | more, status=status)
