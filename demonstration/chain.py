@@ -38,6 +38,7 @@ RELATION_TYPES = Path(__file__).with_name("relations.csv")
 REDUNDANCY = 3
 # Names of files in the folder of the demonstration.
 PAPERS, ENTRIES, GOLD = "papers.jsonl", "entries.jsonl", "gold.jsonl"
+SCHEMA = "relations.csv"
 
 BEGINS = {ENTITIES: timedelta(days=6), RELATIONS: timedelta(days=4), LINKS: timedelta(days=2)}
 LASTS = timedelta(days=1, hours=12)
@@ -146,6 +147,7 @@ def write_files(folder: Path) -> None:
         lines = (f"{json.dumps(record, ensure_ascii=False)}\n" for record in records)
         (folder / name).write_text("".join(lines), encoding="utf-8")
     shutil.copyfile(register.KNOWLEDGE_BASE, folder / ENTRIES)
+    shutil.copyfile(RELATION_TYPES, folder / SCHEMA)
 
 
 # --- The crowd ----------------------------------------------------------------------------------

@@ -69,9 +69,12 @@ class Command(BaseCommand):
             self.stdout.write("Ready to open.")
 
     def _open(self, campaign: Campaign, options: dict[str, Any]) -> None:
-        made = campaigns.open_campaign(campaign)
-        tasks = "1 task was" if made == 1 else f"{made:,} tasks were"
-        told = f"; {tasks} made" if made else ""  # some kinds have theirs before they open
+        if campaign.state == Campaign.State.OPEN:
+            told = " already"
+        else:
+            made = campaigns.open_campaign(campaign)
+            tasks = "1 task was" if made == 1 else f"{made:,} tasks were"
+            told = f"; {tasks} made" if made else ""  # some kinds have theirs before they open
         self.stdout.write(f"Campaign '{campaign.slug}' is open{told}.")
         if campaign.is_assigned:
             self.stdout.write(f"Each worker has a link: campaign {campaign.slug} link --worker …")

@@ -11,6 +11,7 @@ from annotation.actions import locks
 from annotation.models import Campaign
 from demonstration import access, choices, load
 from demonstration.chain_runs import run_chain
+from demonstration.labels import write_labels
 
 METHODS = {
     load.CAMPAIGN: ("mv-token", "dawid-skene", "bsc-seq"),
@@ -59,7 +60,9 @@ class Command(BaseCommand):
             load.load(manager)
         for one in Campaign.objects.filter(slug__in=METHODS):
             self._aggregate(one)
-        run_chain(manager, settings.DATA_DIR / "demonstration", tell)
+        folder = settings.DATA_DIR / "demonstration"
+        write_labels(folder)
+        run_chain(manager, folder, tell)
         campaign = Campaign.objects.filter(slug=load.CAMPAIGN).first()
         more = access.campaign_lines(server, campaign)
         access.keep(file, rows + more)

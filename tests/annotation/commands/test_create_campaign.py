@@ -38,6 +38,7 @@ def test_a_campaign_is_set_up_opened_paused_and_closed(project, tmp_path, capsys
     for verb, words in (
         ("check", "Ready to open."),
         ("open", "is open; 1 task was made"),
+        ("open", "is open already"),
         ("check", "0 of 3 answers"),
         ("pause", "is paused"),
         ("close", "is closed"),
