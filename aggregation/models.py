@@ -32,8 +32,8 @@ class AggregationRun(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
 
-    # What was learnt, with which new answers are judged (aggregation.fits): .npz. Null where the
-    # method learns nothing, or too much to keep. Queries leave it out.
+    # What was learnt, with which new answers are judged (aggregation.arrays.fits): .npz. Null where
+    # the method learns nothing, or too much to keep. Queries leave it out.
     fitted = models.BinaryField(null=True)
 
     objects = AggregationRunManager()

@@ -18,7 +18,7 @@ from aggregation.files.answers import read_answers
 from aggregation.files.data import CrowdFile
 from aggregation.files.readers import read_file
 from aggregation.files.writers import write_labels, write_reliability
-from aggregation.knowledge_files import COLUMNS, HEADER, as_row
+from aggregation.knowledge.files import COLUMNS, HEADER, as_row
 from annotation.formats.knowledge import EntryReader, EntryRecord
 from annotation.formats.names import ListedName, read_names
 from annotation.formats.relations import read_relation_types

@@ -31,8 +31,8 @@ from aggregation.algorithms import (
 )
 from aggregation.algorithms.measures.cluster_scores import cluster_counts
 from aggregation.arrays import DECIMALS
+from aggregation.arrays.piles import rounded
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
-from aggregation.piles import rounded
 from annotation.models import Assignment, GoldQuestion, ImportedAnswer, Label, Response, Task
 
 AT_ONCE = 500  # tasks

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from aggregation import piles
 from aggregation.actions.scores import CrowdScore, Share, agreement_share, cluster_score
 from aggregation.algorithms import pair_alpha, pairwise_cluster_f1
-from aggregation.arrays import Advance
+from aggregation.arrays import Advance, piles
 from aggregation.methods.registry import Method, Parameters
 from aggregation.models import AggregationRun
 from annotation.models import Campaign

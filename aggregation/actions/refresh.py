@@ -29,7 +29,7 @@ from aggregation import arrays
 from aggregation.actions.coreference import corefer
 from aggregation.actions.runs import aggregate, loader_of
 from aggregation.algorithms import Restorable
-from aggregation.fits import Unreadable, unpacked
+from aggregation.arrays.fits import Unreadable, unpacked
 from aggregation.methods.registry import METHODS
 from aggregation.models import AggregationRun, Consensus
 from aggregation.queries.runs import NEW_ANSWERS

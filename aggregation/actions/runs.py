@@ -20,7 +20,7 @@ from aggregation.actions.coreference import corefer
 from aggregation.actions.linking import aggregate_piles
 from aggregation.actions.scores import score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
-from aggregation.fits import LARGEST, Fit, packed
+from aggregation.arrays.fits import LARGEST, Fit, packed
 from aggregation.methods.pools import check_jobs, pool_for
 from aggregation.methods.registry import Method, checked_parameters, method_for
 from aggregation.methods.version import code_version

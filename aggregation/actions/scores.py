@@ -21,7 +21,7 @@ from aggregation.algorithms.measures.cluster_scores import METRICS, cluster_coun
 from aggregation.algorithms.measures.scoring import GoldScores, score_classes, score_sequences
 from aggregation.algorithms.measures.spans import SpanScore, relaxed_shares, strict_shares
 from aggregation.arrays import Crowd
-from aggregation.piles import KnownPiles, known_piles, stored_clusters
+from aggregation.arrays.piles import KnownPiles, known_piles, stored_clusters
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.entity import tags_of

@@ -21,8 +21,8 @@ from aggregation.algorithms.sequences.crf.features import Features
 from aggregation.algorithms.sequences.crf.model import LinearChainCRF
 from aggregation.algorithms.sequences.crf.posteriors import least_probable, targets_of_posterior
 from aggregation.algorithms.sequences.crf.tagger import Tagger
+from aggregation.arrays.texts import consensus_texts, text_of
 from aggregation.models import AggregationRun
-from aggregation.texts import consensus_texts, text_of
 from annotation.actions.bulk import batches
 from annotation.actions.suggestions import (
     Suggested,

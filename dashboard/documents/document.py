@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count
 
 from aggregation.models import Consensus
-from aggregation.posteriors import largest, ranked
+from aggregation.queries.posteriors import largest, ranked
 from aggregation.queries.runs import RunSummary, latest_run
 from annotation.interfaces import Material
 from annotation.interfaces.spans import text_data

@@ -18,7 +18,7 @@ SILENT = -1  # where a worker did not judge an item
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class KnownCrowd:
     """What each worker said of each item, and what is true.
 
     Attributes
@@ -63,7 +63,7 @@ class Simulation:
     b: float = 2.0
     tempting: float = 0.0
 
-    def drawn(self, rng: np.random.Generator) -> Crowd:
+    def drawn(self, rng: np.random.Generator) -> KnownCrowd:
         accuracy = rng.beta(self.a, self.b, size=self.n_workers)
         truth = rng.integers(self.n_classes, size=self.n_items)
         shape = (self.n_items, self.n_workers)
@@ -72,20 +72,20 @@ class Simulation:
             temptation = 1 + rng.integers(self.n_classes - 1, size=self.n_items)
             wrong = np.where(rng.random(shape) < self.tempting, temptation[:, None], wrong)
         off = np.where(rng.random(shape) < accuracy, 0, wrong)
-        return Crowd((truth[:, None] + off) % self.n_classes, truth, self.n_classes)
+        return KnownCrowd((truth[:, None] + off) % self.n_classes, truth, self.n_classes)
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """The same crowd each time."""
 
-    crowd: Crowd
+    crowd: KnownCrowd
 
-    def drawn(self, rng: np.random.Generator) -> Crowd:
+    def drawn(self, rng: np.random.Generator) -> KnownCrowd:
         return self.crowd
 
 
-def read_crowd(labels: Path, gold: Path | None) -> Crowd:
+def read_crowd(labels: Path, gold: Path | None) -> KnownCrowd:
     """CSV with worker, item, label; the truth in its column `gold`, or in a file of its own.
 
     Items of which the truth is not known are left out. Raises BadFile.
@@ -101,7 +101,7 @@ def read_crowd(labels: Path, gold: Path | None) -> Crowd:
         raise BadFile(f"The truth of no item of {labels} is known. Name a file with --gold.")
     said = np.full((len(file.names), len(file.workers)), SILENT)
     said[file.labels.unit, file.labels.worker] = file.labels.label
-    return Crowd(said[known], truth[known], len(file.classes))
+    return KnownCrowd(said[known], truth[known], len(file.classes))
 
 
 def _truth(names: tuple[str, ...], classes: tuple[str, ...], path: Path) -> NDArray[np.int64]:

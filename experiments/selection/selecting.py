@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from experiments.selection import reference
-from experiments.selection.crowds import Crowd, Recorded, Simulation, read_crowd
+from experiments.selection.crowds import KnownCrowd, Recorded, Simulation, read_crowd
 from experiments.selection.curves import Curve
 from experiments.selection.trials import COLUMNS, Source, Trials, run_trials
 
@@ -205,7 +205,7 @@ def _swept(
     return Experiment(name, title, across, points, Trials(SWEPT, values), points, by_point)
 
 
-def _thin(crowd: Crowd, control: int) -> str:
+def _thin(crowd: KnownCrowd, control: int) -> str:
     """What has to be said where most workers would not meet two control questions."""
     judged = (crowd.said >= 0).mean()
     if judged * control >= 5:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms import DawidSkene
 from aggregation.algorithms.data import UNKNOWN
-from experiments.selection.crowds import SILENT, Crowd
+from experiments.selection.crowds import SILENT, KnownCrowd
 from selection.algorithms import (
     best_workers,
     ranked_workers,
@@ -50,7 +50,7 @@ COLUMNS = tuple(RECIPES)
 
 
 class Source(Protocol):
-    def drawn(self, rng: np.random.Generator) -> Crowd: ...
+    def drawn(self, rng: np.random.Generator) -> KnownCrowd: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def run_trials(
 class _Trial:
     """Control items drawn, and what the workers said of them."""
 
-    def __init__(self, crowd: Crowd, control: int, rng: np.random.Generator):
+    def __init__(self, crowd: KnownCrowd, control: int, rng: np.random.Generator):
         if not 2 <= control < crowd.n_items:
             raise ValueError(
                 f"there must be 2 to {crowd.n_items - 1} control items, but control is {control}"

@@ -20,8 +20,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from aggregation.actions.scores import cluster_score
+from aggregation.arrays.piles import KnownPiles
 from aggregation.models import AggregationRun
-from aggregation.piles import KnownPiles
 from annotation.actions import integrity
 from annotation.interfaces import Material, interface
 from annotation.models import Campaign, Entity, Rollup, Task

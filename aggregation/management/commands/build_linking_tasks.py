@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from aggregation.actions.linking_tasks import (
+from aggregation.knowledge.linking_tasks import (
     BLOCK_SIZE,
     LARGEST_BLOCK,
     BuiltLinking,

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from aggregation.exports import consensus
 from aggregation.queries import RunSummary, latest_run, run_by_key
+from aggregation.queries.exports import consensus
 from annotation.actions.progress import Progress
 from annotation.formats.output import replaced, standard_output
 from annotation.models import Campaign

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.actions.coreference import coreference_score
-from aggregation.actions.knowledge_scores import RelationScore, score_against
 from aggregation.actions.scores import ConsensusScore, NoGold, Share, score_run
-from aggregation.knowledge_files import read_knowledge
+from aggregation.knowledge.files import read_knowledge
+from aggregation.knowledge.scores import RelationScore, score_against
 from aggregation.management.words import counted, percent
 from aggregation.queries import RunSummary, latest_run, run_by_key
 from annotation.formats.records import FormatError

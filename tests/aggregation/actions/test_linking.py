@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from aggregation.actions import aggregate, compare, refresh
 from aggregation.actions.runs import default_for
 from aggregation.actions.scores import NoGold, score_run
+from aggregation.arrays.piles import load_piles, stored_clusters
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
-from aggregation.piles import load_piles, stored_clusters
 from aggregation.queries import latest_run
 from annotation.interfaces import Material, linking
 from annotation.models import Campaign, GoldQuestion, Task, Worker

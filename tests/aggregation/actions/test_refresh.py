@@ -7,8 +7,9 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from aggregation import arrays, fits
+from aggregation import arrays
 from aggregation.actions import aggregate, refresh
+from aggregation.arrays import fits
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks

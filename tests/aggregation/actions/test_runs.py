@@ -104,7 +104,7 @@ def test_failed_run_says_why_and_leaves_nothing_half(campaign, monkeypatch, erro
     def broken(*arguments, **options):
         raise error
 
-    monkeypatch.setattr(arrays, "_reliabilities", broken)  # after the consensus is written
+    monkeypatch.setattr(arrays.writing, "_reliabilities", broken)  # after the consensus is written
     with pytest.raises(type(error)):
         aggregate(campaign, "mv-token")
 

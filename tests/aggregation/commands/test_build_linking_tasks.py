@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from aggregation.actions import aggregate
-from aggregation.actions.linking_tasks import build_linking_tasks, canonical_mentions
+from aggregation.knowledge.linking_tasks import build_linking_tasks, canonical_mentions
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.actions.campaigns import open_campaign

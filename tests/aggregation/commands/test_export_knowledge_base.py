@@ -14,7 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from aggregation.actions import aggregate
-from aggregation.actions.knowledge_export import _id
+from aggregation.knowledge.export import _id
 from annotation.interfaces.relation import VERDICTS
 from annotation.models import Document, Entity, Project
 from tests.factories import (

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from aggregation.actions import aggregate
-from aggregation.actions.linking_tasks import LARGEST_BLOCK
+from aggregation.knowledge.linking_tasks import LARGEST_BLOCK
 from annotation.actions.projects import set_schema
 from annotation.actions.tokens import worker_token
 from annotation.models import AuditEntry, Campaign

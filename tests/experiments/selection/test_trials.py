@@ -3,7 +3,7 @@ import pytest
 
 from aggregation.files.data import BadFile
 from experiments.selection import reference
-from experiments.selection.crowds import SILENT, Crowd, Recorded, Simulation, read_crowd
+from experiments.selection.crowds import SILENT, KnownCrowd, Recorded, Simulation, read_crowd
 from experiments.selection.selecting import SEED
 from experiments.selection.trials import COLUMNS, run_trials
 from tests.experiments.selection.recorded import DATA, needs
@@ -95,7 +95,7 @@ def test_control_items_are_not_scored():
             peek = np.random.Generator(type(rng.bit_generator)())
             peek.bit_generator.state = rng.bit_generator.state
             said[peek.choice(12, 2, replace=False)] = 0
-            return Crowd(said, np.zeros(12, dtype=int), 2)
+            return KnownCrowd(said, np.zeros(12, dtype=int), 2)
 
     found = run_trials(Cheats(None), budgets=(4,), control=2, trials=3, columns=VOTES[:2])
     assert (found.values == 0).all()
@@ -106,7 +106,7 @@ def test_who_judged_nothing_is_no_trouble():
     said = crowd.said.copy()
     said[:, 3] = SILENT
     said[40:, 5] = SILENT
-    found = run_trials(Recorded(Crowd(said, crowd.truth, 2)), budgets=(15,), trials=4)
+    found = run_trials(Recorded(KnownCrowd(said, crowd.truth, 2)), budgets=(15,), trials=4)
     assert np.isfinite(found.values).all()
 
 

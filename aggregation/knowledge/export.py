@@ -31,10 +31,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from aggregation.directions import Directions
+from aggregation.knowledge.directions import Directions
 from aggregation.models import Consensus
-from aggregation.posteriors import largest, rounded
 from aggregation.queries import RunSummary, latest_run
+from aggregation.queries.posteriors import largest, rounded
 from annotation.formats.knowledge import LONGEST_NAME, LONGEST_TYPE, MOST_ALIASES
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.interfaces.values import LONGEST_LINK

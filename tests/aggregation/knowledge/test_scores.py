@@ -11,10 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from aggregation.actions import aggregate
-from aggregation.actions.knowledge_scores import RelationScore, score_against
 from aggregation.actions.scores import NoGold
-from aggregation.directions import Directions
-from aggregation.knowledge_files import Knowledge, read_knowledge
+from aggregation.knowledge.directions import Directions
+from aggregation.knowledge.files import Knowledge, read_knowledge
+from aggregation.knowledge.scores import RelationScore, score_against
 from aggregation.queries import latest_run
 from annotation.formats.records import FormatError
 from annotation.interfaces.relation import VERDICTS

@@ -1,6 +1,6 @@
 import struct
 
-from aggregation.posteriors import largest, ranked
+from aggregation.queries.posteriors import largest, ranked
 
 ROWS = struct.pack("<4e", 0.25, 0.75, 0.5, 0.5)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from aggregation.models import Consensus
-from aggregation.posteriors import largest, rounded
 from aggregation.queries import RunSummary
+from aggregation.queries.posteriors import largest, rounded
 from annotation.models import Campaign
 from annotation.queries.exports import Exported, tasks_at_once
 

@@ -444,8 +444,8 @@ def test_many_tasks_are_written_in_batches():
         tagged_task(campaign, "O B-PER", "O O", workers=workers, text="a b", sentences=[[0, 2]])
     told = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arrays, "WRITTEN", 2)
-        patch.setattr(arrays, "READ", 3)
+        patch.setattr(arrays.writing, "WRITTEN", 2)
+        patch.setattr(arrays.answers, "READ", 3)
         run = aggregate(campaign, "mv-token", advance=told.append)
     assert Consensus.objects.filter(run=run).count() == 5
     assert told == [3, 3, 3, 1, 2, 2, 1]

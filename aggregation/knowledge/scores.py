@@ -24,10 +24,10 @@ from aggregation.actions.scores import (
     span_shares,
 )
 from aggregation.algorithms.measures.spans import SpanScore
-from aggregation.directions import Directions
-from aggregation.knowledge_files import Knowledge
+from aggregation.arrays.piles import KnownPiles, stored_clusters
+from aggregation.knowledge.directions import Directions
+from aggregation.knowledge.files import Knowledge
 from aggregation.models import Consensus
-from aggregation.piles import KnownPiles, stored_clusters
 from aggregation.queries import RunSummary
 from annotation.interfaces.relation import VERDICTS
 from annotation.interfaces.schema import NONE, UNSURE

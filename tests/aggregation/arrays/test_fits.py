@@ -3,9 +3,9 @@ import io
 import numpy as np
 import pytest
 
-from aggregation import fits
 from aggregation.algorithms import CrowdLabels, DawidSkene
-from aggregation.fits import Fit, Unreadable, packed, unpacked
+from aggregation.arrays import fits
+from aggregation.arrays.fits import Fit, Unreadable, packed, unpacked
 
 LABELS = CrowdLabels([0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 1, 0], 2, 2, 2)
 WORKERS = np.array([17, 4_000_000_000])

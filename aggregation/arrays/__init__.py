@@ -1,0 +1,43 @@
+"""Rows ↔ arrays of the crowd's answers: the only place."""
+
+from aggregation.arrays.answers import (
+    Advance,
+    Crowd,
+    Numbering,
+    UnknownClass,
+    Vectors,
+    read_vectors,
+)
+from aggregation.arrays.gold import gold_counts
+from aggregation.arrays.labels import load_labels
+from aggregation.arrays.sequences import load_sequences
+from aggregation.arrays.writing import (
+    DECIMALS,
+    TENTHS,
+    WRITTEN,
+    consensus_of,
+    save_refreshed,
+    save_run,
+    stored,
+    tenth,
+)
+
+__all__ = [
+    "DECIMALS",
+    "TENTHS",
+    "WRITTEN",
+    "Advance",
+    "Crowd",
+    "Numbering",
+    "UnknownClass",
+    "Vectors",
+    "consensus_of",
+    "gold_counts",
+    "load_labels",
+    "load_sequences",
+    "read_vectors",
+    "save_refreshed",
+    "save_run",
+    "stored",
+    "tenth",
+]

@@ -1,0 +1,274 @@
+"""Counted answers as they stand in the rows: what the other readers begin with.
+
+What counts is a submitted response to a plain task. A late answer is stored and paid, but its
+place had been filled: it does not count. Neither do answers to gold questions, unless gold is asked
+for: then they say what a worker is worth. The answers of a worker who was paused or blocked later
+count: a method weighs them by what they said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from django.db.models import Q
+from numpy.typing import NDArray
+
+from aggregation.algorithms.categorical.gold_start import GoldCounts
+from aggregation.algorithms.data import CrowdLabels, CrowdSequences
+from annotation.interfaces import judgments
+from annotation.models import (
+    Assignment,
+    Campaign,
+    Demand,
+    Label,
+    Response,
+    Task,
+)
+
+READ = 5_000  # responses fetched at a time
+WIDTHS: dict[int, np.dtype[Any]] = {width: np.dtype(f"<i{width}") for width in judgments.TYPECODES}
+
+Advance = Callable[[int], None]  # told how many rows were read or written
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crowd:
+    """A campaign's counted answers as arrays, and what their numbers stand for.
+
+    Attributes
+    ----------
+    tasks, workers : arrays of row ids, shapes (n_tasks,) and (n_workers,)
+        Those with at least one counted answer, sorted. With a `Numbering` its workers come first.
+    starts : array of shape (n_tasks + 1,)
+        Task i holds the units (tokens; a choice has one) starts[i] to starts[i + 1] - 1.
+    classes : names of the class numbers
+    answers : int
+        Counted responses.
+    answers_each : array of shape (n_tasks,)
+        How many of them each task has.
+    labels : CrowdLabels
+        Tokens are units of their own here.
+    sequences : CrowdSequences, or None for a choice campaign
+    known_classes : `classes`, then those that gold alone knows
+    gold : array of shape (n_units,)
+        The class of each unit whose truth is known, in `known_classes`; -1 for the others, and
+        for all where gold was not asked for.
+    plain : array of shape (n_tasks,)
+        False for gold questions, which get no consensus.
+    documents : array of row ids, shape (n_tasks,)
+        A task without one has the negative of its own.
+    parts : verdicts of the verify form by name, those that somebody was asked
+        A relation campaign's tasks are their units; classes are 0 no, 1 yes, 2 unsure.
+    interface : str
+    """
+
+    tasks: NDArray[np.int64]
+    workers: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    classes: tuple[str, ...]
+    answers: int
+    answers_each: NDArray[np.int64]
+    labels: CrowdLabels
+    sequences: CrowdSequences | None
+    known_classes: tuple[str, ...]
+    gold: NDArray[np.int64]
+    plain: NDArray[np.bool_]
+    documents: NDArray[np.int64]
+    parts: Mapping[str, CrowdLabels] = field(default_factory=dict)
+    interface: str = "choice"
+
+    def digest(self, *, with_gold: bool, gold_counts: GoldCounts | None = None) -> str:
+        """SHA-256 of all that a method sees, and of whom it is about."""
+        hashed = hashlib.sha256("\n".join(self.classes).encode())
+        arrays: list[NDArray[Any]] = [self.tasks, self.workers, self.starts]
+        arrays += [self.labels.unit, self.labels.worker, self.labels.label]
+        if self.sequences is not None:
+            hashed.update("\n".join(self.sequences.vocabulary).encode())
+            arrays.append(self.sequences.starts)
+            if self.sequences.words is not None:
+                arrays.append(self.sequences.words)
+        for name, part in self.parts.items():
+            hashed.update(name.encode())
+            arrays += [part.unit, part.worker, part.label]
+        if with_gold:
+            arrays.append(self.gold)
+        if gold_counts is not None:
+            arrays += [gold_counts.right, gold_counts.answered]
+        for array in arrays:
+            hashed.update(f"{array.dtype.str}{array.shape}".encode())
+            hashed.update(np.ascontiguousarray(array).data)
+        return hashed.hexdigest()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbering:
+    """The classes and workers (row ids) of an earlier run, which keep their numbers."""
+
+    classes: tuple[str, ...]
+    workers: NDArray[np.int64]
+
+
+class UnknownClass(ValueError):
+    """An answer holds a class that the `Numbering` does not have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedAnswers:
+    """One vector of every counted response, sorted by task, then worker.
+
+    `task` and `worker`, of shape (n_answers,), number the rows `tasks` and `workers`; answer i
+    is values[edges[i]:edges[i + 1]]. `only` are the tasks that were asked for, or None.
+    """
+
+    tasks: NDArray[np.int64]
+    workers: NDArray[np.int64]
+    task: NDArray[np.int64]
+    worker: NDArray[np.int64]
+    edges: NDArray[np.int64]
+    values: NDArray[np.signedinteger[Any]]
+    only: Sequence[int] | None
+
+    def in_question(self, field: str) -> Q:
+        """A filter of rows whose `field` is a task, for queries that only some of them need."""
+        return Q() if self.only is None else Q(**{f"{field}__in": self.only})
+
+
+def read_answers(
+    campaign: Campaign,
+    vector: str,
+    questions: bool,
+    only: Sequence[int] | None,
+    numbering: Numbering | None,
+    advance: Advance | None,
+) -> CountedAnswers:
+    """Rows come in no order, which spares the database a sort of all judgments."""
+    kinds = list(Demand.Kind) if questions else [Demand.Kind.PLAIN]
+    rows = Response.objects.filter(
+        assignment__state=Assignment.State.SUBMITTED,
+        assignment__task__campaign=campaign,
+        assignment__task__demand__kind__in=kinds,
+    ).values_list("assignment__task", "assignment__worker", "judgments")
+    if only is not None:
+        rows = rows.filter(assignment__task__in=only)
+    owners: list[tuple[int, int]] = []
+    vectors: list[NDArray[np.signedinteger[Any]]] = []
+    nothing = np.empty(0, dtype=np.int8)
+    for task_id, worker_id, data in rows.iterator(chunk_size=READ):
+        place = judgments.directory(data).get(vector)
+        if place is None:
+            vectors.append(nothing)
+        else:
+            offset, width, count = place
+            vectors.append(np.frombuffer(data, WIDTHS[width], count, offset))
+        owners.append((task_id, worker_id))
+        if advance is not None and len(owners) % READ == 0:
+            advance(READ)
+    if advance is not None:
+        advance(len(owners) % READ)
+    owner = np.array(owners, dtype=np.int64).reshape(-1, 2)
+    order = np.lexsort((owner[:, 1], owner[:, 0]))
+    tasks, task = np.unique(owner[order, 0], return_inverse=True)
+    workers, worker = np.unique(owner[order, 1], return_inverse=True)
+    if numbering is not None:
+        new = np.setdiff1d(workers, numbering.workers)
+        number = {pk: i for i, pk in enumerate([*numbering.workers.tolist(), *new.tolist()])}
+        worker = np.array([number[pk] for pk in workers.tolist()], dtype=np.int64)[worker]
+        workers = np.concatenate((numbering.workers, new))
+    ordered = [vectors[i] for i in order.tolist()]
+    edges = np.cumsum([0, *map(len, ordered)])
+    values = np.concatenate(ordered) if ordered else nothing
+    return CountedAnswers(tasks, workers, task, worker, edges, values, only)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """Several vectors of every counted response, sorted by task, then worker.
+
+    `task` and `worker` are as in a `Crowd`'s answers: numbers of the rows `tasks` and `workers`.
+    Answer i is vectors[name][edges[name][i]:edges[name][i + 1]].
+    """
+
+    tasks: NDArray[np.int64]
+    workers: NDArray[np.int64]
+    task: NDArray[np.int64]
+    worker: NDArray[np.int64]
+    edges: dict[str, NDArray[np.int64]]
+    vectors: dict[str, NDArray[np.signedinteger[Any]]]
+
+
+def read_vectors(
+    campaign: Campaign, names: Sequence[str], advance: Advance | None = None
+) -> Vectors:
+    """Of plain tasks. A query for each name: an answer that comes in between is refused."""
+    found = [read_answers(campaign, name, False, None, None, advance) for name in names]
+    first = found[0]
+    if any(not np.array_equal(first.task, other.task) for other in found):
+        raise ValueError("Answers came in while they were read. Aggregate again.")
+    return Vectors(
+        tasks=first.tasks,
+        workers=first.workers,
+        task=first.task,
+        worker=first.worker,
+        edges={name: answers.edges for name, answers in zip(names, found, strict=True)},
+        vectors={name: answers.values for name, answers in zip(names, found, strict=True)},
+    )
+
+
+def answers_each(answers: CountedAnswers) -> NDArray[np.int64]:
+    return np.bincount(answers.task, minlength=len(answers.tasks)).astype(np.int64)
+
+
+def numbered_as(classes: Sequence[str], numbering: Numbering) -> list[str]:
+    if unknown := [name for name in classes if name not in numbering.classes]:
+        raise UnknownClass(f"The run does not know '{unknown[0]}', which answers hold now.")
+    return list(numbering.classes)
+
+
+def documents_of_tasks(campaign: Campaign, answers: CountedAnswers) -> NDArray[np.int64]:
+    """The document of each task, shape (n_tasks,)."""
+    rows = Task.objects.filter(answers.in_question("pk"), campaign=campaign).order_by()
+    document_of = dict(rows.values_list("pk", "document").iterator(chunk_size=READ))
+    return np.array([document_of[task] or -task for task in answers.tasks.tolist()], dtype=np.int64)
+
+
+def plain_tasks(campaign: Campaign, answers: CountedAnswers) -> NDArray[np.bool_]:
+    """Which tasks are no gold questions, shape (n_tasks,)."""
+    others = Demand.objects.filter(answers.in_question("task"), campaign=campaign).exclude(
+        kind=Demand.Kind.PLAIN
+    )
+    return ~np.isin(answers.tasks, np.fromiter(others.values_list("task", flat=True), np.int64))
+
+
+def named_task(answers: CountedAnswers, i: int) -> str:
+    task = Task.objects.get(pk=int(answers.tasks[answers.task[i]]))
+    return f"task '{task.external_id}'"
+
+
+def label_names(
+    campaign: Campaign, vocabulary: str, values: NDArray[np.signedinteger[Any]]
+) -> dict[int, str]:
+    """The project's names of the numbers that occur in `values`."""
+    used = np.flatnonzero(np.bincount(values[values >= 0])).tolist() if values.size else []
+    labels = Label.objects.filter(project=campaign.project_id, vocabulary=vocabulary)
+    names = dict(labels.values_list("number", "name"))
+    if unknown := [number for number in used if number not in names]:
+        raise ValueError(
+            f"Answers of '{campaign.slug}' hold the {vocabulary} number {unknown[0]}, which "
+            f"project '{campaign.project.slug}' does not know. check_integrity tells more."
+        )
+    return {number: names[number] for number in used}
+
+
+def renumbered(
+    values: NDArray[np.signedinteger[Any]], names: dict[int, str], classes: Sequence[str]
+) -> NDArray[np.int32]:
+    """From the project's label numbers to places in `classes`."""
+    place = {name: i for i, name in enumerate(classes)}
+    table = np.zeros(max(names, default=0) + 1, dtype=np.int32)
+    for number, name in names.items():
+        table[number] = place[name]
+    return table[values]

@@ -1,0 +1,82 @@
+"""What is known of the truth: gold answers of tasks, and how workers did on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms.categorical.gold_start import GoldCounts
+from aggregation.arrays.answers import READ, CountedAnswers
+from annotation.actions.gold import HANDED_IN
+from annotation.interfaces import Material, categorical
+from annotation.models import (
+    Assignment,
+    Campaign,
+    Demand,
+    GoldQuestion,
+    ImportedAnswer,
+    Task,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAnswer:
+    """The gold of one task."""
+
+    answer: dict[str, Any]
+    material: Material
+
+
+def known_answers(campaign: Campaign, answers: CountedAnswers) -> dict[int, KnownAnswer]:
+    """The gold of tasks by their place: what the task's gold question says unless that was
+    retired, else what was imported with its document. Two queries."""
+    place = {task: i for i, task in enumerate(answers.tasks.tolist())}
+    asked = GoldQuestion.objects.filter(
+        answers.in_question("task"), task__campaign=campaign, retired_at=None
+    )
+    imported = Task.objects.filter(
+        answers.in_question("pk"),
+        campaign=campaign,
+        document__imported_answers__interface=campaign.interface,
+        document__imported_answers__source=ImportedAnswer.Source.GOLD,
+    )
+    rows = [  # what a gold question says comes last, and stays
+        imported.values_list(
+            "pk", "document__imported_answers__answer", "document__tokens", "document__sentences"
+        ),
+        asked.values_list("task", "answer", "task__document__tokens", "task__document__sentences"),
+    ]
+    return {
+        place[task]: KnownAnswer(answer, Material(tokens=tokens or [], sentences=sentences or []))
+        for query in rows
+        for task, answer, tokens, sentences in query.iterator(chunk_size=READ)
+        if task in place
+    }
+
+
+def gold_counts(campaign: Campaign, workers: NDArray[np.int64]) -> GoldCounts:
+    """Of `workers`, sorted row ids, how often the class that they gave to a hidden gold question
+    was right; verdicts and tolerances, which a score heeds, are not asked for. Practice, which
+    tells what is right, and questions that were retired do not count. One query.
+    """
+    says = categorical(campaign.interface)
+    if says is None:
+        raise ValueError(f"An answer of {campaign.interface} campaigns is not one class.")
+    answers = Assignment.objects.filter(
+        task__campaign=campaign,
+        task__demand__kind=Demand.Kind.HIDDEN,
+        task__gold_question__retired_at=None,
+        state__in=HANDED_IN,
+        response__isnull=False,
+    )
+    place = {pk: i for i, pk in enumerate(workers.tolist())}
+    right, told = np.zeros((2, len(workers)), dtype=np.int64)
+    rows = answers.values_list("worker", "response__answer", "task__gold_question__answer")
+    for worker, given, known in rows.iterator(chunk_size=READ):
+        if worker in place:
+            told[place[worker]] += 1
+            right[place[worker]] += says.class_of(given) == says.class_of(known)
+    return GoldCounts(right, told)

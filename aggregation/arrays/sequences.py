@@ -1,0 +1,175 @@
+"""Entity answers as tags of tokens: a sentence is a sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms.data import UNKNOWN, CrowdSequences, ordered_tags
+from aggregation.arrays.answers import (
+    READ,
+    Advance,
+    CountedAnswers,
+    Crowd,
+    Numbering,
+    answers_each,
+    documents_of_tasks,
+    label_names,
+    named_task,
+    numbered_as,
+    plain_tasks,
+    read_answers,
+    renumbered,
+)
+from aggregation.arrays.gold import known_answers
+from annotation.interfaces.entity import tags_of
+from annotation.interfaces.schema import NOT_LABELLED
+from annotation.models import (
+    Assignment,
+    Campaign,
+    Document,
+    Task,
+)
+
+
+def load_sequences(
+    campaign: Campaign,
+    *,
+    gold: bool = False,
+    clamp: bool = False,
+    tasks: Sequence[int] | None = None,
+    numbering: Numbering | None = None,
+    advance: Advance | None = None,
+) -> Crowd:
+    """The tags that workers gave to tokens: a sentence is a sequence, and a task a document: it
+    shows the whole of one. Five queries, seven with gold; see `load_labels`.
+
+    Classes are the tags that were used, completed to B and I of each type, by name with "O"
+    last, whatever their numbers in the project's label table are.
+    """
+    answers = read_answers(campaign, "tags", clamp, tasks, numbering, advance)
+    n_tokens = _tokens_of_tasks(answers)
+    starts = np.concatenate(([0], np.cumsum(n_tokens)))
+    documents = documents_of_tasks(campaign, answers)
+    sentences, words, vocabulary = _read_texts(campaign, documents, answers, starts)
+    names = label_names(campaign, "tag", answers.values)
+    known = known_answers(campaign, answers) if gold or clamp else {}
+    truth = {i: tags_of(row.answer, row.material) for i, row in known.items()}
+    true = {name for row in truth.values() for name in row} - {NOT_LABELLED}
+    tags = ordered_tags({*names.values(), *(true if clamp else ())})
+    if numbering is not None:
+        tags = tuple(numbered_as(tags, numbering))
+    known_tags = (*tags, *sorted(true - {*tags}))
+
+    given = np.flatnonzero(answers.values >= 0)
+    length = np.diff(answers.edges)
+    first = starts[answers.task] - answers.edges[:-1]  # from a place in `values` to a token
+    token = given + np.repeat(first, length)[given]
+    sequences = CrowdSequences(
+        token,
+        np.repeat(answers.worker, length)[given],
+        renumbered(answers.values[given], names, tags),
+        starts=sentences,
+        n_workers=len(answers.workers),
+        tags=tags,
+        words=words,
+        vocabulary=vocabulary,
+        documents=np.searchsorted(sentences, starts),
+    )
+    return Crowd(
+        tasks=answers.tasks,
+        workers=answers.workers,
+        starts=starts,
+        classes=tags,
+        answers=len(answers.task),
+        answers_each=answers_each(answers),
+        labels=sequences.token_labels(),
+        sequences=sequences,
+        known_classes=known_tags,
+        gold=_gold_tags(answers, truth, starts, known_tags),
+        plain=plain_tasks(campaign, answers),
+        documents=documents,
+        interface="entity",
+    )
+
+
+def _tokens_of_tasks(answers: CountedAnswers) -> NDArray[np.int64]:
+    """How many tokens each task has, shape (n_tasks,): what all of its answers have."""
+    length = np.diff(answers.edges)
+    _, first = np.unique(answers.task, return_index=True)
+    n_tokens = length[first]
+    wrong = np.flatnonzero(length != n_tokens[answers.task])
+    if wrong.size:
+        i = int(wrong[0])
+        raise ValueError(
+            f"The answers to {named_task(answers, i)} judge {n_tokens[answers.task[i]]} and "
+            f"{length[i]} tokens. They must judge the same; check_integrity tells more."
+        )
+    return n_tokens
+
+
+def _read_texts(
+    campaign: Campaign,
+    owners: NDArray[np.int64],
+    answers: CountedAnswers,
+    starts: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int32], tuple[str, ...]]:
+    """Of all tasks: where sentences start and at last their end, in numbers of tokens; the number
+    of each token's word, shape (n_tokens,); and the words.
+
+    `owners`, shape (n_tasks,), are the tasks' documents. Each is parsed once, however many
+    answers it has.
+    """
+    edges: dict[int, list[int]] = {}
+    numbered: dict[int, NDArray[np.int32]] = {}
+    number: dict[str, int] = {}
+    answered = Task.objects.filter(
+        answers.in_question("pk"),
+        campaign=campaign,
+        assignments__state=Assignment.State.SUBMITTED,
+    ).order_by()
+    documents = Document.objects.filter(pk__in=answered.values("document"))
+    for pk, text, tokens, sentences in documents.values_list(
+        "pk", "text", "tokens", "sentences"
+    ).iterator(chunk_size=READ):
+        edges[pk] = sorted({edge for sentence in sentences for edge in sentence})
+        numbered[pk] = np.array(
+            [number.setdefault(text[a:b], len(number)) for a, b in tokens], dtype=np.int32
+        )
+    parts, words = [], [np.empty(0, dtype=np.int32)]
+    for i, owner in enumerate(owners.tolist()):
+        inside = edges.get(owner, [])
+        said = numbered.get(owner, words[0])
+        size = int(starts[i + 1] - starts[i])
+        if len(said) != size or (inside and inside[-1] > size):
+            task = named_task(answers, int(np.searchsorted(answers.task, i)))
+            raise ValueError(
+                f"The answers to {task} judge {size} tokens, but its document has "
+                f"{len(said)}. check_integrity tells more."
+            )
+        parts.append(starts[i] + np.array([0, *inside], dtype=np.int64))
+        words.append(said)
+    parts.append(starts[-1:])
+    return np.unique(np.concatenate(parts)), np.concatenate(words), tuple(number)
+
+
+def _gold_tags(
+    answers: CountedAnswers,
+    truth: dict[int, list[str]],
+    starts: NDArray[np.int64],
+    tags: Sequence[str],
+) -> NDArray[np.int64]:
+    """Shape (n_tokens,)."""
+    number = {tag: i for i, tag in enumerate(tags)} | {NOT_LABELLED: UNKNOWN}
+    gold = np.full(int(starts[-1]), UNKNOWN, dtype=np.int64)
+    for i, names in truth.items():
+        if len(names) != starts[i + 1] - starts[i]:
+            raise ValueError(
+                f"Gold of {named_task(answers, int(np.searchsorted(answers.task, i)))} has "
+                f"{len(names)} tags, but {starts[i + 1] - starts[i]} tokens were judged. "
+                "check_integrity tells more."
+            )
+        gold[starts[i] : starts[i + 1]] = [number[name] for name in names]
+    return gold

@@ -1,0 +1,236 @@
+"""Results → rows: the consensus of each task, and what a run says of each worker."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms.categorical.votes import MajorityVote
+from aggregation.algorithms.measures.spans import tag_parts
+from aggregation.algorithms.results import Aggregator
+from aggregation.algorithms.sequences.span_errors import span_errors_of
+from aggregation.arrays.answers import Advance, Crowd
+from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from annotation.interfaces import Material, categorical
+from annotation.interfaces.entity import answer_of_tags
+from annotation.interfaces.relation import VERDICT_NUMBERS, VERDICTS
+from annotation.interfaces.schema import NOT_LABELLED, UNSURE
+from annotation.models import (
+    Task,
+)
+
+WRITTEN = 500  # consensus rows inserted at a time
+DECIMALS = 6  # of a confusion matrix in JSON
+LISTED = 256  # numbers of a worker that are stored as such
+TENTHS = 10
+
+
+def save_run(
+    run: AggregationRun,
+    crowd: Crowd,
+    fitted: Aggregator,
+    *,
+    parts: Mapping[str, Aggregator] | None = None,
+    advance: Advance | None = None,
+) -> dict[str, Any]:
+    """The consensus of each task with an answer, and each worker's reliability. `parts` are the
+    fits of the crowd's parts.
+
+    Call it inside a transaction: half of a result is none. What comes back is for the run's
+    diagnostics: "confidence", how many tasks have one in each tenth from 0 to 1, and "usual", how
+    workers err on spans in the middle (`algorithms.sequences.span_errors`).
+    """
+    rows: list[Consensus] = []
+    tenths = [0] * TENTHS
+    parts = parts or {}
+    verdicts = {name: part.predict() for name, part in parts.items()}
+    found = consensus_of(run, crowd, fitted.posterior_, fitted.predict(), verdicts=verdicts)
+    for row in found:
+        rows.append(row)
+        if row.confidence is not None:
+            tenths[tenth(row.confidence)] += 1
+        if len(rows) == WRITTEN:
+            _insert(rows, advance)
+    _insert(rows, advance)
+    tendencies = _span_errors(crowd, fitted)
+    reliabilities = _reliabilities(run, crowd, fitted, tendencies, parts)
+    WorkerReliability.objects.bulk_create(reliabilities, WRITTEN)
+    usual = {name: round(float(np.median(of_all)), DECIMALS) for name, of_all in tendencies.items()}
+    return {"confidence": tenths, "usual": usual}
+
+
+def tenth(confidence: float) -> int:
+    return min(int(confidence * TENTHS), TENTHS - 1)
+
+
+def save_refreshed(rows: Sequence[Consensus]) -> None:
+    """In the place of what their run says of these tasks, if it says anything. Call it inside a
+    transaction."""
+    Consensus.objects.bulk_create(
+        rows,
+        WRITTEN,
+        update_conflicts=True,
+        unique_fields=["run", "task"],
+        update_fields=[
+            "answer",
+            "confidence",
+            "probabilities",
+            "confidences",
+            "answers",
+            "refreshed_at",
+        ],
+    )
+
+
+def _insert(rows: list[Consensus], advance: Advance | None) -> None:
+    Consensus.objects.bulk_create(rows)
+    if advance is not None:
+        advance(len(rows))
+    rows.clear()
+
+
+def consensus_of(
+    run: AggregationRun,
+    crowd: Crowd,
+    posterior: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+    refreshed_at: datetime | None = None,
+    verdicts: Mapping[str, NDArray[np.int64]] | None = None,
+) -> Iterator[Consensus]:
+    """Unsaved rows, in the order of the tasks, from what was inferred of each unit, and of the
+    crowd's parts; a part of which nothing is said is decided by vote."""
+    judged = np.zeros(crowd.labels.n_units, dtype=bool)
+    judged[crowd.labels.unit] = True
+    sure = np.take_along_axis(posterior, chosen[:, None], axis=1)[:, 0]
+    for i, (task, answer) in enumerate(_answers(crowd, chosen, judged, verdicts or {})):
+        if not crowd.plain[i]:
+            continue
+        part = slice(crowd.starts[i], crowd.starts[i + 1])
+        known = judged[part]
+        probabilities = posterior[part].astype("<f2")
+        probabilities[~known] = np.nan
+        yield Consensus(
+            run=run,
+            task_id=task,
+            answer=answer,
+            confidence=float(sure[part][known].mean()) if known.any() else None,
+            probabilities=probabilities.tobytes(),
+            answers=int(crowd.answers_each[i]),
+            refreshed_at=refreshed_at,
+        )
+
+
+def _answers(
+    crowd: Crowd,
+    chosen: NDArray[np.int64],
+    judged: NDArray[np.bool_],
+    verdicts: Mapping[str, NDArray[np.int64]],
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each task's row id with its canonical answer, in the order of the tasks."""
+    if says := categorical(crowd.interface):
+        said = _verdicts(crowd, verdicts) if crowd.interface == "relation" else repeat({})
+        for i, (task, verdict) in enumerate(zip(crowd.tasks.tolist(), said, strict=False)):
+            yield task, says.answer_of(crowd.classes[chosen[i]] if judged[i] else UNSURE) | verdict
+        return
+    names = np.array([*crowd.classes, NOT_LABELLED], dtype=object)
+    tags = np.where(judged, chosen, len(crowd.classes))
+    for begin in range(0, len(crowd.tasks), WRITTEN):
+        batch = crowd.tasks[begin : begin + WRITTEN].tolist()
+        materials = _materials(batch)
+        for i, task in enumerate(batch, start=begin):
+            part = tags[crowd.starts[i] : crowd.starts[i + 1]]
+            yield task, answer_of_tags(names[part].tolist(), materials[task])
+
+
+def _verdicts(
+    crowd: Crowd, found: Mapping[str, NDArray[np.int64]]
+) -> Iterator[dict[str, bool | str | None]]:
+    """What each task's answer says of the parts: None where nobody was asked."""
+    said: dict[int, Any] = {number: verdict for verdict, number in VERDICT_NUMBERS.items()}
+    chosen = np.full((len(crowd.tasks), len(VERDICTS)), VERDICT_NUMBERS[None])
+    for column, name in enumerate(VERDICTS):
+        if name in crowd.parts:
+            labels = crowd.parts[name]
+            numbers = found[name] if name in found else MajorityVote().fit(labels).predict()
+            asked = labels.labelled()
+            chosen[asked, column] = numbers[asked]
+    for row in chosen.tolist():
+        yield {name: said[number] for name, number in zip(VERDICTS, row, strict=True)}
+
+
+def _materials(tasks: list[int]) -> dict[int, Material]:
+    """Tokens and sentences alone: an answer made of tags needs no more."""
+    rows = Task.objects.filter(pk__in=tasks).values_list(
+        "pk", "document__tokens", "document__sentences"
+    )
+    return {task: Material(tokens=tokens, sentences=sentences) for task, tokens, sentences in rows}
+
+
+def _reliabilities(
+    run: AggregationRun,
+    crowd: Crowd,
+    fitted: Aggregator,
+    tendencies: dict[str, NDArray[np.float64]],
+    parts: Mapping[str, Aggregator],
+) -> Iterator[WorkerReliability]:
+    """Unsaved rows; a worker who judged nothing has no accuracy."""
+    found = fitted.reliability_
+    estimated = dict(found.parameters)
+    if found.confusion is not None:
+        estimated["confusion"] = found.confusion
+    for i, worker in enumerate(crowd.workers.tolist()):
+        some = bool(found.judged[i])
+        yield WorkerReliability(
+            run=run,
+            worker_id=worker,
+            judged=int(found.judged[i]),
+            accuracy=float(found.accuracy[i]) if some else None,
+            low=float(found.low[i]) if some else None,
+            high=float(found.high[i]) if some else None,
+            parameters={name: stored(values[i]) for name, values in estimated.items()}
+            | (
+                {"tendencies": {name: stored(values[i]) for name, values in tendencies.items()}}
+                if tendencies
+                else {}
+            )
+            | ({"parts": _accuracies(parts, i)} if parts else {}),
+        )
+
+
+def _accuracies(parts: Mapping[str, Aggregator], worker: int) -> dict[str, float]:
+    """How often they are probably right, of the parts that they judged."""
+    return {
+        name: round(float(part.reliability_.accuracy[worker]), DECIMALS)
+        for name, part in parts.items()
+        if part.reliability_.judged[worker]
+    }
+
+
+def _span_errors(crowd: Crowd, fitted: Aggregator) -> dict[str, NDArray[np.float64]]:
+    """How workers err on spans, where the method knows what they say; types weigh by how common
+    the method takes them to be. "spans" is how many of them each worker probably saw."""
+    found = fitted.reliability_
+    tables = found.parameters.get("sequential", found.confusion)
+    if crowd.sequences is None or tables is None:
+        return {}
+    begins, kind, types = tag_parts(crowd.classes)
+    common = fitted.posterior_[:, begins].sum(axis=0)
+    order = np.argsort(kind[begins])
+    ways = span_errors_of(tables, crowd.classes, common[order] if types else None)
+    if ways and (weight := found.parameters.get("sequential_weight")) is not None:
+        ways["spans"] = weight[:, begins].sum(axis=(1, 2))
+    return ways
+
+
+def stored(values: NDArray[np.float64]) -> Any:
+    """Numbers of a worker as JSON: lists, or half-precision bytes where there are many."""
+    if values.size <= LISTED:
+        return values.round(DECIMALS).tolist()
+    data = base64.b64encode(values.astype("<f2").tobytes()).decode()
+    return {"shape": list(values.shape), "float16": data}

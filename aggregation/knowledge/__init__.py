@@ -1,0 +1,1 @@
+"""From consensus to relation and linking tasks, and to an exported knowledge base."""
