@@ -36,7 +36,10 @@ def _relation(answer: Answer) -> str:
 def _linking(answer: Answer) -> str:
     piles = [len(pile["mentions"]) for pile in answer["clusters"]]
     told = f"{_counted(sum(piles), 'card')} in {_counted(len(piles), 'pile')}"
-    return f"{told}, {len(answer['unsure'])} unsure" if answer["unsure"] else told
+    for name in ("unsure", "undecided"):  # the latter came later
+        if cards := answer.get(name):
+            told += f", {len(cards)} {name}"
+    return told
 
 
 def _choice(answer: Answer) -> str:

@@ -19,11 +19,14 @@ class Habit:
     unsure: float
     unlinked: float  # for a pile: its entry is not looked for
     seconds: float  # for a card
+    decides: float = 1.0  # part of the cards, after which the worker hands in
 
 
 HABITS = {
     crowd.CAREFUL: Habit(splits=0.04, joins=0.02, unsure=0.02, unlinked=0.2, seconds=5),
-    crowd.HASTY: Habit(splits=0.30, joins=0.03, unsure=0.01, unlinked=0.9, seconds=2),
+    crowd.HASTY: Habit(
+        splits=0.30, joins=0.03, unsure=0.01, unlinked=0.9, seconds=2, decides=0.8
+    ),
     crowd.SLOPPY: Habit(splits=0.05, joins=0.20, unsure=0.03, unlinked=0.6, seconds=3),
     crowd.CONFUSED: Habit(splits=0.12, joins=0.25, unsure=0.10, unlinked=0.6, seconds=6),
     crowd.SPAMMER: Habit(splits=0.60, joins=0.60, unsure=0.00, unlinked=1.0, seconds=0.5),
@@ -43,6 +46,7 @@ def answer(
     cards: Sequence[Card], habit: Habit, draw: random.Random
 ) -> tuple[dict[str, Any], float]:
     """The answer and its seconds."""
+    cards, left = cards[: (end := round(len(cards) * habit.decides))], cards[end:]
     unsure = [card.id for card in cards if draw.random() < habit.unsure]
     piles: dict[str, list[Card]] = {}
     for card in cards:
@@ -57,7 +61,8 @@ def answer(
         for pile in _joined(piles, habit, draw)
     ]
     seconds = len(cards) * habit.seconds * draw.uniform(0.7, 1.5)
-    return {"clusters": clusters, "unsure": unsure}, round(seconds, 1)
+    undecided = [card.id for card in left]
+    return {"clusters": clusters, "unsure": unsure, "undecided": undecided}, round(seconds, 1)
 
 
 def _joined(piles: Mapping[str, list[Card]], habit: Habit, draw: random.Random) -> list[list[Card]]:

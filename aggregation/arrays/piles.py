@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from aggregation.algorithms import CorrelationClustering, CrowdClusters, OpenVote
 from aggregation.arrays import DECIMALS, TENTHS, WRITTEN, Advance, read_vectors, stored, tenth
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from annotation.interfaces import judgments
 from annotation.interfaces.schema import NONE
 from annotation.models import Campaign, GoldQuestion, ImportedAnswer, Label, Task
 
@@ -35,8 +36,9 @@ class PileCrowd:
     mentions : ids, in the order of the item numbers
     shown : for each task the item numbers of its mentions, in the payload's order
     data : CrowdClusters
+        Without what workers left undecided.
     answer, item, link : arrays of shape (n_linked,)
-        Which answer gave the pile of which item which of `links`; unsure items are left out.
+        Which answer gave the pile of which item which of `links`; items in no pile are left out.
     links : names
         "none" stands for no link.
     """
@@ -94,7 +96,7 @@ def load_piles(campaign: Campaign, *, advance: Advance | None = None) -> PileCro
         )
     answer = np.repeat(np.arange(len(read.task)), lengths)
     item = np.concatenate([np.zeros(0, dtype=np.int64), *(shown[t] for t in read.task.tolist())])
-    linked = links >= 0
+    linked, said = links >= 0, piles != judgments.UNDECIDED
     used, link = np.unique(links[linked], return_inverse=True)
     labels = Label.objects.filter(project=campaign.project_id, vocabulary="link")
     names = dict(labels.filter(number__in=used.tolist()).values_list("number", "name"))
@@ -108,9 +110,9 @@ def load_piles(campaign: Campaign, *, advance: Advance | None = None) -> PileCro
         mentions=tuple(number),
         shown=shown,
         data=CrowdClusters(
-            answer,
-            item,
-            piles.astype(np.int64),
+            answer[said],
+            item[said],
+            piles[said].astype(np.int64),
             worker=read.worker,
             n_items=len(number),
             n_workers=len(read.workers),
@@ -156,7 +158,7 @@ def known_piles(campaign: Campaign) -> list[KnownPiles]:
 
 
 def clusters_of(answer: Mapping[str, Any]) -> dict[str, int]:
-    """The number of each mention's pile; mentions that the answer is unsure of are left out."""
+    """The number of each mention's pile; mentions in none are left out."""
     return {
         mention: number
         for number, cluster in enumerate(answer["clusters"])
@@ -225,8 +227,9 @@ def _consensus(
     run: AggregationRun, crowd: PileCrowd, fitted: CorrelationClustering, links: OpenVote
 ) -> Iterator[Consensus]:
     """`confidences` holds "mentions", how probably each belongs to its pile (null: nobody
-    compared it), and "links", of each pile in the order of the answer."""
-    judged = crowd.data.judged()
+    compared it), and "links", of each pile in the order of the answer. In no pile are mentions
+    that some were unsure of, and those that nobody decided."""
+    judged, met = crowd.data.judged(), crowd.data.met()
     answers = np.bincount(crowd.task, minlength=len(crowd.tasks))
     for i, task in enumerate(crowd.tasks.tolist()):
         items = crowd.shown[i]
@@ -246,7 +249,10 @@ def _consensus(
                     }
                     for cluster, members in piles.items()
                 ],
-                "unsure": [crowd.mentions[item] for item in items[~judged[items]].tolist()],
+                **{
+                    name: [crowd.mentions[item] for item in items[left[items]].tolist()]
+                    for name, left in (("unsure", met & ~judged), ("undecided", ~met))
+                },
             },
             confidence=float(sure[known].mean()) if known.any() else None,
             confidences={

@@ -13,6 +13,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 
 MISSING = -1  # the unit was not judged
+UNDECIDED = -2  # and the worker has not said so: the card was never decided on
 TYPECODES = {1: "b", 2: "h", 4: "i"}
 LIMITS = {1: 2**7, 2: 2**15, 4: 2**31}
 

@@ -3,29 +3,35 @@
 The answer, the same on the wire; piles in the order of their first mention, and mentions in the
 order of the payload:
 
-    {"clusters": [{"link": "Q42" | null, "mentions": ["d1:m3", "d7:m1"]}], "unsure": ["d9:m2"]}
+    {"clusters": [{"link": "Q42" | null, "mentions": ["d1:m3", "d7:m1"]}], "unsure": ["d9:m2"],
+     "undecided": ["d3:m1"]}
 
-Every mention of the task's payload stands exactly once, a pile of one included. The payload
-holds {"mentions": [{"id", "name", "sentence", "document_title", "type"}]}.
+Every mention of the task's payload stands exactly once. A pile says that its mentions are the same
+and that all in other piles are different; a pile of one says that it is different from all. Of an
+`unsure` mention the worker says that nobody could tell; of an `undecided` one nothing is said at
+all. Answers of version 1 have no `undecided`: there each mention was decided. The payload holds
+{"mentions": [{"id", "name", "sentence", "document_title", "type"}]}.
 
 Judgments, for every mention in the order of the payload: `piles`, the number of its pile counted
-from 0, and `links`, the link of its pile; both MISSING where the worker was unsure.
+from 0, MISSING where the worker was unsure, UNDECIDED where nothing was said; and `links`, the
+link of its pile, MISSING for both.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from annotation.interfaces import Labels, Material
-from annotation.interfaces.judgments import MISSING, pack
+from annotation.interfaces.coverage import worth
+from annotation.interfaces.judgments import MISSING, UNDECIDED, pack
 from annotation.interfaces.linking_feedback import PileFeedback
 from annotation.interfaces.reading import Field, listed, shown
 from annotation.interfaces.values import link_label, read_link
 from annotation.interfaces.wording import named, quoted, shortened
 
-VERSION = 1
+VERSION = 2  # 1 had no `undecided`
 CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
 
 
@@ -35,7 +41,8 @@ def read(raw: Any, material: Material) -> dict[str, Any]:
     taken: dict[str, str] = {}
     clusters: list[dict[str, Any]] = []
     unsure: list[str] = []
-    if body.only("clusters", "unsure"):
+    undecided: list[str] = []
+    if body.only("clusters", "unsure", "undecided"):
         for item in body.at("clusters").items(most=len(order)):
             if item.only("link", "mentions"):
                 link = item.optional("link", read_link)
@@ -43,15 +50,17 @@ def read(raw: Any, material: Material) -> dict[str, Any]:
                 clusters.append({"link": link, "mentions": pile})
         if field := body.maybe("unsure"):
             unsure = _mentions(field, order, taken)
+        if field := body.maybe("undecided"):
+            undecided = _mentions(field, order, taken)
         left = [name for name in order if name not in taken]
         if left and not body.errors:
             body.at("clusters").refuse(
                 f"{len(left)} of {len(order)} mentions are in no pile: {listed(left)}. Put each "
-                "into a pile, alone where it is the only one, or among the unsure ones."
+                "into a pile, alone where it is the only one, or among the unsure or undecided ones."
             )
     body.raise_errors()
     clusters.sort(key=lambda cluster: order[cluster["mentions"][0]])
-    return {"clusters": clusters, "unsure": unsure}
+    return {"clusters": clusters, "unsure": unsure, "undecided": undecided}
 
 
 def check(raw: Any, material: Material) -> dict[str, Any]:
@@ -128,28 +137,50 @@ def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[st
 
 
 def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
-    pile_of = _pile_numbers(answer)
+    pile_of = dict.fromkeys(undecided_in(answer), UNDECIDED) | _pile_numbers(answer)
     piles = [pile_of.get(name, MISSING) for name in _mention_ids(material)]
     link_of = [labels["link"][link_label(cluster["link"])] for cluster in answer["clusters"]]
-    links = [link_of[pile] if pile != MISSING else MISSING for pile in piles]
+    links = [link_of[pile] if pile >= 0 else MISSING for pile in piles]
     return pack({"piles": piles, "links": links})
 
 
 def score_gold(
     answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
 ) -> float:
-    """F1 of the pairs that share a pile; 1 where neither has such a pair.
+    """F1 of the pairs that share a pile, over the mentions that the worker decided; 1 where
+    neither has such a pair.
 
     Mentions that the gold is unsure of are not counted; one that the answer is unsure of makes
-    no pair. An answer that is unsure of all that the gold knows is no agreement: 0.
+    no pair. An answer that is unsure of all that the gold knows is no agreement: 0. Undecided
+    mentions are left out; see `_worth` for what is left of the score where they are many.
     """
     given, known = _pile_numbers(answer), _pile_numbers(gold)
-    judged = given.keys() & known.keys()
-    if known and not judged:
+    asked = _without_undecided(known, answer)
+    judged = given.keys() & asked.keys()
+    if asked and not judged:
         return 0.0
-    both = _pairs((given[name], known[name]) for name in judged)
-    total = _pairs(given[name] for name in judged) + _pairs(known.values())
-    return 2 * both / total if total else 1.0
+    both = _pairs((given[name], asked[name]) for name in judged)
+    total = _pairs(given[name] for name in judged) + _pairs(asked.values())
+    return _worth(answer, gold) * (2 * both / total if total else 1.0)
+
+
+def _worth(answer: dict[str, Any], gold: dict[str, Any]) -> float:
+    """By the part of the gold's mentions that was decided, and by that of its pairs: mentions
+    alone could be decided so that none of them has its fellow among them."""
+    known = _pile_numbers(gold)
+    asked = _without_undecided(known, answer)
+    pairs = worth(_pairs(asked.values()), _pairs(known.values()))
+    return min(worth(len(asked), len(known)), pairs)
+
+
+def _without_undecided(piles: dict[str, int], answer: dict[str, Any]) -> dict[str, int]:
+    open_ = set(undecided_in(answer))
+    return {name: pile for name, pile in piles.items() if name not in open_}
+
+
+def undecided_in(answer: Mapping[str, Any]) -> Sequence[str]:
+    """Of a canonical answer of whichever version."""
+    return answer.get("undecided", ())
 
 
 def _pile_numbers(answer: dict[str, Any]) -> dict[str, int]:
@@ -168,6 +199,6 @@ def _pairs(piles: Iterable[Any]) -> int:
 def feedback(
     answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
 ) -> list[dict[str, Any]]:
-    """What PileFeedback says. "apart", "together" and "unsure" cost something of the score."""
+    """What PileFeedback says. "apart", "together", "unsure" and "undecided" cost something."""
     cards = {card["id"]: card for card in material.payload.get("mentions", ())}
-    return PileFeedback(answer, gold, cards).told()
+    return PileFeedback(answer, gold, cards, is_enough=_worth(answer, gold) == 1.0).told()

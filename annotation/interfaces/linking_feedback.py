@@ -2,7 +2,9 @@
 
 A pile of the known answer that was parted is "apart", or "unsure" where only that tore it; a pile
 of the worker's that holds different things is "together"; one that is right as a pile but has
-another link is "link", which no score counts. Each names its cards in `mentions`.
+another link is "link", which no score counts. Cards that the worker left undecided are in none of
+these: they are told together, as "undecided" where they are so many that it costs something, else
+as a hint. Each names its cards in `mentions`.
 """
 
 from __future__ import annotations
@@ -19,11 +21,17 @@ Cards = dict[str, dict[str, Any]]  # id → the card as the payload has it
 
 
 class PileFeedback:
-    """The findings of one answer: `given` beside `known`, both canonical."""
+    """The findings of one answer: `given` beside `known`, both canonical. `is_enough`: what is
+    undecided costs nothing."""
 
-    def __init__(self, given: dict[str, Any], known: dict[str, Any], cards: Cards):
-        self.cards = cards
-        self.given, self.known = given["clusters"], known["clusters"]
+    def __init__(
+        self, given: dict[str, Any], known: dict[str, Any], cards: Cards, *, is_enough: bool = True
+    ):
+        self.cards, self.is_enough = cards, is_enough
+        self.asked = [name for pile in known["clusters"] for name in pile["mentions"]]
+        self.undecided = set(given.get("undecided", ()))
+        self.given = given["clusters"]
+        self.known = list(_without(known["clusters"], self.undecided))
         self.unsure = set(given["unsure"])
         self.left_open = set(known["unsure"])
         self.given_of = _pile_of(self.given)
@@ -37,6 +45,7 @@ class PileFeedback:
             *self._parted(),
             *self._mixed(),
             *([self._nothing_sorted()] if self._is_nothing_sorted else []),
+            *([] if self.is_enough else self._left_undecided("undecided")),
         ]
         wrong.sort(key=lambda each: -len(each["mentions"]))
         rest = wrong[MOST_WRONG:]
@@ -86,6 +95,14 @@ class PileFeedback:
         words = "Each card is on its own. You were unsure of all."
         return finding("unsure", words, mentions=list(self.known_of)[:MOST_IDS])
 
+    def _left_undecided(self, kind: str) -> Iterable[dict[str, Any]]:
+        left = [name for name in self.asked if name in self.undecided]
+        if left:
+            words = f"You left {len(left):,} of {counted(len(self.asked), 'card')} undecided"
+            hint = kind == "hint"
+            cost = "; that costs nothing." if hint else ". Decide more of them: so few prove little."
+            yield finding(kind, words + cost, mentions=left[:MOST_IDS])
+
     # --- What does not --------------------------------------------------------------------------
 
     def _linked_elsewhere(self) -> Iterable[dict[str, Any]]:
@@ -96,6 +113,8 @@ class PileFeedback:
                 yield finding("link", words, mentions=pile["mentions"])
 
     def _hints(self) -> Iterable[dict[str, Any]]:
+        if self.is_enough:
+            yield from self._left_undecided("hint")
         alone = [pile["mentions"][0] for pile in self.known if len(pile["mentions"]) == 1]
         unsure = [name for name in alone if name in self.unsure]
         if unsure and not self._is_nothing_sorted:
@@ -164,6 +183,12 @@ class PileFeedback:
 
 def _pile_of(clusters: list[dict[str, Any]]) -> dict[str, int]:
     return {name: number for number, pile in enumerate(clusters) for name in pile["mentions"]}
+
+
+def _without(clusters: list[dict[str, Any]], names: set[str]) -> Iterable[dict[str, Any]]:
+    for pile in clusters:
+        if left := [name for name in pile["mentions"] if name not in names]:
+            yield {**pile, "mentions": left}
 
 
 def _link(key: str | None) -> str:

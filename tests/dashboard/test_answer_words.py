@@ -23,6 +23,8 @@ NO_VERDICTS = dict.fromkeys(("subject_ok", "object_ok", "subject_link_ok"))
          "3 cards in 2 piles"),
         ("linking", {"clusters": [{"mentions": ["a"]}], "unsure": ["b"]},
          "1 card in 1 pile, 1 unsure"),
+        ("linking", {"clusters": [{"mentions": ["a"]}], "unsure": [], "undecided": ["b", "c"]},
+         "1 card in 1 pile, 2 undecided"),
         ("choice", {"choice": "Yes", "unsure": False, "value": None, "note": ""}, "Yes"),
         ("choice", {"choice": "Yes", "unsure": False, "value": 3.0, "note": ""}, "Yes · 3"),
         ("choice", {"choice": None, "unsure": True, "value": None, "note": ""}, "can't tell"),

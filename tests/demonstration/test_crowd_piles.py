@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 
 from annotation.interfaces import Material, linking
 from demonstration import crowd
@@ -22,7 +23,7 @@ def test_worker_without_faults_lays_together_what_is_one_and_links_it():
     assert [(c["link"], len(c["mentions"])) for c in found["clusters"]] == [
         ("R1", 4), (None, 4), (None, 4),
     ]  # fmt: skip
-    assert found["unsure"] == []
+    assert (found["unsure"], found["undecided"]) == ([], [])
     assert 8 < seconds < 20
 
 
@@ -35,6 +36,13 @@ def test_only_piles_of_a_like_name_are_joined():
 def test_who_splits_leaves_cards_alone():
     alone = piles(Habit(splits=1, joins=0, unsure=0, unlinked=0, seconds=1))
     assert len(alone) == len(CARDS)
+
+
+def test_who_is_in_a_hurry_leaves_the_last_cards_undecided():
+    found, seconds = answer(CARDS, replace(FAULTLESS, decides=0.75), random.Random(1))
+    assert found["undecided"] == ["c1", "c2", "c3"]
+    assert sum(len(cluster["mentions"]) for cluster in found["clusters"]) == 9
+    assert seconds < 15
 
 
 def test_every_answer_is_one_that_the_page_could_send():

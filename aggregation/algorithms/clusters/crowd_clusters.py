@@ -1,10 +1,11 @@
 """Clusters from many workers' piles: which items are the same thing.
 
-A worker sorts some items into piles, or is unsure of one. Each pair of items that they sorted is a
-judgment, "same" or "different". What their judgments are worth is learnt on the pairs, as in Dawid
-and Skene, Applied Statistics 28 (1979); the weighted votes go to correlation clustering (Bansal,
-Blum and Chawla, 2004), which finds the partition that they speak for most. Gomes, Welinder, Krause
-and Perona, *Crowdclustering*, NIPS 2011, gather piles of overlapping sets in the same way.
+A worker sorts some items into piles, or is unsure of one. Each pair of items that were sorted is a
+judgment, "same" or "different"; of an item that was left out nothing is known. What a worker's
+judgments are worth is learnt on the pairs, as in Dawid and Skene, Applied Statistics 28 (1979); the
+weighted votes go to correlation clustering (Bansal, Blum and Chawla, 2004), which finds the
+partition that they speak for most. Gomes, Welinder, Krause and Perona, *Crowdclustering*, NIPS
+2011, gather piles of overlapping sets in the same way.
 """
 
 from __future__ import annotations
@@ -98,6 +99,12 @@ class CrowdClusters:
         """Whether somebody put the item into a pile, shape (n_items,)."""
         some = np.zeros(self.n_items, dtype=bool)
         some[self.item[self.pile != UNSURE]] = True
+        return some
+
+    def met(self) -> NDArray[np.bool_]:
+        """Whether somebody put the item into a pile or was unsure of it, shape (n_items,)."""
+        some = np.zeros(self.n_items, dtype=bool)
+        some[self.item] = True
         return some
 
     def votes(self) -> PairVotes:

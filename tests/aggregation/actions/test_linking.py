@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db
 METHOD = "correlation-clustering"
 
 
-def linking_campaign() -> Campaign:
-    return make_campaign(interface="linking", slug="links")
+def linking_campaign(slug: str = "links") -> Campaign:
+    return make_campaign(interface="linking", slug=slug)
 
 
 def block(campaign: Campaign, mentions: str, **fields: Any) -> Task:
@@ -34,15 +34,18 @@ def block(campaign: Campaign, mentions: str, **fields: Any) -> Task:
 
 
 def piled(text: str) -> dict[str, Any]:
-    """ "a b=Q1 | c | ?d": piles, the link of one after =, and unsure mentions after ?."""
-    clusters, unsure = [], []
+    """ "a b=Q1 | c | ?d | !e": piles, the link of one after =, unsure mentions after ?, undecided
+    ones after !."""
+    clusters, unsure, undecided = [], [], []
     for pile in text.split("|"):
         names, _, link = pile.strip().partition("=")
         if names.startswith("?"):
             unsure += names[1:].split()
+        elif names.startswith("!"):
+            undecided += names[1:].split()
         else:
             clusters.append({"link": link or None, "mentions": names.split()})
-    return {"clusters": clusters, "unsure": unsure}
+    return {"clusters": clusters, "unsure": unsure, "undecided": undecided}
 
 
 def sort(task: Task, workers: list[Worker], *answers: str) -> None:
@@ -117,6 +120,94 @@ def test_all_unsure_is_an_answer(campaign):
     assert Consensus.objects.get(task=task).confidence is None
 
 
+def test_what_is_undecided_is_no_vote(campaign):
+    """Two workers sort all, two stop after two cards."""
+    workers, careful = make_workers(4), ["a b=Q1 | c d | e", "a b=Q1 | c d | e"]
+    task = block(campaign, "a b c d e")
+    sort(task, workers, *careful, "a b=Q1 | !c d e", "!a b | c d | !e")
+    before = linking_campaign("before")  # answers that do not know the word
+    old = block(before, "a b c d e")
+    sort(old, workers, *careful, "a b=Q1 | c | d | e", "a | b | c d | e")
+
+    run, run_before = aggregate(campaign, METHOD), aggregate(before, METHOD)
+
+    votes = load_piles(campaign).data.votes()
+    assert np.bincount(votes.answer).tolist() == [10, 10, 1, 1]
+    assert answer_of(task) == piled("a b=Q1 | c d | e")
+    assert agreed(run) == [1.0, 1.0]
+    assert max(agreed(run_before)) < 0.8
+
+
+def agreed(run: AggregationRun) -> list[float]:
+    """Alpha of pairs, and F1 between workers."""
+    return [value for _, value, *_ in run.diagnostics["agreement"]]
+
+
+def test_what_nobody_decided_is_undecided_in_the_consensus(campaign):
+    task = block(campaign, "a b c d")
+    sort(task, make_workers(3), "a b | !c d", "a b | ?c | !d", "!a b c d")
+
+    run = aggregate(campaign, METHOD)
+
+    assert answer_of(task) == piled("a b | ?c | !d")
+    assert Consensus.objects.get(task=task).confidences["mentions"]["d"] is None
+    assert run.diagnostics["answers"] == 3
+    assert stored_clusters(run.key)[0].keys() == {"a", "b"}
+
+
+def test_answers_that_decide_nothing_are_answers(campaign):
+    task = block(campaign, "a b")
+    sort(task, make_workers(2), "!a b", "!a b")
+    aggregate(campaign, METHOD)
+    assert answer_of(task) == piled("!a b")
+    assert Consensus.objects.get(task=task).confidence is None
+
+
+def test_a_crowd_that_decides_two_thirds_loses_no_precision(campaign):
+    """Twelve cards to a task, three to a pile, three answers; each worker stops after eight."""
+
+    def crowd(slug: str, stop: str) -> tuple[AggregationRun, float]:
+        rng, workers = np.random.default_rng(3), make_workers(5)
+        made = make_campaign(interface="linking", slug=slug)
+        truth = {f"{slug}{i}": i // 3 for i in range(144)}
+        for begin in range(0, 144, 12):
+            shown = list(truth)[begin : begin + 12]
+            task = block(made, " ".join(shown), demand={"wanted": 3})
+            GoldQuestion.objects.create(task=task, answer=_as_answer(shown, truth))
+            for number in rng.choice(5, 3, replace=False):
+                wrong = rng.random(12) < 0.06
+                said = {
+                    m: rng.integers(48) if wrong[i] else truth[m] for i, m in enumerate(shown)
+                }
+                first = int(rng.integers(12)) if stop else 0
+                left = [shown[(first + i) % 12] for i in range(8, 12)] if stop else []
+                answer = _as_answer([m for m in shown if m not in left], said)
+                if stop == "undecided":
+                    answer["undecided"] = left
+                else:
+                    answer["clusters"] += [{"link": None, "mentions": [m]} for m in left]
+                make_response(task, workers[number], answer)
+        run = aggregate(made, METHOD)
+        cluster, _ = stored_clusters(run.key)
+        pairs = [(a, b) for a in cluster for b in cluster if a < b and cluster[a] == cluster[b]]
+        return run, sum(truth[a] == truth[b] for a, b in pairs) / len(pairs)
+
+    def f1(run: AggregationRun) -> float:
+        return run.diagnostics["gold"]["shares"][0][1]
+
+    whole, precision = crowd("whole", "")
+    parts, precision_of_parts = crowd("parts", "undecided")
+    alone, _ = crowd("alone", "alone")
+    assert precision_of_parts >= precision - 0.02
+    assert f1(parts) > f1(alone) + 0.05
+    same = [
+        np.mean([row.parameters["same"] for row in WorkerReliability.objects.filter(run=run)])
+        for run in (whole, parts, alone)
+    ]
+    assert abs(same[1] - same[0]) < 0.1  # who stops is no worse a worker
+    assert same[2] < same[0] - 0.15
+
+
 def test_gold_questions_say_how_good_the_clusters_are(campaign):
     task, asked = block(campaign, "a b c d"), block(campaign, "a b c x", kind=2)
     GoldQuestion.objects.create(task=asked, answer=piled("a b c | x"))
@@ -167,7 +258,8 @@ def _as_answer(shown: list[str], cluster: dict[str, int]) -> dict[str, Any]:
     piles: dict[int, list[str]] = {}
     for mention in shown:
         piles.setdefault(cluster[mention], []).append(mention)
-    return {"clusters": [{"link": None, "mentions": m} for m in piles.values()], "unsure": []}
+    clusters = [{"link": None, "mentions": mentions} for mentions in piles.values()]
+    return {"clusters": clusters, "unsure": [], "undecided": []}
 
 
 def test_new_answers_wait_for_a_new_run(campaign):

@@ -230,11 +230,12 @@ DECK = make_material("", payload={"mentions": CARDS})
 PEOPLE, TOWN = [0, 1, 4], [2, 3]
 
 
-def piles(*groups, unsure=(), links=()):
+def piles(*groups, unsure=(), undecided=(), links=()):
     names = [[f"m{i}" for i in group] for group in groups]
     links = [*links, *[None] * len(groups)]
     clusters = [{"link": link, "mentions": ids} for link, ids in zip(links, names, strict=False)]
-    return {"clusters": clusters, "unsure": [f"m{i}" for i in unsure]}
+    aside = {"unsure": unsure, "undecided": undecided}
+    return {"clusters": clusters} | {k: [f"m{i}" for i in ids] for k, ids in aside.items()}
 
 
 RIGHT = piles(PEOPLE, TOWN, [5])
@@ -314,6 +315,27 @@ RIGHT = piles(PEOPLE, TOWN, [5])
                 ("right", "1 card is rightly on its own."),
             ],
         ),
+        (
+            piles(PEOPLE, [2], undecided=[3, 5]), RIGHT,
+            [
+                ("hint", "You left 2 of 6 cards undecided; that costs nothing."),
+                ("right", "“Freddie Gray”: 3 cards, rightly together."),
+                ("right", "1 card is rightly on its own."),
+            ],
+        ),
+        (
+            piles([0], [1], undecided=[2, 3, 4, 5]), RIGHT,
+            [
+                ("undecided",
+                 "You left 4 of 6 cards undecided. Decide more of them: so few prove little."),
+                ("apart", "“Freddie Gray” and “Mr Gray” are the same. You put them apart."),
+            ],
+        ),
+        (
+            piles(undecided=range(6)), RIGHT,
+            [("undecided",
+              "You left 6 of 6 cards undecided. Decide more of them: so few prove little.")],
+        ),
     ],
 )  # fmt: skip
 def test_each_pile_is_told_in_one_sentence(given, gold, expected):
@@ -334,12 +356,12 @@ def test_a_hundred_wrong_piles_are_not_told_one_by_one():
 
 def partition(numbers):
     groups = [[i for i, n in enumerate(numbers) if n == number] for number in range(4)]
-    unsure = [i for i, number in enumerate(numbers) if number == 4]
-    return piles(*[group for group in groups if group], unsure=unsure)
+    unsure, undecided = ([i for i, n in enumerate(numbers) if n == aside] for aside in (4, 5))
+    return piles(*[group for group in groups if group], unsure=unsure, undecided=undecided)
 
 
-six = st.lists(st.integers(0, 4), min_size=6, max_size=6).map(partition)
-COSTLY = {"apart", "together", "unsure"}
+six = st.lists(st.integers(0, 5), min_size=6, max_size=6).map(partition)
+COSTLY = {"apart", "together", "unsure", "undecided"}
 
 
 @given(six, six)

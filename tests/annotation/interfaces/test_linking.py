@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.interfaces import linking as interface
-from annotation.interfaces.judgments import MISSING, unpack
+from annotation.interfaces.judgments import MISSING, UNDECIDED, unpack
 from tests.annotation.interfaces.materials import make_material, refusals
 
 NAMES = ["d1:m3", "d7:m1", "d9:m2", "d9:m5"]
@@ -24,8 +24,12 @@ def pile(*numbers, link=None):
     return {"link": link, "mentions": [NAMES[number] for number in numbers]}
 
 
-def piles(*given, unsure=()):
-    return {"clusters": list(given), "unsure": [NAMES[number] for number in unsure]}
+def piles(*given, unsure=(), undecided=()):
+    return {
+        "clusters": list(given),
+        "unsure": [NAMES[number] for number in unsure],
+        "undecided": [NAMES[number] for number in undecided],
+    }
 
 
 def read(raw):
@@ -53,7 +57,7 @@ def test_a_mention_in_no_pile_is_told():
     assert refused(piles(pile(0, 1))) == {
         "clusters": (
             "2 of 4 mentions are in no pile: d9:m2, d9:m5. Put each into a pile, alone where it "
-            "is the only one, or among the unsure ones."
+            "is the only one, or among the unsure or undecided ones."
         )
     }
 
@@ -84,6 +88,9 @@ def test_a_mention_in_two_piles_is_told():
         ({"clusters": [pile(0) | {"name": "Ada"}]}, "clusters[0].name"),
         ({"clusters": [], "unsure": [[]]}, "unsure[0]"),
         ({"clusters": [], "unsure": NAMES * 2}, "unsure"),
+        ({"clusters": [], "undecided": ["d1:m4"]}, "undecided[0]"),
+        ({"clusters": [pile(0, 1, 2)], "undecided": [NAMES[3], NAMES[1]]}, "undecided[1]"),
+        ({"clusters": [], "unsure": NAMES, "undecided": NAMES[:1]}, "undecided[0]"),
     ],
 )
 def test_a_wrong_field_is_told(raw, path):
@@ -110,6 +117,26 @@ def test_each_mention_is_judged_in_the_order_of_the_payload():
     assert interface.label_names(taken, MATERIAL) == {"link": ["none", "Q42"]}
 
 
+def test_what_is_undecided_is_no_pile_and_not_unsure():
+    taken = read(piles(pile(1, link="Q42"), unsure=[2], undecided=[3, 0]))
+
+    assert taken == piles(pile(1, link="Q42"), unsure=[2], undecided=[0, 3])
+    vectors = unpack(interface.judge(taken, MATERIAL, LABELS))
+    assert vectors == {
+        "piles": [UNDECIDED, 0, MISSING, UNDECIDED],
+        "links": [MISSING, 5, MISSING, MISSING],
+    }
+
+
+def test_an_answer_without_undecided_is_read_as_before():
+    old = {"clusters": [pile(0, 1), pile(2), pile(3)], "unsure": []}
+
+    assert read(old) == piles(pile(0, 1), pile(2), pile(3))
+    assert unpack(interface.judge(old, MATERIAL, LABELS))["piles"] == [0, 0, 1, 2]
+    assert interface.score_gold(old, old, MATERIAL, 0) == 1.0
+    assert [each["kind"] for each in interface.feedback(old, old, MATERIAL, 0)] == ["right"] * 2
+
+
 # --- Scoring ------------------------------------------------------------------------------------
 
 
@@ -130,6 +157,18 @@ def score(given, gold):
         (piles(pile(0, 1, 2, 3)), piles(pile(0, 1), unsure=[2, 3]), 1.0),
         (piles(unsure=[0, 1, 2, 3]), piles(*[pile(i) for i in range(4)]), 0.0),
         (piles(unsure=[0, 1, 2, 3]), piles(unsure=[0, 1, 2, 3]), 1.0),
+        # What is undecided is left out, right or wrong, down to half of the cards and pairs.
+        (piles(pile(0, 1), undecided=[2, 3]), piles(pile(0, 1), pile(2, 3)), 1.0),
+        (piles(pile(0, 2), pile(1), undecided=[3]), piles(pile(0, 1), pile(2, 3)), 0.0),
+        (piles(pile(0), pile(1), undecided=[2, 3]), piles(*[pile(i) for i in range(4)]), 1.0),
+        # Below that it counts in proportion: by cards, and by pairs.
+        (piles(pile(0), undecided=[1, 2, 3]), piles(*[pile(i) for i in range(4)]), 0.5),
+        (piles(pile(0, 1), undecided=[2, 3]), piles(pile(0, 1, 2, 3)), (1 / 6) / 0.5),
+        # One of each pair decided is no pair decided.
+        (piles(pile(0), pile(2), undecided=[1, 3]), piles(pile(0, 1), pile(2, 3)), 0.0),
+        (piles(undecided=[0, 1, 2, 3]), piles(*[pile(i) for i in range(4)]), 0.0),
+        (piles(undecided=[0, 1, 2, 3]), piles(pile(0, 1), pile(2, 3)), 0.0),
+        (piles(pile(0), pile(1), undecided=[2, 3]), piles(pile(0), pile(1), unsure=[2, 3]), 1.0),
     ],
 )
 def test_the_score_is_the_f1_of_the_pairs(given, gold, expected):
