@@ -98,6 +98,7 @@ def test_by_mouse(page):
     assert piles(page) == before
     expect(page.locator(".card-ghost")).to_have_count(0)
     # A whole pile onto another, and back by undo.
+    pile_head(page, "Freddie Gray").scroll_into_view_if_needed()
     drag(page, pile_head(page, "Freddie Gray"), card(page, "Baltimore"))
     expect(page.locator(".pile .card")).to_have_count(4 + 1)
     page.get_by_role("button", name="Undo").click()
@@ -112,6 +113,7 @@ def test_by_mouse(page):
                 {"link": None, "mentions": ["m5"]},
             ],
             "unsure": ["m2"],
+            "undecided": [],
         }
     ]
 
@@ -161,6 +163,7 @@ def test_by_finger(phone):
     submit(phone)
     expect_all_done(phone)
     assert sent(campaign)[0]["unsure"] == ["m5"]
+    assert sent(campaign)[0]["undecided"] == []
 
 
 def test_by_keyboard_alone(page, knowledge):
@@ -263,13 +266,82 @@ def reach(page, name):
     raise AssertionError(f"The arrows don't lead to {name}.")
 
 
-def test_sending_nothing_is_asked_about_once(page):
+UNDECIDED = "6 of 6 cards are undecided, and say nothing about who is who."
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_undecided_cards_are_asked_about_once(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
     page.clock.install()
-    open_cards(page, make_cards())
+    campaign = make_cards()
+    open_cards(page, campaign)
+    states = page.locator(".card-state")
+    assert states.all_inner_texts() == ["undecided"] * 6
+    page.keyboard.down("Enter")
+    dialog = page.get_by_role("dialog", name="Hand in anyway?")
+    expect(dialog).to_be_visible()
+    expect(dialog).to_contain_text(UNDECIDED)
+    # A key that is held, and a quick second press or click, are no answer.
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    page.clock.run_for(900)
+    page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(page.locator("[data-card]:focus")).to_have_count(1)
+    submit(page)
+    dialog.get_by_role("button", name="Hand in anyway").click()
+    page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(told(page)).to_have_text(
-        "No two cards lie together. If all are different, send it once more."
-    )
-    page.clock.run_for(1_000)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_visible()
+    # Enter leads to the first that is undecided; what is decided says so.
+    page.clock.run_for(900)
+    page.locator("#ask-title").focus()
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(at_cursor(page)).to_have_text("Mr Gray")
+    page.keyboard.press("n")
+    expect(told(page)).to_have_text("“Mr Gray” put on its own.")
+    expect(card(page, "Mr Gray")).to_contain_text("on its own")
+    expect(at_cursor(page)).to_have_text("Freddie Gray")
+    page.keyboard.press("Control+z")
+    expect(at_cursor(page)).to_have_text("Mr Gray")
+    expect(card(page, "Mr Gray")).to_contain_text("undecided")
+    for key in ("n", "s"):
+        page.keyboard.press(key)
+    assert sorted(states.all_inner_texts()) == ["", "", *["undecided"] * 4]
+    # A draft keeps it, and by keys alone it is handed in.
+    page.clock.run_for(2_000)
+    expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
+    page.reload()
+    expect(page.locator(".card-undecided")).to_have_count(4)
+    page.keyboard.press("Enter")
+    expect(dialog).to_contain_text("4 of 6 cards are undecided")
+    page.clock.run_for(900)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(dialog.get_by_role("button", name="Hand in anyway")).to_be_focused()
     page.keyboard.press("Enter")
     expect_all_done(page)
+    assert sent(campaign) == [
+        {
+            "clusters": [{"link": None, "mentions": ["m0", "m2"]}],
+            "unsure": [],
+            "undecided": ["m1", "m3", "m4", "m5"],
+        }
+    ]
+
+
+def test_what_each_card_was_put_to_is_not_asked_about(page):
+    campaign = make_cards()
+    open_cards(page, campaign)
+    for _ in range(6):
+        page.keyboard.press("n")
+    page.keyboard.press("Enter")
+    expect_all_done(page)
+    assert [len(each["mentions"]) for each in sent(campaign)[0]["clusters"]] == [1] * 6
+    assert sent(campaign)[0]["undecided"] == []

@@ -89,9 +89,11 @@ export class CardBoard extends HTMLElement {
     return cards.length > 1 ? this.#bands.get(key) : this.#cards.get(key);
   }
 
-  #single({ key, link }, linkName) {
+  #single({ key, link, isUndecided }, linkName) {
     const card = this.#cards.get(key);
     card.querySelector(".card-link").textContent = link ? `Linked to ${linkName(link)}` : "";
+    card.querySelector(".card-state").textContent = isUndecided ? "undecided" : "on its own";
+    card.classList.toggle("card-undecided", isUndecided);
     return card;
   }
 
@@ -131,7 +133,10 @@ export class CardBoard extends HTMLElement {
 
   #fill(body, ids) {
     const cards = ids.map((id) => this.#cards.get(id));
-    for (const card of cards) card.querySelector(".card-link").textContent = "";
+    for (const card of cards) {
+      for (const said of card.querySelectorAll(".card-link, .card-state")) said.textContent = "";
+      card.classList.remove("card-undecided");
+    }
     placedInOrder(body, cards);
   }
 
@@ -177,9 +182,11 @@ function makeCard({ id, name, sentence, document_title: title, type, colour }) {
   head.append(piece("bdi", "card-name", name), " ", piece("span", "card-type", type ?? ""));
   const grip = piece("span", "card-grip");
   grip.ariaHidden = "true";
+  const place = piece("div", "card-title", title ?? "");
+  place.append(" ", piece("bdi", "card-state"));
   card.append(
-    makeAimCap(), head, sentenceWith({ sentence, name }, EXCERPT),
-    piece("div", "card-title", title ?? ""), piece("bdi", "card-link"), grip,
+    makeAimCap(), head, sentenceWith({ sentence, name }, EXCERPT), place,
+    piece("bdi", "card-link"), grip,
   );
   return card;
 }

@@ -4,13 +4,11 @@ import { CardDragging } from "./dragging.js";
 import { CardKeyboard } from "./card-keyboard.js";
 import { boxBeyond } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
+import { undecidedWords } from "./menu-words.js";
 import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
-import { cardsMoved } from "./piles.js";
+import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../entity/words.js";
 import { Sorting, UNSURE_HAS_NO_LINK } from "./sorting.js";
-
-const NOTHING_TOGETHER =
-  "No two cards lie together. If all are different, send it once more.";
 
 /** A linking task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createLinkingTask(host, context) {
@@ -39,11 +37,26 @@ class LinkingTask {
   // --- What the frame asks ----------------------------------------------------------------------
 
   answer() {
-    return this.sorting.answer;
+    return handedIn(this.sorting.answer);
   }
 
   hesitation() {
-    return this.sorting.isUntouched && this.sorting.cards.size > 1 ? NOTHING_TOGETHER : "";
+    return "";
+  }
+
+  question() {
+    const { undecided } = this.sorting.answer;
+    if (undecided.length === 0) return null;
+    const { size } = this.sorting.cards;
+    const words = undecidedWords(undecided.length, size, this.context.shortcuts.keyOf("apart"));
+    return { words, show: "Show the first", onshow: () => this.#showUndecided() };
+  }
+
+  #showUndecided() {
+    const first = this.view.board.order.find((id) => this.sorting.isUndecided(id));
+    this.aim.moveTo(first, (id) => this.sorting.pileOf(id));
+    this.view.look();
+    this.focus();
   }
 
   isOpen() {
@@ -74,7 +87,7 @@ class LinkingTask {
   }
 
   showErrors(errors) {
-    const { clusters, unsure } = this.sorting.answer;
+    const { clusters, unsure } = this.answer();
     const ids = errors.flatMap(({ field }) => {
       const [, pile] = /^clusters\[(\d+)\]/.exec(field) ?? [];
       const [, card] = /^unsure\[(\d+)\]/.exec(field) ?? [];
@@ -165,11 +178,10 @@ class LinkingTask {
     this.context.changed();
   }
 
-  /** After a key: to the next card, in the order before the step, that lies alone. */
+  /** After a key: to the next card, in the order before the step, that is undecided. */
   #goOn(wasSeen) {
     const last = Math.max(...[...this.aim.chosen].map((id) => wasSeen.indexOf(id)));
-    const isAlone = (id) => this.sorting.pileOf(id)?.mentions.length === 1;
-    const next = wasSeen.slice(last + 1).find(isAlone);
+    const next = wasSeen.slice(last + 1).find((id) => this.sorting.isUndecided(id));
     if (next) this.aim.moveTo(next, (id) => this.sorting.pileOf(id));
     else this.aim.choose([this.aim.cursor]);
   }

@@ -8,7 +8,9 @@ import { pileWith } from "./piles.js";
 import { SideBySide } from "./side-by-side.js";
 import { Sorting } from "./sorting.js";
 
-const QUESTION = "Which cards are about one and the same? Put them on one pile.";
+const QUESTION =
+  "Which cards are about one and the same? Put them on one pile, and each that is like no other " +
+  "on its own.";
 
 /** What is drawn of a linking task: its elements, always as the sorting and the aim are. */
 export class LinkingView {
@@ -107,9 +109,11 @@ export class LinkingView {
   }
 
   /** The right piles; a word on each card that lay elsewhere, and on each pile that lay so. */
-  showFeedback({ right, given, findings }) {
+  showFeedback({ right: known, given, findings }) {
+    // What the known answer leaves open is not to be decided here any more.
+    const right = { ...known, unsure: [...known.unsure, ...(known.undecided ?? [])], undecided: [] };
     const sorting = new Sorting(this.task.page, right);
-    const { misplaced, kept } = heldBeside(right, given);
+    const { misplaced, kept } = heldBeside(sorting.answer, given);
     const nameOf = (key) => this.finder.nameOf(key);
     const pileName = (ids) => quoted(sorting.nameOf(ids));
     const hasOtherLink = new Set(

@@ -76,6 +76,16 @@ function ownItems({ isHeld }, { focused, own }, can, linkName, keyOf) {
   return items.map((item) => ({ ...item, note: item.note ?? "" }));
 }
 
+/** Asked before cards are handed in that nothing was done with. */
+export function undecidedWords(count, all, key) {
+  const are = count === 1 ? "is" : "are";
+  const how = key ? `press ${key} or choose “On its own”` : "choose “On its own”";
+  return (
+    `${counted(count)} of ${counted(all, "card")} ${are} undecided, and say nothing about who is ` +
+    `who. For a card that is like no other, ${how}.`
+  );
+}
+
 /** What is written over a pile, and read out for it. */
 export function pileWords({ name, cards }) {
   return `${quoted(name)} · ${counted(cards.length, "card")}`;

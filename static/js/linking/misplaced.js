@@ -5,8 +5,9 @@
  */
 
 /**
- * @param right, given  {clusters, unsure}
- * @returns {{misplaced: Map<string, {kind: "unsure" | "alone" | "with", others: string[]}>,
+ * @param right, given  {clusters, unsure}, given with `undecided` too if it is not older
+ * @returns {{misplaced:
+ *   Map<string, {kind: "undecided" | "unsure" | "alone" | "with", others: string[]}>,
  *   kept: Set<Pile>}}  `others`: with which cards one lay; `kept`: the known piles that lay so
  */
 export function heldBeside(right, given) {
@@ -18,7 +19,7 @@ export function heldBeside(right, given) {
   for (const known of right.clusters) {
     const mate = mates.get(known);
     const strays = known.mentions.filter((id) => mate === undefined || pileOf.get(id) !== mate);
-    for (const id of strays) misplaced.set(id, whereItLay(id, pileOf.get(id)));
+    for (const id of strays) misplaced.set(id, whereItLay(id, pileOf.get(id), given));
     const size = mate?.mentions.filter((id) => isKnown.has(id)).length;
     if (strays.length === 0 && size === known.mentions.length) kept.add(known);
   }
@@ -49,7 +50,8 @@ function matesOf(clusters, pileOf) {
   return mates;
 }
 
-function whereItLay(id, pile) {
+function whereItLay(id, pile, { undecided }) {
+  if (undecided?.includes(id)) return { kind: "undecided", others: [] };
   if (!pile) return { kind: "unsure", others: [] };
   const others = pile.mentions.filter((other) => other !== id);
   return { kind: others.length > 0 ? "with" : "alone", others };
@@ -57,6 +59,7 @@ function whereItLay(id, pile) {
 
 /** What stands on a card that lay elsewhere; `nameOf` finds the name of a pile of cards. */
 export function misplacedWords({ kind, others }, nameOf) {
+  if (kind === "undecided") return "you left it undecided";
   if (kind === "unsure") return "you were unsure";
   return kind === "alone" ? "you left it on its own" : `you put it with ${nameOf(others)}`;
 }

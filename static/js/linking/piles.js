@@ -4,13 +4,30 @@
  * the server writes them too. Every function returns another answer, or the same one where nothing
  * changes.
  *
+ * `undecided` are cards that lie alone because nothing was done with them. A card is decided once
+ * it is put somewhere, on its own included, or another is put on it, or it gets a link; and again
+ * undecided where those that lay with it were taken away. What is handed in has them in no pile.
+ *
  * @typedef {{link: ?string, mentions: string[]}} Pile
- * @typedef {{clusters: Pile[], unsure: string[]}} Piles
+ * @typedef {{clusters: Pile[], unsure: string[], undecided: string[]}} Piles
  */
 
-/** Each card alone. */
+const pileOfOne = (id) => ({ link: null, mentions: [id] });
+
+/** Each card alone. One that is the only one has nothing to be decided. */
 export function eachAlone(ids) {
-  return { clusters: ids.map((id) => ({ link: null, mentions: [id] })), unsure: [] };
+  return { clusters: ids.map(pileOfOne), unsure: [], undecided: ids.length > 1 ? ids : [] };
+}
+
+/** An answer as it is handed in. */
+export function handedIn({ clusters, unsure, undecided }) {
+  const isDecided = ({ mentions }) => !undecided.includes(mentions[0]);
+  return { clusters: clusters.filter(isDecided), unsure, undecided };
+}
+
+/** What was handed in, or kept as a draft, with its undecided cards laid out again. */
+export function laidOut({ clusters, unsure, undecided = [] }, place) {
+  return inPlace(null, { clusters: [...clusters, ...undecided.map(pileOfOne)], unsure, undecided }, place);
 }
 
 /** The pile of a card; null where it is among the unsure ones. */
@@ -23,26 +40,27 @@ export function pileWith(answer, id) {
 export function piledWith(answer, ids, target, place) {
   const onto = pileWith(answer, target);
   const link = onto.link ?? answer.clusters.find((pile) => pile.link && isWholly(pile, ids))?.link;
-  const { clusters, unsure } = takenOut(answer, ids);
+  const { clusters, unsure, undecided } = takenOut(answer, ids);
   const next = clusters.map((pile) =>
     pile.mentions.includes(target)
       ? { link: link ?? null, mentions: [...pile.mentions, ...ids] }
       : pile,
   );
-  return inPlace(answer, { clusters: next, unsure }, place);
+  const left = undecided.filter((id) => id !== target);
+  return inPlace(answer, { clusters: next, unsure, undecided: left }, place);
 }
 
 /** One new pile of the cards `ids`. A pile that they are already stays as it is. */
 export function piledApart(answer, ids, place) {
-  const { clusters, unsure } = takenOut(answer, ids);
+  const { clusters, ...rest } = takenOut(answer, ids);
   const link = answer.clusters.find((pile) => isWholly(pile, ids) && pile.link)?.link ?? null;
   const pile = { link, mentions: [...ids] };
-  return inPlace(answer, { clusters: [...clusters, pile], unsure }, place);
+  return inPlace(answer, { ...rest, clusters: [...clusters, pile] }, place);
 }
 
 export function putAside(answer, ids, place) {
-  const { clusters, unsure } = takenOut(answer, ids);
-  return inPlace(answer, { clusters, unsure: [...unsure, ...ids] }, place);
+  const { unsure, ...rest } = takenOut(answer, ids);
+  return inPlace(answer, { ...rest, unsure: [...unsure, ...ids] }, place);
 }
 
 /** Link the pile of a card to an entry of the knowledge base; null: to none. */
@@ -50,7 +68,7 @@ export function pileLinked(answer, id, link) {
   const pile = pileWith(answer, id);
   if (pile === null || pile.link === link) return answer;
   const clusters = answer.clusters.map((other) => (other === pile ? { ...pile, link } : other));
-  return { ...answer, clusters };
+  return { ...answer, clusters, undecided: answer.undecided.filter((other) => other !== id) };
 }
 
 /** Links that putting `ids` with `target` would lose. */
@@ -68,6 +86,7 @@ export function cardsMoved(before, after, place) {
     for (const { link, mentions } of answer.clusters) {
       for (const id of mentions) found.set(id, `${link} ${mentions.join(" ")}`);
     }
+    for (const id of answer.undecided) found.set(id, "undecided");
     return found;
   };
   const [was, is] = [nextTo(before), nextTo(after)];
@@ -78,24 +97,30 @@ function isWholly(pile, ids) {
   return pile.mentions.every((id) => ids.has(id));
 }
 
-function takenOut({ clusters, unsure }, ids) {
+function takenOut({ clusters, unsure, undecided }, ids) {
   const rest = (mentions) => mentions.filter((id) => !ids.has(id));
+  const left = clusters
+    .filter(({ link, mentions }) => mentions.length > 1 && link === null)
+    .map(({ mentions }) => rest(mentions))
+    .filter(({ length }) => length === 1);
   return {
     clusters: clusters
       .map((pile) => ({ ...pile, mentions: rest(pile.mentions) }))
       .filter(({ mentions }) => mentions.length > 0),
     unsure: rest(unsure),
+    undecided: [...rest(undecided), ...left.flat()],
   };
 }
 
 /** Sorted by `place` (card → its number), and the old answer where it is the same. */
-function inPlace(before, { clusters, unsure }, place) {
+function inPlace(before, { clusters, unsure, undecided }, place) {
   const sorted = (mentions) => [...mentions].sort((a, b) => place.get(a) - place.get(b));
   const next = {
     clusters: clusters
       .map(({ link, mentions }) => ({ link, mentions: sorted(mentions) }))
       .sort((a, b) => place.get(a.mentions[0]) - place.get(b.mentions[0])),
     unsure: sorted(unsure),
+    undecided: sorted(undecided),
   };
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
 }

@@ -2,7 +2,7 @@ import { History } from "../entity/history.js";
 import { counted } from "../shared/words.js";
 import { inOrderOfLikeness } from "./likeness-order.js";
 import {
-  eachAlone, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
+  eachAlone, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
 import { quoted } from "../entity/words.js";
 
@@ -22,7 +22,9 @@ export class Sorting {
     this.cards = new Map(mentions.map((card) => [card.id, card]));
     this.shown = inOrderOfLikeness(mentions).map(({ id }) => id);
     this.#place = new Map(mentions.map(({ id }, number) => [id, number]));
-    this.#history = new History(answer ?? eachAlone([...this.cards.keys()]));
+    this.#history = new History(
+      answer ? laidOut(answer, this.#place) : eachAlone([...this.cards.keys()]),
+    );
   }
 
   get answer() {
@@ -54,14 +56,15 @@ export class Sorting {
     return this.#history.redo();
   }
 
-  /** Piles as they are shown: {key, name, link, cards}; by their first card in the order of
-   * likeness, the unsure cards apart. */
+  /** Piles as they are shown: {key, name, link, cards, isUndecided}; by their first card in the
+   * order of likeness, the unsure cards apart. */
   piles() {
     const number = new Map(this.shown.map((id, i) => [id, i]));
     const sorted = (ids) => [...ids].sort((a, b) => number.get(a) - number.get(b));
     const piles = this.answer.clusters.map(({ link, mentions }) => {
       const cards = sorted(mentions);
-      return { key: cards[0], name: this.nameOf(cards), link, cards };
+      const isUndecided = this.isUndecided(cards[0]);
+      return { key: cards[0], name: this.nameOf(cards), link, cards, isUndecided };
     });
     piles.sort((a, b) => number.get(a.key) - number.get(b.key));
     return { piles, unsure: sorted(this.answer.unsure) };
@@ -77,11 +80,8 @@ export class Sorting {
     return pileWith(this.answer, id);
   }
 
-  /** Whether the answer still says nothing. */
-  get isUntouched() {
-    const { clusters, unsure } = this.answer;
-    const says = ({ link, mentions }) => link !== null || mentions.length > 1;
-    return unsure.length === 0 && !clusters.some(says);
+  isUndecided(id) {
+    return this.answer.undecided.includes(id);
   }
 
   // --- Verbs ------------------------------------------------------------------------------------
@@ -124,7 +124,8 @@ export class Sorting {
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
   }
 
-  adopt(answer) {
+  adopt(kept) {
+    const answer = laidOut(kept, this.#place);
     if (JSON.stringify(answer) === JSON.stringify(this.answer)) return null;
     return this.#step(answer, "changes from another tab taken over", "adopted", {});
   }

@@ -25,6 +25,7 @@ export function listenForKeys(shortcuts, isOpen, act) {
   addEventListener("keydown", (event) => {
     const { target } = event;
     if (event.defaultPrevented || target.closest?.(WRITTEN_IN)) return;
+    if (document.querySelector("dialog[open]")) return; // the focus may have left it
     const action = shortcuts.action(event);
     if (action === "submit" && (target.closest?.(PRESSED_BY_ENTER) || isOpen())) return;
     if (event.repeat && !REPEATED.has(action)) return;

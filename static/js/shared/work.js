@@ -1,5 +1,6 @@
 import { Agreement } from "./agreement.js";
 import { Api, Failure } from "./api.js";
+import { askToHandIn } from "./ask-dialog.js";
 import { Between } from "./between.js";
 import { openDevice } from "./device.js";
 import { Frame, part } from "./frame.js";
@@ -32,7 +33,8 @@ const HANDED_IN = new Set(["submitted", "late"]);
  *   does, such as "submit"), recall and remember (kept on this device); the task offers answer,
  *   hesitation, undo, redo, canUndo, canRedo, adopt (which reports no change), showErrors, keys,
  *   isOpen, focus, destroy; and isUnfinished, where an answer may lack what the server asks for:
- *   then hesitation is told as often as it is sent; finished, where a draft holds more than the
+ *   then hesitation is told as often as it is sent; question, {words, show, onshow} or null: what
+ *   is asked in a dialog, in the place of hesitation, each time it is sent; finished, where a draft holds more than the
  *   answer; tally, what the event of the submit shall tell; showFeedback, which lays the right
  *   answer of a practice task over the worker's and takes nothing more.
  */
@@ -243,8 +245,11 @@ class WorkPage {
 
   async #submit() {
     if (this.between.isWaiting) this.#act("go-on");
-    if (this.#session === null || this.#isBusy || this.#session.hesitates()) return;
     const session = this.#session;
+    if (session === null || this.#isBusy) return;
+    const question = session.task.question?.() ?? null;
+    if (question === null ? session.hesitates() : !(await askToHandIn(question))) return;
+    if (session !== this.#session || this.#isBusy) return; // it was taken away meanwhile
     await this.#take(async () => {
       const entry = await session.entry();
       await this.#deliver(session, entry, this.outbox.post(entry));

@@ -3,9 +3,9 @@ import { test } from "node:test";
 
 import { heldBeside, misplacedWords } from "../../../static/js/linking/misplaced.js";
 
-function piles(groups, unsure = "") {
+function piles(groups, unsure = "", undecided = "") {
   const clusters = groups.split(" ").map((ids) => ({ link: null, mentions: [...ids] }));
-  return { clusters, unsure: [...unsure] };
+  return { clusters, unsure: [...unsure], undecided: [...undecided] };
 }
 
 function told(right, given) {
@@ -45,9 +45,16 @@ test("an unsure card is misplaced, but for one of which nobody can tell", () => 
   assert.deepEqual(told(piles("ab", "c"), piles("abc")), { misplaced: [], kept: ["ab"] });
 });
 
+test("an undecided card is misplaced where it belongs with others or not", () => {
+  assert.deepEqual(told(piles("abc d"), piles("ab", "", "cd")), {
+    misplaced: [["c", "undecided", ""], ["d", "undecided", ""]], kept: [],
+  });
+});
+
 test("a misplaced card says where it lay", () => {
   const nameOf = (ids) => `“${ids.join("")}”`;
   assert.equal(misplacedWords({ kind: "with", others: ["x", "y"] }, nameOf), "you put it with “xy”");
   assert.equal(misplacedWords({ kind: "alone", others: [] }, nameOf), "you left it on its own");
+  assert.equal(misplacedWords({ kind: "undecided", others: [] }, nameOf), "you left it undecided");
   assert.equal(misplacedWords({ kind: "unsure", others: [] }, nameOf), "you were unsure");
 });

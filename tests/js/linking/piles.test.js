@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  cardsMoved, eachAlone, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
+  cardsMoved, eachAlone, handedIn, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "../../../static/js/linking/piles.js";
 import { placeOf } from "./cards.js";
 
@@ -10,28 +10,60 @@ const IDS = ["a", "b", "c", "d"];
 const PLACE = placeOf(IDS);
 const START = eachAlone(IDS);
 const pile = (mentions, link = null) => ({ link, mentions: [...mentions] });
-const answer = (clusters, unsure = []) => ({ clusters, unsure });
+const answer = (clusters, unsure = [], undecided = []) => ({ clusters, unsure, undecided });
 
-test("at first each card is alone", () => {
-  assert.deepEqual(START, answer([pile("a"), pile("b"), pile("c"), pile("d")]));
+test("at first each card is alone and undecided, but for one that is the only one", () => {
+  assert.deepEqual(START, answer([pile("a"), pile("b"), pile("c"), pile("d")], [], IDS));
+  assert.deepEqual(eachAlone(["a"]), answer([pile("a")]));
+});
+
+test("a card is decided by being moved, by what is put on it, by its link", () => {
+  const undecided = (next) => next.undecided.join("");
+  assert.equal(undecided(piledApart(START, new Set(["b"]), PLACE)), "acd");
+  assert.equal(undecided(putAside(START, new Set(["b", "c"]), PLACE)), "ad");
+  assert.equal(undecided(pileLinked(START, "d", "Q1")), "abc");
+  const together = piledWith(START, new Set(["c"]), "a", PLACE);
+  assert.equal(undecided(together), "bd");
+});
+
+test("a card that others leave alone is undecided again, but for one with a link", () => {
+  const undecided = (next) => next.undecided.join("");
+  const together = piledWith(START, new Set(["c"]), "a", PLACE);
+  assert.equal(undecided(piledWith(together, new Set(["c"]), "d", PLACE)), "ab");
+  assert.equal(undecided(putAside(together, new Set(["a"]), PLACE)), "bcd");
+  assert.equal(undecided(piledApart(together, new Set(["a", "c"]), PLACE)), "bd");
+  const linked = pileLinked(together, "a", "Q1");
+  assert.equal(undecided(piledApart(linked, new Set(["c"]), PLACE)), "bd");
+});
+
+test("an undecided card is handed in in no pile, and laid out again from a draft", () => {
+  const next = piledApart(piledWith(START, new Set(["d"]), "b", PLACE), new Set(["c"]), PLACE);
+  const sent = answer([pile("bd"), pile("c")], [], ["a"]);
+  assert.deepEqual(handedIn(next), sent);
+  assert.deepEqual(laidOut(sent, PLACE), next);
+  assert.deepEqual(handedIn(START), answer([], [], IDS));
+  const old = { clusters: [pile("ab"), pile("c"), pile("d")], unsure: [] };
+  assert.deepEqual(laidOut(old, PLACE), { ...old, undecided: [] });
 });
 
 test("cards and piles stand in the order of the task, whatever was put where", () => {
   const next = piledWith(START, new Set(["a", "d"]), "c", PLACE);
-  assert.deepEqual(next, answer([pile("acd"), pile("b")]));
+  assert.deepEqual(next, answer([pile("acd"), pile("b")], [], ["b"]));
   assert.deepEqual(START.clusters.length, 4); // the input is left alone
 });
 
 test("a card goes apart, to the unsure, and back", () => {
   const together = piledWith(START, new Set(["b", "c"]), "a", PLACE);
-  assert.deepEqual(piledApart(together, new Set(["b"]), PLACE), answer([pile("ac"), pile("b"), pile("d")]));
+  const apart = answer([pile("ac"), pile("b"), pile("d")], [], ["d"]);
+  assert.deepEqual(piledApart(together, new Set(["b"]), PLACE), apart);
   const unsure = putAside(together, new Set(["a"]), PLACE);
-  assert.deepEqual(unsure, answer([pile("bc"), pile("d")], ["a"]));
+  assert.deepEqual(unsure, answer([pile("bc"), pile("d")], ["a"], ["d"]));
   assert.deepEqual(piledWith(unsure, new Set(["a"]), "c", PLACE), together);
 });
 
 test("what changes nothing gives the same answer", () => {
-  assert.equal(piledApart(START, new Set(["b"]), PLACE), START);
+  const apart = piledApart(START, new Set(["b"]), PLACE);
+  assert.equal(piledApart(apart, new Set(["b"]), PLACE), apart);
   const unsure = putAside(START, new Set(["a"]), PLACE);
   assert.equal(putAside(unsure, new Set(["a"]), PLACE), unsure);
   assert.equal(pileLinked(unsure, "a", "Q1"), unsure);
@@ -60,4 +92,5 @@ test("the cards that moved are told, of a link too", () => {
   const next = piledWith(START, new Set(["d"]), "b", PLACE);
   assert.deepEqual(cardsMoved(START, next, PLACE), ["b", "d"]);
   assert.deepEqual(cardsMoved(START, pileLinked(START, "c", "Q1"), PLACE), ["c"]);
+  assert.deepEqual(cardsMoved(START, piledApart(START, new Set(["c"]), PLACE), PLACE), ["c"]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { CardAim } from "../../../static/js/linking/card-aim.js";
-import { likelyPiles } from "../../../static/js/linking/menu-words.js";
+import { likelyPiles, undecidedWords } from "../../../static/js/linking/menu-words.js";
 import { Sorting } from "../../../static/js/linking/sorting.js";
 import { cardsNamed } from "./cards.js";
 
@@ -17,7 +17,7 @@ test("a step is called by its names, and is undone and done again by the same wo
   assert.equal(step.hint, "2 cards lie there now.");
   assert.ok(seen(sorting).some((cards) => cards.split(" ").length === 2));
   assert.equal(sorting.undo(), step.does);
-  assert.ok(sorting.isUntouched);
+  assert.equal(sorting.answer.undecided.length, 4);
   assert.equal(sorting.undo(), null);
   assert.equal(sorting.redo(), step.does);
   assert.equal(sorting.redo(), null);
@@ -32,8 +32,21 @@ test("a name from right to left keeps its direction to itself", () => {
 test("what changes nothing is no step", () => {
   const sorting = sortingOf();
   assert.equal(sorting.together(new Set(["m0"]), "m0"), null);
-  assert.equal(sorting.apart(new Set(["m0"])), null);
+  assert.equal(sorting.link("m0", null), null);
   assert.equal(sorting.canUndo, false);
+});
+
+test("to put a card on its own is a step, once", () => {
+  const sorting = sortingOf();
+  assert.ok(sorting.isUndecided("m0"));
+  assert.equal(sorting.apart(new Set(["m0"])).does, "“Freddie Gray” put on its own");
+  assert.equal(sorting.isUndecided("m0"), false);
+  assert.deepEqual(sorting.piles().piles.map(({ isUndecided }) => isUndecided).sort(), [
+    false, true, true, true,
+  ]);
+  assert.equal(sorting.apart(new Set(["m0"])), null);
+  sorting.undo();
+  assert.ok(sorting.isUndecided("m0"));
 });
 
 test("an unsure card is neither a pile to put cards on nor linked", () => {
@@ -56,7 +69,9 @@ test("another tab's piles are taken over as a step", () => {
   assert.notEqual(sorting.adopt(other), null);
   assert.equal(sorting.adopt(structuredClone(other)), null);
   sorting.undo();
-  assert.ok(sorting.isUntouched);
+  assert.equal(sorting.answer.undecided.length, 4);
+  const draft = { clusters: [], unsure: [], undecided: ["m0", "m1", "m2", "m3"] };
+  assert.equal(sorting.adopt(draft), null); // as it is kept and handed in
 });
 
 test("the pile in focus is the one that was left, unless one is held", () => {
@@ -81,4 +96,13 @@ test("likely piles are those with similar names, the likeliest first", () => {
   const { piles } = sorting.piles();
   const found = likelyPiles(sorting, new CardAim("m1"), piles, null).map(({ key }) => key);
   assert.deepEqual(found, ["m0"]);
+});
+
+test("it is told how many cards are undecided, and what to do about it", () => {
+  assert.equal(
+    undecidedWords(58, 60, "N"),
+    "58 of 60 cards are undecided, and say nothing about who is who. " +
+      "For a card that is like no other, press N or choose “On its own”.",
+  );
+  assert.match(undecidedWords(1, 60, ""), /^1 of 60 cards is undecided.*other, choose “On its/);
 });
