@@ -24,9 +24,7 @@ class Habit:
 
 HABITS = {
     crowd.CAREFUL: Habit(splits=0.04, joins=0.02, unsure=0.02, unlinked=0.2, seconds=5),
-    crowd.HASTY: Habit(
-        splits=0.30, joins=0.03, unsure=0.01, unlinked=0.9, seconds=2, decides=0.8
-    ),
+    crowd.HASTY: Habit(splits=0.30, joins=0.03, unsure=0.01, unlinked=0.9, seconds=2, decides=0.8),
     crowd.SLOPPY: Habit(splits=0.05, joins=0.20, unsure=0.03, unlinked=0.6, seconds=3),
     crowd.CONFUSED: Habit(splits=0.12, joins=0.25, unsure=0.10, unlinked=0.6, seconds=6),
     crowd.SPAMMER: Habit(splits=0.60, joins=0.60, unsure=0.00, unlinked=1.0, seconds=0.5),

@@ -56,7 +56,7 @@ def read(raw: Any, material: Material) -> dict[str, Any]:
         if left and not body.errors:
             body.at("clusters").refuse(
                 f"{len(left)} of {len(order)} mentions are in no pile: {listed(left)}. Put each "
-                "into a pile, alone where it is the only one, or among the unsure or undecided ones."
+                "into a pile, alone where it is the only one, or among the unsure or undecided."
             )
     body.raise_errors()
     clusters.sort(key=lambda cluster: order[cluster["mentions"][0]])

@@ -99,9 +99,9 @@ class PileFeedback:
         left = [name for name in self.asked if name in self.undecided]
         if left:
             words = f"You left {len(left):,} of {counted(len(self.asked), 'card')} undecided"
-            hint = kind == "hint"
-            cost = "; that costs nothing." if hint else ". Decide more of them: so few prove little."
-            yield finding(kind, words + cost, mentions=left[:MOST_IDS])
+            cost = ". Decide more of them: so few prove little."
+            words += "; that costs nothing." if kind == "hint" else cost
+            yield finding(kind, words, mentions=left[:MOST_IDS])
 
     # --- What does not --------------------------------------------------------------------------
 

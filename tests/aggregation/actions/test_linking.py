@@ -176,9 +176,7 @@ def test_a_crowd_that_decides_two_thirds_loses_no_precision(campaign):
             GoldQuestion.objects.create(task=task, answer=_as_answer(shown, truth))
             for number in rng.choice(5, 3, replace=False):
                 wrong = rng.random(12) < 0.06
-                said = {
-                    m: rng.integers(48) if wrong[i] else truth[m] for i, m in enumerate(shown)
-                }
+                said = {m: rng.integers(48) if wrong[i] else truth[m] for i, m in enumerate(shown)}
                 first = int(rng.integers(12)) if stop else 0
                 left = [shown[(first + i) % 12] for i in range(8, 12)] if stop else []
                 answer = _as_answer([m for m in shown if m not in left], said)

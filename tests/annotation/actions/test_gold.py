@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.actions import assignments, gold
 from annotation.actions.integrity import check_campaign
-from annotation.interfaces import AnswerError
+from annotation.interfaces import AnswerError, Material, interface
 from annotation.models import AuditEntry, Demand, GoldQuestion, GoldScore, Response
 from tests.factories import make_campaign, make_enrollment, make_task
 
@@ -57,6 +57,30 @@ def test_a_corrected_answer_turns_the_scores_round_and_the_responses_stay(campai
     gold.correct_gold(question, KNOWN)
     assert (sums(right), sums(wrong)) == ((1, 1, 1), (1, 0, 0))
     assert check_campaign(campaign) == []
+
+
+def test_what_is_undecided_is_left_out_of_gold_and_nothing_decided_is_nothing():
+    campaign = make_campaign(interface="linking", gold_every=2)
+    task = make_task(
+        campaign, kind=Demand.Kind.HIDDEN, payload={"mentions": [{"id": i} for i in "abcd"]}
+    )
+    known = {"clusters": [{"mentions": list("ab")}, {"mentions": ["c"]}, {"mentions": ["d"]}]}
+    question = GoldQuestion.objects.create(
+        task=task, answer=interface("linking").read(known, Material(payload=task.payload))
+    )
+    pair = {"clusters": [{"mentions": list("ab")}]}
+    half = answered(campaign, pair | {"undecided": list("cd")})
+    unsure = answered(campaign, pair | {"unsure": list("cd")})
+    none = answered(campaign, {"clusters": [], "undecided": list("abcd")})
+    apart = answered(campaign, {"clusters": [{"mentions": ["c"]}], "undecided": list("abd")})
+    old = answered(campaign, {"clusters": [{"mentions": [i]} for i in "abcd"]})
+
+    scores = [1, 1, 0, 0, 0]
+    assert [sums(worker)[1] for worker in (half, unsure, none, apart, old)] == scores
+    # Judgments tell undecided from unsure: scored anew, they are not taken for one another.
+    gold.correct_gold(question, {"clusters": [{"mentions": list("cd")}, {"mentions": list("ab")}]})
+    assert sums(half)[1] == 1
+    assert sums(unsure)[1] == pytest.approx(2 / 3)
 
 
 def test_a_wrong_answer_names_its_field_and_changes_nothing(campaign, question):

@@ -57,7 +57,7 @@ def test_a_mention_in_no_pile_is_told():
     assert refused(piles(pile(0, 1))) == {
         "clusters": (
             "2 of 4 mentions are in no pile: d9:m2, d9:m5. Put each into a pile, alone where it "
-            "is the only one, or among the unsure or undecided ones."
+            "is the only one, or among the unsure or undecided."
         )
     }
 
