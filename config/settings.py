@@ -259,6 +259,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         # Of an address, and IPv6 by /64 (annotation.api.throttles.client_address):
         "join": env.rate("JOIN_RATE", "600/min"),
+        "enroll": env.rate("ENROLL_RATE", "60/hour"),  # new workers of an address, by public links
         "phrase": env.rate("PHRASE_RATE", "60/min"),  # they could be guessed at
         "login": env.rate("LOGIN_RATE", "20/min"),  # passwords that are checked
         # Of a worker:

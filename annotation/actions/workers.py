@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -22,14 +23,20 @@ class CannotJoin(Exception):
 
 
 def join(
-    link: Link, device: uuid.UUID | None = None, *, phrase: str = "", now: datetime | None = None
+    link: Link,
+    device: uuid.UUID | None = None,
+    *,
+    phrase: str = "",
+    now: datetime | None = None,
+    before_new: Callable[[], None] | None = None,
 ) -> Enrollment:
     """Enrol the worker of a link, or find the enrollment they have.
 
     A personal link names the worker. A public link finds the worker of the `phrase`, or, where
     the browser sends the same `device` again, the one it made before; else it makes a new one.
     Raises CannotJoin.
-    `now` is for a history that is loaded after it happened.
+    `now` is for a history that is loaded after it happened. `before_new` is called before a public
+    link enrolls somebody new; what it raises undoes the join.
     """
     campaign = Campaign.objects.filter(slug=link.campaign).first()
     if campaign is None:
@@ -41,6 +48,8 @@ def join(
         enrollment = Enrollment.objects.filter(campaign=campaign, worker=worker).first()
         if enrollment is None or enrollment.state == Enrollment.State.INVITED:
             _may_join(campaign, worker, invited=enrollment is not None)
+            if enrollment is None and link.worker is None and before_new is not None:
+                before_new()
             enrollment = _enrol(campaign, worker, enrollment, now or timezone.now())
     enrollment.campaign, enrollment.worker = campaign, worker
     return enrollment

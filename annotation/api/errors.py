@@ -23,6 +23,7 @@ from annotation.actions.consent import TextChanged
 from annotation.actions.locks import Held
 from annotation.actions.tokens import BadToken
 from annotation.actions.workers import CannotJoin
+from annotation.api.throttles import TooManyNewWorkers
 from annotation.interfaces import AnswerError
 
 STATUS = {
@@ -76,10 +77,21 @@ def _reply(code: int, detail: str, errors: list | None = None, **more: Any) -> R
 
 def _pause(error: Throttled) -> Response:
     seconds = max(1, math.ceil(getattr(error, "wait", None) or 0))
-    unit = "second" if seconds == 1 else "seconds"
-    reply = _reply(429, f"That was too much at once. Wait {seconds} {unit}, then send it again.")
+    if isinstance(error, TooManyNewWorkers):
+        sentence = (
+            "Too many people have joined from your network in a short time. Try again in "
+            f"{_counted(math.ceil(seconds / 60), 'minute')}. Whoever has joined before can go on."
+        )
+    else:
+        wait = _counted(seconds, "second")
+        sentence = f"That was too much at once. Wait {wait}, then send it again."
+    reply = _reply(429, sentence)
     reply["Retry-After"] = str(seconds)
     return reply
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
 
 
 def _flat(path: str, detail: Any) -> Iterator[dict[str, str]]:

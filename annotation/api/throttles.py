@@ -3,6 +3,7 @@ from __future__ import annotations
 import ipaddress
 from typing import Any, cast
 
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
@@ -51,6 +52,17 @@ class PhraseRateThrottle(AddressRateThrottle):
         if not isinstance(request.data, dict) or not request.data.get("phrase"):
             return None  # not counted
         return super().get_cache_key(request, view)
+
+
+class EnrollRateThrottle(AddressRateThrottle):
+    """New workers of one address, beside those who come back: a browser that forgets its secret
+    is somebody else each time, and each may hold a task and its pay."""
+
+    scope = "enroll"
+
+
+class TooManyNewWorkers(Throttled):
+    """`wait` tells the seconds until the address may bring somebody new."""
 
 
 class LogInRateThrottle(AddressRateThrottle):

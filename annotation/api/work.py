@@ -20,7 +20,13 @@ from rest_framework.views import APIView
 from annotation.actions import appeals, assignments, consent, feedback, recovery, tokens, workers
 from annotation.api import serializers
 from annotation.api.authentication import IsWorker, WorkerTokenAuthentication
-from annotation.api.throttles import JoinRateThrottle, PhraseRateThrottle, WorkerRateThrottle
+from annotation.api.throttles import (
+    EnrollRateThrottle,
+    JoinRateThrottle,
+    PhraseRateThrottle,
+    TooManyNewWorkers,
+    WorkerRateThrottle,
+)
 from annotation.queries import history, search, work
 
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 429), serializers.ErrorSerializer)
@@ -41,7 +47,15 @@ class JoinView(APIView):
     def post(self, request: Request) -> Response:
         body = _clean(serializers.JoinSerializer, request)
         link = tokens.read_link(body["link"])
-        enrollment = workers.join(link, body.get("device"), phrase=body.get("phrase", ""))
+
+        def count_new() -> None:
+            throttle = EnrollRateThrottle()
+            if not throttle.allow_request(request, self):
+                raise TooManyNewWorkers(throttle.wait())
+
+        enrollment = workers.join(
+            link, body.get("device"), phrase=body.get("phrase", ""), before_new=count_new
+        )
         reply = {
             "token": tokens.worker_token(enrollment),
             "campaign": work.campaign_for_worker(enrollment.campaign),

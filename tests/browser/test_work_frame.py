@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
+from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.actions import workers
 from annotation.actions.campaigns import set_instructions
@@ -338,6 +339,17 @@ def test_worker_who_may_not_join_reads_why(page):
     page.goto(link_to(second))
     expect(page.get_by_role("heading", name="You can't join here")).to_be_visible()
     expect(notice(page)).to_contain_text("the two need different people")
+
+
+def test_worker_whose_network_is_full_reads_when_to_come_back(page, monkeypatch):
+    rates = SimpleRateThrottle.THROTTLE_RATES | {"enroll": "1/hour"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+    first, second = make_work(), make_work()
+    open_work(page, first)
+    page.goto(link_to(second))
+    expect(page.get_by_role("heading", name="You can't join just now")).to_be_visible()
+    expect(notice(page)).to_contain_text("Try again in 60 minutes.")
+    open_work(page, first)  # who has joined before goes on
 
 
 def test_no_step_of_work_makes_a_step_in_the_history_and_back_brings_the_task_again(page):

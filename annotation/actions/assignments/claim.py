@@ -221,8 +221,8 @@ def _lease_expired(enrollment: Enrollment, task: str | None, now: datetime) -> A
         return None
     campaign = enrollment.campaign
     lease.state, lease.pay_mills = Assignment.State.LEASED, campaign.pay_mills
-    lease.expires_at = now + timedelta(minutes=campaign.lease_minutes)
-    lease.save(update_fields=["state", "pay_mills", "expires_at"])
+    lease.leased_at, lease.expires_at = now, now + timedelta(minutes=campaign.lease_minutes)
+    lease.save(update_fields=["state", "pay_mills", "leased_at", "expires_at"])
     enrollment.allowance_mills -= campaign.pay_mills
     enrollment.rest_until = None
     return lease

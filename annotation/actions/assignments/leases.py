@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.actions import audit
 from annotation.actions.assignments import demand, money
-from annotation.actions.assignments.turn import keep, lock
+from annotation.actions.assignments.turn import keep, lock, renewed
 from annotation.models import Assignment, Campaign, Enrollment, Event
 
 EXPIRE_BATCH = 100
@@ -36,20 +36,14 @@ class SkipLimitReached(Exception):
 def save_draft(enrollment_key: Any, assignment_key: Any, draft: Any) -> datetime:
     """Keep the unfinished answer and renew the lease; when the lease now ends. Raises LeaseGone."""
     with transaction.atomic():  # and so in SQLite's queue of writers
-        minutes = (
-            Campaign.objects.filter(enrollments__key=enrollment_key)
-            .values_list("lease_minutes", flat=True)
-            .first()
-        )
-        expires_at = timezone.now() + timedelta(minutes=minutes or 0)
-        saved = (
-            Assignment.objects.live()
-            .filter(key=assignment_key, enrollment__key=enrollment_key)
-            .update(draft=draft, expires_at=expires_at)
-        )
-    if not saved:
-        raise LeaseGone(_state_of(enrollment_key, assignment_key))
-    return expires_at
+        live = Assignment.objects.live().filter(key=assignment_key, enrollment__key=enrollment_key)
+        times = live.values_list("leased_at", "enrollment__campaign__lease_minutes").first()
+        if times is not None:
+            leased_at, minutes = times
+            expires_at = renewed(leased_at, minutes, timezone.now())
+            if live.update(draft=draft, expires_at=expires_at):
+                return expires_at
+    raise LeaseGone(_state_of(enrollment_key, assignment_key))
 
 
 def log_events(enrollment_key: Any, assignment_key: Any, events: Iterable[dict]) -> None:
@@ -67,8 +61,10 @@ def log_events(enrollment_key: Any, assignment_key: Any, events: Iterable[dict])
     with transaction.atomic():
         keep_events(lease.pk, events)
         if lease.state == Assignment.State.LEASED:
-            full = timedelta(minutes=lease.enrollment.campaign.lease_minutes)
-            Assignment.objects.live().filter(pk=lease.pk).update(expires_at=timezone.now() + full)
+            minutes = lease.enrollment.campaign.lease_minutes
+            Assignment.objects.live().filter(pk=lease.pk).update(
+                expires_at=renewed(lease.leased_at, minutes, timezone.now())
+            )
 
 
 def keep_events(assignment_id: int, events: Iterable[dict]) -> None:

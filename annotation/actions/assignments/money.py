@@ -3,7 +3,9 @@
     sum of the funded ledger lines + pay of live leases + allowances = committed <= budget
 
 A worker gets an allowance, a few tasks' pay at once, so that the campaign's row is written once
-in twenty claims. Within `committed`, money moves from allowance to lease to ledger and back.
+in twenty claims. Before their first answer it is one task's pay: joining costs nothing, and those
+who only join would hold the budget. Within `committed`, money moves from allowance to lease to
+ledger and back.
 """
 
 from __future__ import annotations
@@ -29,10 +31,10 @@ def fund(enrollment: Enrollment, campaign: Campaign, now: datetime) -> bool:
     pay = campaign.pay_mills
     if enrollment.allowance_mills >= pay:
         return True
-    chunk = CHUNK
+    chunk = CHUNK if enrollment.submitted else 1
     if campaign.budget_mills is not None:
         left = max(0, campaign.budget_mills - campaign.committed_mills) // pay
-        chunk = max(1, min(CHUNK, left // SHARE))
+        chunk = max(1, min(chunk, left // SHARE))
     for tasks in dict.fromkeys((chunk, 1)):
         if reserve(campaign, tasks * pay):
             enrollment.allowance_mills += tasks * pay

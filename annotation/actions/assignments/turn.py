@@ -32,6 +32,7 @@ class UnknownEnrollment(Exception):
     """The token names an enrollment that is no more."""
 
 
+LONGEST_LIFE = 4  # times the length of a lease
 LEASE = ("id", "key", "task_id", "pay_mills")
 
 
@@ -68,12 +69,20 @@ def _set_lease(enrollment: Any, lease: Assignment | None) -> None:
         setattr(enrollment, f"lease_{name}", getattr(lease, name, None))
 
 
+def renewed(leased_at: datetime, minutes: int, now: datetime) -> datetime:
+    """When a lease that is renewed now ends. However often that is done, it ends: whoever has
+    drafts sent for ever would keep task and money from all others."""
+    full = timedelta(minutes=minutes)
+    return min(now + full, leased_at + LONGEST_LIFE * full)
+
+
 def renew(lease: Assignment, campaign: Campaign, now: datetime) -> None:
     """Let a live lease run its full time from now, unless it was renewed a moment ago."""
     full = timedelta(minutes=campaign.lease_minutes)
-    if lease.expires_at < now + full * 0.75:
-        lease.expires_at = now + full
-        Assignment.objects.filter(pk=lease.pk).update(expires_at=lease.expires_at)
+    ends = renewed(lease.leased_at, campaign.lease_minutes, now)
+    if lease.expires_at < min(ends, now + full * 0.75):
+        lease.expires_at = ends
+        Assignment.objects.filter(pk=lease.pk).update(expires_at=ends)
 
 
 def keep(enrollment: Enrollment, now: datetime) -> None:

@@ -2,6 +2,7 @@ const TIME_LIMIT = 30_000; // ms; a slow phone with a long answer still gets thr
 const MOST_KEPT_ALIVE = 60_000; // bytes under way at once; browsers allow 64 kB with the headers
 const MOST_KEYS = 50; // entries looked up in one request
 const BUSY = 429;
+const LONGEST_WAIT = 120_000; // ms that a page waits by itself; longer is a refusal, in words
 const UNKNOWN = 401;
 const TOO_LARGE = 413;
 const PASSING = new Set([408, 425]);
@@ -191,7 +192,9 @@ function contentOf({ ok, status, headers }, text) {
   if (ok) return content;
   if (status === BUSY) {
     const pause = 1000 * (Number(headers.get("Retry-After")) || 1);
-    throw new Failure("busy", "The server asks for a pause.", { status, pause });
+    if (content === null || pause <= LONGEST_WAIT) {
+      throw new Failure("busy", "The server asks for a pause.", { status, pause });
+    }
   }
   if (status === TOO_LARGE) content ??= { detail: TOO_MUCH };
   if (status >= 500 || PASSING.has(status) || content === null) {

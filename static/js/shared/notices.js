@@ -1,6 +1,6 @@
 import { counted, money } from "./words.js";
 
-const FORBIDDEN = 403;
+const CLOSED_DOORS = { 403: "You can't join here", 429: "You can't join just now" };
 const TITLES = {
   nothing_left: "Nothing to do at the moment",
   campaign_draft: "Not open yet",
@@ -73,7 +73,7 @@ export function thanksNotice({ progress, completion_code: code }) {
 /** Joining, or asking for a task, was refused. */
 export function refusedNotice({ status, message }, hasPhrase) {
   return {
-    title: status === FORBIDDEN ? "You can't join here" : "This link leads nowhere",
+    title: CLOSED_DOORS[status] ?? "This link leads nowhere",
     text: message,
     again: hasPhrase ? "Go on without my five words" : "",
   };

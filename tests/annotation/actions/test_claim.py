@@ -269,10 +269,38 @@ def test_an_allowance_is_fetched_once_in_many_claims():
     for _ in range(3):
         make_task(campaign)
     worker = make_enrollment(campaign)
-    submit(worker, claim(worker).assignment)
+    lease = claim(worker).assignment
+    assert committed(campaign) == 10
+    submit(worker, lease)
     worker.refresh_from_db()
-    assert committed(campaign) == 200
-    assert worker.allowance_mills == 180
+    assert committed(campaign) == 10 + 200
+    assert worker.allowance_mills == 190
+    submit(worker, claim(worker).assignment)
+    assert committed(campaign) == 10 + 200
+
+
+def test_those_who_only_join_hold_one_task_s_pay_each():
+    """61 browsers without an answer held the pay of 1,220 tasks."""
+    campaign = make_campaign(pay_mills=10, budget_mills=10 * 4_500)
+    for _ in range(100):
+        make_task(campaign)
+    for _ in range(61):
+        assert claim(make_enrollment(campaign)).assignment is not None
+    assert committed(campaign) == 61 * 10
+    honest = make_enrollment(campaign)
+    first = submit(honest, claim(honest).assignment)
+    assert first.paid
+    assert first.next.assignment is not None
+    assert committed(campaign) == 61 * 10 + 10 + 20 * 10
+
+
+def test_a_worker_who_skips_holds_no_more_than_one_who_stays():
+    campaign = make_campaign(pay_mills=10, skip_limit=5)
+    worker = make_enrollment(campaign)
+    for _ in range(4):
+        make_task(campaign)
+        assignments.return_task(worker.key, claim(worker).assignment.key, "hard")
+        assert committed(campaign) == 10
 
 
 def test_money_fetched_for_a_task_that_was_not_there_goes_back_at_once():

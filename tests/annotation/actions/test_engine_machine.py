@@ -77,6 +77,15 @@ class Engine(RuleBasedStateMachine):
             except SkipLimitReached:
                 assignments.return_task(self.keys[worker], lease.key, "broken", skip=False)
 
+    @rule(worker=workers, length=st.sampled_from([0.5, 1, 3, 5]))
+    def renew_later(self, worker, length):
+        if lease := self.held_by(worker, "leased"):
+            passed = length * timedelta(minutes=self.campaign.lease_minutes)
+            Assignment.objects.filter(pk=lease.pk).update(
+                leased_at=lease.leased_at - passed, expires_at=lease.expires_at - passed
+            )
+            assignments.save_draft(self.keys[worker], lease.key, NOTHING)
+
     @rule(worker=workers)
     def expire(self, worker):
         Assignment.objects.live().filter(enrollment__key=self.keys[worker]).update(
@@ -121,6 +130,18 @@ class Engine(RuleBasedStateMachine):
     def the_budget_holds(self):
         row = Campaign.objects.get(pk=self.campaign.pk)
         assert 0 <= row.committed_mills <= row.budget_mills
+
+    @invariant()
+    def nobody_holds_more_than_one_task_s_pay_before_the_first_answer(self):
+        for row in Enrollment.objects.filter(submitted=0):
+            held = row.assignments.filter(state="leased").count() * 10
+            assert row.allowance_mills + held <= 10
+
+    @invariant()
+    def no_lease_runs_for_longer_than_four_lengths(self):
+        life = 4 * timedelta(minutes=self.campaign.lease_minutes)
+        for lease in Assignment.objects.live():
+            assert lease.expires_at <= lease.leased_at + life
 
     @invariant()
     def no_accepted_answer_is_missing(self):

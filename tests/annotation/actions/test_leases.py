@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from annotation.actions import assignments
 from annotation.actions.assignments.leases import EXPIRE_BATCH, LeaseGone, SkipLimitReached
+from annotation.actions.campaigns import allot
 from annotation.models import Assignment, AuditEntry, Demand, Enrollment, Event
 from tests.factories import make_campaign, make_enrollment, make_task
 
@@ -60,7 +62,7 @@ def test_a_returned_task_goes_to_others_and_never_back(campaign, worker, lease):
     assert assignments.claim_next(make_enrollment(campaign).key).assignment is not None
     worker.refresh_from_db()
     assert worker.skipped == 1
-    assert worker.allowance_mills == 200  # the money of the lease is his allowance again
+    assert worker.allowance_mills == 10  # the money of the lease is his allowance again
 
 
 def test_returned_twice_is_returned_once(worker, lease):
@@ -124,15 +126,75 @@ def test_expiry_frees_the_task_and_keeps_the_worker_s_money(worker, lease):
     worker.refresh_from_db()
     assert lease.state == Assignment.State.EXPIRED
     assert demand_of(lease) == (1, 0, 0)
-    assert worker.allowance_mills == 200
+    assert worker.allowance_mills == 10
+
+
+def renewals(worker, lease):
+    """Each way to renew a lease; each tells when it ends then."""
+
+    def log_events():
+        assignments.log_events(worker.key, lease.key, [])
+        return Assignment.objects.get(pk=lease.pk).expires_at
+
+    return {
+        "draft": lambda: assignments.save_draft(worker.key, lease.key, {}),
+        "events": log_events,
+        "next": lambda: assignments.claim_next(worker.key).assignment.expires_at,
+    }
+
+
+@pytest.mark.parametrize("way", ["draft", "events", "next"])
+def test_a_lease_ends_however_often_it_is_renewed(campaign, way):
+    """It went on for ever: a script that saves a draft now and then kept task and money."""
+    length, worker = timedelta(minutes=campaign.lease_minutes), make_enrollment(campaign)
+    make_task(campaign)
+    with time_machine.travel("2026-11-21 10:00Z", tick=False) as travel:
+        began = timezone.now()
+        lease = assignments.claim_next(worker.key).assignment
+        renew = renewals(worker, lease)[way]
+        ends = []
+        for _ in range(7):
+            travel.shift(length / 2)
+            ends.append(renew() - began)
+            assert assignments.expire_overdue() == 0
+        assert ends == [length * n / 2 for n in (3, 4, 5, 6, 7, 8, 8)]
+        travel.shift(length / 2)
+        assert renew() == began + 4 * length
+        travel.shift(timedelta(seconds=1))
+        assert renew() == began + 4 * length  # it is over, and nothing brings it back
+        assert assignments.expire_overdue() == 1
+    assert demand_of(lease) == (1, 0, 0)
+    with pytest.raises(LeaseGone, match="expired"):
+        assignments.save_draft(worker.key, lease.key, {})
+    other = make_enrollment(campaign)
+    assert assignments.claim_next(other.key).assignment.task_id == lease.task_id
+    assert assignments.submit(worker.key, lease.key, {"mentions": []}).paid  # late, and not lost
+
+
+def test_what_an_assigned_worker_gets_again_has_a_life_of_its_own():
+    campaign = make_campaign(assignment="assigned", redundancy=1)
+    task = make_task(campaign, demand={"wanted": 0})
+    allot(campaign, [("ann", task.external_id)])
+    Enrollment.objects.update(state="qualified")
+    ann = Enrollment.objects.get()
+    length = timedelta(minutes=campaign.lease_minutes)
+    with time_machine.travel("2026-11-21 10:00Z", tick=False) as travel:
+        assignments.claim_next(ann.key)
+        travel.shift(timedelta(days=2))
+        assert assignments.expire_overdue() == 1
+        lease = assignments.claim_next(ann.key).assignment
+        travel.shift(length / 2)
+        assert assignments.save_draft(ann.key, lease.key, {}) == timezone.now() + length
 
 
 def test_money_of_idle_workers_goes_back_into_the_budget(campaign, worker, lease):
+    make_task(campaign)
+    assert assignments.submit(worker.key, lease.key, {"mentions": []}).next.assignment
     assert assignments.sweep_allowances() == 0
     Enrollment.objects.update(seen_at=timezone.now() - timedelta(hours=1))
     assert assignments.sweep_allowances() == 190
     campaign.refresh_from_db()
-    assert campaign.committed_mills == 10
+    assert campaign.committed_mills == 10 + 10
 
 
 def test_a_lease_that_still_runs_is_left_alone(worker, lease):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import uuid
+from datetime import timedelta
+
 import pytest
+import time_machine
 from rest_framework.throttling import SimpleRateThrottle
 
-from annotation.actions import tokens
+from annotation.actions import tokens, workers
 from annotation.api.throttles import WorkerRateThrottle, client_address
+from annotation.models import Enrollment
+from annotation.models import Worker as WorkerRow
 from tests.annotation.api.worker import Worker
 from tests.factories import make_campaign, make_task
 
@@ -88,6 +94,77 @@ def test_rates_of_addresses_count_a_64_as_one(campaign, limit, client):
     assert [join(f"2001:db8:7:8::{number}") for number in (1, 2, 3)] == [200, 200, 429]
     assert join("2001:db8:7:9::1", phrase="a b c d e") == 403
     assert join("2001:db8:7:9::2", phrase="a b c d e") == 429
+
+
+@pytest.fixture
+def joins(client):
+    """Each call is a browser that joins, from the address given; the reply."""
+
+    def join(link, address="192.0.2.1", **body):
+        return client.post(
+            "/api/work/join/", {"link": link, "next": True} | body,
+            content_type="application/json", REMOTE_ADDR=address,
+        )  # fmt: skip
+
+    return join
+
+
+def test_an_address_brings_sixty_new_workers_an_hour(campaign, joins):
+    """61 joins in 15 seconds leased the whole budget."""
+    link, devices = tokens.campaign_link(campaign), [uuid.uuid4().hex for _ in range(61)]
+    with time_machine.travel("2026-11-21 10:00Z", tick=False) as travel:
+        for device in devices[:60]:
+            assert joins(link, device=device).status_code == 200
+        travel.shift(timedelta(minutes=2, seconds=30))
+        before = Enrollment.objects.count(), WorkerRow.objects.count()
+        refused = joins(link, device=devices[60])
+        assert refused.status_code == 429
+        assert refused.headers["Retry-After"] == "3450"
+        assert refused.json() == {
+            "detail": "Too many people have joined from your network in a short time. Try again "
+            "in 58 minutes. Whoever has joined before can go on.",
+            "errors": [],
+        }
+        assert (Enrollment.objects.count(), WorkerRow.objects.count()) == before
+        # Who is known comes back, another network joins, and whom a link names is not counted.
+        assert joins(link, device=devices[3]).status_code == 200
+        assert joins(link, "198.51.100.7", device=devices[60]).status_code == 200
+        assert joins(tokens.campaign_link(campaign, "ann")).status_code == 200
+        travel.shift(timedelta(seconds=3450))
+        assert joins(link).status_code == 200
+
+
+def test_only_new_workers_of_public_links_are_counted(campaign, joins, limit, client):
+    limit(enroll="1/hour")
+    link, device = tokens.campaign_link(campaign), uuid.uuid4().hex
+    first = joins(link, device=device)
+    headers = {"Authorization": f"Worker {first.json()['token']}"}
+    phrase = client.post("/api/work/phrase/", headers=headers)
+    assert joins(link).status_code == 429
+    assert joins(link, device=device).status_code == 200
+    assert joins(link, phrase=phrase.json()["phrase"]).status_code == 200
+    for name in ("ann", "bob", "ann"):
+        assert joins(tokens.campaign_link(campaign, name)).status_code == 200
+    assigned = make_campaign(campaign.project, assignment="assigned")
+    invited = workers.invite(assigned, ["cleo", "dan"])
+    for name in invited:
+        assert joins(tokens.campaign_link(assigned, name)).status_code == 200
+    # The same people in another campaign are new there.
+    assert joins(tokens.campaign_link(make_campaign()), device=device).status_code == 429
+
+
+def test_new_workers_of_a_64_count_as_one_address(campaign, joins, limit):
+    limit(enroll="2/hour")
+    link = tokens.campaign_link(campaign)
+    addresses = [f"2001:db8:7:8::{number}" for number in (1, 2, 3)]
+    assert [joins(link, address).status_code for address in addresses] == [200, 200, 429]
+
+
+def test_who_may_not_join_is_not_counted(campaign, joins, limit):
+    limit(enroll="1/hour")
+    closed = make_campaign(state="closed")
+    assert joins(tokens.campaign_link(closed)).status_code == 403
+    assert joins(tokens.campaign_link(campaign)).status_code == 200
 
 
 def act(worker, scope):

@@ -86,6 +86,18 @@ test("what passes is told by its kind", async (t) => {
   await assert.rejects(api.next(), { kind: "offline", message: "There is no network." });
 });
 
+test("a pause for which no page waits is a refusal, in the server's words", async (t) => {
+  const detail = "Too many people have joined from your network in a short time.";
+  const { api } = served(
+    t, [429, { detail }, { "Retry-After": "121" }], [429, { detail }, { "Retry-After": "120" }],
+    [429, "<h1>Proxy</h1>", { "Retry-After": "3600" }],
+  );
+  await assert.rejects(api.join(),
+    { kind: "refused", status: 429, message: detail, state: "", isPassing: false });
+  await assert.rejects(api.join(), { kind: "busy", pause: 120_000 });
+  await assert.rejects(api.join(), { kind: "busy" });
+});
+
 test("a search that its page gave up is no failure of the network", async (t) => {
   const stop = new AbortController();
   const { api } = served(t, [200, JOINED], async () => {

@@ -49,6 +49,13 @@ test("who does not agree reads what is kept, which depends on whether he was in"
   assert.match(declinedNotice(true).text, /what you did before is kept/);
 });
 
+test("a refusal is titled by whether it may pass", () => {
+  const title = (status) => refusedNotice({ status, message: "So it is." }, false).title;
+  assert.equal(title(403), "You can't join here");
+  assert.equal(title(429), "You can't join just now");
+  assert.equal(title(400), "This link leads nowhere");
+});
+
 test("only words from another device can be put away where joining is refused", () => {
   const refusal = { status: 403, message: "Nobody has this phrase." };
   assert.equal(refusedNotice(refusal, false).again, "");
