@@ -36,9 +36,7 @@ def _draw(worker: str, task: str) -> random.Random:
 
 
 def entities(campaign: Campaign) -> Says:
-    gold = ImportedAnswer.objects.filter(
-        document__tasks__campaign=campaign, source=ImportedAnswer.Source.GOLD
-    ).values_list(
+    gold = ImportedAnswer.objects.gold().filter(document__tasks__campaign=campaign).values_list(
         "document__tasks", "document__external_id", "document__text", "document__tokens",
         "document__sentences", "answer",
     )  # fmt: skip

@@ -225,9 +225,7 @@ class _Known:
 def _known(campaign: Campaign) -> dict[int, _Known]:
     """Task → what the simulated workers have before their eyes."""
     kind = interface(campaign.interface)
-    rows = ImportedAnswer.objects.filter(
-        document__tasks__campaign=campaign, source=ImportedAnswer.Source.GOLD
-    ).values_list(
+    rows = ImportedAnswer.objects.gold().filter(document__tasks__campaign=campaign).values_list(
         "document__tasks", "document__external_id", "document__text", "document__tokens",
         "document__sentences", "answer",
     )  # fmt: skip

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from aggregation.algorithms import CrowdLabels
 from aggregation.arrays import load_labels, load_sequences
 from aggregation.models import AggregationRun, Consensus
-from annotation.actions.gold import SCORE
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.pairing import matched
 from annotation.interfaces.spans import TypedSpan
@@ -30,6 +29,7 @@ from annotation.models import (
     Response,
     Task,
 )
+from annotation.querysets.assignments import GOLD_SCORE
 from selection.algorithms import chance_score, expected_spans
 
 Floats = NDArray[np.float64]
@@ -350,7 +350,7 @@ def load_gold(campaign: Campaign) -> Gold:
     place = {task: i for i, (task, _) in enumerate(named)}
     scores = (
         Assignment.objects.filter(task__in=questions.values("task"), response__isnull=False)
-        .annotate(counts=SCORE)
+        .annotate(counts=GOLD_SCORE)
         .filter(counts__isnull=False)
         .values_list("task", "worker", "counts")
     )

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command, get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parents[1]
-APPS = ("annotation", "aggregation", "selection", "evaluation")
+APPS = ("annotation", "aggregation", "selection", "evaluation", "dashboard")
 
 WITHOUT_DJANGO = """
 import importlib, pkgutil, sys
@@ -120,3 +120,24 @@ def test_documents_link_to_files_that_are_there():
     for page in (ROOT / "README.md", *ROOT.glob("docs/*.md")):
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
             assert (page.parent / link).exists(), (page.name, link)
+
+
+# What these words mean in SQL stands in querysets alone: a hand-written filter is another meaning
+# as soon as one of them changes.
+WORDS_IN_SQL = {
+    "handed_in(): submitted or late": r"state__in=(\[|\()[^)\]]*State\.LATE",
+    "gold_for(): gold that came with a document": r"source=ImportedAnswer\.Source\.GOLD",
+    "submitted()": r"\.filter\([^()]*(?<!_)state=Assignment\.State\.SUBMITTED",
+}
+
+
+@pytest.mark.parametrize("word", WORDS_IN_SQL)
+def test_what_counts_is_written_once(word):
+    pattern = re.compile(WORDS_IN_SQL[word])
+    found = [
+        str(path.relative_to(ROOT))
+        for app in APPS
+        for path in (ROOT / app).rglob("*.py")
+        if "migrations" not in path.parts and pattern.search(path.read_text())
+    ]
+    assert found == [], f"Ask a queryset instead: {word}"

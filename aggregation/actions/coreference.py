@@ -33,7 +33,7 @@ from aggregation.algorithms.measures.cluster_scores import cluster_counts
 from aggregation.arrays import DECIMALS
 from aggregation.arrays.piles import rounded
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
-from annotation.models import Assignment, GoldQuestion, ImportedAnswer, Label, Response, Task
+from annotation.models import GoldQuestion, Label, Response, Task
 
 AT_ONCE = 500  # tasks
 ALIKE = 0.5  # part of what two mentions cover together that they have in common, at least
@@ -129,9 +129,11 @@ def _read(run: AggregationRun, tasks: Sequence[int] | None) -> _Found:
             place[row.task_id] = len(found.rows), found.n_items, spans
             found.rows.append((row, found.n_items))
             found.n_items += len(spans)
-        responses = Response.objects.filter(
-            assignment__task__in=place, assignment__state=Assignment.State.SUBMITTED
-        ).order_by("assignment__task", "assignment__worker")
+        responses = (
+            Response.objects.submitted()
+            .filter(assignment__task__in=place)
+            .order_by("assignment__task", "assignment__worker")
+        )
         for task, worker, answer in responses.values_list(
             "assignment__task", "assignment__worker", "answer"
         ).iterator(chunk_size=AT_ONCE):
@@ -353,11 +355,7 @@ def _with_gold(run: UUID) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         task: (answer if not at else {})
         for task, answer, at in asked.values_list("task", "answer", "retired_at")
     }
-    imported = Task.objects.filter(
-        consensus__run__key=run,
-        document__imported_answers__interface="entity",
-        document__imported_answers__source=ImportedAnswer.Source.GOLD,
-    )
+    imported = Task.objects.gold_for("entity").filter(consensus__run__key=run)
     for task, answer in imported.values_list("pk", "document__imported_answers__answer"):
         gold.setdefault(task, answer)
     gold = {task: answer for task, answer in gold.items() if answer.get("entities")}

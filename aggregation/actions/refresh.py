@@ -35,7 +35,7 @@ from aggregation.models import AggregationRun, Consensus
 from aggregation.queries.runs import NEW_ANSWERS
 from annotation.actions import locks
 from annotation.actions.rollups import OVERLAP
-from annotation.models import Assignment, Campaign, Demand, Response
+from annotation.models import Campaign, Response
 
 BATCH = 500  # tasks that are looked at, and judged, at a time
 IDLE = timedelta(hours=1)  # after so long without an answer, later ones are looked for from now on
@@ -192,10 +192,8 @@ def _until(run: AggregationRun) -> datetime:
 def _changes(run: AggregationRun) -> list[_Change]:
     """One query, by the time of responses; two more for each batch of tasks that it finds."""
     recent = (
-        Response.objects.filter(
-            received_at__gte=_until(run) - OVERLAP,
-            assignment__task__demand__kind=Demand.Kind.PLAIN,
-        )
+        Response.objects.on_plain()
+        .filter(received_at__gte=_until(run) - OVERLAP)
         # A sum is in no index: else SQLite begins with all tasks of the campaign.
         .annotate(of_campaign=F("assignment__task__campaign") + 0)
         .filter(of_campaign=run.campaign_id)
@@ -204,9 +202,7 @@ def _changes(run: AggregationRun) -> list[_Change]:
     changes = []
     for begin in range(0, len(tasks), BATCH):
         batch = tasks[begin : begin + BATCH]
-        counted = Response.objects.filter(
-            assignment__task__in=batch, assignment__state=Assignment.State.SUBMITTED
-        )
+        counted = Response.objects.submitted().filter(assignment__task__in=batch)
         answers = dict(counted.values_list("assignment__task").annotate(Count("pk")))
         rows = Consensus.objects.filter(run=run, task__in=batch).values_list(
             "task", "answers", "confidence", "refreshed_at"

@@ -28,7 +28,7 @@ from aggregation.methods.words import Default, default_method
 from aggregation.models import AggregationRun
 from annotation.actions import locks
 from annotation.interfaces import categorical
-from annotation.models import Assignment, Campaign, Demand, Enrollment, Response
+from annotation.models import Assignment, Campaign, Enrollment, Response
 
 RESULT = ["input_digest", "classes", "diagnostics", "fitted", "state", "finished_at"]
 TOGETHER = "the method judges all answers together"
@@ -159,12 +159,7 @@ def default_for(campaign: Campaign, *, from_gold: bool = True) -> Default:
 
 
 def check_has_answers(campaign: Campaign) -> None:
-    answered = Assignment.objects.filter(
-        task__campaign=campaign,
-        task__demand__kind=Demand.Kind.PLAIN,
-        state=Assignment.State.SUBMITTED,
-    )
-    if not answered.exists():
+    if not Assignment.objects.counted().filter(task__campaign=campaign).exists():
         raise ValueError(
             f"Campaign '{campaign.slug}' has no answers yet. Aggregate it when workers have "
             "submitted some."

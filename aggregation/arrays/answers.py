@@ -21,7 +21,6 @@ from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.data import CrowdLabels, CrowdSequences
 from annotation.interfaces import judgments
 from annotation.models import (
-    Assignment,
     Campaign,
     Demand,
     Label,
@@ -146,12 +145,10 @@ def read_answers(
     advance: Advance | None,
 ) -> CountedAnswers:
     """Rows come in no order, which spares the database a sort of all judgments."""
-    kinds = list(Demand.Kind) if questions else [Demand.Kind.PLAIN]
-    rows = Response.objects.filter(
-        assignment__state=Assignment.State.SUBMITTED,
-        assignment__task__campaign=campaign,
-        assignment__task__demand__kind__in=kinds,
-    ).values_list("assignment__task", "assignment__worker", "judgments")
+    counted = Response.objects.submitted() if questions else Response.objects.counted()
+    rows = counted.filter(assignment__task__campaign=campaign).values_list(
+        "assignment__task", "assignment__worker", "judgments"
+    )
     if only is not None:
         rows = rows.filter(assignment__task__in=only)
     owners: list[tuple[int, int]] = []

@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.arrays.answers import READ, CountedAnswers
-from annotation.actions.gold import HANDED_IN
 from annotation.interfaces import Material, categorical
 from annotation.models import (
     Assignment,
     Campaign,
     Demand,
     GoldQuestion,
-    ImportedAnswer,
     Task,
 )
 
@@ -34,14 +32,11 @@ def known_answers(campaign: Campaign, answers: CountedAnswers) -> dict[int, Know
     """The gold of tasks by their place: what the task's gold question says unless that was
     retired, else what was imported with its document. Two queries."""
     place = {task: i for i, task in enumerate(answers.tasks.tolist())}
-    asked = GoldQuestion.objects.filter(
-        answers.in_question("task"), task__campaign=campaign, retired_at=None
+    asked = GoldQuestion.objects.standing().filter(
+        answers.in_question("task"), task__campaign=campaign
     )
-    imported = Task.objects.filter(
-        answers.in_question("pk"),
-        campaign=campaign,
-        document__imported_answers__interface=campaign.interface,
-        document__imported_answers__source=ImportedAnswer.Source.GOLD,
+    imported = Task.objects.gold_for(campaign.interface).filter(
+        answers.in_question("pk"), campaign=campaign
     )
     rows = [  # what a gold question says comes last, and stays
         imported.values_list(
@@ -65,11 +60,10 @@ def gold_counts(campaign: Campaign, workers: NDArray[np.int64]) -> GoldCounts:
     says = categorical(campaign.interface)
     if says is None:
         raise ValueError(f"An answer of {campaign.interface} campaigns is not one class.")
-    answers = Assignment.objects.filter(
+    answers = Assignment.objects.handed_in().filter(
         task__campaign=campaign,
         task__demand__kind=Demand.Kind.HIDDEN,
         task__gold_question__retired_at=None,
-        state__in=HANDED_IN,
         response__isnull=False,
     )
     place = {pk: i for i, pk in enumerate(workers.tolist())}

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Q
 from numpy.typing import NDArray
 
 from aggregation.algorithms import CorrelationClustering, CrowdClusters, OpenVote
@@ -18,7 +17,7 @@ from aggregation.arrays import DECIMALS, TENTHS, WRITTEN, Advance, read_vectors,
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import judgments
 from annotation.interfaces.schema import NONE
-from annotation.models import Campaign, GoldQuestion, ImportedAnswer, Label, Task
+from annotation.models import Campaign, GoldQuestion, Label, Task
 
 READ = 2_000
 
@@ -143,12 +142,9 @@ def links_of(crowd: PileCrowd, cluster: NDArray[np.int64]) -> OpenVote:
 def known_piles(campaign: Campaign) -> list[KnownPiles]:
     """Of gold questions that are not retired, and of the gold imported with tasks' documents.
     Two queries."""
-    asked = GoldQuestion.objects.filter(task__campaign=campaign, retired_at=None)
-    imported = Task.objects.filter(
-        Q(gold_question=None),
-        campaign=campaign,
-        document__imported_answers__interface=campaign.interface,
-        document__imported_answers__source=ImportedAnswer.Source.GOLD,
+    asked = GoldQuestion.objects.standing().filter(task__campaign=campaign)
+    imported = Task.objects.gold_for(campaign.interface).filter(
+        campaign=campaign, gold_question=None
     )
     rows = [
         *asked.order_by("task").values_list("task__external_id", "answer"),

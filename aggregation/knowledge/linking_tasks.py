@@ -15,7 +15,7 @@ from aggregation.queries import RunSummary, latest_run
 from annotation.actions import locks
 from annotation.actions.campaigns import create_tasks
 from annotation.interfaces.schema import entity_type_names
-from annotation.models import Campaign, Demand, Document, Task
+from annotation.models import Campaign, Document, Task
 from annotation.text.folding import fold
 
 BLOCK_SIZE = 30
@@ -249,7 +249,7 @@ def _without_known(
 ) -> Iterator[list[dict[str, Any]]]:
     """The blocks that no task of the campaign holds wholly."""
     tasks_of: dict[str, set[int]] = {}
-    plain = Task.objects.filter(campaign=into, demand__kind=Demand.Kind.PLAIN)
+    plain = Task.objects.plain().filter(campaign=into)
     for pk, payload in plain.values_list("pk", "payload").iterator(chunk_size=READ):
         for mention in payload.get("mentions", ()):
             tasks_of.setdefault(mention["id"], set()).add(pk)

@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Subquery
 
 from aggregation.methods.words import CAPPED
 from aggregation.models import AggregationRun, Consensus
-from annotation.models import Campaign, Demand, ImportedAnswer, Task
+from annotation.models import Campaign, ImportedAnswer, Task
 
 READ = 500
 NEW_ANSWERS = 0.1  # part of what a run has seen that makes a new one worth its while
@@ -106,10 +106,9 @@ def scored_tasks(run: uuid.UUID) -> Iterator[ScoredTask]:
     Gold is what the task's gold question says unless that was retired, else what was imported
     with the task's document.
     """
-    imported = ImportedAnswer.objects.filter(
-        document=OuterRef("task__document"),
-        interface=OuterRef("run__campaign__interface"),
-        source=ImportedAnswer.Source.GOLD,
+    interface = OuterRef("run__campaign__interface")
+    imported = ImportedAnswer.objects.gold_for(interface).filter(
+        document=OuterRef("task__document")
     )
     rows = (
         Consensus.objects.filter(run__key=run)
@@ -147,12 +146,9 @@ def scored_tasks(run: uuid.UUID) -> Iterator[ScoredTask]:
 def gold_without_consensus(campaign: Campaign, run: uuid.UUID) -> list[str]:
     """External ids of documents that have gold and a plain task, but no answer in the run."""
     return list(
-        Task.objects.filter(
-            campaign=campaign,
-            demand__kind=Demand.Kind.PLAIN,
-            document__imported_answers__interface=campaign.interface,
-            document__imported_answers__source=ImportedAnswer.Source.GOLD,
-        )
+        Task.objects.plain()
+        .gold_for(campaign.interface)
+        .filter(campaign=campaign)
         .exclude(pk__in=Consensus.objects.filter(run__key=run).values("task"))
         .order_by("pk")
         .values_list("document__external_id", flat=True)

@@ -18,7 +18,6 @@ from django.utils import timezone
 from annotation.actions import audit
 from annotation.actions.assignments.demand import offer_gold, start_over
 from annotation.actions.bulk import batches
-from annotation.actions.rejections import HANDED_IN
 from annotation.interfaces import Material, interface
 from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import (
@@ -31,12 +30,9 @@ from annotation.models import (
     Response,
     Task,
 )
+from annotation.querysets.assignments import GOLD_SCORE
 
 ROWS = 2_000  # scored and written at once
-# The score that counts: the one written later, else the response's own.
-SCORE = Case(
-    When(rescored__isnull=False, then=F("rescored__score")), default=F("response__gold_score")
-)
 SQUARES = Sum(F("counts") * F("counts"))
 NO_SCORES = (0, 0.0, 0.0)
 COUNTERS = [
@@ -248,11 +244,9 @@ def recount(enrollments: list[int]) -> None:
         )
         scores = {
             (pk, kind): sums
-            for pk, kind, *sums in Assignment.objects.filter(
-                enrollment__in=enrollments, state__in=HANDED_IN,
-                task__demand__kind__gt=Demand.Kind.PLAIN,
-            )
-            .annotate(counts=SCORE)
+            for pk, kind, *sums in Assignment.objects.handed_in()
+            .filter(enrollment__in=enrollments, task__demand__kind__gt=Demand.Kind.PLAIN)
+            .annotate(counts=GOLD_SCORE)
             .filter(counts__isnull=False)
             .values("enrollment", "task__demand__kind")
             .annotate(number=Count("pk"), total=Sum("counts"), squares=SQUARES)

@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from annotation.actions import audit
 from annotation.models import Assignment, Enrollment, Payment, Rejection
-
-HANDED_IN = (Assignment.State.SUBMITTED, Assignment.State.LATE)
+from annotation.querysets.assignments import HANDED_IN
 
 
 class CannotReject(Exception):

@@ -3,7 +3,8 @@ import uuid
 from django.db import models
 from django.db.models import Q
 
-from annotation.querysets import AssignmentQuerySet, ImmutableQuerySet
+from annotation.querysets.assignments import AssignmentQuerySet, ResponseQuerySet
+from annotation.querysets.immutable import ImmutableRow
 
 
 class Assignment(models.Model):
@@ -74,10 +75,6 @@ class Assignment(models.Model):
         return f"{self.key} ({self.state})"
 
 
-class ImmutableRow(Exception):
-    """A row that is history was about to be changed or deleted."""
-
-
 class Response(models.Model):
     """What the worker submitted. Written once, never changed, never deleted.
 
@@ -94,7 +91,7 @@ class Response(models.Model):
     received_at = models.DateTimeField()
     gold_score = models.FloatField(null=True, blank=True)
 
-    objects = ImmutableQuerySet.as_manager()
+    objects = ResponseQuerySet.as_manager()
 
     class Meta:
         # What came in within an hour is counted each minute (actions.rollups).

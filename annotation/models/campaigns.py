@@ -4,7 +4,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from annotation.interfaces import REGISTRY
-from annotation.querysets import CampaignQuerySet, DemandQuerySet
+from annotation.querysets.projects import CampaignQuerySet
+from annotation.querysets.tasks import DemandQuerySet, GoldQuestionQuerySet, TaskQuerySet
 
 MOST_ANSWERS = 1_000  # of one task
 MOST_MILLS = 1_000_000_000  # for one answer
@@ -186,6 +187,8 @@ class Task(models.Model):
     external_id = models.CharField(max_length=200)
     payload = models.JSONField(default=dict)  # what the page needs beside the document
 
+    objects = TaskQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
@@ -209,6 +212,8 @@ class GoldQuestion(models.Model):
     retired_at = models.DateTimeField(null=True, blank=True)
     retired_because = models.TextField(blank=True)
     changed_at = models.DateTimeField(null=True, blank=True)  # corrected, or given back
+
+    objects = GoldQuestionQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"gold for {self.task}"

@@ -3,7 +3,7 @@ import uuid
 from django.db import models
 from django.db.models.functions import Now
 
-from annotation.querysets import DocumentQuerySet
+from annotation.querysets.documents import DocumentQuerySet, ImportedAnswerQuerySet
 
 
 class ImportRun(models.Model):
@@ -82,6 +82,8 @@ class ImportedAnswer(models.Model):
     interface = models.CharField(max_length=30)
     source = models.CharField(max_length=10, choices=Source.choices)
     answer = models.JSONField()
+
+    objects = ImportedAnswerQuerySet.as_manager()
 
     class Meta:
         constraints = [

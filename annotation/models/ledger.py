@@ -3,7 +3,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from annotation.querysets import LedgerQuerySet
+from annotation.querysets.ledger import LedgerQuerySet
 
 
 class Payment(models.Model):

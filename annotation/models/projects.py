@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotation.querysets import MemberQuerySet, ProjectQuerySet
+from annotation.querysets.projects import MemberQuerySet, ProjectQuerySet
 
 
 class Project(models.Model):

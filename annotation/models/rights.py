@@ -9,6 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from annotation.querysets.assignments import RejectionQuerySet
+
 
 class Consent(models.Model):
     """A worker agreed to one version of a campaign's text."""
@@ -31,7 +33,7 @@ class Consent(models.Model):
 
 
 class Rejection(models.Model):
-    """A manager rejected an answer: its pay is held back until he takes that back."""
+    """A manager rejected an answer: its pay is held back until that is taken back."""
 
     assignment = models.OneToOneField(
         "annotation.Assignment", models.PROTECT, primary_key=True, related_name="rejection"
@@ -42,6 +44,8 @@ class Rejection(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     overturned_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RejectionQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"rejection of {self.assignment}"

@@ -72,11 +72,9 @@ def gold(campaign: Campaign) -> Iterator[Exported]:
     """
     for tasks in tasks_at_once(campaign, "gold_question"):
         imported = dict(
-            ImportedAnswer.objects.filter(
-                document__in=[task.document_id for task in tasks if task.document_id],
-                interface=campaign.interface,
-                source=ImportedAnswer.Source.GOLD,
-            ).values_list("document_id", "answer")
+            ImportedAnswer.objects.gold_for(campaign.interface)
+            .filter(document__in=[task.document_id for task in tasks if task.document_id])
+            .values_list("document_id", "answer")
         )
         for task in tasks:
             question = getattr(task, "gold_question", None)

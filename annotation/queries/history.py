@@ -10,10 +10,9 @@ from typing import Any
 from django.db.models import OuterRef, Subquery
 
 from annotation.actions.appeals import MOST, since_granted
-from annotation.actions.gold import SCORE
-from annotation.actions.rejections import HANDED_IN
 from annotation.interfaces import task_name
 from annotation.models import Appeal, Assignment, Demand, Payment
+from annotation.querysets.assignments import GOLD_SCORE
 
 PAGE = 30
 COLUMNS = (
@@ -27,8 +26,8 @@ COLUMNS = (
 def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
     """His answers, newest first, up to PAGE of them, older than the one with the key `before`."""
     mine = Assignment.objects.filter(enrollment__key=enrollment_key)
-    rows = mine.filter(state__in=HANDED_IN).annotate(
-        score=SCORE,
+    rows = mine.handed_in().annotate(
+        score=GOLD_SCORE,
         kind=Subquery(Demand.objects.filter(task=OuterRef("task")).values("kind")[:1]),
         paid=Subquery(
             Payment.objects.filter(assignment=OuterRef("pk"), kind=Payment.Kind.BASE).values(

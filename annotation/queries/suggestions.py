@@ -18,8 +18,9 @@ from annotation.actions.bulk import batches
 from annotation.interfaces import Material, interface
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.interfaces.tags import spans_of, tags_of
-from annotation.models import Assignment, Campaign, Event
+from annotation.models import Campaign, Event
 from annotation.queries import exports
+from annotation.querysets.assignments import HANDED_IN
 
 FATES = ("accepted", "changed", "dismissed", "left")
 HIGHEST = 1_000_000  # number of a suggestion
@@ -59,7 +60,7 @@ def _told(campaign: Campaign) -> Iterator[tuple[str, list[tuple[int, str]]]]:
     rows = (
         Event.objects.filter(
             assignment__task__campaign=campaign,
-            assignment__state__in=[Assignment.State.SUBMITTED, Assignment.State.LATE],
+            assignment__state__in=HANDED_IN,
             kind="submitted",
             data__has_key="suggestions",
         )

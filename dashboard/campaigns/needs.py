@@ -5,11 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
-
 from aggregation.queries.runs import NEW_ANSWERS, RunSummary
 from annotation.actions.rollups import RECOUNT_AFTER
-from annotation.models import Assignment, Campaign, Demand
+from annotation.models import Assignment, Campaign
 from dashboard.campaigns.queries import CampaignPage
 from dashboard.needs import Need
 from dashboard.workers.appeal_queries import open_appeals
@@ -112,11 +110,11 @@ def _broken(campaign: Campaign, with_gold: bool) -> list[Need]:
     empty document page for who may not see gold, and so is left out for them."""
     if campaign.state == Campaign.State.CLOSED:
         return []
-    reports: QuerySet = Assignment.objects.filter(
+    reports = Assignment.objects.filter(
         task__campaign=campaign, reported_at__isnull=False
     ).order_by("-reported_at")
     if not with_gold:
-        reports = reports.filter(task__demand__kind=Demand.Kind.PLAIN)
+        reports = reports.on_plain()
     rows = reports.values_list("task__external_id", "task__document__external_id", "return_reason")
     tasks: dict[str, tuple[str, list[str]]] = {}
     for task, document, reason in rows[:REPORTS]:

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from annotation.actions.campaigns import WrongState, create_campaign, edit_campaign
 from annotation.actions.locks import Held
 from annotation.interfaces import AnswerError
-from annotation.models import Campaign, Entity, ImportedAnswer, Project
+from annotation.models import Campaign, Document, Entity, ImportedAnswer, Project
 from dashboard.access import managed_campaign, managed_project
 from dashboard.campaigns.campaign_form import FIELDS, CampaignForm, EntityCampaignForm
 from dashboard.campaigns.choice_form import SCALE, ChoiceCampaignForm, field_of
@@ -95,11 +95,8 @@ def _said(campaign: Campaign, changed: list[str]) -> str:
 def _page(
     request: HttpRequest, template: str, project: Project, form: CampaignForm, **more: Any
 ) -> HttpResponse:
-    gold = ImportedAnswer.objects.filter(
-        document__project=project,
-        document__import_run__state="complete",
-        interface=Campaign.Interface.ENTITY,
-        source=ImportedAnswer.Source.GOLD,
+    gold = ImportedAnswer.objects.gold_for(Campaign.Interface.ENTITY).filter(
+        document__in=Document.objects.visible().filter(project=project)
     )
     context = {"project": project, "form": form, "gold": gold.count()} | more
     return render(request, template, context, status=422 if form.is_bound else 200)

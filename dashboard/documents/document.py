@@ -147,11 +147,8 @@ def _gold(task: Task) -> dict[str, Any] | None:
     if question is not None:
         return None if question.retired_at is not None else question.answer
     return (
-        ImportedAnswer.objects.filter(
-            document=task.document_id,
-            interface=task.campaign.interface,
-            source=ImportedAnswer.Source.GOLD,
-        )
+        ImportedAnswer.objects.gold_for(task.campaign.interface)
+        .filter(document=task.document_id)
         .values_list("answer", flat=True)
         .first()
     )

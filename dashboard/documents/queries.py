@@ -10,7 +10,8 @@ from django.db.models.functions import Substr
 
 from aggregation.models import Consensus
 from aggregation.queries.runs import RunSummary, latest_run
-from annotation.models import Assignment, Campaign, Demand, Document, Project, Task
+from annotation.models import Campaign, Document, Project, Task
+from annotation.querysets.assignments import HANDED_IN
 
 ROWS = 50
 PREVIEW = 160  # characters of a text
@@ -100,8 +101,7 @@ def shown_campaigns(project: Project) -> list[Campaign]:
 def shown_tasks(with_gold: bool) -> QuerySet[Task]:
     """Many workers answer a gold task: the mere number would give it away. (A run infers nothing
     of gold tasks, so a consensus gives none away.)"""
-    tasks = Task.objects.all()
-    return tasks if with_gold else tasks.filter(demand__kind=Demand.Kind.PLAIN)
+    return Task.objects.all() if with_gold else Task.objects.plain()
 
 
 def _more_than(project: Project, number: int) -> bool:
@@ -170,7 +170,7 @@ def _mentions(search: str, names: tuple[str, ...], path: str = "") -> Q:
 
 def _answers(tasks: QuerySet[Task], documents: list[int]) -> dict[int, int]:
     """Document → answers to its task, those that came too late included."""
-    done = Q(assignments__state__in=(Assignment.State.SUBMITTED, Assignment.State.LATE))
+    done = Q(assignments__state__in=HANDED_IN)
     rows = tasks.filter(document__in=documents).values_list("document")
     return dict(rows.annotate(number=Count("assignments", filter=done)))
 

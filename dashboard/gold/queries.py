@@ -10,9 +10,9 @@ from typing import Any
 
 from django.db.models import Avg, Case, Count, Max, Q, QuerySet, Value, When
 
-from annotation.actions.gold import HANDED_IN, SCORE
 from annotation.models import Assignment, Campaign, Demand, GoldQuestion
 from annotation.queries.worker_names import worker_name
+from annotation.querysets.assignments import GOLD_SCORE
 from dashboard.answer_words import in_words
 from dashboard.documents.queries import SHOWN_INTERFACES
 from selection.models import GoldCheck
@@ -136,10 +136,11 @@ def question_page(campaign: Campaign, question: GoldQuestion, *, with_ids: bool)
     document = question.task.document
     text = document.text if document else ""
     given = list(
-        Assignment.objects.filter(task=question.pk, state__in=HANDED_IN, response__isnull=False)
+        Assignment.objects.handed_in()
+        .filter(task=question.pk, response__isnull=False)
         .select_related("enrollment__worker", "response", "rescored")
         .defer("draft")
-        .annotate(counts=SCORE)
+        .annotate(counts=GOLD_SCORE)
         .order_by("-pk")[:ANSWERS]
     )
     together: dict[bytes, list[Assignment]] = defaultdict(list)
@@ -166,10 +167,10 @@ def _questions(campaign: Campaign) -> QuerySet[GoldQuestion]:
 
 def _scores(tasks: list[int]) -> dict[int, tuple[int, float | None]]:
     """Task → its answers, and the mean of the scores that count."""
-    rows = Assignment.objects.filter(task__in=tasks, state__in=HANDED_IN, response__isnull=False)
+    rows = Assignment.objects.handed_in().filter(task__in=tasks, response__isnull=False)
     return {
         task: (number, mean)
-        for task, number, mean in rows.annotate(counts=SCORE)
+        for task, number, mean in rows.annotate(counts=GOLD_SCORE)
         .values("task")
         .annotate(number=Count("pk"), mean=Avg("counts"))
         .values_list("task", "number", "mean")

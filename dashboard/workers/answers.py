@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import F
 
 from annotation.actions.appeals import is_out
-from annotation.actions.gold import SCORE
-from annotation.actions.rejections import HANDED_IN
 from annotation.interfaces import task_name
 from annotation.models import Appeal, Assignment, Demand, Enrollment, Payment, Rejection
+from annotation.querysets.assignments import GOLD_SCORE
 from dashboard.answer_words import in_words
 from dashboard.campaigns.queries import Score, WorkerRow, score_of, worker_row
 from dashboard.documents.queries import SHOWN_INTERFACES
@@ -82,9 +81,7 @@ def worker_page(
     found = _answers(enrollment, before, with_gold)
     shown, more = found[:ROWS], len(found) > ROWS
     paid = _payments(shown) if with_ids else {}
-    rejections = Rejection.objects.filter(
-        assignment__enrollment=enrollment, overturned_at__isnull=True
-    )
+    rejections = Rejection.objects.standing().filter(assignment__enrollment=enrollment)
     if not with_gold:
         rejections = rejections.filter(assignment__task__demand__kind=Demand.Kind.PLAIN)
     asked = Appeal.objects.filter(enrollment=enrollment).select_related("answered_by")
@@ -104,12 +101,12 @@ def _answers(
     enrollment: Enrollment, before: uuid.UUID | None, with_gold: bool
 ) -> list[dict[str, Any]]:
     """One row more than is shown, in the order in which the tasks were given to them."""
-    rows: QuerySet = Assignment.objects.filter(enrollment=enrollment, state__in=HANDED_IN)
+    rows = Assignment.objects.handed_in().filter(enrollment=enrollment)
     if before is not None:
         after = Assignment.objects.filter(enrollment=enrollment, key=before).values("pk")
         rows = rows.filter(pk__lt=after)
     if not with_gold:
-        rows = rows.filter(task__demand__kind=Demand.Kind.PLAIN)
+        rows = rows.on_plain()
     return list(
         rows.order_by("-pk")
         .annotate(
@@ -120,7 +117,7 @@ def _answers(
             payload=F("task__payload"),
             answer=F("response__answer"),
             seconds=F("response__seconds"),
-            score=SCORE,
+            score=GOLD_SCORE,
             rejected=F("rejection__reason"),
             rejected_at=F("rejection__at"),
             taken_back_at=F("rejection__overturned_at"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.actions.gold import HANDED_IN, SCORE
 from annotation.models import Assignment, Demand, Enrollment
+from annotation.querysets.assignments import GOLD_SCORE
 from dashboard.documents.queries import SHOWN_INTERFACES
 from dashboard.workers.queries import Verdict, verdict_of
 from selection.models import SelectedWorker, WorkerFlag
@@ -81,8 +81,8 @@ def _flags(enrollment: Enrollment) -> list[RaisedFlag]:
 def _gold(enrollment: Enrollment) -> list[GoldAnswer]:
     """The newest first; one more than is shown."""
     rows = (
-        Assignment.objects.filter(
-            enrollment=enrollment, state__in=HANDED_IN, task__demand__kind=Demand.Kind.HIDDEN,
+        Assignment.objects.handed_in().filter(
+            enrollment=enrollment, task__demand__kind=Demand.Kind.HIDDEN,
             task__gold_question__isnull=False, response__isnull=False,
         )
         .select_related("task__document", "task__gold_question", "rescored")
@@ -90,7 +90,7 @@ def _gold(enrollment: Enrollment) -> list[GoldAnswer]:
             "draft", "task__payload", "task__document__text", "task__document__tokens",
             "task__document__sentences", "task__gold_question__answer",
         )
-        .annotate(counts=SCORE)
+        .annotate(counts=GOLD_SCORE)
         .order_by("-pk")[: ROWS + 1]
     )  # fmt: skip
     return [_answer(row, enrollment.campaign.interface) for row in rows]

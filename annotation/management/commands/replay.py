@@ -60,17 +60,13 @@ class Command(BaseCommand):
             f"{len(recording.answers):,} workers, {recording.total:,} recorded answers."
         )
         self.stdout.write(who_sees(campaign.project))
-        done = Assignment.objects.filter(
-            enrollment__campaign=campaign, state=Assignment.State.SUBMITTED
-        ).count()
+        done = Assignment.objects.submitted().filter(enrollment__campaign=campaign).count()
         left = recording.total - done
         if done:
             self.stdout.write(f"{done:,} are there already; {left:,} are left.")
         with Progress(self.stderr, left, "answers") as bar:
             outcome = replay.drive(campaign, recording, server, clients, bar.advance)
-        stored = Assignment.objects.filter(
-            enrollment__campaign=campaign, state=Assignment.State.SUBMITTED
-        ).count()
+        stored = Assignment.objects.submitted().filter(enrollment__campaign=campaign).count()
         if outcome.latencies:
             rate = outcome.submitted / outcome.seconds
             at = {share: outcome.quantile(share) * 1000 for share in (0.5, 0.95, 0.99, 1.0)}

@@ -1,4 +1,4 @@
-"""Filters and annotations that have a name. Nothing here writes."""
+"""Who may see and manage what; who can log in."""
 
 from __future__ import annotations
 
@@ -42,12 +42,6 @@ class MemberQuerySet(models.QuerySet):
         return self.filter(user__is_active=True).exclude(without)
 
 
-class DocumentQuerySet(models.QuerySet):
-    def visible(self) -> DocumentQuerySet:
-        """Documents whose import is complete."""
-        return self.filter(import_run__state="complete")
-
-
 class CampaignQuerySet(models.QuerySet):
     def visible_to(self, user: Any) -> CampaignQuerySet:
         if user.is_superuser:
@@ -62,53 +56,3 @@ class CampaignQuerySet(models.QuerySet):
         if not user.is_authenticated:
             return self.none()
         return self.filter(project__members__user=user, project__members__role="manager").distinct()
-
-
-class DemandQuerySet(models.QuerySet):
-    def ready(self) -> DemandQuerySet:
-        return self.filter(ready=True)
-
-
-class AssignmentQuerySet(models.QuerySet):
-    def live(self) -> AssignmentQuerySet:
-        return self.filter(state="leased")
-
-
-class ImmutableQuerySet(models.QuerySet):
-    """Rows that are written once: no update and no delete goes through the model."""
-
-    def _refuse(self) -> None:
-        from annotation.models.assignments import ImmutableRow  # a queryset can't import models
-
-        raise ImmutableRow(
-            f"{str(self.model._meta.verbose_name).capitalize()} rows are never changed or deleted."
-        )
-
-    def update(self, **kwargs: Any) -> int:
-        self._refuse()
-        return 0
-
-    def bulk_update(self, *args: Any, **kwargs: Any) -> int:
-        self._refuse()
-        return 0
-
-    def delete(self) -> tuple[int, dict[str, int]]:
-        self._refuse()
-        return 0, {}
-
-
-class LedgerQuerySet(models.QuerySet):
-    """The ledger is append-only: what became of a line may change, its amount may not."""
-
-    MUTABLE = frozenset({"state", "platform_ref"})
-
-    def update(self, **kwargs: Any) -> int:
-        if frozen := kwargs.keys() - self.MUTABLE:
-            raise ValueError(
-                f"The ledger is append-only: {', '.join(sorted(frozen))} can't be changed. "
-                "Write a correcting payment."
-            )
-        return super().update(**kwargs)
-
-    def delete(self) -> tuple[int, dict[str, int]]:
-        raise ValueError("The ledger is append-only. Write a correcting payment.")

@@ -1,0 +1,1 @@
+"""What a word means in SQL, once: filters that can be chained. Nothing here writes."""

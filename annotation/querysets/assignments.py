@@ -1,0 +1,57 @@
+"""Which answers count, and which gold score of an answer does."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Case, F, When
+
+from annotation.querysets.immutable import ImmutableQuerySet
+from annotation.querysets.tasks import PLAIN
+
+HANDED_IN = ("submitted", "late")  # Assignment.State
+
+
+# The gold score that counts: the one written later, else the response's own.
+GOLD_SCORE = Case(
+    When(rescored__isnull=False, then=F("rescored__score")), default=F("response__gold_score")
+)
+
+
+class AssignmentQuerySet(models.QuerySet):
+    def live(self) -> AssignmentQuerySet:
+        """Under a lease."""
+        return self.filter(state="leased")
+
+    def submitted(self) -> AssignmentQuerySet:
+        """Answered in time: the answer fills a place of its task."""
+        return self.filter(state="submitted")
+
+    def handed_in(self) -> AssignmentQuerySet:
+        """Answered, in time or too late."""
+        return self.filter(state__in=HANDED_IN)
+
+    def on_plain(self) -> AssignmentQuerySet:
+        """To tasks that are no gold questions."""
+        return self.filter(task__demand__kind=PLAIN)
+
+    def counted(self) -> AssignmentQuerySet:
+        """What a consensus is made of: submitted answers to plain tasks."""
+        return self.submitted().on_plain()
+
+
+class ResponseQuerySet(ImmutableQuerySet):
+    def submitted(self) -> ResponseQuerySet:
+        return self.filter(assignment__state="submitted")
+
+    def on_plain(self) -> ResponseQuerySet:
+        return self.filter(assignment__task__demand__kind=PLAIN)
+
+    def counted(self) -> ResponseQuerySet:
+        """As `AssignmentQuerySet.counted`."""
+        return self.submitted().on_plain()
+
+
+class RejectionQuerySet(models.QuerySet):
+    def standing(self) -> RejectionQuerySet:
+        """Those that nobody has taken back."""
+        return self.filter(overturned_at=None)

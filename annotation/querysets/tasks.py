@@ -1,0 +1,36 @@
+"""Tasks, what they still want, and the gold among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+PLAIN = 0  # Demand.Kind.PLAIN
+
+
+class TaskQuerySet(models.QuerySet):
+    def plain(self) -> TaskQuerySet:
+        """Those that want a consensus: no gold questions."""
+        return self.filter(demand__kind=PLAIN)
+
+    def gold_for(self, interface: Any) -> TaskQuerySet:
+        """Those whose document came with gold for this interface. One row for each such gold."""
+        return self.filter(
+            document__imported_answers__interface=interface,
+            document__imported_answers__source="gold",
+        )
+
+
+class DemandQuerySet(models.QuerySet):
+    def plain(self) -> DemandQuerySet:
+        return self.filter(kind=PLAIN)
+
+    def ready(self) -> DemandQuerySet:
+        return self.filter(ready=True)
+
+
+class GoldQuestionQuerySet(models.QuerySet):
+    def standing(self) -> GoldQuestionQuerySet:
+        """Those that hold: not retired."""
+        return self.filter(retired_at=None)
