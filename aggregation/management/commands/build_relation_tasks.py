@@ -81,7 +81,7 @@ class Command(BaseCommand):
             + (f"; {counted(there, of)} of {built.tasks:,} had one already." if there else ".")
         )
         if into.state == Campaign.State.DRAFT:
-            self.stdout.write(f"Open it: campaign {into.slug} open")
+            self.stdout.write(f"Open it: ./run manage campaign {into.slug} open")
 
 
 def _campaign(slug: str) -> Campaign:

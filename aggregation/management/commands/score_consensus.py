@@ -86,9 +86,10 @@ def _run(campaign: Campaign, key: str | None, method: str | None) -> RunSummary:
         except ValueError as error:
             raise CommandError(f"'{key}' is no run key; `aggregate` prints it.") from error
     if run is None:
+        by = f" --method {method}" if method else ""
         raise CommandError(
-            f"Campaign '{campaign.slug}' has not got {what}. Run `aggregate --campaign "
-            f"{campaign.slug} --method {method or 'METHOD'}` first."
+            f"Campaign '{campaign.slug}' has not got {what}. Make one first: "
+            f"./run manage aggregate --campaign {campaign.slug}{by}"
         )
     return run
 

@@ -52,8 +52,8 @@ class Command(BaseCommand):
         if budget is not None and budget - campaign.committed_mills < campaign.pay_mills:
             self.stdout.write(
                 self.style.WARNING(
-                    f"Look: The budget is used up. Raise it: campaign {campaign.slug} budget "
-                    "--amount …"
+                    "Look: The budget is used up. Raise it: "
+                    f"./run manage campaign {campaign.slug} budget --amount …"
                 )
             )
         plan = campaigns.preflight(campaign)
@@ -77,7 +77,9 @@ class Command(BaseCommand):
             told = f"; {tasks} made" if made else ""  # some kinds have theirs before they open
         self.stdout.write(f"Campaign '{campaign.slug}' is open{told}.")
         if campaign.is_assigned:
-            self.stdout.write(f"Each worker has a link: campaign {campaign.slug} link --worker …")
+            self.stdout.write(
+                f"Each worker has a link: ./run manage campaign {campaign.slug} link --worker …"
+            )
         else:
             self._link(campaign, options)
 

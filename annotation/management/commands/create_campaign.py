@@ -14,7 +14,7 @@ CHOICE_OPTIONS = {"choices", "scale", "question"}
 
 
 class Command(BaseCommand):
-    help = "Set up a campaign as a draft. Open it with: campaign SLUG open"
+    help = "Set up a campaign as a draft. Open it with: ./run manage campaign SLUG open"
 
     def add_arguments(self, parser: CommandParser) -> None:
         add = parser.add_argument
@@ -58,7 +58,8 @@ class Command(BaseCommand):
         owner = Project.objects.filter(slug=project).first()
         if owner is None:
             raise CommandError(
-                f"There is no project '{project}'. Make it first: create_project {project} …"
+                f"There is no project '{project}'. Make it first: "
+                f"./run manage create_project {project} …"
             )
         if Campaign.objects.filter(slug=slug).exists():
             raise CommandError(f"There is a campaign '{slug}' already. Choose another name.")
@@ -98,7 +99,8 @@ class Command(BaseCommand):
             raise CommandError(f"The campaign can't be set up. {error}") from error
         self.stdout.write(
             f"Campaign '{campaign.slug}' is a draft. "
-            f"Look at it: campaign {slug} check. Open it: campaign {slug} open."
+            f"Look at it: ./run manage campaign {slug} check\n"
+            f"Open it: ./run manage campaign {slug} open"
         )
         self.stdout.write(who_sees(owner))
 

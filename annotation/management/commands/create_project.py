@@ -63,8 +63,8 @@ class Command(BaseCommand):
         names = entity_type_names(project.schema)
         self.stdout.write(
             f"Project '{slug}' is set up with {len(names)} entity types"
-            f"{': ' if names else ''}{', '.join(names)}. "
-            f"Import its documents: import_documents FILE --project {slug}"
+            f"{': ' if names else ''}{', '.join(names)}.\n"
+            f"Import its documents: ./run manage import_documents FILE --project {slug}"
         )
         self.stdout.write(who_sees(project))
 

@@ -30,8 +30,9 @@ class Command(BaseCommand):
         found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(
-                f"There is no campaign '{campaign}'. Make it first: create_campaign {campaign} "
-                "--project … --interface choice --choices A,B"
+                f"There is no campaign '{campaign}'. Make it first: "
+                f"./run manage create_campaign {campaign} --project … "
+                "--interface choice --choices A,B"
             )
         if images is not None and not images.is_dir():
             raise CommandError(f"--images {images} is no folder.")

@@ -84,7 +84,7 @@ class Command(BaseCommand):
         if run.rejected:
             self._tell_rejected(run, tally)
         if run.added:
-            self.stdout.write(f"To take it back: undo_import {run.key}")
+            self.stdout.write(f"To take it back: ./run manage undo_import {run.key}")
 
     def _tell_rejected(self, run: ImportRun, tally: Tally) -> None:
         self.stdout.write(

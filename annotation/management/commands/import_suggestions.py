@@ -45,8 +45,8 @@ class Command(BaseCommand):
         found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(
-                f"There is no campaign '{campaign}'. Make it first: create_campaign {campaign} "
-                "--project …"
+                f"There is no campaign '{campaign}'. Make it first: "
+                f"./run manage create_campaign {campaign} --project …"
             )
         started = time.perf_counter()
         try:

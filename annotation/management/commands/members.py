@@ -38,7 +38,7 @@ class Command(BaseCommand):
             self._list(found)
             return
         if username is None:
-            raise CommandError(f"Say who: members {project} {verb} USERNAME")
+            raise CommandError(f"Say who: ./run manage members {project} {verb} USERNAME")
         try:
             if verb == "add":
                 self._add(found, account_named(username).get_username(), role)
@@ -58,8 +58,8 @@ class Command(BaseCommand):
     def _add(self, project: Project, username: str, role: str | None) -> None:
         if role is None:
             raise CommandError(
-                f"Say which role: members {project.slug} add {username} --role "
-                f"{', '.join(Member.Role.values)}"
+                f"Say which role ({', '.join(Member.Role.values)}), such as: "
+                f"./run manage members {project.slug} add {username} --role {Member.Role.REVIEWER}"
             )
         member = _member(project, username)
         if member is None:
@@ -104,7 +104,7 @@ def who_sees(project: Project) -> str:
 
 
 def _adding(project: Project) -> str:
-    return f"members {project.slug} add USERNAME --role manager"
+    return f"./run manage members {project.slug} add USERNAME --role manager"
 
 
 def account_named(username: str, *, closed_too: bool = False) -> Any:
@@ -118,7 +118,8 @@ def account_named(username: str, *, closed_too: bool = False) -> Any:
     names = list(accounts.filter(is_active=True).values_list("username", flat=True).order_by("pk"))
     if not names:
         raise CommandError(
-            f"There is no account '{username}', nor any other. Make one first: createsuperuser"
+            f"There is no account '{username}', nor any other. Make one first: "
+            "./run manage createsuperuser"
         )
     more = ", …" if len(names) > MOST_NAMED else ""
     raise CommandError(
@@ -138,4 +139,4 @@ def _members(project: Project) -> Any:
 def _remedy(member: Member) -> str:
     if not member.user.is_active:
         return ": the account is closed"
-    return f"; a password lets them: changepassword {member.user.get_username()}"
+    return f"; a password lets them: ./run manage changepassword {member.user.get_username()}"

@@ -81,6 +81,5 @@ class Command(BaseCommand):
                 f"{stored:,} of {recording.total:,} answers are stored. Run the command again."
             )
         self.stdout.write(
-            f"All {stored:,} answers are stored. "
-            f"Go on: aggregate --campaign {slug} --method mv-token"
+            f"All {stored:,} answers are stored. Go on: ./run manage aggregate --campaign {slug}"
         )

@@ -54,9 +54,11 @@ class Command(BaseCommand):
         settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
         access.keep(file, rows)  # at once: the password is nowhere else
         self.stdout.write("\n".join(rows))
-        self.stdout.flush()  # whoever reads a pipe need not wait for what follows
-        if not load.is_complete():
+        complete = load.is_complete()
+        if not complete:
             self.stdout.write("The demonstration is being loaded; this is done once.")
+        self.stdout.flush()  # whoever reads a pipe need not wait for what follows
+        if not complete:
             load.load(manager)
         for one in Campaign.objects.filter(slug__in=METHODS):
             self._aggregate(one)

@@ -106,7 +106,7 @@ def test_unknown_campaign_is_told():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "has not got a complete run. Run `aggregate --campaign"),
+        ([], "has not got a complete run. Make one first: ./run manage aggregate"),
         (["--method", "mv-seq"], "has not got a complete run of 'mv-seq'"),
         (["--run", "not-a-key"], "'not-a-key' is no run key"),
         (["--run", "00000000-0000-4000-8000-000000000000"], "has not got a run 00000000"),

@@ -25,8 +25,8 @@ def test_it_works():
 
     project = Project.objects.get(slug="news")
     assert said.startswith(
-        "Project 'news' is set up with 2 entity types: PER, LOC. "
-        "Import its documents: import_documents FILE --project news\n"
+        "Project 'news' is set up with 2 entity types: PER, LOC.\n"
+        "Import its documents: ./run manage import_documents FILE --project news\n"
     )
     assert project.name == "The news"
     assert not project.listed
@@ -65,7 +65,7 @@ def test_a_project_may_have_no_types(tmp_path):
     path = tmp_path / "schema.json"
     path.write_text("{}")
 
-    assert "is set up with 0 entity types. Import" in run("--schema", str(path))
+    assert "is set up with 0 entity types.\nImport" in run("--schema", str(path))
 
 
 def test_a_second_run_says_so():

@@ -82,7 +82,7 @@ def test_the_list_names_who_can_and_who_cannot_log_in(project, anna):
     )
     assert run("members", "news", "list").splitlines()[:3] == [
         "manager  anna",
-        "viewer   bert  can't log in; a password lets them: changepassword bert",
+        "viewer   bert  can't log in; a password lets them: ./run manage changepassword bert",
         "viewer   carl  can't log in: the account is closed",
     ]
 
@@ -91,8 +91,11 @@ def test_the_list_names_who_can_and_who_cannot_log_in(project, anna):
     ("arguments", "words"),
     [
         (("old", "list"), "There is no project 'old'."),
-        (("news", "add"), "Say who: members news add USERNAME"),
-        (("news", "add", "anna"), "Say which role: members news add anna --role manager, reviewer"),
+        (("news", "add"), "Say who: ./run manage members news add USERNAME"),
+        (
+            ("news", "add", "anna"),
+            r"Say which role \(manager, reviewer, viewer\), such as: ./run manage members news",
+        ),
         (("news", "add", "ana", "--role", "viewer"), "no account 'ana'. There are: anna."),
         (("news", "remove", "ana"), "no account 'ana'. There are: anna."),
         (("news", "add", "carl", "--role", "viewer"), "The account 'carl' is closed."),
@@ -124,7 +127,7 @@ def test_without_that_account_the_command_says_that_nobody_sees_the_project(acco
     said = run("create_project", "mine", "--name", "Mine", "--types", "PER")
     assert (
         "Look: No account but a site administrator's sees project 'mine' on the pages, because it "
-        "has no members. Add a manager: members mine add USERNAME --role manager\n"
+        "has no members. Add a manager: ./run manage members mine add USERNAME --role manager\n"
     ) in said
     assert "Look: No account" in run("create_campaign", "one", "--project", "mine")
 
@@ -140,8 +143,9 @@ def test_members_who_cannot_log_in_do_not_count(project):
 
 def test_members_without_a_manager_are_told_as_such(project, anna):
     project.members.create(user=anna, role="viewer")
-    assert "It has no manager who can log in. Add one: members news add USERNAME" in run(
-        "members", "news", "list"
+    assert (
+        "It has no manager who can log in. Add one: ./run manage members news add USERNAME"
+        in run("members", "news", "list")
     )
 
 
