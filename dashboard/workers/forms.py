@@ -103,6 +103,9 @@ class KnownForm(forms.Form):
     def clean_answer(self) -> Any:
         try:
             return json.loads(self.cleaned_data["answer"])
+        except RecursionError as error:
+            problem = "This is nested too deeply to be an answer. Write a flatter one."
+            raise forms.ValidationError(problem) from error
         except ValueError as error:
             at = getattr(error, "lineno", 1)
             raise forms.ValidationError(f"This is no JSON from line {at} on. {error}") from error

@@ -284,3 +284,23 @@ def test_question_of_another_campaign_is_not_found(client, manager, campaign, qu
     other = make_campaign(campaign.project)
     assert client.get(address(other, own(question))).status_code == 404
     assert client.get(address(campaign, "questions/x%00/")).status_code == 404
+
+
+@pytest.mark.parametrize("depth", [500, *range(900, 1000, 7), 5_000])
+def test_answer_that_is_nested_too_deeply_is_told_and_kept_in_the_form(
+    client, manager, campaign, question, depth
+):
+    for deep in ("[" * depth + "]" * depth, '{"a":' * depth + "1" + "}" * depth):
+        fields = {"verb": "correct", "answer": deep, "tolerance": "0", "explanation": ""}
+        refused = client.post(address(campaign, own(question)), fields)
+        assert refused.status_code == 422
+        assert "nested too deeply" in words(refused) or depth < 1_000
+    question.refresh_from_db()
+    assert question.answer == said("B")
+
+
+@pytest.mark.parametrize("odd", ["NaN", "1e999", '"\\ud800"', '"\\u0000"', "9" * 5_000])
+def test_answer_that_no_database_could_keep_is_told(client, manager, campaign, question, odd):
+    for answer in (odd, f'{{"choice": {odd}}}', f'{{"choice": "A", "note": {odd}}}'):
+        fields = {"verb": "correct", "answer": answer, "tolerance": "0", "explanation": ""}
+        assert client.post(address(campaign, own(question)), fields).status_code == 422
