@@ -182,6 +182,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "start"
 AXES_FAILURE_LIMIT = env.number("LOGIN_ATTEMPTS", 10, at_least=3, at_most=1000)
 LOGIN_ADDRESS_ATTEMPTS = env.number("LOGIN_ADDRESS_ATTEMPTS", 50, at_least=3, at_most=100_000)
+LOGIN_LOG_DAYS = env.number("LOGIN_LOG_DAYS", 90, at_least=1, at_most=3650)
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_CLIENT_IP_CALLABLE = "annotation.api.throttles.client_address"

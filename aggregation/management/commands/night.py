@@ -16,8 +16,8 @@ class Command(BaseCommand):
     help = (
         "The night's work, for cron: end the leases that are over, score gold, aggregate every "
         "open campaign that has answers, look at gold and workers, keep the best where a campaign "
-        "says how many, ask for answers where there is doubt, check the counters. A step that "
-        "fails does not keep the others back."
+        "says how many, ask for answers where there is doubt, clear old log-ins, check the "
+        "counters. A step that fails does not keep the others back."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -54,4 +54,5 @@ def steps(method: str | None) -> Iterator[list[str]]:
     for step in ("check_gold", "flag_workers", "select_workers"):
         yield [step]
     yield ["adjust_redundancy", "--all"]
+    yield ["clear_log_ins"]
     yield ["check_integrity"]
