@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import random
 from collections.abc import Iterator
 
 import hypothesis
@@ -12,6 +13,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import TransactionTestCase
 
+from annotation.actions.assignments import ahead
 from annotation.interfaces import REGISTRY
 from tests import toy_interface
 from tests.emptying import empty_tables
@@ -44,6 +46,18 @@ def pytest_collection_finish() -> None:
 def _clean_cache():
     """Throttles count in the cache, and the tests of one process share it."""
     cache.clear()
+
+
+class InOrder(random.Random):
+    def shuffle(self, x: list) -> None:
+        """Leave it as it is."""
+
+
+@pytest.fixture(autouse=True)
+def _tasks_in_order(monkeypatch):
+    """Workers get tasks in the order of ranks, and not one of the next few. Who tests that puts a
+    draw of their own in its place."""
+    monkeypatch.setattr(ahead, "draw", InOrder(0))
 
 
 @pytest.fixture

@@ -119,7 +119,7 @@ def make_task(
             "task": task,
             "campaign": campaign,
             "kind": kind,
-            "rank": task.pk,
+            "rank": task.pk << 20,  # no two stay together as those of a document do
             "wanted": wanted,
             "open": wanted,
             "ready": wanted > 0,
@@ -133,6 +133,10 @@ def make_worker(**fields: Any) -> Worker:
     return Worker.objects.create(
         **{"platform": "link", "external_id": f"worker-{next(_number)}"} | fields
     )
+
+
+# Of an enrollment whose next claim gives hidden gold.
+GOLD_NEXT: dict[str, Any] = {"ahead": {"now": True}}
 
 
 def make_enrollment(campaign: Campaign, worker: Worker | None = None, **fields: Any) -> Enrollment:

@@ -1,3 +1,5 @@
+import secrets
+
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -9,6 +11,10 @@ from annotation.querysets.tasks import DemandQuerySet, GoldQuestionQuerySet, Tas
 
 MOST_ANSWERS = 1_000  # of one task
 MOST_MILLS = 1_000_000_000  # for one answer
+
+
+def new_secret() -> str:
+    return secrets.token_hex(16)
 
 
 def registered_interfaces() -> list[tuple[str, str]]:
@@ -108,6 +114,8 @@ class Campaign(models.Model):
     # raised, sends every worker back to the head of the rank order.
     committed_mills = models.PositiveBigIntegerField(default=0)
     epoch = models.PositiveIntegerField(default=0)
+    # The key of what no worker may work out: with which tasks gold travels.
+    secret = models.CharField(max_length=32, default=new_secret, editable=False)
 
     objects = CampaignQuerySet.as_manager()
 

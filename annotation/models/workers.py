@@ -97,10 +97,10 @@ class Enrollment(models.Model):
     gold_score_sum = models.FloatField(default=0)
     gold_score_sumsq = models.FloatField(default=0)
 
-    # The engine's place in the rank order: the last rank given; -1 is before the head.
+    # The engine's place in the rank order: up to here this worker has held whatever was ready; -1
+    # is before the head. And what the last claim saw behind it (actions.assignments.ahead).
     cursor = models.BigIntegerField(default=-1)
-    gold_cursor = models.BigIntegerField(default=-1)
-    gold_due = models.IntegerField(default=0)  # plain tasks left until the next hidden gold
+    ahead = models.JSONField(default=dict, blank=True)
     epoch = models.PositiveIntegerField(default=0)
     rest_until = models.DateTimeField(null=True, blank=True)  # nothing was found; ask later
     # Money taken out of the campaign's budget for this worker's next tasks.

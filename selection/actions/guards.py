@@ -82,8 +82,8 @@ def flag_workers(campaign: Campaign, *, now: datetime | None = None) -> list[Wor
 
 
 def check_gold(campaign: Campaign, *, seed: int = 0, now: datetime | None = None) -> Checked:
-    """How hard each hidden gold question is, which of them good workers keep failing; and the order
-    in which they are given out: easy and hard ones take turns. Raises locks.Held."""
+    """How hard each hidden gold question is, which of them good workers keep failing; and their
+    order, in which easy and hard ones take turns. Raises locks.Held."""
     now = now or timezone.now()
     with locks.hold(f"check gold:{campaign.slug}"):
         gold = arrays.load_gold(campaign)

@@ -14,6 +14,7 @@ from django.db import transaction
 
 from aggregation.methods.version import code_version
 from annotation.actions import audit, locks
+from annotation.actions.assignments.ahead import offer_gold_first
 from annotation.models import Campaign, Demand, Enrollment
 from selection import arrays
 from selection.algorithms import (
@@ -213,7 +214,7 @@ def _write(
     for row in workers:
         enrollment = row.enrollment
         if row.reason == Reason.UNTESTED.name.lower():
-            enrollment.gold_due = min(enrollment.gold_due, 0)  # he is offered gold first
+            offer_gold_first(enrollment)
             moved.append(enrollment)
         if row.state_after == row.state_before:
             continue
@@ -225,7 +226,7 @@ def _write(
     selection.save()
     SelectedWorker.objects.bulk_create(workers, batch_size=1_000)
     Enrollment.objects.bulk_update(
-        moved, ["state", "state_by", "state_reason", "gold_due", "rest_until"], batch_size=500
+        moved, ["state", "state_by", "state_reason", "ahead", "rest_until"], batch_size=500
     )
     changed = [row for row in workers if row.state_after != row.state_before]
     audit.record(

@@ -18,7 +18,7 @@ from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Rollup
 from dashboard import subprocesses
 from selection.models import GoldCheck, RedundancyRound, WorkerFlag, WorkerSelection
 from tests.browser.manage_page import at, log_in
-from tests.factories import make_campaign, make_enrollment, make_task, make_worker
+from tests.factories import GOLD_NEXT, make_campaign, make_enrollment, make_task, make_worker
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -52,7 +52,7 @@ def campaign() -> Campaign:
         task=make_task(campaign, kind=Demand.Kind.HIDDEN, external_id="a-letter-of-thanks"),
         answer={"choice": "Sad", "unsure": False, "value": None, "note": ""},
     )
-    Enrollment.objects.update(gold_due=-1)  # it is gold's turn
+    Enrollment.objects.update(**GOLD_NEXT)
     for name in ("ada", "bo", "cyrus"):
         worker = Enrollment.objects.get(worker__external_id=name)
         lease = assignments.claim_next(worker.key).assignment

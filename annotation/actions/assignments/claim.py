@@ -1,39 +1,34 @@
-"""Give a worker his next task: five statements, a sixth one claim in twenty."""
+"""Give a worker the next task: five statements, a sixth one claim in twenty."""
 
 from __future__ import annotations
 
-import random
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.actions.assignments import demand, money
+from annotation.actions.assignments.ahead import Ahead, anywhere, begin_anew, order_of_draw
 from annotation.actions.assignments.leases import expire_batch
 from annotation.actions.assignments.picking import (
     HEAD,
     allotted_to,
     gold_candidates,
-    plain_candidates,
+    gold_from,
+    plain_ahead,
     skipping_locked,
-    take_plain,
+    take_any,
+    take_near,
 )
 from annotation.actions.assignments.qualification import AT_IT, end_exam, end_training
 from annotation.actions.assignments.turn import keep, lock, renew
-from annotation.models import (
-    PRIORITIES,
-    Assignment,
-    Campaign,
-    Demand,
-    Enrollment,
-)
+from annotation.models import Assignment, Campaign, Demand, Enrollment
 
 REST = timedelta(seconds=60)  # nothing was there
 SHORT_REST = timedelta(seconds=2)  # something was there, but locked
-GOLD_USED_UP = 1_000_000  # this worker has had every hidden gold question
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +73,7 @@ def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = No
     if enrollment.epoch != campaign.epoch:
         enrollment.epoch, enrollment.cursor = campaign.epoch, _start(campaign)
         enrollment.rest_until = None
-        if enrollment.gold_due > GOLD_USED_UP // 2:  # there may be more now
-            enrollment.gold_due = 0
+        begin_anew(enrollment)
     if not campaign.is_assigned:
         task = None  # the engine picks
     if task is None and enrollment.rest_until is not None and enrollment.rest_until > now:
@@ -90,11 +84,7 @@ def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = No
         return Next(None, enrollment, "budget_used_up")
     fresh_money = enrollment.allowance_mills != funded_before
 
-    taken = (
-        _take_allotted(enrollment, task)
-        if campaign.is_assigned
-        else _take(enrollment, now, fresh_money)
-    )
+    taken = _take_allotted(enrollment, task) if campaign.is_assigned else _take(enrollment, now)
     if taken is None and campaign.is_assigned:
         again = _lease_expired(enrollment, task, now)
         if again is not None:
@@ -125,9 +115,8 @@ def why_not(enrollment: Enrollment) -> str:
 # --- Picking ------------------------------------------------------------------------------------
 
 
-def _take(enrollment: Enrollment, now: datetime, fresh_money: bool) -> int | None:
-    """Lease a task in an open campaign: gold where it is due, else by rank from the cursor."""
-    campaign, worker = enrollment.campaign_id, enrollment.worker_id
+def _take(enrollment: Enrollment, now: datetime) -> int | None:
+    """Lease a task in an open campaign: practice and exam first, then out of the window."""
     while enrollment.state in AT_IT:
         practises = enrollment.state == Enrollment.State.TRAINING
         question = _take_training(enrollment) if practises else _take_exam(enrollment)
@@ -140,22 +129,39 @@ def _take(enrollment: Enrollment, now: datetime, fresh_money: bool) -> int | Non
             end_exam(enrollment)
     if enrollment.state == Enrollment.State.PAUSED:
         return None
-    # A claim that had to fetch money leaves gold to the next one, once: it keeps claims short.
-    due = enrollment.gold_due < 0 or (enrollment.gold_due == 0 and not fresh_money)
-    if enrollment.campaign.gold_every and due:
-        gold = _take_hidden(enrollment)
-        if gold is not None:
-            return gold
-    taken = take_plain(campaign, worker, enrollment.cursor)
+    ahead = Ahead.of(enrollment)
+    task = _take_hidden(enrollment, ahead)
+    if task is None:
+        task = _take_plain(enrollment, ahead, now)
+    ahead.keep(enrollment)
+    return task
+
+
+def _take_plain(enrollment: Enrollment, ahead: Ahead, now: datetime) -> int | None:
+    """One of the next tasks behind the cursor, which passes no task that this worker has not held:
+    those that were left lying in the window are found again."""
+    campaign, worker = enrollment.campaign, enrollment.worker_id
+    order = order_of_draw()
+    taken = take_near(campaign.pk, worker, enrollment.cursor, last=ahead.last, order=order)
+    if taken is None and connection.features.has_select_for_update_skip_locked:
+        # Others may have locked the whole window: what is next behind it?
+        beyond = take_any(campaign.pk, worker, enrollment.cursor)
+        if beyond is not None:
+            task, rank = beyond
+            ahead.moved(campaign, rank, sorted({rank, *ahead.rows}))
+            return task
     if taken is None and enrollment.cursor != HEAD:
-        taken = take_plain(campaign, worker, HEAD)
-    if taken is None and expire_batch(now, campaign=campaign):
-        taken = take_plain(campaign, worker, HEAD)
+        ahead.front = HEAD
+        taken = take_near(campaign.pk, worker, HEAD, last=ahead.last, order=order)
+    if taken is None and expire_batch(now, campaign=campaign.pk):
+        ahead.front = HEAD
+        taken = take_near(campaign.pk, worker, HEAD, last=ahead.last, order=order)
     if taken is None:
         return None
-    task_id, enrollment.cursor = taken
-    enrollment.gold_due -= 1
-    return task_id
+    first = taken.seen[0]
+    enrollment.cursor = first if taken.rank == first else first - 1
+    ahead.moved(campaign, taken.rank, taken.seen)
+    return taken.task
 
 
 def _take_training(enrollment: Enrollment) -> int | None:
@@ -167,32 +173,18 @@ def _take_training(enrollment: Enrollment) -> int | None:
 
 
 def _take_exam(enrollment: Enrollment) -> int | None:
-    """The next test task: hidden gold, from wherever this worker began in it."""
-    for after in dict.fromkeys((enrollment.gold_cursor, HEAD)):
-        found = gold_candidates(
-            enrollment.campaign_id, enrollment.worker_id, after, Demand.Kind.HIDDEN
-        ).first()
-        if found is not None:
-            enrollment.gold_cursor = found[1]
-            return found[0]
-    return None
+    """A test task: hidden gold, drawn anew each time."""
+    return gold_from(enrollment.campaign_id, enrollment.worker_id, anywhere(), Demand.Kind.HIDDEN)
 
 
-def _take_hidden(enrollment: Enrollment) -> int | None:
-    """A hidden gold question, and the draw of when the next is due; None: none from here on."""
-    after = enrollment.gold_cursor
-    found = gold_candidates(
-        enrollment.campaign_id, enrollment.worker_id, after, Demand.Kind.HIDDEN
-    ).first()
-    if found is None:
-        # The next claim starts again at the head; from the head, there is none left at all.
-        enrollment.gold_due = GOLD_USED_UP if after == HEAD else 1
-        enrollment.gold_cursor = HEAD
+def _take_hidden(enrollment: Enrollment, ahead: Ahead) -> int | None:
+    """A hidden gold question, where one comes now; None: none does, or this worker had them all."""
+    place = ahead.gold_place(enrollment.campaign)
+    if place is None:
         return None
-    plain = enrollment.campaign.gold_every - 1  # on average, before the next
-    enrollment.gold_due = random.SystemRandom().randint((plain + 1) // 2, plain * 3 // 2)
-    task_id, enrollment.gold_cursor = found
-    return task_id
+    task = gold_from(enrollment.campaign_id, enrollment.worker_id, place, Demand.Kind.HIDDEN)
+    ahead.gold_found(task is not None)
+    return task
 
 
 def _take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
@@ -264,8 +256,7 @@ def _rest(enrollment: Enrollment, now: datetime, task: str | None) -> Next:
         waiting = allotted_to(enrollment)
     else:
         # Without the lock: are there rows that only somebody's lock has hidden?
-        waiting = plain_candidates(campaign.pk, enrollment.worker_id, HEAD)
-        waiting.query.select_for_update = False
+        waiting = plain_ahead(campaign.pk, enrollment.worker_id, HEAD)
     rest = SHORT_REST if waiting.exists() else REST
     enrollment.rest_until = now + rest
     return Next(None, enrollment, "nothing_left", enrollment.rest_until)
@@ -287,11 +278,5 @@ def _start(campaign: Campaign) -> int:
 
 
 def first_place(campaign: Campaign) -> dict[str, int]:
-    """The engine's columns of a new enrollment. Gold starts anywhere: colluders see no order."""
-    every = campaign.gold_every
-    return {
-        "epoch": campaign.epoch,
-        "cursor": _start(campaign),
-        "gold_cursor": (PRIORITIES - 1) * demand.BUCKET + secrets.randbelow(demand.BUCKET),
-        "gold_due": secrets.randbelow(every) if every else 0,
-    }
+    """The engine's columns of a new enrollment."""
+    return {"epoch": campaign.epoch, "cursor": _start(campaign)}

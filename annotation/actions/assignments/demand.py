@@ -10,31 +10,38 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F, Q
 
+from annotation.actions.assignments.ahead import TOGETHER_BITS
 from annotation.actions.bulk import ROWS, batches, id_ranges
 from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
 
 BUCKET = 2**SHUFFLE_BITS  # ranks of one priority
+TAKE = (
+    "UPDATE annotation_demand SET open = open - 1, leased = leased + 1, ready = open > 1 "
+    "WHERE open > 0 AND task_id ="
+)
 # By document, the documents scattered (times an odd number: one to one within 2**27), then by task:
 # who has read a text gets all that is asked about it. The % is doubled for the driver.
 TOGETHER = (
-    f"(CAST(COALESCE(t.document_id, t.id) AS bigint) * 2654435761 %% {2**27}) * {2**20} "
-    f"+ t.id %% {2**20}"
+    f"(CAST(COALESCE(t.document_id, t.id) AS bigint) * 2654435761 "
+    f"%% {2 ** (SHUFFLE_BITS - TOGETHER_BITS)}) * {2**TOGETHER_BITS} + t.id %% {2**TOGETHER_BITS}"
 )
 
 
-def take_first(candidates: str, parameters: Sequence[Any]) -> tuple[int, int] | None:
-    """Lease one slot of the first task that `candidates` yields: (task id, rank), or None.
+def take(statement: str, parameters: Sequence[Any]) -> Any:
+    """Lease one slot by a statement that is made of TAKE and a query for at most one task id: the
+    row that it returns, or None.
 
-    `candidates` is the SQL of a query for at most one task id. Picking and taking are one
-    statement, so there is nothing between them to race for; on PostgreSQL it skips locked rows.
+    Picking and taking are one statement, so there is nothing between them to race for; on
+    PostgreSQL it skips locked rows.
     """
     with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE annotation_demand SET open = open - 1, leased = leased + 1, ready = open > 1 "
-            f"WHERE open > 0 AND task_id = ({candidates}) RETURNING task_id, rank",
-            parameters,
-        )
+        cursor.execute(statement, parameters)
         return cursor.fetchone()
+
+
+def take_first(candidates: str, parameters: Sequence[Any]) -> tuple[int, int] | None:
+    """Lease one slot of the first task that `candidates`, SQL, yields: (task id, rank), or None."""
+    return take(f"{TAKE} ({candidates}) RETURNING task_id, rank", parameters)
 
 
 def receive(task_id: int) -> None:
@@ -115,7 +122,8 @@ def offer_gold(task_id: int, offered: bool) -> None:
 
 
 def order_gold(campaign: Campaign, task_ids: Sequence[int]) -> None:
-    """Give hidden gold out in this order; each worker begins somewhere in it."""
+    """Put hidden gold into this order, evenly: each question is drawn as often as another, and who
+    has had one is given the next."""
     last = BUCKET // max(len(task_ids), 1)
     rows = [
         Demand(task_id=task, rank=(PRIORITIES - 1) * BUCKET + place * last)
@@ -127,8 +135,8 @@ def order_gold(campaign: Campaign, task_ids: Sequence[int]) -> None:
 def create_demands(campaign: Campaign, wanted: int) -> int:
     """Give every task of the campaign that has none its Demand; how many were made.
 
-    Ranks are shuffled; in a relation campaign the documents are, and their pairs stay together in
-    the order in which they were made. Set-based, in short transactions: a million take seconds.
+    Ranks are shuffled; in a relation campaign the documents are, and their pairs stay together.
+    Set-based, in short transactions: a million take seconds.
     """
     made = 0
     shuffle = (

@@ -3,58 +3,121 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
 from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from annotation.actions.assignments import demand
-from annotation.models import Assignment, Demand, Enrollment
+from annotation.actions.assignments.ahead import TOGETHER_BITS, WINDOW
+from annotation.models import SHUFFLE_BITS, Assignment, Demand, Enrollment
 
 HEAD = -1  # before every rank
 
 
-def plain_candidates(campaign_id: int, worker_id: int, after: int) -> QuerySet:
-    """The first ready task behind rank `after` that the worker never held, as one task id.
+def plain_ahead(campaign_id: int, worker_id: int, after: int) -> QuerySet:
+    """The ready tasks behind rank `after` that the worker never held, in their order.
 
     The probe is a scalar subquery on purpose: NOT EXISTS would let PostgreSQL turn it into an
     anti-join over the whole history (assignment-engine.md, trap 1).
     """
-    return skipping_locked(
+    return (
         Demand.objects.filter(
             campaign=campaign_id, kind=Demand.Kind.PLAIN, ready=True, rank__gt=after
         )
         .annotate(mine=held_by(worker_id))
         .filter(mine=None)
         .order_by("rank")
-        .values("task")[:1]
     )
 
 
 def gold_candidates(campaign_id: int, worker_id: int, after: int, kind: int) -> QuerySet:
-    """The first gold question behind `after` that the worker never had: (task, rank). No lock:
-    its counters are never touched."""
+    """The first gold question behind `after` that the worker never had. No lock: its counters are
+    never touched."""
     return (
         Demand.objects.filter(campaign=campaign_id, kind=kind, ready=True, rank__gt=after)
         .annotate(mine=held_by(worker_id))
         .filter(mine=None)
         .order_by("rank")
-        .values_list("task", "rank")[:1]
+        .values_list("task")[:1]
     )
 
 
-# Stand for campaign, worker and rank in the SQL that is made once.
+def gold_from(campaign_id: int, worker_id: int, place: int, kind: int) -> int | None:
+    """The gold question that the worker never had at a place of the order or behind it; behind the
+    last comes the first. None: there is none. One query, which looks at the head where it must."""
+    behind, first = (
+        Subquery(gold_candidates(campaign_id, worker_id, after, kind)) for after in (place, HEAD)
+    )
+    found = Demand.objects.filter(task=Coalesce(behind, first)).values_list("task", flat=True)
+    return found.first()
+
+
+# Stand for campaign, worker and rank in the SQL that is made once: building it anew would be a
+# tenth of the work of a claim.
 _CAMPAIGN, _WORKER, _AFTER = -1, -2, -3
+_DOCUMENT, _ORDER = -4, -5
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A plain task that was leased, and the ranks of those that could have been, rising, with the
+    one behind them."""
+
+    task: int
+    rank: int
+    seen: list[int]
 
 
 @functools.cache
-def _plain_sql(vendor: str) -> tuple[str, tuple[Any, ...]]:
-    """`plain_candidates` as SQL: building it anew would be a tenth of the work of a claim."""
-    return plain_candidates(_CAMPAIGN, _WORKER, _AFTER).query.sql_with_params()
+def _window_sql(vendor: str) -> tuple[str, tuple[Any, ...]]:
+    """Lease one of the next WINDOW tasks: of the document at which the worker is, where tasks stay
+    together, else by the order that is drawn for this claim. A priority is used up before the
+    next one begins."""
+    window = plain_ahead(_CAMPAIGN, _WORKER, _AFTER).values("task", "rank")[: WINDOW + 1]
+    sql, parameters = window.query.sql_with_params()
+    can_skip = connection.features.has_select_for_update_skip_locked
+    lock = "FOR UPDATE OF d SKIP LOCKED" if can_skip else ""
+    as_text = "string_agg(rank::text, ',')" if vendor == "postgresql" else "group_concat(rank)"
+    picked = (
+        "SELECT d.task_id FROM places p JOIN annotation_demand d ON d.task_id = p.task_id "
+        f"WHERE p.place <= {WINDOW} AND d.open > 0 "
+        f"ORDER BY p.rank >> {TOGETHER_BITS} <> %s, substr(%s, p.place, 1) LIMIT 1 {lock}"
+    )
+    return (
+        f"WITH ahead (task_id, rank) AS MATERIALIZED ({sql}), places AS ("
+        "SELECT task_id, rank, CAST(row_number() OVER (ORDER BY rank) AS integer) AS place "
+        f"FROM ahead WHERE rank >> {SHUFFLE_BITS} = (SELECT min(rank) >> {SHUFFLE_BITS} FROM ahead)"
+        f") {demand.TAKE} ({picked}) RETURNING task_id, rank, (SELECT {as_text} FROM ahead)",
+        (*parameters, _DOCUMENT, _ORDER),
+    )
 
 
-def take_plain(campaign_id: int, worker_id: int, after: int) -> tuple[int, int] | None:
-    sql, parameters = _plain_sql(connection.vendor)
+def take_near(
+    campaign_id: int, worker_id: int, after: int, *, last: int, order: str
+) -> Taken | None:
+    """Lease one of the next tasks behind rank `after`; None where there is none, or where others
+    have locked all of them. `last` is the rank of the task before, `order` the order of draw."""
+    given = {
+        _CAMPAIGN: campaign_id, _WORKER: worker_id, _AFTER: after,
+        _DOCUMENT: last >> TOGETHER_BITS, _ORDER: order,
+    }  # fmt: skip
+    sql, parameters = _window_sql(connection.vendor)
+    row = demand.take(sql, [given.get(parameter, parameter) for parameter in parameters])
+    return None if row is None else Taken(row[0], row[1], sorted(map(int, row[2].split(","))))
+
+
+@functools.cache
+def _any_sql(vendor: str) -> tuple[str, tuple[Any, ...]]:
+    first = skipping_locked(plain_ahead(_CAMPAIGN, _WORKER, _AFTER)).values("task")[:1]
+    return first.query.sql_with_params()
+
+
+def take_any(campaign_id: int, worker_id: int, after: int) -> tuple[int, int] | None:
+    """Lease the first task behind rank `after` that nobody has locked, however far it is."""
+    sql, parameters = _any_sql(connection.vendor)
     given = {_CAMPAIGN: campaign_id, _WORKER: worker_id, _AFTER: after}
     return demand.take_first(sql, [given.get(parameter, parameter) for parameter in parameters])
 

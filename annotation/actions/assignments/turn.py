@@ -13,7 +13,7 @@ from annotation.models import Assignment, Campaign, Enrollment
 KEPT = [
     "state", "state_reason", "state_by", "submitted", "skipped", "earned_mills", "seconds",
     "training_seen", "training_score_sum", "exam_seen", "exam_score_sum", "tries",
-    "gold_seen", "gold_score_sum", "gold_score_sumsq", "cursor", "gold_cursor", "gold_due",
+    "gold_seen", "gold_score_sum", "gold_score_sumsq", "cursor", "ahead",
     "epoch", "rest_until", "allowance_mills", "seen_at",
 ]  # fmt: skip
 
@@ -22,7 +22,7 @@ READ = [
     "key", "campaign__slug", "campaign__project", "campaign__state", "campaign__assignment",
     "campaign__spread", "campaign__open_to", "campaign__lease_minutes", "campaign__skip_limit",
     "campaign__gold_every", "campaign__training_size", "campaign__exam_size", "campaign__tries",
-    "campaign__pass_score", "campaign__currency", "campaign__pay_mills",
+    "campaign__pass_score", "campaign__currency", "campaign__pay_mills", "campaign__secret",
     "campaign__budget_mills", "campaign__committed_mills", "campaign__epoch",
     "campaign__instructions", "campaign__consent", "consent", "worker__blocked_at",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from django.utils import timezone
 from annotation.actions import assignments
 from annotation.actions.assignments import available as module
 from annotation.actions.assignments import tasks_available
+from annotation.actions.assignments.ahead import GOLD_BASE, Ahead
 from annotation.actions.campaigns import allot
 from annotation.models import Assignment, Campaign, Demand, Enrollment, GoldQuestion
 from tests.factories import make_campaign, make_document, make_enrollment, make_task
@@ -142,20 +143,22 @@ def test_practice_comes_on_top():
     assert told(beginner) == (5, False)
 
 
-@pytest.mark.parametrize("due", [1, 2, 3])  # all that the engine draws for one gold in three
-def test_the_number_falls_by_one_with_each_answer_and_tells_no_gold(due):
+@pytest.mark.parametrize("due", [1, 2, 3])  # plain tasks before each
+def test_the_number_falls_by_one_with_each_answer_and_tells_no_gold(due, monkeypatch):
     campaign = make_campaign(redundancy=1, gold_every=3)
     worker = make_enrollment(campaign)
-    Enrollment.objects.update(gold_due=due)
     make_tasks(campaign, 20)
     make_tasks(campaign, 15, kind=Demand.Kind.HIDDEN)
     before, kinds = told(worker)[0], []
+
+    def place_of_gold(ahead, campaign):
+        return GOLD_BASE if kinds[-due:] == [Demand.Kind.PLAIN] * due else None
+
+    monkeypatch.setattr(Ahead, "gold_place", place_of_gold)
     assert before == 30  # one in three is gold: ten on the way through twenty
     while campaign.demands.filter(kind=0, ready=True).count() > 3:
         lease = assignments.claim_next(worker.key).assignment
         kinds.append(Demand.objects.get(task=lease.task_id).kind)
-        if kinds[-1] == Demand.Kind.HIDDEN:
-            Enrollment.objects.update(gold_due=due)  # instead of what was drawn
         assert told(worker)[0] == before, kinds
         assignments.submit(worker.key, lease.key, NOTHING)
         # Where he gets more gold than the average it waits, whatever he answers, at the task that

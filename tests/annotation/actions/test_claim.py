@@ -7,10 +7,14 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.actions import assignments
-from annotation.actions.assignments.claim import GOLD_USED_UP, first_place
+from annotation.actions.assignments import ahead, demand
+from annotation.actions.assignments import claim as claiming
+from annotation.actions.assignments.ahead import WINDOW
+from annotation.actions.assignments.claim import first_place
 from annotation.actions.campaigns import allot
 from annotation.models import Allotment, Assignment, Campaign, Demand, Enrollment
 from tests.factories import (
@@ -67,14 +71,81 @@ def test_asked_twice_the_same_lease_is_given(campaign, worker):
     assert Assignment.objects.count() == 1
 
 
-def test_tasks_come_in_the_order_of_their_rank(campaign, worker):
-    tasks = [make_task(campaign, demand={"rank": rank}) for rank in (30, 10, 20)]
+def test_tasks_come_in_the_order_of_their_rank_where_nothing_is_drawn(campaign, worker):
+    tasks = [make_task(campaign, demand={"rank": rank << 20}) for rank in (30, 10, 20)]
+    assert work_through(worker) == [tasks[1].pk, tasks[2].pk, tasks[0].pk]
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    monkeypatch.setattr(ahead, "draw", random.Random(1))
+
+
+def work_through(worker):
+    """The ids of all tasks, in the order in which they came."""
     given = []
     following = claim(worker)
     while following.assignment:
         given.append(following.assignment.task_id)
         following = submit(worker, following.assignment).next
-    assert given == [tasks[1].pk, tasks[2].pk, tasks[0].pk]
+    return given
+
+
+@pytest.mark.usefixtures("drawn")
+def test_each_task_is_one_of_the_next_in_the_order_of_ranks_and_none_is_left_out(campaign, worker):
+    tasks = [make_task(campaign).pk for _ in range(40)]
+    left = list(tasks)
+    for given in (order := work_through(worker)):
+        assert given in left[:WINDOW]
+        left.remove(given)
+    assert left == []
+    orders = {tuple(order), tuple(work_through(make_enrollment(campaign)))}
+    assert len(orders) == 2
+
+
+@pytest.mark.usefixtures("drawn")
+def test_a_priority_is_done_before_the_next_one_begins(campaign, worker):
+    tasks = [make_task(campaign).pk for _ in range(12)]
+    urgent = tasks[4:9:2]
+    assignments.set_priorities(campaign, dict.fromkeys(urgent, 7) | {tasks[10]: 3})
+    Demand.objects.exclude(task__in=[*urgent, tasks[10]]).update(rank=F("rank") + 65535 * 2**47)
+    given = work_through(worker)
+    assert set(given[:3]) == set(urgent)
+    assert given[3] == tasks[10]
+    assert set(given) == set(tasks)
+
+
+def test_what_others_have_locked_is_passed_by_and_not_lost(campaign, worker, monkeypatch):
+    """As where each task of the window is being given out at this moment."""
+    tasks = [make_task(campaign).pk for _ in range(WINDOW + 3)]
+    first = claim(worker).assignment
+    with monkeypatch.context() as locked:
+        locked.setattr(claiming, "take_near", lambda *args, **options: None)
+        locked.setattr(connection.features, "has_select_for_update_skip_locked", True)
+        locked.setattr(claiming, "take_any", lambda *_: demand.take_first("SELECT %s", [tasks[-1]]))
+        second = submit(worker, first).next.assignment
+    assert second.task_id == tasks[-1]
+    following, given = submit(worker, second).next, []
+    while following.assignment:
+        given.append(following.assignment.task_id)
+        following = submit(worker, following.assignment).next
+    assert sorted([first.task_id, second.task_id, *given]) == tasks
+
+
+@pytest.mark.usefixtures("drawn")
+def test_pairs_of_a_document_come_together():
+    """The last 20 bits of a rank are the task's place in its document."""
+    campaign = make_campaign(redundancy=1)
+    documents = [make_document(campaign.project) for _ in range(4)]
+    for number, document in enumerate(documents):
+        for place in range(3):
+            make_task(
+                campaign, document, external_id=f"{number}-{place}",
+                demand={"rank": (number << 20) + place},
+            )  # fmt: skip
+    order = dict(campaign.tasks.values_list("pk", "document"))
+    given = [order[task] for task in work_through(make_enrollment(campaign))]
+    assert all(len(set(given[i : i + 3])) == 1 for i in range(0, 12, 3))
 
 
 def test_no_task_is_given_to_a_worker_twice(campaign, worker):
@@ -113,7 +184,6 @@ def test_rest_ends_when_the_epoch_changes(campaign, worker):
 
 def test_slots_behind_the_cursor_are_found_on_the_next_lap(campaign, worker):
     first = make_task(campaign, demand={"rank": 1})
-    make_task(campaign, demand={"rank": 2})
     Enrollment.objects.update(cursor=2)
     assert claim(worker).assignment.task == first
 
@@ -204,16 +274,12 @@ def test_hidden_gold_comes_when_it_is_due_and_never_twice():
     for _ in range(30):
         make_task(campaign)
     worker = make_enrollment(campaign)
-    given = []
-    following = claim(worker)
-    while following.assignment:
-        given.append(following.assignment.task_id)
-        following = submit(worker, following.assignment).next
+    given = work_through(worker)
     assert len(given) == len(set(given)) == 33
     assert gold <= set(given)
     worker.refresh_from_db()
     assert worker.gold_seen == 3
-    assert worker.gold_due > GOLD_USED_UP // 2
+    assert worker.ahead["no_gold"]
 
 
 def test_counters_of_gold_are_never_touched():
@@ -373,7 +439,7 @@ SAVEPOINTS = 2  # atomic() inside a test's transaction: SAVEPOINT and RELEASE
 def prepared(**fields):
     """A worker in a campaign with gold, pay and a budget."""
     campaign = make_campaign(
-        make_project(), gold_every=5, pay_mills=10, budget_mills=10**9, redundancy=3, **fields
+        make_project(), gold_every=2, pay_mills=10, budget_mills=10**9, redundancy=3, **fields
     )
     for _ in range(40):
         make_task(campaign)
@@ -432,23 +498,6 @@ def test_hidden_gold_comes_though_every_claim_has_to_fetch_its_money():
         following = submit(worker, following.assignment).next
     worker.refresh_from_db()
     assert worker.gold_seen == 10
-
-
-@pytest.mark.parametrize("every", [2, 5])
-def test_gold_every_n_is_one_task_in_n(every, monkeypatch):
-    draw = random.Random(every)  # by true chance it would miss the range once in a million
-    monkeypatch.setattr(random, "SystemRandom", lambda: draw)
-    campaign = make_campaign(gold_every=every, redundancy=1)
-    for _ in range(60):
-        with_gold(campaign, Demand.Kind.HIDDEN)
-    for _ in range(100):
-        make_task(campaign)
-    worker = make_enrollment(campaign, **first_place(campaign))
-    following = claim(worker)
-    for _ in range(100):
-        following = submit(worker, following.assignment).next
-    worker.refresh_from_db()
-    assert 0.7 < worker.gold_seen / (100 / every) < 1.4
 
 
 def test_an_allotted_task_that_ran_out_comes_back_with_its_key_and_draft(assigned):

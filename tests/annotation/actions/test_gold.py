@@ -9,7 +9,7 @@ from annotation.actions import assignments, gold
 from annotation.actions.integrity import check_campaign
 from annotation.interfaces import AnswerError, Material, interface
 from annotation.models import AuditEntry, Demand, GoldQuestion, GoldScore, Response
-from tests.factories import make_campaign, make_enrollment, make_task
+from tests.factories import GOLD_NEXT, make_campaign, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def question(campaign):
 
 
 def answered(campaign, answer):
-    worker = make_enrollment(campaign, gold_due=-1)
+    worker = make_enrollment(campaign, **GOLD_NEXT)
     lease = assignments.claim_next(worker.key).assignment
     assignments.submit(worker.key, lease.key, answer)
     return worker
@@ -98,7 +98,7 @@ def test_a_retired_question_counts_for_nobody_and_is_given_to_nobody(campaign, q
         gold.retire_gold(question, " ")
     gold.retire_gold(question, "It leaked.")
     assert sums(worker) == (0, 0, 0)
-    other = make_enrollment(campaign, gold_due=-1)
+    other = make_enrollment(campaign, **GOLD_NEXT)
     assert assignments.claim_next(other.key).assignment is None
     with pytest.raises(gold.GoldRefused, match="retired already"):
         gold.retire_gold(question, "Again.")
@@ -110,7 +110,7 @@ def test_a_retired_question_counts_for_nobody_and_is_given_to_nobody(campaign, q
 def test_an_answer_to_a_question_that_was_retired_while_he_held_it_is_not_scored(
     campaign, question
 ):
-    worker = make_enrollment(campaign, gold_due=-1)
+    worker = make_enrollment(campaign, **GOLD_NEXT)
     lease = assignments.claim_next(worker.key).assignment
     gold.retire_gold(question, "It leaked.")
     assignments.submit(worker.key, lease.key, ADA)

@@ -16,7 +16,14 @@ from annotation.actions.campaigns import create_campaign, create_tasks_on, open_
 from annotation.actions.gold_import import GoldFileRefused, import_gold
 from annotation.actions.integrity import check_campaign
 from annotation.models import Demand, GoldQuestion
-from tests.factories import make_campaign, make_document, make_enrollment, make_project, make_task
+from tests.factories import (
+    GOLD_NEXT,
+    make_campaign,
+    make_document,
+    make_enrollment,
+    make_project,
+    make_task,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -129,11 +136,11 @@ def test_a_file_costs_no_query_for_a_question_that_is_there_and_scores_once(tmp_
     for number in range(3):
         task = make_task(campaign, kind=Demand.Kind.HIDDEN, external_id=f"g{number}")
         GoldQuestion.objects.create(task=task, answer=KNOWN)
-    worker = make_enrollment(campaign, gold_due=-1)
+    worker = make_enrollment(campaign, **GOLD_NEXT)
     for _ in range(3):
         lease = assignments.claim_next(worker.key).assignment
         assignments.submit(worker.key, lease.key, {"mentions": [], "entities": []})
-        type(worker).objects.update(gold_due=-1, rest_until=None)
+        type(worker).objects.update(**GOLD_NEXT, rest_until=None)
 
     def asked(*rows):
         file = write(tmp_path, *rows)
@@ -164,7 +171,7 @@ def test_who_had_all_the_gold_meets_what_is_imported_later(tmp_path):
     campaign = make_campaign(gold_every=2, redundancy=1)
     for number in range(12):
         make_task(campaign, external_id=f"d{number}")
-    worker = make_enrollment(campaign, gold_due=-1)
+    worker = make_enrollment(campaign, **GOLD_NEXT)
     lease = assignments.claim_next(worker.key).assignment  # there is no gold: no more looking
     import_gold(campaign, write(tmp_path, {"task": "d9", "answer": ADA}))
     kinds = []

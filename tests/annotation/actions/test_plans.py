@@ -6,12 +6,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotation.actions.assignments import create_demands
-from annotation.actions.assignments.claim import gold_candidates, plain_candidates
+from annotation.actions.assignments import claim_next, create_demands, picking, submit
+from annotation.actions.assignments.ahead import WINDOW
+from annotation.actions.assignments.picking import gold_candidates, plain_ahead
 from annotation.models import Assignment, Task
 from tests.factories import make_campaign, make_enrollment
 
 TASKS, HISTORY = 20_000, 2_000
+NOTHING = {"mentions": []}
 PROBE = {
     "postgresql": "task_given_once_to_worker",
     "sqlite": "(task_id=? AND worker_id=?)",
@@ -48,7 +50,10 @@ def crowd(db):
 
 def plan_of(queryset):
     """What the database does for it, as lines."""
-    sql, parameters = queryset.query.sql_with_params()
+    return explained(*queryset.query.sql_with_params())
+
+
+def explained(sql, parameters):
     prefix = "EXPLAIN " if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN "
     with connection.cursor() as cursor:
         cursor.execute(prefix + sql, parameters)
@@ -59,7 +64,7 @@ def test_every_claim_walks_the_index_of_ready_tasks_and_probes_row_by_row(crowd)
     campaign, *enrollments = crowd
     for enrollment in enrollments:
         for queryset in (
-            plain_candidates(campaign.pk, enrollment.worker_id, 10),
+            plain_ahead(campaign.pk, enrollment.worker_id, 10)[: WINDOW + 1],
             gold_candidates(campaign.pk, enrollment.worker_id, 10, 2),
         ):
             plan = plan_of(queryset)
@@ -68,3 +73,32 @@ def test_every_claim_walks_the_index_of_ready_tasks_and_probes_row_by_row(crowd)
             assert PROBE[connection.vendor] in plan
             for bad in ("Seq Scan", "Materialize", "Hash", "SCAN", "TEMP B-TREE"):
                 assert bad not in plan, plan
+
+
+def test_taking_one_of_the_window_reads_no_table_from_end_to_end(crowd):
+    campaign, *enrollments = crowd
+    sql, parameters = picking._window_sql(connection.vendor)
+    for enrollment in enrollments:
+        given = {-1: campaign.pk, -2: enrollment.worker_id, -3: 10, -4: 0, -5: "abcdefgh"}
+        plan = explained(sql, [given.get(each, each) for each in parameters])
+        assert "demand_ready" in plan
+        assert PROBE[connection.vendor] in plan
+        tables = ("annotation_demand", "annotation_assignment", "d ")
+        for bad in ("Seq Scan on ", "SCAN "):
+            assert not any(f"{bad}{table}" in f"{plan} " for table in tables), plan
+
+
+def test_a_claim_looks_at_few_rows_whatever_is_behind_and_before(crowd):
+    """Rows of which the worker's history is asked, counted by the database itself."""
+    if connection.vendor == "postgresql":
+        pytest.skip("SQLite counts the steps of a statement; PostgreSQL would have to be asked.")
+    steps: list[int] = []
+    for enrollment in crowd[1:]:
+        lease = claim_next(enrollment.key).assignment  # past all that the veteran had before
+        steps.clear()
+        connection.connection.set_progress_handler(lambda: steps.append(1), 1_000)
+        try:
+            submit(enrollment.key, lease.key, NOTHING)
+        finally:
+            connection.connection.set_progress_handler(None, 0)
+        assert len(steps) < 20  # thousands of the virtual machine's steps

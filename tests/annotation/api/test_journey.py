@@ -15,7 +15,7 @@ from annotation.actions.workers import set_state
 from annotation.models import Appeal, Assignment, Consent, Demand, Enrollment, GoldQuestion
 from annotation.models import Worker as EnrolledWorker
 from tests.annotation.api.worker import Worker
-from tests.factories import make_campaign, make_task
+from tests.factories import GOLD_NEXT, make_campaign, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -79,17 +79,16 @@ def one_cycle(kind):
         make_gold(campaign, Demand.Kind.HIDDEN, external_id=f"gold-{number}")
         make_task(campaign, external_id=f"task-{number}")
     worker = Worker(tokens.campaign_link(campaign))
-    Enrollment.objects.filter(campaign=campaign).update(gold_due=1, gold_cursor=-1)
     submit(worker, worker.next()["assignment"]["key"])
-    due = 5 if kind == Demand.Kind.PLAIN else -1
+    ahead = {} if kind == Demand.Kind.PLAIN else GOLD_NEXT["ahead"]
     Assignment.objects.filter(enrollment__campaign=campaign, state="leased").delete()
     Demand.objects.filter(campaign=campaign, leased=1).update(leased=0, open=1, ready=True)
-    Enrollment.objects.filter(campaign=campaign).update(gold_due=due, cursor=-1, gold_cursor=-1)
+    Enrollment.objects.filter(campaign=campaign).update(ahead=ahead, cursor=-1)
     claimed = worker.call("post", "next/")
     lease = claimed.json()["assignment"]
     given = Assignment.objects.get(key=lease["key"])
     assert given.task.demand.kind == kind
-    Enrollment.objects.filter(campaign=campaign).update(gold_due=5, cursor=-1)
+    Enrollment.objects.filter(campaign=campaign).update(ahead={}, cursor=-1)
     path = f"assignments/{lease['key']}"
     draft = worker.call("put", f"{path}/draft/", {"answer": ADA})
     with CaptureQueriesContext(

@@ -250,7 +250,6 @@ def test_hidden_gold_looks_like_any_other_task():
     )
     make_task(campaign)
     worker = Worker(tokens.campaign_link(campaign))
-    Enrollment.objects.update(gold_due=0, gold_cursor=-1)
     first = worker.next()
     assert first["assignment"]["task"] == gold.external_id
     reply = worker.act(first["assignment"]["key"], "submit", {"answer": ADA}).json()

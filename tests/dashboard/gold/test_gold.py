@@ -12,7 +12,14 @@ from annotation.actions import assignments
 from annotation.models import AuditEntry, Demand, Enrollment, GoldQuestion, GoldScore
 from dashboard import subprocesses
 from selection.models import GoldCheck
-from tests.factories import make_campaign, make_enrollment, make_member, make_project, make_task
+from tests.factories import (
+    GOLD_NEXT,
+    make_campaign,
+    make_enrollment,
+    make_member,
+    make_project,
+    make_task,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +52,7 @@ def answered(campaign, *choices) -> list[Enrollment]:
     """A worker for each choice, who was given the one gold question there is."""
     workers = []
     for choice in choices:
-        worker = make_enrollment(campaign, gold_due=-1)
+        worker = make_enrollment(campaign, **GOLD_NEXT)
         lease = assignments.claim_next(worker.key).assignment
         assignments.submit(worker.key, lease.key, said(choice, note="I think so."))
         workers.append(worker)
@@ -176,7 +183,7 @@ def test_parts_of_a_score_are_told_apart(client, manager):
         "entities": [{"id": "e1", "canonical": "m1", "link": None, "value": None}],
     }
     question = GoldQuestion.objects.create(task=task, answer=ada)
-    worker = make_enrollment(campaign, gold_due=-1)
+    worker = make_enrollment(campaign, **GOLD_NEXT)
     lease = assignments.claim_next(worker.key).assignment
     assignments.submit(worker.key, lease.key, {"mentions": [], "entities": []})
     GoldScore.objects.create(

@@ -13,7 +13,7 @@ from annotation.models import Demand, GoldQuestion, Response
 from selection.actions.flags import dismiss_flag
 from selection.actions.guards import check_gold, flag_workers
 from selection.models import GoldCheck, WorkerFlag
-from tests.factories import make_campaign, make_enrollment, make_task
+from tests.factories import GOLD_NEXT, make_campaign, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -106,9 +106,9 @@ def test_gold_that_good_workers_fail_is_found_and_takes_turns_with_easy_ones(cap
         known = said("B" if wrong else "A")
         questions.append(GoldQuestion.objects.create(task=task, answer=known))
     for _ in range(8):
-        worker = make_enrollment(campaign, gold_due=-1)
+        worker = make_enrollment(campaign, **GOLD_NEXT)
         for _ in range(6):
-            type(worker).objects.update(gold_due=-1, rest_until=None)
+            type(worker).objects.update(**GOLD_NEXT, rest_until=None)
             lease = assignments.claim_next(worker.key).assignment
             assignments.submit(worker.key, lease.key, said("A"))
     found = check_gold(campaign)

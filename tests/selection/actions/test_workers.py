@@ -53,7 +53,7 @@ def test_the_best_are_selected_and_the_others_paused_with_a_reason_they_can_read
     assert guesser.state_reason == "Your answers to the check tasks can't be told from guessing."
     assert assignments.claim_next(guesser.key).reason == "paused"
     assert assignments.claim_next(best.key).assignment is not None
-    assert new.gold_due <= 0  # he is offered gold first
+    assert assignments.claim_next(new.key).assignment.task.demand.kind == Demand.Kind.HIDDEN
     rows = {row.enrollment_id: row for row in SelectedWorker.objects.all()}
     assert [rows[worker.pk].reason for worker in (best, guesser, new)] == [
         "chosen", "worthless", "untested",
