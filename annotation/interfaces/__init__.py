@@ -47,7 +47,8 @@ class Interface(Protocol):
     Some offer more. `check_options(raw)`: the campaign's options, checked; raises AnswerError.
     `problems(schema, options)`: sentences on what is missing before a campaign can open.
     `task_name(payload)`: what a task is called in lists; without it, as its document is.
-    ON_DOCUMENTS = True: opening a campaign makes a task of each document. And `Categorical`.
+    ON_DOCUMENTS = True: opening a campaign makes a task of each document. LINKED = "clusters": the
+    member of an answer whose items have a `link`, null or an entry's key. And `Categorical`.
     """
 
     VERSION: int  # of the answer's schema; stored beside each response
@@ -135,6 +136,16 @@ def task_name(kind: str, payload: dict[str, Any]) -> str:
     """What a task is called in lists; "" where its document's title says it, or its id."""
     named: Callable[[dict[str, Any]], str] | None = getattr(interface(kind), "task_name", None)
     return named(payload) if named else ""
+
+
+def links(kind: str, answer: dict[str, Any]) -> dict[str, str]:
+    """Path → key of each link in an answer that the interface has read, in either form."""
+    member = getattr(interface(kind), "LINKED", "")
+    return {
+        f"{member}[{i}].link": item["link"]
+        for i, item in enumerate(answer.get(member) or ())
+        if item.get("link") is not None
+    }
 
 
 def problems(kind: str, schema: dict[str, Any], options: dict[str, Any]) -> list[str]:

@@ -64,6 +64,7 @@ __all__ = [
 
 VERSION = 1
 ON_DOCUMENTS = True
+LINKED = "entities"
 TYPE_MEMBERS = ("name", "key", "colour", "description", "value")
 SWITCHES = ("coreference", "linking")  # what a campaign can do without; on where nothing is said
 

@@ -32,6 +32,7 @@ from annotation.interfaces.values import link_label, read_link
 from annotation.interfaces.wording import named, quoted, shortened
 
 VERSION = 2  # 1 had no `undecided`
+LINKED = "clusters"
 CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
 
 

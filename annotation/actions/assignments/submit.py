@@ -17,12 +17,23 @@ from annotation.actions.assignments.claim import Next, claim_locked
 from annotation.actions.assignments.leases import keep_events
 from annotation.actions.assignments.qualification import end_exam, end_training
 from annotation.actions.assignments.turn import find_lease, keep, lock
+from annotation.actions.bulk import batches
 from annotation.actions.feedback import feedback_on
 from annotation.actions.projects import label_numbers
-from annotation.interfaces import Material, interface
+from annotation.interfaces import AnswerError, Material, interface, links
+from annotation.interfaces.reading import MOST_ERRORS, shown
 from annotation.materials import MATERIAL_COLUMNS, material_of
-from annotation.models import Assignment, Demand, Enrollment, GoldQuestion, Payment, Response
+from annotation.models import (
+    Assignment,
+    Demand,
+    Enrollment,
+    Entity,
+    GoldQuestion,
+    Payment,
+    Response,
+)
 
+LINKS_AT_ONCE = 500  # SQLite takes so many parameters without asking
 LONGEST_SECONDS = 24 * 3600.0
 TASK = [
     "task__campaign__interface", "task__campaign__project",
@@ -172,6 +183,7 @@ def _load(enrollment_key: Any, assignment_key: Any) -> _Given:
 def _read(given: _Given, raw: Any, seconds: float) -> _Clean:
     kind, material = interface(given.interface), given.material
     answer = kind.read(raw, material)
+    _check_links(given, raw)
     numbers = label_numbers(given.project_id, kind.label_names(answer, material))
     # Every answer is scored, if only against itself: gold takes no longer than other work.
     score = kind.score_gold(answer, given.gold or answer, material, given.tolerance)
@@ -182,6 +194,28 @@ def _read(given: _Given, raw: Any, seconds: float) -> _Clean:
         seconds=min(max(seconds, 0.0), LONGEST_SECONDS),
         gold_score=None if given.gold is None else score,
     )
+
+
+def _check_links(given: _Given, raw: Any) -> None:
+    """Links lead to entries of the knowledge base, or to what the task itself suggested: a name
+    that a worker made up would stand in the project's vocabulary for good. No query where there
+    is no link. Raises AnswerError, by the paths of what was sent."""
+    wanted = links(given.interface, raw)
+    if not wanted:
+        return
+    suggested = given.material.payload.get("suggestions") or {}
+    unknown = set(wanted.values()) - set(links(given.interface, suggested).values())
+    for keys in batches(sorted(unknown), LINKS_AT_ONCE):
+        entries = Entity.objects.filter(project=given.project_id, key__in=keys)
+        unknown.difference_update(entries.values_list("key", flat=True))
+    if unknown:
+        errors = [
+            (path, f"'{shown(key)}' is no entry of the knowledge base. Search for the entry, or "
+             "send null where there is none.")
+            for path, key in wanted.items()
+            if key in unknown
+        ]  # fmt: skip
+        raise AnswerError(errors[:MOST_ERRORS])
 
 
 # --- Inside the transaction ---------------------------------------------------------------------
