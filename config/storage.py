@@ -42,6 +42,11 @@ class OnceCompressor(Compressor):
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):
     # Without this, `import "./x.js"` keeps the old name and an update reaches browsers by halves.
     support_js_module_import_aggregation = True
+    # Our own scripts alone are modules. To look for imports in those of packages takes a second.
+    _js_module_import_aggregation_patterns = (
+        "js/*.js",
+        CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],
+    )
     # Django goes over all files again until no name changes, once for each step of the longest
     # chain of imports, and gives up after 5. A worker's page has longer ones.
     max_post_process_passes = 25

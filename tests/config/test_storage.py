@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,17 @@ def test_all_files_are_collected_under_hashed_names_alone(collected):
         assert hashed != name
         assert (collected / hashed).is_file()
         assert not (collected / name).exists()
+
+
+def test_modules_import_each_other_by_hashed_names(collected):
+    """Or an update would reach browsers by halves."""
+    imports = [
+        (path.parent / name).resolve()
+        for path in collected.glob("js/**/*.js")
+        for name in re.findall(r'^(?:import|\}) ?.*"(\.[^"]+)";$', path.read_text(), re.M)
+    ]
+    assert len(imports) > 200
+    assert all(path.is_file() for path in imports)  # and the plain names are not kept
 
 
 def test_nothing_is_compressed_twice_and_a_draft_is_no_file(collected):
