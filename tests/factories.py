@@ -146,7 +146,12 @@ def make_enrollment(campaign: Campaign, worker: Worker | None = None, **fields: 
 
 
 def make_response(
-    task: Task, worker: Worker | None = None, answer: Any = None, *, state: str = "submitted"
+    task: Task,
+    worker: Worker | None = None,
+    answer: Any = None,
+    *,
+    state: str = "submitted",
+    seconds: float = 0.0,
 ) -> Response:
     """An answer in canonical form with its judgments, as the engine leaves it; no counter moves."""
     worker = worker or make_worker()
@@ -178,5 +183,6 @@ def make_response(
         answer=answer,
         judgments=kind.judge(answer, material, labels),
         answer_version=kind.VERSION,
+        seconds=seconds,
         received_at=now,
     )

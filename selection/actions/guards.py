@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,11 +18,11 @@ from selection import arrays
 from selection.algorithms.guards import (
     Flags,
     chance_agreement,
-    check_questions,
     same_answer,
-    spread_by_difficulty,
     too_fast,
 )
+from selection.algorithms.peers import find_peers
+from selection.algorithms.questions import check_questions, spread_by_difficulty
 from selection.models import GoldCheck, WorkerFlag
 
 DECIMALS = 3
@@ -35,39 +36,25 @@ class Checked:
     suspicious: list[str]  # external ids of their tasks
 
 
-def flag_workers(campaign: Campaign, *, now: datetime | None = None) -> list[WorkerFlag]:
+def flag_workers(
+    campaign: Campaign, *, seed: int = 0, now: datetime | None = None
+) -> list[WorkerFlag]:
     """Look at all workers who have answers, keep what is found, forget what is no more; the flags.
 
-    One that a person has dismissed stays dismissed while it is found. Raises locks.Held.
+    One that a person has dismissed stays dismissed while it is found. `seed` settles who is
+    compared with whom where very many answered one task. Raises locks.Held.
     """
     now = now or timezone.now()
     with locks.hold(f"flag:{campaign.slug}"):
-        work = arrays.load_work(campaign)
-        size = len(work.workers)
-        found: dict[str, Flags] = {
-            WorkerFlag.Kind.FAST: too_fast(work.worker, work.seconds, work.words, size),
-            WorkerFlag.Kind.SAME: same_answer(work.worker, work.pattern, size, work.n_patterns),
-        }
-        labels = arrays.load_judgments(campaign)
-        if labels is not None:
-            found[WorkerFlag.Kind.CHANCE] = _in_order(
-                chance_agreement(labels.labels), labels.workers, work.workers
-            )
+        found = list(_found(campaign, arrays.load_work(campaign), seed))
         enrollments = dict(
-            Enrollment.objects.filter(campaign=campaign, worker__in=work.workers.tolist())
+            Enrollment.objects.filter(campaign=campaign, worker__in={row[0] for row in found})
             .values_list("worker", "pk")
         )  # fmt: skip
         flags = [
-            WorkerFlag(
-                enrollment_id=enrollments[int(work.workers[i])], kind=kind, at=now,
-                evidence={
-                    "share": _rounded(flag.share[i]), "usual": _rounded(flag.usual[i]),
-                    "number": int(flag.number[i]),
-                },
-            )
-            for kind, flag in found.items()
-            for i in np.flatnonzero(flag.flagged).tolist()
-        ]  # fmt: skip
+            WorkerFlag(enrollment_id=enrollments[worker], kind=kind, at=now, evidence=evidence)
+            for worker, kind, evidence in found
+        ]
         with transaction.atomic():
             WorkerFlag.objects.bulk_create(
                 flags, update_conflicts=True, unique_fields=["enrollment", "kind"],
@@ -108,17 +95,36 @@ def check_gold(campaign: Campaign, *, seed: int = 0, now: datetime | None = None
     return Checked(len(gold.tasks), suspicious)
 
 
-def _in_order(flags: Flags, workers: Any, wanted: Any) -> Flags:
-    """In the order of `wanted`, row ids of workers; nothing is known of those who are not there."""
-    place = {worker: i for i, worker in enumerate(workers.tolist())}
-    at = np.array([place.get(worker, -1) for worker in wanted.tolist()], dtype=np.int64)
-    there = at >= 0
-    return Flags(
-        flagged=np.where(there, flags.flagged[at], False),
-        share=np.where(there, flags.share[at], np.nan),
-        usual=np.where(there, flags.usual[at], np.nan),
-        number=np.where(there, flags.number[at], 0),
-    )
+def _found(
+    campaign: Campaign, work: arrays.Work, seed: int
+) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Row id of the worker, kind of the flag, and its evidence, for `queries.words`."""
+    answers = work.answers
+    peers = find_peers(answers, np.random.default_rng(seed))
+    fast = too_fast(answers.worker, answers.task, work.seconds, work.words, answers.n_workers)
+    same, chance = same_answer(peers), chance_agreement(peers)
+    for i in np.flatnonzero(fast.flagged).tolist():
+        yield int(work.workers[i]), WorkerFlag.Kind.FAST, _evidence(fast, i) | _times(fast, i)
+    flagged = np.flatnonzero(same.flagged).tolist()
+    contents = [work.contents[int(same.content[i])] for i in flagged]
+    for i, content in zip(flagged, arrays.named_contents(campaign, contents), strict=True):
+        evidence = _evidence(same, i) | _times(same, i)
+        evidence |= {"others": int(same.others[i]), "content": content}
+        yield int(work.workers[i]), WorkerFlag.Kind.SAME, evidence
+    # Who says always the same agrees by chance; that is told once.
+    for i in np.flatnonzero(chance.flagged & ~same.flagged).tolist():
+        yield int(work.workers[i]), WorkerFlag.Kind.CHANCE, _evidence(chance, i)
+
+
+def _evidence(flags: Flags, i: int) -> dict[str, Any]:
+    return {
+        "share": _rounded(flags.share[i]), "usual": _rounded(flags.usual[i]),
+        "number": int(flags.number[i]),
+    }  # fmt: skip
+
+
+def _times(flags: Flags, i: int) -> dict[str, Any]:
+    return {"times": round(flags.share[i] * flags.number[i])}
 
 
 def _rounded(value: float) -> float | None:

@@ -1,7 +1,8 @@
 """Guards against spam beside gold: each tells of workers, with its evidence, and decides nothing.
 
-A worker is told of only where the evidence is strong for him alone, after as many looks as there
-are workers: the level of each test is divided by their number (Bonferroni).
+A worker is told of only where the evidence is strong for that worker alone, after as many looks as
+there are workers with answers enough: the level of each test is divided by their number
+(Bonferroni). Who has too few answers, or nobody to be compared with, is not told of.
 """
 
 from __future__ import annotations
@@ -11,16 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aggregation.algorithms import CrowdLabels
+from selection.algorithms.peers import Answers, Peers
+from selection.algorithms.poisson_binomial import poisson_binomial_tail
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 LEVEL = 0.01  # that anybody honest at all is told of
 FEWEST = 10  # answers
 SETTLING = 10.0  # words: what a page costs beside its text
 HURRY = 0.25  # of the usual time
 HALF = 0.5
-UNIFORM = 0.95  # of a worker's answers alike
-CHANCE = 0.2  # of the way from chance to full agreement
+NEARLY_ALWAYS = 0.85  # of a worker's answers equal
+BLIND = 0.3  # of the answers given without looking: what an honest worker is allowed
+PRIOR = 2.0  # answers: the weight of what is usual beside what the others say of one task
+TOLD_LEAST = 0.01  # of a probability that is estimated, from 0 and from 1
+SURELY = 2.326  # standard errors above chance: one-sided .01
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,154 +36,174 @@ class Flags:
     Attributes
     ----------
     flagged : whether the guard tells of the worker.
-    share : what it found of him: a share, or kappa; NaN where there was nothing to look at.
-    usual : what is usual in the campaign, or what would be by chance.
-    number : how many answers, or judgments, it looked at.
+    share : what it found of the worker: a share, or kappa; NaN where there was nothing to look at.
+    usual : what is usual among the others; NaN where that is not known.
+    number : how many answers it looked at.
     """
 
     flagged: NDArray[np.bool_]
     share: Floats
     usual: Floats
-    number: NDArray[np.int64]
-
-
-def too_fast(worker: ArrayLike, seconds: ArrayLike, words: ArrayLike, n_workers: int) -> Flags:
-    """Who hands in more than half of his answers in less than a quarter of the usual time for texts
-    of that length.
-
-    Usual is the median over workers of the median seconds a word, with SETTLING words for the page
-    itself; `words` is 0 where there is no text. `share` is that of the hasty answers.
-    """
-    w = np.asarray(worker, dtype=np.int64)
-    rate = np.asarray(seconds, dtype=np.float64) / (np.asarray(words) + SETTLING)
-    number = np.bincount(w, minlength=n_workers)
-    typical = _medians(w, rate, n_workers)
-    usual = float(np.nanmedian(typical)) if (number > 0).any() else np.nan
-    hasty = np.bincount(w, weights=rate < HURRY * usual, minlength=n_workers)
-    share = np.divide(hasty, number, out=np.full(n_workers, np.nan), where=number > 0)
-    flagged = (number >= FEWEST) & _more_than(hasty, number, np.full(n_workers, HALF))
-    return Flags(flagged, share, np.full(n_workers, HALF), number)
-
-
-def same_answer(worker: ArrayLike, label: ArrayLike, n_workers: int, n_classes: int) -> Flags:
-    """Who gives one answer nearly always, far more often than the others give it.
-
-    `usual` is the others' share of that answer. A campaign in which nearly everything is of one
-    class flags nobody for it.
-    """
-    w, said = np.asarray(worker, dtype=np.int64), np.asarray(label, dtype=np.int64)
-    table = np.bincount(w * n_classes + said, minlength=n_workers * n_classes)
-    table = table.reshape(n_workers, n_classes)
-    number, most = table.sum(axis=1), table.argmax(axis=1)
-    times = table.max(axis=1, initial=0)
-    others = table.sum(axis=0)[most] - times
-    of_others = number.sum() - number
-    share = np.divide(times, number, out=np.full(n_workers, np.nan), where=number > 0)
-    # One more of each class: few others prove little of what is usual.
-    usual = (others + 1.0) / (of_others + n_classes)
-    alike = (number >= FEWEST) & (share >= UNIFORM)
-    return Flags(alike & _more_than(times, number, usual), share, usual, number)
-
-
-def chance_agreement(labels: CrowdLabels) -> Flags:
-    """Who agrees with the others' majority no more than by chance.
-
-    `share` is kappa = (agreed - expected) / (1 - expected) with the majority of all other labels of
-    a unit (ties by the lowest class; units that nobody else judged are left out), expected from how
-    often he and the majority say each class (Cohen 1960). Told where the upper end of its interval,
-    at the guarded level, is below CHANCE.
-    """
-    votes = labels.votes()
-    unit = labels.unit.astype(np.int64)
-    rest = votes[unit]
-    rest[np.arange(len(unit)), labels.label] -= 1
-    seen = rest.sum(axis=1) > 0
-    majority = rest.argmax(axis=1)[seen]
-    said, worker = labels.label[seen].astype(np.int64), labels.worker[seen].astype(np.int64)
-    size, classes = labels.n_workers, labels.n_classes
-    number = np.bincount(worker, minlength=size)
-    some = np.maximum(number, 1)
-    mine = np.bincount(worker * classes + said, minlength=size * classes).reshape(size, classes)
-    theirs = np.bincount(worker * classes + majority, minlength=size * classes)
-    expected = (mine * theirs.reshape(size, classes)).sum(axis=1) / some**2
-    agreed = np.bincount(worker, weights=said == majority, minlength=size) / some
-    left = 1.0 - expected
-    kappa = np.divide(agreed - expected, left, out=np.full(size, np.nan), where=left > 0)
-    kappa[number == 0] = np.nan
-    error = np.sqrt(agreed * (1.0 - agreed) / some)
-    spread = np.divide(error, left, out=np.full(size, np.inf), where=left > 0)
-    high = kappa + _normal(LEVEL / max(size, 1)) * spread
-    flagged = (number >= FEWEST) & (spread > 0) & (np.nan_to_num(high, nan=1.0) < CHANCE)
-    never = (number >= FEWEST) & (agreed == 0)  # no spread to tell from, and none needed
-    return Flags(flagged | never, kappa, expected, number)
+    number: Integers
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
-    """What is known of each gold question; arrays of shape (n_questions,).
+class SameAnswers(Flags):
+    """`share` and `usual` are of the tasks that peers answered too.
 
     Attributes
     ----------
-    suspicious : workers who do well elsewhere fail it: it may be wrong, or hidden somewhere.
-    mean : of its scores; NaN without.
-    expected : the mean of what the same workers score elsewhere; NaN where nobody has other scores.
-    number : of its scores.
+    content : each worker's most frequent content; -1 without.
+    others : how many answers of peers to the same tasks it was compared with.
     """
 
-    suspicious: NDArray[np.bool_]
-    mean: Floats
-    expected: Floats
-    number: NDArray[np.int64]
+    content: Integers
+    others: Integers
 
 
-def check_questions(
-    question: ArrayLike, worker: ArrayLike, score: ArrayLike, n_questions: int, n_workers: int
-) -> Questions:
-    """Gold questions on which workers score far below what they score on the others.
+def too_fast(
+    worker: ArrayLike, task: ArrayLike, seconds: ArrayLike, words: ArrayLike, n_workers: int
+) -> Flags:
+    """Who hands in more than half of the answers in haste.
 
-    Each score is compared with the mean of its worker's other scores; workers without others say
-    nothing. A question is suspicious where the mean difference is below -1/4 with certainty (a
-    normal test at LEVEL over all questions, the variance of the differences pooled over them) and
-    at least three such workers answered it.
+    Hasty is an answer in less than HURRY of the time that is usual for texts of that length, and
+    less than HURRY of what others took for the same task (the lower median of the others; left out
+    where there are none). Usual is the lower median, over workers with FEWEST answers, of their
+    median seconds a word, with SETTLING words for the page itself; `words` is 0 where there is no
+    text. So beginners' first answers don't say what is usual, and neither does one slow worker of
+    two. Answers of 0 seconds were not measured. `share` is that of the hasty answers.
     """
-    q, w = np.asarray(question, dtype=np.int64), np.asarray(worker, dtype=np.int64)
-    x = np.asarray(score, dtype=np.float64)
-    number = np.bincount(q, minlength=n_questions)
-    total = np.bincount(q, weights=x, minlength=n_questions)
-    mean = np.divide(total, number, out=np.full(n_questions, np.nan), where=number > 0)
-    of_worker = np.bincount(w, minlength=n_workers)
-    sums = np.bincount(w, weights=x, minlength=n_workers)
-    others = of_worker[w] - 1
-    told = others > 0
-    elsewhere = (sums[w] - x)[told] / others[told]
-    q, difference = q[told], x[told] - elsewhere
-    heard = np.bincount(q, minlength=n_questions)
-    expected = np.bincount(q, weights=elsewhere, minlength=n_questions)
-    expected = np.divide(expected, heard, out=np.full(n_questions, np.nan), where=heard > 0)
-    off = np.bincount(q, weights=difference, minlength=n_questions)
-    off = np.divide(off, heard, out=np.zeros(n_questions), where=heard > 0)
-    free = max(int((heard > 1).sum()), 1)
-    spread = float(((difference - off[q]) ** 2).sum() / max(len(q) - free, 1))
-    error = np.sqrt(max(spread, 1e-4) / np.maximum(heard, 1))
-    high = off + _normal(LEVEL / max(n_questions, 1)) * error
-    return Questions((heard >= 3) & (high < -HURRY), mean, expected, number)
+    taken = np.asarray(seconds, dtype=np.float64)
+    known = taken > 0
+    w, t = np.asarray(worker, np.int64)[known], np.asarray(task, np.int64)[known]
+    taken = taken[known]
+    rate = taken / (np.asarray(words, dtype=np.float64)[known] + SETTLING)
+    number = np.bincount(w, minlength=n_workers).astype(np.int64, copy=False)
+    settled = np.sort(_medians(w, rate, n_workers)[number >= FEWEST])
+    usual = settled[(len(settled) - 1) // 2] if len(settled) else np.nan
+    others = np.nan_to_num(_medians_of_others(t, taken), nan=np.inf)
+    hasty = (rate < HURRY * usual) & (taken < HURRY * others)
+    times = np.bincount(w, weights=hasty, minlength=n_workers)
+    share = np.divide(times, number, out=np.full(n_workers, np.nan), where=number > 0)
+    flagged = (number >= FEWEST) & _more_than_half(times, number, _level(number))
+    return Flags(flagged, share, np.full(n_workers, HALF), number)
 
 
-def spread_by_difficulty(
-    mean: ArrayLike, rng: np.random.Generator, *, strata: int = 3
-) -> NDArray[np.int64]:
-    """An order of the questions in which easy and hard ones take turns, shape (n_questions,).
+def same_answer(peers: Peers) -> SameAnswers:
+    """Who gives one content nearly always, where others' answers to the same tasks don't.
 
-    `mean` of their scores; one without (NaN) counts as of middling difficulty. Each run of `strata`
-    questions holds one of each stratum, drawn by lot, in an order drawn by lot.
+    H0 of worker i with the most frequent content m: i says m without looking on at most BLIND of
+    the tasks, and answers the others as a peer would. Over the tasks t that peers answered, n of
+    them, with c_t of v_t answers of peers equal to m,
+
+        p_t = (PRIOR·μ + c_t) / (PRIOR + v_t),     μ = (1 + Σ c_t) / (1 + Σ v_t),
+        q_t = p_t + BLIND·(1 - p_t),
+        P = P(K >= k),     K = Σ_t Bernoulli(q_t),
+
+    k being how often i said m: K is Poisson-binomial (Wang 1993). p_t shrinks the peers' share on a
+    task towards their share on all tasks of i (Efron and Morris 1975); i takes no part in it. Told
+    where P is below the level, k/n at least NEARLY_ALWAYS and n at least FEWEST. Where peers say m
+    nearly always too, the class being common or the tasks easy, q_t is near 1 and nobody is told
+    of. The peer who least says m is left out of p_t, so that no flag rests on one peer alone.
+
+    Where peers err often, one who never errs says a common m more often than they do. So P must be
+    below the level with the p_t of such a worker as well: the probability that m is right, with
+    errors of peers that are as many on either side, e = (1 - √κ)/2 by their kappa with each other,
+    and the prior (μ - e)/√κ (Dawid and Skene 1979, with known parameters).
     """
-    m = np.asarray(mean, dtype=np.float64)
-    middling = np.nanmedian(m) if (~np.isnan(m)).any() else 0.0
-    drawn = rng.permutation(len(m))
-    ranked = drawn[np.argsort(np.where(np.isnan(m), middling, m)[drawn], kind="stable")]
-    parts = [rng.permutation(part) for part in np.array_split(ranked, strata)]
-    place = np.concatenate([np.arange(len(part)) + rng.random(len(part)) * HALF for part in parts])
-    return np.concatenate(parts)[np.argsort(place, kind="stable")].astype(np.int64)
+    of, size = peers.answers, peers.answers.n_workers
+    modal = _modal(of)
+    content = np.where(of.content >= 0, of.content, -1)
+    usable = peers.is_peer & (content[peers.mine] >= 0) & (content[peers.theirs] >= 0)
+    # Few repeat themselves so; the pairs of all others are of no use.
+    often = _share_of(modal, of) >= NEARLY_ALWAYS
+    usable &= often[of.worker[peers.mine]]
+    mine, theirs = peers.mine[usable], peers.theirs[usable]
+    agree = content[theirs] == modal[of.worker[mine]]
+    answered = np.bincount(mine, minlength=len(of.worker))
+    equal = np.bincount(mine, weights=agree, minlength=len(of.worker))
+    compared = answered > 0
+    w = of.worker[compared]
+    number = np.bincount(w, minlength=size).astype(np.int64, copy=False)
+    times = np.bincount(w, weights=(content == modal[of.worker])[compared], minlength=size)
+    others = np.bincount(w, weights=answered[compared], minlength=size)
+    told = np.bincount(w, weights=equal[compared], minlength=size)
+    share = np.divide(times, number, out=np.full(size, np.nan), where=number > 0)
+    usual = np.divide(told, others, out=np.full(size, np.nan), where=others > 0)
+
+    kept = ~_least_alike(of.worker[mine], of.worker[theirs], agree, size)
+    answered_by = np.bincount(mine[kept], minlength=len(of.worker)).astype(np.float64)
+    said_by = np.bincount(mine[kept], agree[kept], minlength=len(of.worker)).astype(np.float64)
+    flagged = np.zeros(size, dtype=bool)
+    level = _level(of.counts())
+    usual_kappa, _ = _among(peers)
+    for i, rows in _rows_of(np.flatnonzero(answered_by), of.worker):
+        said = int((content[rows] == modal[i]).sum())
+        if len(rows) < FEWEST or said < NEARLY_ALWAYS * len(rows) or not usual_kappa[i] > 0:
+            continue
+        flagged[i] = all(
+            poisson_binomial_tail(p + BLIND * (1.0 - p), said) < level
+            for p in (
+                _of_peers(said_by[rows], answered_by[rows]),
+                _of_experts(said_by[rows], answered_by[rows], usual_kappa[i]),
+            )
+        )
+    return SameAnswers(flagged, share, usual, number, modal, others.astype(np.int64))
+
+
+def _of_peers(equal: Floats, answered: Floats) -> Floats:
+    """p of each task for one who answers as a peer does."""
+    mu = (1.0 + equal.sum()) / (1.0 + answered.sum())
+    return np.asarray((PRIOR * mu + equal) / (PRIOR + answered))
+
+
+def _of_experts(equal: Floats, answered: Floats, kappa: float) -> Floats:
+    """p of each task for one who makes no mistakes, where peers make as many as kappa tells."""
+    mu = (1.0 + equal.sum()) / (1.0 + answered.sum())
+    told = np.clip(np.sqrt(max(kappa, 0.0)), TOLD_LEAST, 1.0 - TOLD_LEAST)
+    error = (1.0 - told) / 2.0
+    share = np.clip((mu - error) / told, TOLD_LEAST, 1.0 - TOLD_LEAST)
+    logit = np.log(share / (1.0 - share))
+    logit = logit + (2.0 * equal - answered) * np.log((1.0 - error) / error)
+    return np.asarray(1.0 / (1.0 + np.exp(-logit)))
+
+
+def chance_agreement(peers: Peers) -> Flags:
+    """Who agrees with peers no more than by chance, while they agree with each other.
+
+    `share` is Cohen's kappa of the worker's answers with those of peers, all pairs together;
+    `usual` the kappa among the others who agree. With x_a = Σ_b v_ab over the answers b of peers
+    to the task of answer a, and y_a = Σ_b Σ_u (1 - μ_i·μ_j), both as in `find_peers`, told where
+
+        Σ_a (x_a - HALF·usual·y_a) / √V < -t(level, n - 1)  and  Σ_a x_a / √(Σ_a x_a²) < SURELY:
+
+    surely less than half as much as the others agree, and not surely more than by chance. V is the
+    larger of n times the variance of the worker's own terms and of Σ_a y_a² times the variance of
+    x_a / y_a among those who agree. The latter is the larger one where a class is rare: who has met
+    it only a few times has terms of little variance, which prove nothing. One peer alone proves
+    nothing either.
+    """
+    of, size = peers.answers, peers.answers.n_workers
+    worker = of.worker
+    usual, variance = _among(peers)
+    x = np.bincount(peers.mine[peers.is_peer], peers.value[peers.is_peer], minlength=len(worker))
+    y = np.bincount(peers.mine[peers.is_peer], peers.most[peers.is_peer], minlength=len(worker))
+    compared = y > 0
+    w, x, y = worker[compared], x[compared], y[compared]
+    number = np.bincount(w, minlength=size).astype(np.int64, copy=False)
+    agreed, most = np.bincount(w, x, minlength=size), np.bincount(w, y, minlength=size)
+    kappa = np.divide(agreed, most, out=np.full(size, np.nan), where=most > 0)
+    enough = (number >= FEWEST) & (_number_of_peers(peers) > 1)
+    n = np.maximum(number, 2)
+    term = x - HALF * np.nan_to_num(usual[w]) * y
+    total = np.bincount(w, term, minlength=size)
+    own = (np.bincount(w, term**2, minlength=size) - total**2 / n) * n / (n - 1)
+    known = np.bincount(w, y**2, minlength=size) * variance
+    error = np.sqrt(np.maximum(own, known))
+    above = agreed - SURELY * np.sqrt(np.bincount(w, x**2, minlength=size)) > 0
+    low = total < -_student(_level(of.counts()), n - 1) * error
+    flagged = enough & (np.nan_to_num(usual) > 0) & low & ~above
+    return Flags(flagged, kappa, usual, number)
 
 
 def _medians(group: NDArray[np.int64], values: Floats, size: int) -> Floats:
@@ -191,18 +217,108 @@ def _medians(group: NDArray[np.int64], values: Floats, size: int) -> Floats:
     return found
 
 
-def _more_than(times: ArrayLike, number: ArrayLike, share: Floats) -> NDArray[np.bool_]:
-    """Whether so many of so many can't be by luck, where `share` of them are to be expected."""
+def _medians_of_others(group: Integers, values: Floats) -> Floats:
+    """Of each value, the lower median of the others of its group; NaN where it is alone."""
+    order = np.lexsort((values, group))
+    _, start, size = np.unique(group[order], return_index=True, return_counts=True)
+    rank = np.arange(len(order)) - np.repeat(start, size)
+    size = np.repeat(size, size)
+    middle = (size - 2) // 2  # among the others
+    middle += rank <= middle
+    found = np.full(len(order), np.nan)
+    some = size > 1
+    found[order[some]] = values[order][(np.arange(len(order)) - rank + middle)[some]]
+    return found
+
+
+def _modal(of: Answers) -> Integers:
+    """Each worker's most frequent content (the first of several), shape (n_workers,)."""
+    some = of.content >= 0
+    size = int(of.content.max(initial=-1)) + 1
+    cell, times = np.unique(of.worker[some] * size + of.content[some], return_counts=True)
+    worker, content = np.divmod(cell, max(size, 1))
+    order = np.lexsort((-content, times, worker))  # the last of each worker is what is looked for
+    modal = np.full(of.n_workers, -1, dtype=np.int64)
+    modal[worker[order]] = content[order]
+    return modal
+
+
+def _share_of(content: Integers, of: Answers) -> Floats:
+    """How much of each worker's answers is this content, shape (n_workers,)."""
+    some = of.content >= 0
+    number = np.bincount(of.worker[some], minlength=of.n_workers)
+    equal = (of.content == content[of.worker]) & some
+    return np.asarray(np.bincount(of.worker, equal, minlength=of.n_workers) / np.maximum(number, 1))
+
+
+def _least_alike(
+    worker: Integers, peer: Integers, agree: NDArray[np.bool_], size: int
+) -> NDArray[np.bool_]:
+    """The pairs of each worker with one peer: who is furthest below what all peers together say."""
+    couples, place = np.unique(worker * size + peer, return_inverse=True)
+    number, said = np.bincount(place), np.bincount(place, weights=agree)
+    who = couples // max(size, 1)
+    of_all = np.bincount(who, said, minlength=size) / np.maximum(
+        np.bincount(who, number, minlength=size), 1
+    )
+    lack = of_all[who] * number - said
+    furthest = np.full(size, -1, dtype=np.int64)
+    order = np.argsort(lack, kind="stable")
+    furthest[who[order]] = order
+    return np.asarray(furthest[worker] == place)
+
+
+def _number_of_peers(peers: Peers) -> Integers:
+    """Of each worker, shape (n_workers,)."""
+    of, told = peers.answers, peers.is_peer
+    couples = of.worker[peers.mine[told]] * of.n_workers + of.worker[peers.theirs[told]]
+    who = np.unique(couples) // max(of.n_workers, 1)
+    return np.bincount(who, minlength=of.n_workers).astype(np.int64, copy=False)
+
+
+def _among(peers: Peers) -> tuple[Floats, float]:
+    """Kappa among the workers who agree, leaving out each worker's own pairs, shape (n_workers,);
+    and the variance of one answer's kappa with the others."""
+    of = peers.answers
+    both = peers.agrees[of.worker[peers.mine]] & peers.agrees[of.worker[peers.theirs]]
+    a, value, most = peers.mine[both], peers.value[both], peers.most[both]
+    own = np.bincount(of.worker[a], value, minlength=of.n_workers)
+    own_most = np.bincount(of.worker[a], most, minlength=of.n_workers)
+    rest, rest_most = own.sum() - 2 * own, own_most.sum() - 2 * own_most
+    usual = np.divide(rest, rest_most, out=np.full(len(own), np.nan), where=rest_most > 0)
+    each = np.bincount(a, value, minlength=len(of.worker))
+    each_most = np.bincount(a, most, minlength=len(of.worker))
+    some = each_most > 0
+    if not some.any():
+        return usual, 0.0  # and no `usual` either: nobody is told of
+    return usual, float(np.var(each[some] / each_most[some]))
+
+
+def _rows_of(rows: Integers, worker: Integers) -> list[tuple[int, Integers]]:
+    """Each worker with the rows that are theirs."""
+    if not len(rows):
+        return []
+    ordered = rows[np.argsort(worker[rows], kind="stable")]
+    workers, start = np.unique(worker[ordered], return_index=True)
+    return list(zip(workers.tolist(), np.split(ordered, start[1:]), strict=True))
+
+
+def _level(number: Integers) -> float:
+    """Of one test: only workers with answers enough are looked at."""
+    return LEVEL / max(int((number >= FEWEST).sum()), 1)
+
+
+def _more_than_half(times: ArrayLike, number: ArrayLike, level: float) -> NDArray[np.bool_]:
+    """Whether so many of so many can't be by luck, where half of them are to be expected."""
     from scipy.special import betainc
 
     k, n = np.asarray(times, dtype=np.float64), np.asarray(number, dtype=np.float64)
-    level = LEVEL / max(len(n), 1)
-    tail = betainc(np.maximum(k, 1.0), np.maximum(n - k, 0.0) + 1.0, share)  # k or more of n
+    tail = betainc(np.maximum(k, 1.0), np.maximum(n - k, 0.0) + 1.0, HALF)  # k or more of n
     return np.asarray((k > 0) & (tail < level))
 
 
-def _normal(level: float) -> float:
+def _student(level: float, free: Integers) -> Floats:
     """The quantile that is passed with this probability, on one side."""
-    from scipy.special import ndtri
+    from scipy.special import stdtrit
 
-    return float(-ndtri(level))
+    return np.asarray(-stdtrit(free.astype(np.float64), level))

@@ -22,22 +22,42 @@ def reason_in_words(name: str) -> str:
     return REASONS.get(name, name.replace("_", " "))
 
 
+# By the kind of content: what the worker's answers do, and the verb for those of the others.
+SAME = {
+    "class": ("are “{name}”", "are"),
+    "value": ("are {name}", "are"),
+    "nothing": ("mark nothing", "do"),
+    "everything": ("mark the whole text as {name}", "do"),
+    "pile": ("put all mentions into one pile", "do"),
+    "alone": ("leave each mention alone", "do"),
+    "pattern": ("are the same, by their place in the task", "are"),
+}
+
+
 def flag_in_words(kind: str, evidence: Mapping[str, Any]) -> str:
-    """The evidence in one sentence; "" where none is kept."""
+    """The evidence in one sentence or two; "" where none is kept."""
     share, usual, number = (evidence.get(name) for name in ("share", "usual", "number"))
     if share is None or number is None:
         return ""
+    times = f"{evidence.get('times', round(share * number)):,} of {number:,} answers"
     if kind == "fast":
         return (
-            f"{share:.0%} of {number:,} answers took less than a quarter of the usual time for "
-            "texts of that length."
+            f"{times} took less than a quarter of the time that is usual for texts of that "
+            "length, and of what others took for the same tasks."
         )
+    if usual is None:
+        return ""
     if kind == "same":
-        others = "" if usual is None else f"; others give it in {usual:.0%}"
-        return f"{share:.0%} of {number:,} answers are the same{others}."
+        content = evidence.get("content", {"kind": "pattern"})
+        mine, theirs = SAME[content["kind"]]
+        said = mine.format(name=content.get("name", ""))
+        return (
+            f"{times} {said}. Of {evidence.get('others', 0):,} answers to the same tasks by "
+            f"others, who agree with each other, {usual:.0%} {theirs}."
+        )
     return (
-        f"Agreement with the others, beyond chance, is {share:.2f} over {number:,} judgments; 0 is "
-        "chance, 1 is always."
+        f"Agreement with the others, beyond chance, is {share:.2f} over {number:,} answers; theirs "
+        f"with each other is {usual:.2f}. 0 is chance, 1 is always."
     )
 
 

@@ -97,7 +97,7 @@ def test_it_tells_of_each_worker_what_is_known(client, manager, campaign):
     for told in (
         ">ada</bdi>", 'state-paused">paused</span>', "We are full.", manager.username, ".90",
         ".60–.98 of 10", ">10 s<", "Much faster than the others",
-        "90% of 40 answers took less than a quarter of the usual time",
+        "36 of 40 answers took less than a quarter of the time that is usual",
         "within K, but the group is better without", "q 0.80 of 12 gold answers",
     ):  # fmt: skip
         assert told in text, told

@@ -195,7 +195,7 @@ def test_graded_scores_are_measured_from_the_chance_score_up():
 
 
 def test_no_more_answers_are_read_than_the_chance_score_is_drawn_from(monkeypatch):
-    monkeypatch.setattr("selection.arrays.MOST_ANSWERS", 1)
+    monkeypatch.setattr("selection.arrays.gold.MOST_ANSWERS", 1)
     campaign = make_campaign(gold_every=3)
     task = make_task(campaign, kind=Demand.Kind.HIDDEN)
     GoldQuestion.objects.create(task=task, answer=marked(*SPANS[0]))

@@ -1,0 +1,158 @@
+"""Tasks with answers: how sure their consensus is, and the votes for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import F, QuerySet
+from numpy.typing import NDArray
+
+from aggregation.models import AggregationRun, Consensus
+from annotation.interfaces import Material, categorical
+from annotation.interfaces.tags import tags_of
+from annotation.models import (
+    Assignment,
+    Campaign,
+    Demand,
+    Response,
+)
+from selection.algorithms import expected_spans
+
+Floats = NDArray[np.float64]
+READ = 2_000
+TASKS = 500  # whose probabilities are in memory at once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tasks:
+    """The plain tasks of a campaign that have an answer or a lease; arrays of shape (n_tasks,).
+
+    `judged` is how many answers its consensus holds, -1 where there is none; `sure` the confidence
+    by which a task is stopped, NaN where there is none; `need` how many parts are expected to be
+    wrong, for who has not the money to ask for all.
+    """
+
+    task: NDArray[np.int64]
+    received: NDArray[np.int64]
+    leased: NDArray[np.int64]
+    open: NDArray[np.int64]
+    judged: NDArray[np.int64]
+    sure: Floats
+    need: Floats
+
+
+def load_tasks(campaign: Campaign, run: AggregationRun | None) -> Tasks:
+    """A query for the demands, and two for each TASKS of the consensus of an entity campaign."""
+    rows = np.array(
+        list(
+            Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN)
+            .exclude(received=0, leased=0)
+            .order_by("task")
+            .values_list("task", "received", "leased", "open")
+        ),
+        dtype=np.int64,
+    ).reshape(-1, 4)
+    task = rows[:, 0]
+    judged = np.full(len(task), -1, dtype=np.int64)
+    sure, need = np.full(len(task), np.nan), np.full(len(task), np.nan)
+    if run is not None:
+        place = {number: i for i, number in enumerate(task.tolist())}
+        for number, answers, confidence, errors in _confidences(campaign, run):
+            if (i := place.get(number)) is not None:
+                judged[i] = -1 if answers is None else answers
+                sure[i] = np.nan if confidence is None else confidence
+                need[i] = np.nan if errors is None else errors
+    return Tasks(task, rows[:, 1], rows[:, 2], rows[:, 3], judged, sure, need)
+
+
+def _confidences(
+    campaign: Campaign, run: AggregationRun
+) -> Iterator[tuple[int, int | None, float | None, float | None]]:
+    """Task, counted answers, confidence, expected errors."""
+    consensus = Consensus.objects.filter(run=run).order_by("pk")
+    if campaign.interface == "entity":
+        yield from _of_spans(consensus, run.classes)
+        return
+    rows = consensus.values_list("task", "answers", "confidence", "confidences")
+    for task, answers, confidence, parts in rows.iterator(chunk_size=2_000):
+        sure = _least(confidence, parts)
+        yield task, answers, sure, None if sure is None else 1.0 - sure
+
+
+def _least(confidence: float | None, parts: Any) -> float | None:
+    """Of the parts of an answer, where each has a number of its own; else the one that there is."""
+    numbers = [value for value in (parts or {}).values() if isinstance(value, int | float)]
+    if confidence is not None:
+        numbers.append(confidence)
+    return min(numbers) if numbers else None
+
+
+def _of_spans(
+    consensus: QuerySet[Consensus], classes: list[str]
+) -> Iterator[tuple[int, int | None, float | None, float | None]]:
+    """The expected F1 of the spans found, from the marginals of each token."""
+    rows = consensus.annotate(
+        tokens=F("task__document__tokens"), sentences=F("task__document__sentences")
+    ).values_list("task", "answers", "answer", "probabilities", "tokens", "sentences")
+    batch: list[tuple[Any, ...]] = []
+    for row in rows.iterator(chunk_size=TASKS):
+        batch.append(row)
+        if len(batch) == TASKS:
+            yield from _expected(batch, classes)
+            batch = []
+    yield from _expected(batch, classes)
+
+
+def _expected(
+    batch: list[tuple[Any, ...]], classes: list[str]
+) -> Iterator[tuple[int, int | None, float | None, float | None]]:
+    if not batch or "O" not in classes:
+        yield from ((row[0], row[1], None, None) for row in batch)
+        return
+    number = {name: i for i, name in enumerate(classes)}
+    outside = number["O"]
+    parts, chosen, starts, task, begin = [], [], [0], [], 0
+    for i, (_, _, answer, probabilities, tokens, sentences) in enumerate(batch):
+        material = Material(tokens=tokens, sentences=sentences)
+        table = np.frombuffer(probabilities, dtype="<f2").astype(np.float64)
+        table = table.reshape(len(tokens), len(classes))
+        unknown = np.isnan(table).any(axis=1)
+        table[unknown] = 0.0
+        table[unknown, outside] = 1.0
+        parts.append(table)
+        chosen += [number.get(tag, outside) for tag in tags_of(answer, material)]
+        starts += [begin + last for _, last in sentences]
+        task += [i] * len(tokens)
+        begin += len(tokens)
+    found = expected_spans(
+        np.concatenate(parts), chosen, tags=classes, starts=starts, task=task, n_tasks=len(batch)
+    )
+    for row, sure, errors in zip(batch, found.f1().tolist(), found.errors().tolist(), strict=True):
+        yield row[0], row[1], sure, errors
+
+
+def votes(campaign: Campaign, tasks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many chose each class, shape (n_tasks, n_classes); campaigns with classes alone."""
+    says = categorical(campaign.interface)
+    if says is None:
+        raise ValueError(
+            f"Answers of {campaign.interface} campaigns are not votes for classes. Stop by "
+            "confidence."
+        )
+    place = {task: i for i, task in enumerate(tasks.tolist())}
+    given: list[tuple[int, str]] = []
+    rows = Response.objects.filter(
+        assignment__task__campaign=campaign, assignment__state=Assignment.State.SUBMITTED,
+        assignment__task__demand__kind=Demand.Kind.PLAIN,
+    ).values_list("assignment__task", "answer")  # fmt: skip
+    for task, answer in rows.iterator(chunk_size=2_000):
+        if task in place:
+            given.append((place[task], says.class_of(answer)))
+    names = {name: i for i, name in enumerate(sorted({name for _, name in given}))}
+    counts = np.zeros((len(place), max(len(names), 1)), dtype=np.int64)
+    if given:
+        np.add.at(counts, ([i for i, _ in given], [names[name] for _, name in given]), 1)
+    return counts
