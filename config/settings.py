@@ -47,7 +47,7 @@ def own_secret_key() -> str:
 
 
 def frame_hosts() -> list[str]:
-    """Who may show a worker's page inside a page of his own, as sources of a policy."""
+    """Who may show a worker's page inside a page of their own, as sources of a policy."""
     hosts = env.words("FRAME_HOSTS")
     for host in hosts:
         if not re.fullmatch(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?", host):
@@ -323,7 +323,7 @@ LOGGING = {
             "filters": ["hide links"],
         }
     },
-    # A body that was refused is the sender's affair and told to him; the log keeps what is ours.
+    # A body that was refused is the sender's affair and told to them; the log keeps what is ours.
     "loggers": {"django.request": {"level": "ERROR"}},
     "root": {
         "handlers": ["console"],

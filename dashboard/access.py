@@ -14,7 +14,7 @@ WITH = ("project", "instructions", "consent", "tally")
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a member's role opens to him, no more than the role needs (docs/managers-guide.md)."""
+    """What a member's role opens to them, no more than the role needs (docs/managers-guide.md)."""
 
     role: str
 
@@ -25,7 +25,7 @@ class Sight:
 
     @property
     def earnings(self) -> bool:
-        """What each worker earned, and the id under which his platform knows him."""
+        """What each worker earned, and the id under which their platform knows them."""
         return self.role == Member.Role.MANAGER
 
     @property

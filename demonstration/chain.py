@@ -64,7 +64,7 @@ INSTRUCTIONS = {
     ENTITIES: """\
 Mark people, organisations, towns, dates and titles, and say which names are the same.
 
-1. Mark the whole name, without what stands beside it: "Elsa Falk", not "his wife Elsa Falk".
+1. Mark the whole name, without what stands beside it: "Elsa Falk", not "the teacher Elsa Falk".
 2. Choose the type. A title is a post or a profession of somebody: "architect", "captain".
 3. A name that comes again belongs to the entity that is there already.
 4. Look for the entity in the list. Two people may have one name: read what the list says of each.

@@ -1,7 +1,7 @@
 """What the crowd of the chain sees in a task, and what it therefore says.
 
-A worker knows the truth of the papers and errs by his habits. His answer depends on the seed, on
-him and on the task, not on who came first.
+A worker knows the truth of the papers and errs by their habits. Their answer depends on the seed,
+on them and on the task, not on who came first.
 """
 
 from __future__ import annotations

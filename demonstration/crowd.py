@@ -28,10 +28,10 @@ class Habit:
     wrong_type: float
     invents: float  # names that are none, for each one that is
     seconds_a_word: float
-    unlinked: float = 0.0  # names whose entity he does not look for
-    splits: float = 0.0  # names that he does not see to be one that came before
-    joins: float = 0.0  # entities that he takes for another one of a like name
-    wrong_link: float = 0.0  # entities with an entry that he gives another one, or none
+    unlinked: float = 0.0  # names whose entity they do not look for
+    splits: float = 0.0  # names that they do not see to be one that came before
+    joins: float = 0.0  # entities that they take for another one of a like name
+    wrong_link: float = 0.0  # entities with an entry that they give another one, or none
 
 
 CAREFUL = Habit(
@@ -133,7 +133,7 @@ def _as_known(
     draw: random.Random,
     alike: Alike,
 ) -> list[dict[str, Any]]:
-    """The entities as he sees them, which are set in the mentions.
+    """The entities as they see them, which are set in the mentions.
 
     Where a habit has none of a fault, nothing is drawn for it.
     """

@@ -15,8 +15,8 @@ AnswerOf = Callable[[int], tuple[dict[str, Any], float]]  # task's row id → an
 
 
 def work(key: UUID, start: datetime, most: int | None, answer_of: AnswerOf, *, pause: float) -> int:
-    """How many answers he gave, at most so many (None: all he gets); the task that he then holds
-    he gives back.
+    """How many answers they gave, at most so many (None: all they get); the task that they then
+    hold they give back.
 
     `key` is the enrollment's; `pause` are the seconds from one task to the next.
     """

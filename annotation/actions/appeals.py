@@ -56,7 +56,7 @@ def appeal(enrollment_key: Any, text: str, assignment_key: Any = None) -> Appeal
 
 
 def answer(request: Appeal, granted: bool, words: str, *, user: Any = None) -> None:
-    """A manager's answer. Granted, the worker is let back in, or his rejection is taken back.
+    """A manager's answer. Granted, the worker is let back in, or their rejection is taken back.
 
     Raises AnsweredAlready, and CannotAppeal where the worker is blocked on the whole platform.
     """
@@ -112,8 +112,8 @@ def _waiting(enrollment: Enrollment, rejection: Rejection | None) -> Appeal | No
 
 
 def last_about_pause(enrollment: Enrollment) -> tuple[Appeal | None, bool]:
-    """The worker's last request about the pause that he is in, and whether he may ask (again). One
-    query."""
+    """The worker's last request about the pause that they are in, and whether they may ask (again).
+    One query."""
     about_pauses = Appeal.objects.filter(enrollment=enrollment, rejection=None)
     asked = since_granted(about_pauses.order_by("-pk")[:MOST])
     is_open = bool(asked) and asked[0].answered_at is None
@@ -129,11 +129,11 @@ def why_out(enrollment: Enrollment) -> str:
     """The reason that a worker who is out was given; '' where there is none."""
     if enrollment.state in OUT:
         return enrollment.state_reason or enrollment.worker.block_reason
-    return enrollment.worker.block_reason  # his state is of before, and so is its reason
+    return enrollment.worker.block_reason  # their state is of before, and so is its reason
 
 
 def since_granted(asked: Iterable[Appeal]) -> list[Appeal]:
-    """Of the newest first those about what is held against him now: one that was granted has
+    """Of the newest first those about what is held against them now: one that was granted has
     settled what was before."""
     return list(takewhile(lambda each: not each.granted, asked))
 

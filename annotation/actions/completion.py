@@ -1,4 +1,4 @@
-"""The code that a worker hands to the platform as proof that he worked: nothing of it is stored.
+"""The code that a worker hands to the platform as proof that they worked: nothing of it is stored.
 
 Eight letters and digits out of the secret key and the enrollment, such as K7QF-2M9D. It can't be
 guessed, it belongs to one worker in one campaign, and after a change of the key the codes that

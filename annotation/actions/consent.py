@@ -21,7 +21,7 @@ class TextChanged(Exception):
 
 
 def set_consent(campaign: Campaign, text: str) -> ConsentVersion | None:
-    """A new version, which every worker is asked for with his next task; a blank text asks for
+    """A new version, which every worker is asked for with their next task; a blank text asks for
     nothing. Raises ValidationError where the text is too long."""
     if len(text) > LONGEST_TEXT:
         raise ValidationError(
@@ -35,7 +35,7 @@ def set_consent(campaign: Campaign, text: str) -> ConsentVersion | None:
 
 
 def give(enrollment_key: Any, number: int, *, now: datetime | None = None) -> Next:
-    """The worker agrees to version `number`, and gets his task. Agreed twice is agreed once.
+    """The worker agrees to version `number`, and gets their task. Agreed twice is agreed once.
 
     Raises TextChanged where another version is asked for now.
     """

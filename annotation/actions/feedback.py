@@ -1,4 +1,4 @@
-"""What a worker is told of an answer: for practice alone, the right one beside his own."""
+"""What a worker is told of an answer: for practice alone, the right one beside their own."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def check_campaign(campaign: Campaign, *, repair: bool = False) -> list[Differen
         if outermost and not repair:
             _see_one_moment()
         if repair:
-            # Every action of a worker takes his enrollment first: holding all of them stops the
+            # Every action of a worker takes their enrollment first: holding all of them stops the
             # counters from moving between the count and the repair.
             list(
                 Enrollment.objects.select_for_update()

@@ -172,7 +172,7 @@ def suggest(
 
 
 def _seen() -> QuerySet[Assignment]:
-    """Assignments of a task, but for hidden gold, whose worker has it before him, or has handed it
+    """Assignments of a task, but for hidden gold, whose worker has it before them, or has handed it
     in."""
     states = Assignment.State
     given = Assignment.objects.exclude(task__demand__kind=Demand.Kind.HIDDEN)

@@ -1,4 +1,4 @@
-"""What a worker does, over HTTP: join, agree, next, draft, submit, give back, search, his rights.
+"""What a worker does, over HTTP: join, agree, next, draft, submit, give back, search, their rights.
 
 Replies are compressed. They hold nothing that somebody else could have put there to guess at the
 rest by its length (BREACH): a token is only in the reply to joining, whose body comes from a link

@@ -1,7 +1,7 @@
 """Tasks of a choice campaign: JSON lines, each a text, a pair of texts, or a picture.
 
     {"id": "r1", "text": "The room smelled of paint."}
-    {"id": "n1", "pair": ["A man is on a ladder.", {"title": "Claim", "text": "He is outside."}]}
+    {"id": "n1", "pair": ["A man is on a ladder.", {"title": "Claim", "text": "It is outdoors."}]}
     {"id": "p1", "image": {"file": "street.jpg", "alt": "A street with two cars"}}
 
 A line may also have a `question` of its own, a text beside a picture, and `gold`: the known answer,

@@ -134,7 +134,7 @@ def drive(
     clients: int,
     advance: Callable[[int], None],
 ) -> Outcome:
-    """Act as every worker, `clients` at a time; each is one client until he has nothing left."""
+    """Act as every worker, `clients` at a time; each is one client until they have nothing left."""
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
     # The busiest first, so that no client is left alone with a long list at the end.
     for worker in sorted(recording.answers, key=lambda w: -len(recording.answers[w])):
@@ -177,7 +177,7 @@ def drive(
 
 
 class _Client:
-    """One worker at his browser: join, then submit until the server has nothing more for him."""
+    """One worker at their browser: join, then submit until the server has nothing more for them."""
 
     def __init__(self, http: httpx.Client, link: str, answers: dict[str, list[str]]):
         self.http, self.link, self.answers = http, link, answers

@@ -10,7 +10,7 @@ from annotation.querysets.immutable import ImmutableRow
 class Assignment(models.Model):
     """One task given to one worker under a lease. Born at the lease and never deleted.
 
-    The row is the worker's history: it keeps a task from being offered to him twice, and a late
+    The row is the worker's history: it keeps a task from being offered to them twice, and a late
     answer has something to hang on to.
     """
 

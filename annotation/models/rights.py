@@ -1,4 +1,4 @@
-"""What a worker agreed to, what was held against him, and what he said to it."""
+"""What a worker agreed to, what was held against them, and what they said to it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Rejection(models.Model):
 
 
 class Appeal(models.Model):
-    """A worker asks a person to look again at his pause, or at a rejection."""
+    """A worker asks a person to look again at their pause, or at a rejection."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     enrollment = models.ForeignKey(
@@ -61,7 +61,7 @@ class Appeal(models.Model):
     rejection = models.ForeignKey(  # null: it is about a pause
         Rejection, models.CASCADE, null=True, blank=True, related_name="appeals"
     )
-    about = models.TextField()  # the reason that he was given, as it was then
+    about = models.TextField()  # the reason that they were given, as it was then
     text = models.TextField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     answered_at = models.DateTimeField(null=True, blank=True)

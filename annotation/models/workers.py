@@ -43,7 +43,7 @@ class Worker(models.Model):
 
 
 class Enrollment(models.Model):
-    """A worker in a campaign, with the engine's own state for him.
+    """A worker in a campaign, with the engine's own state for them.
 
     Every action of a worker locks this row first, so two tabs of one worker take turns.
     """
@@ -53,7 +53,7 @@ class Enrollment(models.Model):
     lease_key: uuid.UUID | None
     lease_task_id: int
     lease_pay_mills: int
-    # What this very action brought him, for his page: (kind, sentence); no column.
+    # What this very action brought them, for their page: (kind, sentence); no column.
     milestone: tuple[str, str] | None = None
 
     class State(models.TextChoices):
@@ -78,7 +78,7 @@ class Enrollment(models.Model):
     # A person decided the state: rules leave it as it is.
     overruled = models.BooleanField(default=False)
     state_until = models.DateTimeField(null=True, blank=True)
-    consent = models.ForeignKey(  # the version that he agreed to last
+    consent = models.ForeignKey(  # the version that they agreed to last
         "annotation.ConsentVersion", models.PROTECT, null=True, blank=True, related_name="+",
         db_index=False,
     )  # fmt: skip
@@ -87,7 +87,7 @@ class Enrollment(models.Model):
     skipped = models.PositiveIntegerField(default=0)
     earned_mills = models.PositiveBigIntegerField(default=0)
     seconds = models.FloatField(default=0)  # active time of all submitted tasks
-    # Of the try that he is at; `tries` are those that he has failed.
+    # Of the try that they are at; `tries` are those that they have failed.
     training_seen = models.PositiveIntegerField(default=0)
     training_score_sum = models.FloatField(default=0)
     exam_seen = models.PositiveIntegerField(default=0)

@@ -44,7 +44,7 @@ def join(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
-    """Where the campaign is not open it asks for nothing: a worker is there for his past."""
+    """Where the campaign is not open it asks for nothing: a worker is there for their past."""
     is_open = campaign.state == Campaign.State.OPEN
     instructions, consent = campaign.instructions, campaign.consent
     work = {

@@ -73,7 +73,7 @@ def change(request: HttpRequest, slug: str, username: str) -> HttpResponse:
             messages.error(request, "Choose one of the roles in the list.")
     except LastManager as error:
         messages.error(request, str(error))
-    # Who has taken the role from himself may not see this page any more.
+    # Who has taken the role from themselves may not see this page any more.
     sees = Project.objects.visible_to(request.user).filter(pk=project.pk).exists()
     return redirect("manage:members", project.slug) if sees else redirect("start")
 

@@ -105,7 +105,7 @@ def _done_in_words(found: dict[str, Any]) -> str:
     for state, number in sorted(found["moved"].items()):
         said.append(f"{number:,} {'is' if number == 1 else 'are'} {state} now.")
     if not found["moved"]:
-        said.append("Nobody changes his state.")
+        said.append("Nobody changes their state.")
     return " ".join(said)
 
 

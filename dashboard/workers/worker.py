@@ -1,4 +1,4 @@
-"""A worker's page, and what a manager does there: his state, a rejection, a flag."""
+"""A worker's page, and what a manager does there: their state, a rejection, a flag."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 DATA_DIR/uploads/<project>-<user>/<key>/ holds one upload: `content`, `rejected.jsonl` where a line
 was rejected, and last `about.json`. Project and user stand in the path, so that nobody finds
-another's upload, whatever key he types. Web servers behind one balancer have to share DATA_DIR.
+another's upload, whatever key they type. Web servers behind one balancer have to share DATA_DIR.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def test_a_returned_task_goes_to_others_and_never_back(campaign, worker, lease):
     assert assignments.claim_next(make_enrollment(campaign).key).assignment is not None
     worker.refresh_from_db()
     assert worker.skipped == 1
-    assert worker.allowance_mills == 10  # the money of the lease is his allowance again
+    assert worker.allowance_mills == 10  # the money of the lease is their allowance again
 
 
 def test_returned_twice_is_returned_once(worker, lease):
@@ -100,7 +100,7 @@ def test_reports_beyond_the_limit_are_skips(skip_limit, reports):
     words = f"reported {reports} tasks as broken and skipped {skip_limit} tasks, .* or stop"
     with pytest.raises(SkipLimitReached, match=words):
         report()
-    assert assignments.claim_next(worker.key).assignment is not None  # he keeps it
+    assert assignments.claim_next(worker.key).assignment is not None  # they keep it
 
 
 def test_report_that_a_manager_gave_back_is_forgiven():

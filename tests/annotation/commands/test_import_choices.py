@@ -68,7 +68,7 @@ def test_texts_pairs_and_pictures_become_tasks_that_open(campaign, bring_in, tmp
     make_document(campaign.project)
     told = bring_in(
         {"id": "t", "text": "The room smelled of paint.", "question": "Is it praise?"},
-        {"id": "p", "pair": ["A man works.", {"title": "Claim", "text": "He is outside."}]},
+        {"id": "p", "pair": ["A man works.", {"title": "Claim", "text": "It is outdoors."}]},
         {"id": 7, "image": {"file": "street.png", "alt": "A street"}},
     )
     assert "3 tasks were made (1 with a picture, 0 hidden gold, 0 for practice)" in told

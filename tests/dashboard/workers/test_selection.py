@@ -99,7 +99,7 @@ def states(campaign) -> dict[str, str]:
 def test_a_trial_tells_who_would_be_kept_and_why_and_changes_nothing(
     client, manager, campaign, workers, here
 ):
-    set_state(workers[2], "qualified", "He has explained.", user=manager)
+    set_state(workers[2], "qualified", "They have explained.", user=manager)
     text = words(try_it(client, campaign))
     assert "2 of 3 tested workers would be kept" in text
     assert "Would become selected</dt><dd>2" in text
@@ -122,7 +122,7 @@ def test_applying_it_moves_the_workers_in_the_managers_name(
     assert (made.made_by, made.estimator, made.budget) == (manager, "plug-in", 2)
     assert made.parameters["above_chance"]
     again = words(try_it(client, campaign, verb="apply", estimator="plug-in", above_chance="on"))
-    assert "2 of 3 tested workers are kept. Nobody changes his state." in again
+    assert "2 of 3 tested workers are kept. Nobody changes their state." in again
     WorkerSelection.objects.first().delete()
     past = text.split("Past selections")[1]
     assert f"<bdi>{manager.username}</bdi>" in past

@@ -1,4 +1,4 @@
-"""A worker's page: what is known of him, his answers, and what a manager does there."""
+"""A worker's page: what is known of them, their answers, and what a manager does there."""
 
 from __future__ import annotations
 
