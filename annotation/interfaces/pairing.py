@@ -82,7 +82,7 @@ def _overlapping(
 
 
 def _most(near: dict[int, list[int]]) -> list[Pair]:
-    """As many pairs as there can be: who finds all his own taken asks the owners to move on."""
+    """As many pairs as there can be: who finds all of theirs taken asks the owners to move on."""
     owner: dict[int, int] = {}
     partner: dict[int, int] = {}
     for first in near:

@@ -18,7 +18,7 @@ export function createChoiceTask(host, context) {
 /**
  * One press answers and goes on. Between the two the answer is held for a moment: another press
  * changes it, Undo takes it back, and whatever else the worker does stops the clock, so that
- * nothing goes out that he did not mean.
+ * nothing goes out that they did not mean.
  */
 class ChoiceTask {
   #listeners = new AbortController();

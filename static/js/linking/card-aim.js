@@ -4,7 +4,7 @@ export class CardAim {
   isOpen = false; // the menu stands open in a narrow window, where it covers cards
   isLifted = false; // by a finger: its next tap puts them down
   #from = null; // a card of the pile that the worker was at before
-  #held = null; // a card of the pile that he wants to keep in focus
+  #held = null; // a card of the pile that they want to keep in focus
 
   constructor(cursor) {
     this.cursor = cursor;

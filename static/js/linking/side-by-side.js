@@ -9,7 +9,7 @@ export class SideBySide {
   #act;
   #own = []; // the cards that are asked about
 
-  /** @param act  hears what the worker decides while he reads: "same", "apart" or "unsure", with
+  /** @param act  hears what the worker decides while they read: "same", "apart" or "unsure", with
    * the cards that it is about */
   constructor(host, shortcuts, act) {
     this.#shortcuts = shortcuts;

@@ -1,7 +1,7 @@
 import { MyWork } from "./my-work.js";
 import { PastTask } from "./past-task.js";
 
-/** What a worker seldom asks for beside the work; the page loads it when he does. */
+/** What a worker seldom asks for beside the work; the page loads it when they do. */
 export class Rights {
   #work;
 
@@ -20,7 +20,7 @@ export class Rights {
     });
   }
 
-  /** @param isKnown  the worker has joined; `isNew`: nothing that he did here can be lost */
+  /** @param isKnown  the worker has joined; `isNew`: nothing that they did here can be lost */
   open(isKnown, isNew) {
     return this.#work.open(isKnown, isNew);
   }

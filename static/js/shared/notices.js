@@ -79,7 +79,7 @@ export function refusedNotice({ status, message }, hasPhrase) {
   };
 }
 
-/** The worker does not agree to what he is asked, before anything is known of him. */
+/** The worker does not agree to what they are asked, before anything is known of them. */
 export function declinedNotice(isIn) {
   const kept = isIn
     ? "No new task was given to you, and what you did before is kept."

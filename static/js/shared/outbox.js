@@ -29,7 +29,7 @@ export class Outbox {
 
   /**
    * The reply. An answer that is refused, whatever for, leaves the outbox too: it stands in its
-   * draft, where the worker may go on with it, and must not be sent behind his back later.
+   * draft, where the worker may go on with it, and must not be sent behind their back later.
    */
   async deliver(entry) {
     try {

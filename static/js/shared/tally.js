@@ -1,9 +1,9 @@
 import { payLine, stageLine } from "./words.js";
 
-/** How far a worker has come, of how much: the server counts once, when he joins. */
+/** How far a worker has come, of how much: the server counts once, when they join. */
 export class Tally {
   #payMills;
-  #total = 0; // tasks in sight, with those that are behind him
+  #total = 0; // tasks in sight, with those that are behind them
   #hasMore = false;
   progress = null;
 

@@ -402,7 +402,7 @@ class WorkPage {
     const newer = await session.draft.newer();
     if (session !== this.#session || this.#isBusy) return;
     const deliver = () => this.#deliver(session, entry, this.outbox.deliver(entry));
-    const { at } = newer ?? session.draft; // the worker may have gone on after he submitted
+    const { at } = newer ?? session.draft; // the worker may have gone on after they submitted
     if (newer?.handedIn) await this.#take(() => this.#next(SENTENCES.fromElsewhere));
     else if (entry?.at >= at) await this.#take(deliver);
     else if (newer) session.adopt(newer);

@@ -27,7 +27,7 @@ function setUp(t, { showFeedback = silent } = {}) {
 
 const FEEDBACK = { score: 1, passed: true, explanation: "", findings: [] };
 
-test("feedback stays until the worker goes on, and how long he read is told", (t) => {
+test("feedback stays until the worker goes on, and how long they read is told", (t) => {
   const { between, lesson, seen } = setUp(t);
   between.teach(lesson, FEEDBACK, () => "next");
   assert.deepEqual([between.isWaiting, between.lesson], [true, lesson]);

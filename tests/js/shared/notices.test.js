@@ -44,7 +44,7 @@ test("a milestone has one thing to do", () => {
   assert.deepEqual([told.title, told.again, told.isNext], ["You are in", "Go on", true]);
 });
 
-test("who does not agree reads what is kept, which depends on whether he was in", () => {
+test("who does not agree reads what is kept, which depends on whether they were in", () => {
   assert.match(declinedNotice(false).text, /Nothing was asked or kept of you/);
   assert.match(declinedNotice(true).text, /what you did before is kept/);
 });
