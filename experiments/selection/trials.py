@@ -23,7 +23,7 @@ from selection.algorithms import (
     vote_weights,
     weighted_vote,
 )
-from selection.algorithms.best_set import Estimator
+from selection.algorithms.workers.best_set import Estimator
 
 Floats = NDArray[np.float64]
 Workers = NDArray[np.int64]

@@ -15,14 +15,9 @@ from annotation.actions import locks
 from annotation.actions.assignments.demand import order_gold
 from annotation.models import Campaign, Enrollment
 from selection import arrays
-from selection.algorithms.guards import (
-    Flags,
-    chance_agreement,
-    same_answer,
-    too_fast,
-)
-from selection.algorithms.peers import find_peers
-from selection.algorithms.questions import check_questions, spread_by_difficulty
+from selection.algorithms.tasks.gold_questions import check_questions, spread_by_difficulty
+from selection.algorithms.workers.guards import Flags, chance_agreement, same_answer, too_fast
+from selection.algorithms.workers.peers import find_peers
 from selection.models import GoldCheck, WorkerFlag
 
 DECIMALS = 3

@@ -21,7 +21,6 @@ from selection.algorithms import (
     Empty,
     Reason,
     Selection,
-    best_set,
     best_workers,
     crowd_interval,
     graded_scores,
@@ -31,6 +30,7 @@ from selection.algorithms import (
     unbiased_scores,
     wilson_interval,
 )
+from selection.algorithms.workers.best_set import best_set
 from selection.models import SelectedWorker, WorkerSelection
 
 SELECTOR = "selection"  # as `state_by`

@@ -9,24 +9,14 @@ found.reason            # per worker, a number of `Reason`
 DawidSkene(start="gold").fit(labels, gold=gold).predict()
 """
 
-from selection.algorithms.best_set import (
-    Empty,
-    Reason,
-    Selection,
-    best_set,
-    best_workers,
-    ranked_workers,
-)
-from selection.algorithms.certainty import (
+from selection.algorithms.tasks.certainty import (
     Expected,
     expected_choices,
     expected_pairs,
     expected_spans,
     least_of_parts,
 )
-from selection.algorithms.graded import Graded, chance_score, graded_scores
-from selection.algorithms.intervals import student_interval, wilson_interval
-from selection.algorithms.redundancy import (
+from selection.algorithms.tasks.redundancy import (
     Decision,
     clear_majority,
     decide,
@@ -34,7 +24,17 @@ from selection.algorithms.redundancy import (
     reached,
     stable_average,
 )
-from selection.algorithms.scores import (
+from selection.algorithms.workers.best_set import (
+    Empty,
+    Reason,
+    Selection,
+    best_set,
+    best_workers,
+    ranked_workers,
+)
+from selection.algorithms.workers.graded import Graded, chance_score, graded_scores
+from selection.algorithms.workers.intervals import student_interval, wilson_interval
+from selection.algorithms.workers.scores import (
     accuracies,
     bias_corrected,
     crowd_interval,
@@ -45,7 +45,7 @@ from selection.algorithms.scores import (
     unbiased_scores,
     variances,
 )
-from selection.algorithms.votes import vote_weights, weighted_vote
+from selection.algorithms.workers.votes import vote_weights, weighted_vote
 
 __all__ = [
     "Decision",

@@ -18,7 +18,7 @@ from annotation.models import (
     Response,
     Task,
 )
-from selection.algorithms.peers import Answers
+from selection.algorithms.workers.peers import Answers
 from selection.arrays.contents import Content, Reader
 
 Floats = NDArray[np.float64]

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from annotation.interfaces.judgments import pack
-from selection.algorithms.guards import chance_agreement, same_answer
-from selection.algorithms.peers import Answers, find_peers
+from selection.algorithms.workers.guards import chance_agreement, same_answer
+from selection.algorithms.workers.peers import Answers, find_peers
 from selection.arrays.contents import Reader
 from tests.experiments.selection.recorded import DATA, needs
 

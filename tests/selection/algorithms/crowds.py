@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from selection.algorithms.peers import Answers
+from selection.algorithms.workers.peers import Answers
 
 
 def answered(rng, *, workers, each, redundancy, classes=4, common=None, accuracy=0.85, spam=()):

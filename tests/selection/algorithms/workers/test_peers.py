@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from selection.algorithms import peers as module
-from selection.algorithms.peers import Answers, find_peers
+from selection.algorithms.workers import peers as module
+from selection.algorithms.workers.peers import Answers, find_peers
 from tests.selection.algorithms.crowds import always, answered, evenly
 
 

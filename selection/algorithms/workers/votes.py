@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.cells import sums_of
 from aggregation.algorithms.data import CrowdLabels
-from selection.algorithms.scores import accuracies, check_classes
+from selection.algorithms.workers.scores import accuracies, check_classes
 
 Floats = NDArray[np.float64]
 Weights = Literal["linear", "log", "majority"]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from selection.algorithms import poisson_binomial
-from selection.algorithms.poisson_binomial import poisson_binomial_tail
+from selection.algorithms.workers import poisson_binomial
+from selection.algorithms.workers.poisson_binomial import poisson_binomial_tail
 
 
 def test_it_is_the_sum_over_all_outcomes():

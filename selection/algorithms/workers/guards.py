@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from selection.algorithms.peers import Answers, Peers
-from selection.algorithms.poisson_binomial import poisson_binomial_tail
+from selection.algorithms.workers.peers import Answers, Peers
+from selection.algorithms.workers.poisson_binomial import poisson_binomial_tail
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from selection.algorithms.scores import checked_counts
+from selection.algorithms.workers.scores import checked_counts
 
 Floats = NDArray[np.float64]
 NO_SPREAD = 1e-12  # of a variance: what is below is the arithmetic's own

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from selection.algorithms.questions import check_questions, spread_by_difficulty
+from selection.algorithms.tasks.gold_questions import check_questions, spread_by_difficulty
 
 WORKERS = 30
 

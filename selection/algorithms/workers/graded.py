@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from selection.algorithms.scores import FEWEST, bias_corrected
+from selection.algorithms.workers.scores import FEWEST, bias_corrected
 
 Floats = NDArray[np.float64]
 CLASSES = 2  # of the accuracies that graded scores are mapped to

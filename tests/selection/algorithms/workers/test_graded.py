@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from selection.algorithms import best_set, chance_score, graded_scores
+from selection.algorithms import chance_score, graded_scores
+from selection.algorithms.workers.best_set import best_set
 
 
 def seeded(seed=0):

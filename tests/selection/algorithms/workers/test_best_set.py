@@ -8,7 +8,6 @@ from aggregation.algorithms import CrowdLabels, DawidSkene
 from selection.algorithms import (
     Empty,
     Reason,
-    best_set,
     best_workers,
     crowd_score,
     ranked_workers,
@@ -16,6 +15,7 @@ from selection.algorithms import (
     vote_weights,
     weighted_vote,
 )
+from selection.algorithms.workers.best_set import best_set
 
 
 def seeded(seed=0):

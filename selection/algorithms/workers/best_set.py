@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from selection.algorithms.scores import (
+from selection.algorithms.workers.scores import (
     FEWEST,
     accuracies,
     check_classes,

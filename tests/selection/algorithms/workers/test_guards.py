@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from selection.algorithms.guards import FEWEST, chance_agreement, same_answer, too_fast
-from selection.algorithms.peers import Answers, find_peers
-from selection.algorithms.poisson_binomial import poisson_binomial_tail
+from selection.algorithms.workers.guards import FEWEST, chance_agreement, same_answer, too_fast
+from selection.algorithms.workers.peers import Answers, find_peers
+from selection.algorithms.workers.poisson_binomial import poisson_binomial_tail
 from tests.selection.algorithms.crowds import always, answered, evenly, mostly
 
 WORKERS, UNITS = 30, 60
