@@ -10,7 +10,8 @@ from pathlib import Path
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from annotation.actions.tokens import campaign_link
+from annotation.actions.links import public_link
+from annotation.actions.tokens import token_of
 from annotation.models import Campaign, Member
 
 MANAGER = "demonstration"
@@ -55,10 +56,10 @@ def campaign_lines(server: str, campaign: Campaign | None) -> list[str]:
     """Where the demonstration is; nothing where it has been removed."""
     if campaign is None:
         return []
-    return _lines(
-        ("Demonstration", server + reverse("manage:campaign", args=[campaign.slug])),
-        ("Worker's link", f"{server}/join/{campaign_link(campaign)}/"),
-    )
+    rows = [("Demonstration", server + reverse("manage:campaign", args=[campaign.slug]))]
+    if link := public_link(campaign):
+        rows.append(("Worker's link", f"{server}/join/{token_of(link)}/"))
+    return _lines(*rows)
 
 
 def _lines(*rows: tuple[str, str]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from annotation.actions.links import first_link
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import Material, interface
 from annotation.models import (
@@ -92,7 +93,7 @@ def make_document(
 
 def make_campaign(project: Project | None = None, **fields: Any) -> Campaign:
     number = next(_number)
-    return Campaign.objects.create(
+    campaign = Campaign.objects.create(
         **{
             "project": project or make_project(),
             "slug": f"campaign-{number}",
@@ -102,6 +103,8 @@ def make_campaign(project: Project | None = None, **fields: Any) -> Campaign:
         }
         | fields
     )
+    first_link(campaign)
+    return campaign
 
 
 def make_task(

@@ -23,7 +23,7 @@ from django.urls import get_resolver
 
 from aggregation.actions import aggregate
 from aggregation.models import AggregationRun
-from annotation.actions import completion, recovery, tokens, workers
+from annotation.actions import completion, links, recovery, tokens, workers
 from annotation.actions.campaigns import create_campaign, open_campaign
 from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Worker
 from tests.annotation.api.worker import Worker as Browser
@@ -73,7 +73,9 @@ def _run(folder: Any, log: io.StringIO) -> Ran:
         if kind == Demand.Kind.HIDDEN:
             GoldQuestion.objects.create(task=task, answer=ADA)
     open_campaign(campaign)
-    public, personal = tokens.campaign_link(campaign), tokens.campaign_link(campaign, "anna")
+    public = tokens.token_of(campaign.links.get())
+    personal = tokens.token_of(links.create_link(campaign, worker="anna"))
+    links.create_link(campaign, worker="anna", note="another")
     browsers = {
         "one": Browser(public, device=DEVICES[0]),
         "two": Browser(public, device=DEVICES[1]),
@@ -261,11 +263,13 @@ def test_no_page_is_a_way_in_but_where_it_is_the_page_s_purpose(ran, role):
     shown = pages(ran, role)
     assert len(shown) > 8
     found = {path: ways_in(text, ran.campaign) for path, text in shown.items()}
-    # A manager compares completion codes with what workers hand in.
+    # A manager compares completion codes with what workers hand in, and sends personal links out.
     allowed = {"code"} if role == "manager" else set()
+    front = found.pop(f"/manage/campaigns/{ran.campaign.slug}/")
+    assert front.keys() == ({"code", "link"} if role == "manager" else set())
+    assert role != "manager" or len(front["link"]) == 2
     for path, ways in found.items():
         assert ways.keys() <= allowed, path
-    assert any(ways for ways in found.values()) is (role == "manager")
 
 
 def test_exports_of_two_campaigns_can_not_be_put_together(ran):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.core import signing
 
-from annotation.models import Campaign, Enrollment
+from annotation.models import FIRST_LINK, Campaign, CampaignLink, Enrollment
 
 LINK_SALT = "touchstone.link"
 WORKER_SALT = "touchstone.worker"
@@ -27,18 +27,30 @@ class BadToken(Exception):
 class Link:
     campaign: str  # slug
     worker: str | None  # external id of an invited worker; None: a public link
+    number: int = FIRST_LINK  # of its row
 
 
-def campaign_link(campaign: Campaign, worker_id: str | None = None) -> str:
+def campaign_link(
+    campaign: Campaign, worker_id: str | None = None, number: int = FIRST_LINK
+) -> str:
     """The token of a public link, or of the personal link of one invited worker."""
-    value = {"c": campaign.slug} | ({"w": worker_id} if worker_id is not None else {})
+    value = {"c": campaign.slug, "n": number}
+    if worker_id is not None:
+        value["w"] = worker_id
     return signing.dumps(value, salt=LINK_SALT)
+
+
+def token_of(link: CampaignLink) -> str:
+    """No query where campaign and worker were selected too."""
+    worker = link.worker.external_id if link.worker else None
+    return campaign_link(link.campaign, worker, link.number)
 
 
 def read_link(token: str) -> Link:
     try:
         value = signing.loads(token, salt=LINK_SALT)
-        return Link(campaign=value["c"], worker=value.get("w"))
+        number = value.get("n", FIRST_LINK)  # links had none once, and some are still about
+        return Link(campaign=value["c"], worker=value.get("w"), number=number)
     except (signing.BadSignature, KeyError, AttributeError, TypeError) as error:
         raise BadToken(
             "This link is not complete. Open it again from the message it came in."

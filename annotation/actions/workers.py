@@ -14,7 +14,7 @@ from annotation.actions import audit, recovery
 from annotation.actions.assignments.claim import first_place
 from annotation.actions.devices import worker_of_device
 from annotation.actions.tokens import Link
-from annotation.models import Campaign, Enrollment, Worker
+from annotation.models import FIRST_LINK, Campaign, CampaignLink, Enrollment, Worker
 from annotation.names import public_name
 
 
@@ -38,7 +38,9 @@ def join(
     `now` is for a history that is loaded after it happened. `before_new` is called before a public
     link enrolls somebody new; what it raises undoes the join.
     """
-    campaign = Campaign.objects.filter(slug=link.campaign).first()
+    rows = CampaignLink.objects.select_related("campaign")
+    row = rows.filter(campaign__slug=link.campaign, number=link.number).first()
+    campaign = row.campaign if row else Campaign.objects.filter(slug=link.campaign).first()
     if campaign is None:
         raise CannotJoin("The campaign of this link is not here any more.")
     if campaign.state == Campaign.State.DRAFT:
@@ -47,10 +49,12 @@ def join(
         worker = _worker(campaign.platform, link, device or uuid.uuid4(), phrase)
         enrollment = Enrollment.objects.filter(campaign=campaign, worker=worker).first()
         if enrollment is None or enrollment.state == Enrollment.State.INVITED:
+            now = now or timezone.now()
             _may_join(campaign, worker, invited=enrollment is not None)
+            _takes_in(link, row, now)
             if enrollment is None and link.worker is None and before_new is not None:
                 before_new()
-            enrollment = _enrol(campaign, worker, enrollment, now or timezone.now())
+            enrollment = _enrol(campaign, worker, enrollment, now)
     enrollment.campaign, enrollment.worker = campaign, worker
     return enrollment
 
@@ -67,28 +71,6 @@ def _worker(platform: str, link: Link, device: uuid.UUID, phrase: str) -> Worker
             "it is five words."
         )
     return worker
-
-
-def invite(campaign: Campaign, external_ids: list[str]) -> dict[str, Enrollment]:
-    """Make workers and invited enrollments for personal links; those that are there stay.
-
-    external id → enrollment, in a fixed number of queries.
-    """
-    names = list(dict.fromkeys(external_ids))
-    with transaction.atomic():
-        Worker.objects.bulk_create(
-            [Worker(platform=campaign.platform, external_id=name) for name in names],
-            ignore_conflicts=True,
-        )
-        workers = Worker.objects.filter(platform=campaign.platform, external_id__in=names)
-        Enrollment.objects.bulk_create(
-            [Enrollment(campaign=campaign, worker=worker) for worker in workers],
-            ignore_conflicts=True,
-        )
-    enrollments = Enrollment.objects.filter(
-        campaign=campaign, worker__external_id__in=names
-    ).select_related("worker")
-    return {enrollment.worker.external_id: enrollment for enrollment in enrollments}
 
 
 def set_state(enrollment: Enrollment, state: str, reason: str, *, user: Any = None) -> None:
@@ -119,6 +101,19 @@ def _may_join(campaign: Campaign, worker: Worker, *, invited: bool) -> None:
         raise CannotJoin(
             "You have worked on a campaign whose workers can't join this one. "
             "Nothing is wrong with your work; the two need different people."
+        )
+
+
+def _takes_in(link: Link, row: CampaignLink | None, now: datetime) -> None:
+    """A campaign that never was for everybody has no first link that could be ended."""
+    if row is None and link.number != FIRST_LINK:
+        raise CannotJoin(
+            "This link is not known here any more. Ask the person who sent it for a new one."
+        )
+    if row is not None and row.has_ended(now):
+        raise CannotJoin(
+            "This link has ended. Ask the person who sent it for a new one. If you have worked "
+            "here before, open it on the device that you used then, or type in your five words."
         )
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import httpx
 
-from annotation.actions import campaigns, tokens
+from annotation.actions import campaigns, links, tokens
 from annotation.actions.documents import import_documents
 from annotation.actions.projects import create_project
 from annotation.models import Campaign, ImportRun, Project
@@ -139,7 +139,10 @@ def drive(
     # The busiest first, so that no client is left alone with a long list at the end.
     for worker in sorted(recording.answers, key=lambda w: -len(recording.answers[w])):
         waiting.put(worker)
-    links = {worker: tokens.campaign_link(campaign, worker) for worker in recording.answers}
+    rows = links.personal_links(campaign, recording.answers)
+    for row in rows.values():
+        row.campaign = campaign
+    tokens_of = {worker: tokens.token_of(row) for worker, row in rows.items()}
     outcome, lock = Outcome(), threading.Lock()
     errors: list[ReplayError] = []
 
@@ -151,7 +154,7 @@ def drive(
                 except queue.Empty:
                     return
                 try:
-                    client = _Client(http, links[worker], recording.answers[worker])
+                    client = _Client(http, tokens_of[worker], recording.answers[worker])
                     for latency, duplicate in client.run():
                         with lock:
                             outcome.submitted += 1

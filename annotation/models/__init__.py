@@ -14,6 +14,7 @@ from annotation.models.campaigns import (
 from annotation.models.documents import Document, ImportedAnswer, ImportRun
 from annotation.models.knowledge import Entity, EntityName
 from annotation.models.ledger import AuditEntry, CommandLock, Payment
+from annotation.models.links import FIRST_LINK, CampaignLink
 from annotation.models.projects import Label, Member, Project
 from annotation.models.rights import Appeal, Consent, Rejection
 from annotation.models.rollups import Rollup, Tally
@@ -21,6 +22,7 @@ from annotation.models.workers import ANONYMOUS, Allotment, Enrollment, Worker
 
 __all__ = [
     "ANONYMOUS",
+    "FIRST_LINK",
     "PRIORITIES",
     "SHUFFLE_BITS",
     "Allotment",
@@ -28,6 +30,7 @@ __all__ = [
     "Assignment",
     "AuditEntry",
     "Campaign",
+    "CampaignLink",
     "CommandLock",
     "Consent",
     "ConsentVersion",

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from annotation.actions.appeals import LONGEST_TEXT
+from annotation.models import Campaign
 from dashboard.forms import MOST_BUDGET, AmountField
 
 
@@ -25,6 +26,37 @@ class CodeForm(forms.Form):
     code = forms.CharField(
         max_length=100, error_messages={"required": "Type the code that the worker sent."}
     )
+
+
+class LinkForm(forms.Form):
+    """For one worker, or for everyone who has the link."""
+
+    worker = forms.CharField(
+        max_length=200,
+        required=False,
+        label="For one worker",
+        help_text="The name that you call them by. Whoever opens the link is this worker, on "
+        "every device. Left empty, it is for everyone who has it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    note = forms.CharField(
+        max_length=200, required=False, help_text="Whom you give it to; stands here alone.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )  # fmt: skip
+    ends_at = forms.DateTimeField(
+        required=False,
+        label="Ends",
+        help_text="Nobody new joins by it from then on; whoever has joined goes on.",
+        error_messages={"invalid": "Write a day and a time, such as 2027-01-31 18:00."},
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+    def __init__(self, campaign: Campaign, data: Any = None):
+        super().__init__(data)
+        if campaign.is_assigned:
+            self.fields["worker"].required = True
+            self.fields["worker"].help_text = "A name from the list of who does what."
+            self.fields["worker"].error_messages["required"] = "Name the worker whom it is for."
 
 
 class WordsField(forms.CharField):

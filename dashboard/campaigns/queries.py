@@ -28,7 +28,7 @@ WORKERS, RUNS, RELIABILITIES, CHANGES = 15, 3, 8, 8  # rows that are shown
 # What the record of changes says of a campaign by its slug, which something else may have too.
 CHANGED = (
     "create campaign", "edit campaign", "open campaign", "paused campaign", "closed campaign",
-    "set budget", "repair counters", "build tasks",
+    "set budget", "repair counters", "build tasks", "new link", "end link",
 )  # fmt: skip
 BY_GOLD = frozenset({"qualification", "selection"})  # as `state_by`: known answers decided
 

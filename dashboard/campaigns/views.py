@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -13,11 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from annotation.actions import campaigns, completion, locks, tokens
+from annotation.actions import campaigns, completion, links, locks
 from annotation.models import Campaign
 from annotation.text import markdown
 from dashboard.access import Sight, managed_campaign, visible_campaign
-from dashboard.campaigns.forms import BudgetForm, CodeForm
+from dashboard.campaigns.forms import BudgetForm, CodeForm, LinkForm
+from dashboard.campaigns.links import campaign_links
 from dashboard.campaigns.needs import needs
 from dashboard.campaigns.queries import campaign_page, worker_row
 from dashboard.documents.queries import SHOWN_INTERFACES
@@ -106,6 +106,38 @@ def campaign_code(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, found, Sight("manager"), code_form=form, code_owner=row)
 
 
+@login_required
+def new_link(request: HttpRequest, slug: str) -> HttpResponse:
+    found = managed_campaign(request.user, slug)
+    if request.method != "POST":
+        return _back(found, "link")
+    form = LinkForm(found, request.POST)
+    if form.is_valid():
+        try:
+            made = links.create_link(found, **form.cleaned_data, user=request.user)
+        except links.WrongLink as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"There is a new link for {made.for_whom}.")
+            return _back(found, "link")
+    return _page(request, found, Sight("manager"), status=422, link_form=form)
+
+
+@login_required
+def end_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    found = managed_campaign(request.user, slug)
+    if request.method == "POST":
+        try:
+            ended = links.end_link(found, number, user=request.user)
+        except links.WrongLink as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(
+                request, f"The link for {ended.for_whom} has ended. Whoever has joined goes on."
+            )
+    return _back(found, "link")
+
+
 def _back(found: Campaign, anchor: str) -> HttpResponse:
     """To the part of the campaign's page where a form stands."""
     return redirect(f"{reverse('manage:campaign', args=[found.slug])}#{anchor}")
@@ -133,7 +165,8 @@ def _page(
         "makes_next": found.interface == Campaign.Interface.ENTITY and sight.acts,
         "in_chain": found.interface in STEPS,
         "shows_answers": found.interface in SHOWN_INTERFACES,
-        "link": _link(request, found) if sight.acts and not found.is_assigned else "",
+        "links": campaign_links(found, now) if sight.acts else None,
+        "link_form": LinkForm(found),
         "budget_form": BudgetForm(initial={"budget": in_units(found.budget_mills)}),
         "code_form": CodeForm(),
     }
@@ -165,9 +198,3 @@ def _opened(made: int, again: str) -> str:
     if not made:  # of pairs, cards and choices they are there before it opens
         return f"Open{again}: workers are given tasks."
     return f"Open, with {made:,} task{'' if made == 1 else 's'}. Send the link to workers."
-
-
-def _link(request: HttpRequest, found: Campaign) -> str:
-    """The worker's link, at the address that workers are to use."""
-    path = reverse("join", args=[tokens.campaign_link(found)])
-    return f"{settings.SITE_URL}{path}"

@@ -132,6 +132,8 @@ RULES: dict[str, Rule] = {
     f"{C}state/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}budget/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}code/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}links/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}links/<int:number>/end/": page(GET=MANAGERS, POST=MANAGERS, number="1", **CAMPAIGN),
     f"{C}runs/<uuid:key>/": page(GET=MEMBERS, key="run", **CAMPAIGN),
     f"{C}appeals/": page(GET=MANAGERS, **CAMPAIGN),
     f"{C}appeals/<uuid:key>/": page(GET=MANAGERS, POST=MANAGERS, key="appeal", **CAMPAIGN),

@@ -120,7 +120,7 @@ def test_members_who_only_read_meet_no_barrier_and_no_button(page, role):
     log_in(page, campaign.project, role)
     page.goto(f"/manage/campaigns/{campaign.slug}/")
     expect(page.get_by_role("button", name="Pause")).to_have_count(0)
-    expect(page.get_by_role("heading", name="The worker's link")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Links for workers")).to_have_count(0)
     assert complaints(page) == []
 
 

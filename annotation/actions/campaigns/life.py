@@ -16,6 +16,7 @@ from annotation import interfaces
 from annotation.actions import audit, locks, rollups
 from annotation.actions.campaigns.tasks import gold_asked_for, gold_counts, publish_tasks
 from annotation.actions.consent import set_consent
+from annotation.actions.links import first_link
 from annotation.actions.versions import set_text
 from annotation.models import (
     Campaign,
@@ -75,6 +76,7 @@ def create_campaign(
     try:
         with transaction.atomic():
             campaign.save()
+            first_link(campaign)
             if instructions:
                 set_instructions(campaign, instructions)
             if consent:

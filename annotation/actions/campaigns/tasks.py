@@ -14,7 +14,7 @@ from annotation.actions import audit
 from annotation.actions.assignments import add_slots, create_demands, create_gold_demands
 from annotation.actions.assignments.demand import start_over
 from annotation.actions.bulk import ROWS, batches, id_ranges
-from annotation.actions.workers import invite
+from annotation.actions.links import invite
 from annotation.interfaces import works_on_documents
 from annotation.models import (
     Allotment,

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from rest_framework.throttling import SimpleRateThrottle
 
-from annotation.actions import tokens, workers
+from annotation.actions import links, tokens
 from annotation.api.throttles import WorkerRateThrottle, client_address
 from annotation.models import Enrollment
 from annotation.models import Worker as WorkerRow
@@ -146,7 +146,7 @@ def test_only_new_workers_of_public_links_are_counted(campaign, joins, limit, cl
     for name in ("ann", "bob", "ann"):
         assert joins(tokens.campaign_link(campaign, name)).status_code == 200
     assigned = make_campaign(campaign.project, assignment="assigned")
-    invited = workers.invite(assigned, ["cleo", "dan"])
+    invited = links.invite(assigned, ["cleo", "dan"])
     for name in invited:
         assert joins(tokens.campaign_link(assigned, name)).status_code == 200
     # The same people in another campaign are new there.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.actions import links
 from annotation.models import Campaign
 from tests.factories import make_campaign, make_document, make_project
 
@@ -124,11 +125,15 @@ def test_links_are_printed_and_an_assigned_campaign_has_personal_ones_only(capsy
     make_campaign(slug="names")
     call_command("campaign", "names", "link", server="https://touchstone.example/")
     assert capsys.readouterr().out.startswith("https://touchstone.example/join/")
-    make_campaign(slug="own", assignment="assigned")
+    own = make_campaign(slug="own", assignment="assigned")
     with pytest.raises(CommandError, match="name the worker"):
         call_command("campaign", "own", "link")
+    with pytest.raises(CommandError, match="'ann' is not on the list"):
+        call_command("campaign", "own", "link", worker="ann")
+    links.invite(own, ["ann"])
     call_command("campaign", "own", "link", worker="ann")
     assert "/join/" in capsys.readouterr().out
+    assert own.links.count() == 1
 
 
 def test_a_budget_is_raised_and_never_set_below_what_is_promised(capsys):

@@ -113,7 +113,7 @@ def test_a_server_that_does_not_answer_is_named_with_what_to_do(file, monkeypatc
 
 
 def test_a_server_with_another_secret_key_is_found_out(file, live_server, monkeypatch):
-    monkeypatch.setattr(replay.tokens, "campaign_link", lambda campaign, worker: "forged")
+    monkeypatch.setattr(replay.tokens, "token_of", lambda link: "forged")
     with pytest.raises(CommandError, match="the same database and secret key"):
         call_command("replay", str(file), server=live_server.url, project="crowd")
 

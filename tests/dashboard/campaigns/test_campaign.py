@@ -62,7 +62,7 @@ def test_four_questions_come_first(client, manager, campaign):
     questions = ["Is it going well?", "What needs you?", "What will it cost?", "When is it done?"]
     places = [text.index(question) for question in questions]
     assert places == sorted(places)
-    assert places[-1] < text.index("worker's link") < text.index("Pace")
+    assert places[-1] < text.index("Links for workers") < text.index("Pace")
 
 
 def test_progress_is_what_was_counted_last(client, manager, campaign):
@@ -198,7 +198,7 @@ def test_number_of_queries_does_not_grow(client, manager, campaign, django_asser
     for _ in range(4):
         aggregate(campaign, "mv-token")
     update_rollups()
-    with django_assert_max_num_queries(19):  # session, user, campaign, role, twelve, selection's 3
+    with django_assert_max_num_queries(20):  # session, user, campaign, role, 13, selection's 3
         page(client, campaign)
 
 
@@ -493,13 +493,6 @@ def test_budget_field_holds_the_budget_as_it_is(client, manager, campaign, mills
     found = client.get(f"/manage/campaigns/{campaign.slug}/").context["budget_form"]
     assert found["budget"].value() == typed
     assert f'autocomplete="off" value="{typed}"' in page(client, campaign)
-
-
-def test_assigned_campaign_has_no_public_link(client, manager, campaign):
-    Campaign.objects.filter(pk=campaign.pk).update(assignment="assigned")
-    text = page(client, campaign)
-    assert f"campaign {campaign.slug} link --worker NAME" in text
-    assert 'id="worker-link"' not in text
 
 
 def test_old_counts_are_told_with_the_way_out(client, manager, campaign):
