@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from config.bundles import BundleFinder
 
@@ -17,6 +17,8 @@ from config.bundles import BundleFinder
 PACKAGES = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 CHROMIUM = Path(os.environ.get("CHROMIUM") or next(filter(Path.exists, PACKAGES), PACKAGES[0]))
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+# As long as Playwright waits for a click: 5 s are too few beside other busy processes.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 def test_a_click_answers_and_a_double_click_is_one(page):
     campaign = make_choices("One.", "Two.")
-    page.set_default_timeout(4000)
     open_choice(page, campaign)
     option(page, "Green").dblclick()
     expect(held(page)).to_contain_text("Green. Going on")
@@ -45,7 +44,6 @@ def test_a_finger_does_it_all(browser, live_server):
     context = browser.new_context(base_url=live_server.url, reduced_motion="reduce", **phone)
     page = context.new_page()
     campaign = make_choices("One.", "Two.", options={"choices": ["Red", "Green"], "scale": None})
-    page.set_default_timeout(4000)
     open_choice(page, campaign)
     for target in page.locator(".choice-panel :is(button, label):visible").all():
         box = target.bounding_box()

@@ -149,7 +149,7 @@ def test_done_again_it_adds_only_what_is_new(project, into):
 def test_a_draft_is_filled_and_opens_with_its_pairs(project):
     into = create_campaign(project, slug="draft", name="Draft", interface="relation", redundancy=3)
     told, _ = build(into, campaign=make_entities(project, ANSWER).slug)
-    assert told.endswith("Open it: campaign draft open\n")
+    assert told.endswith("Open it: ./run manage campaign draft open\n")
     open_campaign(into)
     assert [demand.open for demand in Demand.objects.filter(campaign=into)] == [3] * 4
 

@@ -85,6 +85,6 @@ def test_a_hundred_thousand_words_are_gone_through_in_a_second():
     words = [f"Name{number} of Place{number % 7}" for number in range(33_000)]
     text = " ".join(words)
     tokens = tokens_of(text, "words")
-    started = time.perf_counter()
+    began = time.process_time()  # whoever else is busy here is no matter
     assert len(list(dictionary.find(text, tokens, [[0, len(tokens)]]))) == 7
-    assert time.perf_counter() - started < 1  # a tenth of that where nobody else works
+    assert time.process_time() - began < 1  # a tenth of that on a quiet machine
