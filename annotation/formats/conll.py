@@ -116,6 +116,9 @@ def _drafts(lines: Iterable[tuple[int, bytes | None]], longest: int) -> Iterator
     for number, line in lines:
         draft.size += len(line or b"") + number - before  # with the ends of lines
         before = number
+        if line is not None and (not line or line.isspace()):
+            draft.in_sentence = False
+            continue
         if draft.problem is not None and line is not None and not line.startswith(MARKS):
             continue  # of a document that is rejected, millions of lines may follow
         try:
