@@ -75,9 +75,9 @@ def _is_whole(line: str) -> bool:
 def pages() -> list[Path]:
     """README, and the others in the order in which it names them."""
     readme = ROOT / "README.md"
-    named = re.findall(r"^\| \[(docs/[\w-]+\.md)\]", readme.read_text(), re.M)
+    named = re.findall(r"^\| \[(docs/[\w/-]+\.md)\]", readme.read_text(), re.M)
     found = [readme, *(ROOT / name for name in named)]
-    assert set(found) == {readme, *ROOT.glob("docs/*.md")}
+    assert set(found) == {readme, *ROOT.glob("docs/**/*.md")}
     return found
 
 

@@ -92,7 +92,7 @@ def test_wrong_setting_ends_a_command_with_its_sentence():
 
 def commands_in_documents() -> list[tuple[str, str]]:
     """(file, what follows `manage` or `manage.py`) of every command line that a reader may copy."""
-    files = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("templates/**/*.html")]
+    files = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("templates/**/*.html")]
     return [
         (file.name, found[1])
         for file in files
@@ -116,10 +116,20 @@ def test_commands_in_the_documents_exist_with_their_options():
             assert option in parser._option_string_actions, (file, line, option)
 
 
-def test_documents_link_to_files_that_are_there():
-    for page in (ROOT / "README.md", *ROOT.glob("docs/*.md")):
-        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
-            assert (page.parent / link).exists(), (page.name, link)
+def anchors_of(page: Path) -> set[str]:
+    """The names by which headings are linked to, as GitHub makes them."""
+    prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
+    titles = (title.replace("`", "").lower() for title in re.findall(r"^#+ (.+)$", prose, re.M))
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+def test_documents_link_to_places_that_are_there():
+    for page in (ROOT / "README.md", *ROOT.glob("docs/**/*.md")):
+        for link, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text()):
+            target = page.parent / link if link else page
+            assert target.exists(), (page.name, link)
+            if anchor:
+                assert anchor in anchors_of(target), (page.name, link, anchor)
 
 
 # What these words mean in SQL stands in querysets alone: a hand-written filter is another meaning

@@ -39,7 +39,7 @@ CAPPED = frozenset(
     {"ibcc", "hmm-crowd", "bsc-acc", "bsc-mace", "bsc-cv", "bsc-cm", "bsc-seq", "touchstone"}
 )
 # Labels of a worker that their table needs for each of its cells. With fewer, one number a worker
-# was better than Dawid–Skene in simulated crowds of 4 and 8 classes (docs/methods.md).
+# was better than Dawid–Skene in simulated crowds of 4 and 8 classes (docs/methods/choosing.md).
 LABELS_PER_CELL = 5
 # Words that workers have labelled in all, from which on Touchstone was better than HMM-Crowd on
 # real news: a few dozen articles.
@@ -58,7 +58,8 @@ WORDS_EACH = 2_500
 
 
 # Where each worker has one number, classes are taken to be half as the answers say and half equally
-# common: wrong answers that are mostly "none" make it look commoner than it is (docs/methods.md).
+# common: wrong answers that are mostly "none" make it look commoner than it is
+# (docs/methods/choosing.md).
 HALF_EVEN = 1.0
 
 

@@ -137,7 +137,8 @@ def ways_to_err(
     said = [words for _, words in told[:TOLD]]
     if tendencies and _stands_out(tendencies["invents"], usual.get("invents", 0.0), INVENTED):
         said.append(f"marks what is none ({tendencies['invents']:.0%} of words outside)")
-    # Of tags it says little: nine in ten are O, and saying O looks like a guess (docs/methods.md).
+    # Of tags it says little: nine in ten are O, and saying O looks like a guess
+    # (docs/methods/equations.md).
     honesty = parameters.get("honesty")
     if isinstance(honesty, float) and honesty < GUESSED and not tendencies:
         said.insert(0, f"guesses ({1 - honesty:.0%})")

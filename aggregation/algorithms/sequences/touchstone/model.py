@@ -43,7 +43,7 @@ FORBIDDEN = 0.1  # pseudo-count of illegal labels, as in BSC-seq
 TAGGER_STEPS = 60
 KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where kappa is searched for
 
-# Below these another method is better; measured, see docs/methods.md.
+# Below these another method is better; measured, see docs/methods/choosing.md.
 LEAST_TOKENS = 2_000  # that somebody labelled, for a field to be learnt from
 LEAST_EACH = 500  # labels of a worker, on average, for what they say after what to be learnt
 LEAST_EACH_BSC = 750  # the same for BSC-seq

@@ -1,7 +1,7 @@
 """Real answers: 47 workers of Mechanical Turk on news articles. Skipped where they are not.
 
-Figures of `docs/methods.md`, on the sentences whose gold is public. They are reached with the
-default settings; small changes of an algorithm may move them by a tenth.
+Figures of `docs/methods/journal.md`, on the sentences whose gold is public. They are reached with
+the default settings; small changes of an algorithm may move them by a tenth.
 """
 
 import gzip
