@@ -1,0 +1,76 @@
+"""A database made by the version before is migrated, and who worked there goes on.
+
+version_0_1.sql.gz is SQLite's own dump of a database of version 0.1 (commit 48ab48a): an open
+campaign with six answers of two browsers, whose secrets are the numbers 1 and 2, and two drafts.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DUMP = Path(__file__).with_name("version_0_1.sql.gz")
+KEY = "the-key-of-the-version-before-0123456789-abcdefghijklmnopqrstuvwxyz"
+
+AFTERWARDS = (
+    """
+import json, uuid
+from annotation.actions import workers
+from annotation.actions.tokens import Link
+from annotation.models import Campaign, Enrollment, Response, Worker
+
+before = list(Enrollment.objects.order_by("pk").values_list("pk", flat=True))
+again = workers.join(Link("opened", None), uuid.UUID(int=1))
+by_phrase = workers.join(Link("opened", None), uuid.UUID(int=77), phrase="goat maple apron castle paper")
+print(json.dumps({
+    "before": before,
+    "again": [again.pk, by_phrase.pk],
+    "answers": Response.objects.count(),
+    "answer": Response.objects.first().answer,
+    "workers": list(Worker.objects.values_list("external_id", flat=True)),
+    "links": [campaign.links.count() for campaign in Campaign.objects.order_by("slug")],
+}))
+"""
+    % PHRASE
+)  # noqa: UP031 - the code holds braces
+
+
+def manage(folder: Path, *arguments: str) -> str:
+    inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=inherited
+        | {"DJANGO_SETTINGS_MODULE": "config.settings", "DATA_DIR": str(folder), "SECRET_KEY": KEY},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_a_database_of_version_0_1_is_migrated_and_its_workers_go_on(tmp_path):
+    with sqlite3.connect(tmp_path / "touchstone.sqlite3") as old:
+        old.executescript(gzip.decompress(DUMP.read_bytes()).decode())
+    old.close()
+
+    manage(tmp_path, "migrate", "--verbosity", "0")
+
+    assert manage(tmp_path, "check_integrity") == "Every counter is what its rows say.\n"
+    found = json.loads(manage(tmp_path, "shell", "--verbosity", "0", "-c", AFTERWARDS))
+    assert found["again"] == found["before"]  # by the browser's secret, and by the phrase
+    assert found["answers"] == 6
+    assert found["answer"]["mentions"] == []
+    assert all(name.startswith("anonymous:") for name in found["workers"])
+    assert found["links"] == [1, 1, 1]  # the one that was sent out
