@@ -13,40 +13,40 @@ WITH = ("project", "instructions", "consent", "tally")
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Permissions:
     """What a member's role opens to them, no more than the role needs (docs/managers-guide.md)."""
 
     role: str
 
     @property
-    def acts(self) -> bool:
+    def can_manage(self) -> bool:
         """Changes state and money, hands out links, checks codes, reads the record of changes."""
         return self.role == Member.Role.MANAGER
 
     @property
-    def earnings(self) -> bool:
+    def sees_earnings(self) -> bool:
         """What each worker earned, and the id under which their platform knows them."""
         return self.role == Member.Role.MANAGER
 
     @property
-    def gold(self) -> bool:
+    def sees_gold(self) -> bool:
         """The known answers, and how workers did on them."""
         return self.role in (Member.Role.MANAGER, Member.Role.REVIEWER)
 
 
-def visible_campaign(user: Any, slug: str) -> tuple[Campaign, Sight]:
+def visible_campaign(user: Any, slug: str) -> tuple[Campaign, Permissions]:
     """Two queries. With its project, its texts and its tally."""
     campaign = get_object_or_404(
         Campaign.objects.visible_to(user).select_related(*WITH),
         slug=slug,
     )
-    return campaign, _sight(user, campaign.project)
+    return campaign, _permissions(user, campaign.project)
 
 
-def visible_project(user: Any, slug: str) -> tuple[Project, Sight]:
+def visible_project(user: Any, slug: str) -> tuple[Project, Permissions]:
     """Two queries."""
     project = get_object_or_404(Project.objects.visible_to(user), slug=slug)
-    return project, _sight(user, project)
+    return project, _permissions(user, project)
 
 
 def managed_project(user: Any, slug: str) -> Project:
@@ -60,7 +60,9 @@ def managed_campaign(user: Any, slug: str) -> Campaign:
     )
 
 
-def _sight(user: Any, project: Project) -> Sight:
+def _permissions(user: Any, project: Project) -> Permissions:
     if user.is_superuser:
-        return Sight(Member.Role.MANAGER)
-    return Sight(Member.objects.values_list("role", flat=True).get(project=project, user=user))
+        return Permissions(Member.Role.MANAGER)
+    return Permissions(
+        Member.objects.values_list("role", flat=True).get(project=project, user=user)
+    )

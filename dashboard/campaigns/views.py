@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from annotation.actions import campaigns, completion, links, locks
 from annotation.models import Campaign
 from annotation.text import markdown
-from dashboard.access import Sight, managed_campaign, visible_campaign
+from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.campaigns.forms import BudgetForm, CodeForm, LinkForm
 from dashboard.campaigns.links import campaign_links
 from dashboard.campaigns.needs import needs
@@ -33,8 +33,8 @@ REFUSED = (campaigns.NotReady, campaigns.WrongState, locks.Held)
 @login_required
 @require_safe
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
-    found, sight = visible_campaign(request.user, slug)
-    return _page(request, found, sight)
+    found, permissions = visible_campaign(request.user, slug)
+    return _page(request, found, permissions)
 
 
 @login_required
@@ -83,7 +83,7 @@ def campaign_budget(request: HttpRequest, slug: str) -> HttpResponse:
                 request, f"{form.mills / 1000:,.2f} {found.currency} may be spent in all."
             )
             return redirect("manage:campaign", found.slug)
-    return _page(request, found, Sight("manager"), status=422, budget_form=form)
+    return _page(request, found, Permissions("manager"), status=422, budget_form=form)
 
 
 @login_required
@@ -101,9 +101,9 @@ def campaign_code(request: HttpRequest, slug: str) -> HttpResponse:
                 "code", "This is no code of this campaign. Look for letters that were left out."
             )
     if owner is None:
-        return _page(request, found, Sight("manager"), status=422, code_form=form)
+        return _page(request, found, Permissions("manager"), status=422, code_form=form)
     row = worker_row(owner, with_ids=True)
-    return _page(request, found, Sight("manager"), code_form=form, code_owner=row)
+    return _page(request, found, Permissions("manager"), code_form=form, code_owner=row)
 
 
 @login_required
@@ -120,7 +120,7 @@ def new_link(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, f"There is a new link for {made.for_whom}.")
             return _back(found, "link")
-    return _page(request, found, Sight("manager"), status=422, link_form=form)
+    return _page(request, found, Permissions("manager"), status=422, link_form=form)
 
 
 @login_required
@@ -144,28 +144,35 @@ def _back(found: Campaign, anchor: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, found: Campaign, sight: Sight, *, status: int = 200, **more: Any
+    request: HttpRequest,
+    found: Campaign,
+    permissions: Permissions,
+    *,
+    status: int = 200,
+    **more: Any,
 ) -> HttpResponse:
     now = timezone.now()
-    page = campaign_page(found, now, with_ids=sight.earnings)
+    page = campaign_page(found, now, with_ids=permissions.sees_earnings)
     plan = campaigns.preflight(found) if found.state == Campaign.State.DRAFT else None
     context = {
         "campaign": found,
         "project": found.project,
         "page": page,
-        "sight": sight,
+        "permissions": permissions,
         "now": now,
-        "needs": [] if plan else needs(page, now, with_gold=sight.gold, acts=sight.acts),
+        "needs": []
+        if plan
+        else needs(page, now, with_gold=permissions.sees_gold, acts=permissions.can_manage),
         "preflight": plan,
-        "problems": _shown(plan.problems, sight) if plan else [],
-        "warnings": _shown(plan.warnings, sight) if plan else [],
+        "problems": _shown(plan.problems, permissions) if plan else [],
+        "warnings": _shown(plan.warnings, permissions) if plan else [],
         "command_to_open": _command_to_open(found, plan) if plan else "",
         "instructions": markdown.render(found.instructions.text) if found.instructions else "",
         "consent": markdown.render(found.consent.text) if found.consent else "",
-        "makes_next": found.interface == Campaign.Interface.ENTITY and sight.acts,
+        "makes_next": found.interface == Campaign.Interface.ENTITY and permissions.can_manage,
         "in_chain": found.interface in STEPS,
         "shows_answers": found.interface in SHOWN_INTERFACES,
-        "links": campaign_links(found, now) if sight.acts else None,
+        "links": campaign_links(found, now) if permissions.can_manage else None,
         "link_form": LinkForm(found),
         "budget_form": BudgetForm(initial={"budget": in_units(found.budget_mills)}),
         "code_form": CodeForm(),
@@ -173,8 +180,8 @@ def _page(
     return render(request, "dashboard/campaigns/campaign.html", context | more, status=status)
 
 
-def _shown(lines: list[campaigns.Line], sight: Sight) -> list[campaigns.Line]:
-    return [line for line in lines if sight.gold or not line.gold]
+def _shown(lines: list[campaigns.Line], permissions: Permissions) -> list[campaigns.Line]:
+    return [line for line in lines if permissions.sees_gold or not line.gold]
 
 
 def _command_to_open(found: Campaign, plan: campaigns.Preflight) -> str:

@@ -19,7 +19,7 @@ MOST = 10**9  # what a number in an address may be
 @login_required
 @require_safe
 def documents(request: HttpRequest, slug: str) -> HttpResponse:
-    project, sight = visible_project(request.user, slug)
+    project, permissions = visible_project(request.user, slug)
     search = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
     found = document_list(
         project,
@@ -27,16 +27,16 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
         search=search,
         uncertain_first=request.GET.get("order") == "uncertain",
         after=request.GET.get("after", "").replace("\0", ""),
-        with_gold=sight.gold,
+        with_gold=permissions.sees_gold,
     )
-    context = {"project": project, "sight": sight, "list": found, "search": search}
+    context = {"project": project, "permissions": permissions, "list": found, "search": search}
     return render(request, "dashboard/documents/documents.html", context)
 
 
 @login_required
 @require_safe
 def document(request: HttpRequest, slug: str, document: str) -> HttpResponse:
-    project, sight = visible_project(request.user, slug)
+    project, permissions = visible_project(request.user, slug)
     if "\0" in document:  # no name has one, and PostgreSQL takes none
         raise Http404
     row = get_object_or_404(Document.objects.visible(), project=project, external_id=document)
@@ -47,12 +47,12 @@ def document(request: HttpRequest, slug: str, document: str) -> HttpResponse:
         campaign=request.GET.get("campaign", ""),
         part=_number(request, "part"),
         first=first,
-        with_gold=sight.gold,
-        with_ids=sight.earnings,
+        with_gold=permissions.sees_gold,
+        with_ids=permissions.sees_earnings,
     )
     context = {
         "project": project,
-        "sight": sight,
+        "permissions": permissions,
         "page": page,
         "earlier": max(1, first - LANES) if page.first > 1 else 0,
         "later": page.last + 1 if page.last < page.answers else 0,

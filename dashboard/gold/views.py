@@ -16,7 +16,7 @@ from annotation.actions import gold as actions
 from annotation.interfaces import AnswerError
 from annotation.models import Assignment, Campaign, GoldQuestion
 from dashboard import subprocesses
-from dashboard.access import Sight, managed_campaign, visible_campaign
+from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.gold.queries import gold_page, gold_question, question_page
 from dashboard.workers.forms import KnownForm, RetireForm
 
@@ -27,13 +27,13 @@ MOST_PAGES = 1_000_000
 @login_required
 @require_safe
 def gold(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, sight = _seen(request, slug)
+    campaign, permissions = _seen(request, slug)
     given = request.GET.get("page", "")
     number = min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1
     context = {
         "campaign": campaign,
         "project": campaign.project,
-        "sight": sight,
+        "permissions": permissions,
         "page": gold_page(campaign, number),
     }
     return render(request, "dashboard/gold/gold.html", context)
@@ -64,8 +64,8 @@ def question(request: HttpRequest, slug: str, task: str) -> HttpResponse:
     """POST `verb`: take (the answer of an `assignment` is the known one), correct (`answer`,
     `explanation`, `tolerance`), retire (`reason`) or restore."""
     if request.method != "POST":
-        campaign, sight = _seen(request, slug)
-        return _page(request, campaign, _question(campaign, task), sight)
+        campaign, permissions = _seen(request, slug)
+        return _page(request, campaign, _question(campaign, task), permissions)
     campaign = managed_campaign(request.user, slug)
     found = _question(campaign, task)
     verb = request.POST.get("verb")
@@ -74,7 +74,7 @@ def question(request: HttpRequest, slug: str, task: str) -> HttpResponse:
         return redirect("manage:gold-question", slug, task)
     name = "retire_form" if isinstance(form, RetireForm) else "form"
     found = _question(campaign, task)  # as it is: an action that refused has left it alone
-    return _page(request, campaign, found, Sight("manager"), status=422, **{name: form})
+    return _page(request, campaign, found, Permissions("manager"), status=422, **{name: form})
 
 
 def _take(request: HttpRequest, found: GoldQuestion) -> KnownForm | None:
@@ -156,12 +156,12 @@ def _changed(done: actions.Rescored) -> str:
     return f"{answers}: {scores}, of {workers}."
 
 
-def _seen(request: HttpRequest, slug: str) -> tuple[Campaign, Sight]:
+def _seen(request: HttpRequest, slug: str) -> tuple[Campaign, Permissions]:
     """Who may not see gold is not told that there is any."""
-    campaign, sight = visible_campaign(request.user, slug)
-    if not sight.gold:
+    campaign, permissions = visible_campaign(request.user, slug)
+    if not permissions.sees_gold:
         raise Http404
-    return campaign, sight
+    return campaign, permissions
 
 
 def _question(campaign: Campaign, task: str) -> GoldQuestion:
@@ -172,14 +172,14 @@ def _question(campaign: Campaign, task: str) -> GoldQuestion:
 
 
 def _page(
-    request: HttpRequest, campaign: Campaign, found: GoldQuestion, sight: Sight, *,
+    request: HttpRequest, campaign: Campaign, found: GoldQuestion, permissions: Permissions, *,
     status: int = 200, **more: Any,
 ) -> HttpResponse:  # fmt: skip
     context = {
         "campaign": campaign,
         "project": campaign.project,
-        "sight": sight,
-        "page": question_page(campaign, found, with_ids=sight.earnings),
+        "permissions": permissions,
+        "page": question_page(campaign, found, with_ids=permissions.sees_earnings),
         "form": KnownForm(
             initial={
                 "answer": json.dumps(found.answer, ensure_ascii=False, indent=1),

@@ -26,11 +26,11 @@ is_slug = re.compile(r"[-a-zA-Z0-9_]+\Z").match
 @login_required
 @require_safe
 def knowledge(request: HttpRequest, slug: str) -> HttpResponse:
-    project, sight = visible_project(request.user, slug)
-    steps = chain(project, with_gold=sight.gold)
+    project, permissions = visible_project(request.user, slug)
+    steps = chain(project, with_gold=permissions.sees_gold)
     context = {
         "project": project,
-        "sight": sight,
+        "permissions": permissions,
         "entity": steps["entity"],
         "relation": steps["relation"],
         "linking": steps["linking"],
@@ -44,8 +44,8 @@ def knowledge(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def knowledge_file(request: HttpRequest, slug: str, form: str) -> HttpResponse | FileResponse:
     """For those who see gold: a run that was told the known answers repeats them."""
-    _, sight = visible_project(request.user, slug)
-    if form not in FORMS or not sight.gold:
+    _, permissions = visible_project(request.user, slug)
+    if form not in FORMS or not permissions.sees_gold:
         raise Http404
     options = [("project", slug)]
     options += [("campaign", name) for name in request.GET.getlist("campaign") if is_slug(name)]

@@ -33,8 +33,8 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     """POST adds one. Below this address stand accounts alone, which may have any name."""
     if request.method == "POST":
         return _add(request, managed_project(request.user, slug))
-    project, sight = visible_project(request.user, slug)
-    return _page(request, project, MemberForm(), manages=sight.acts)
+    project, permissions = visible_project(request.user, slug)
+    return _page(request, project, MemberForm(), manages=permissions.can_manage)
 
 
 def _add(request: HttpRequest, project: Project) -> HttpResponse:

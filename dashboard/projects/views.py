@@ -43,6 +43,6 @@ def _made(form: ProjectForm, request: HttpRequest) -> Project | None:
 @login_required
 @require_safe
 def project(request: HttpRequest, slug: str) -> HttpResponse:
-    found, sight = visible_project(request.user, slug)
-    context = {"project": found, "manages": sight.acts, "page": project_page(found)}
+    found, permissions = visible_project(request.user, slug)
+    context = {"project": found, "manages": permissions.can_manage, "page": project_page(found)}
     return render(request, "dashboard/projects/project.html", context)

@@ -24,19 +24,21 @@ MOST = 10**9
 @login_required
 @require_safe
 def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    campaign, sight = visible_campaign(request.user, slug)
+    campaign, permissions = visible_campaign(request.user, slug)
     found = run_by_key(campaign, key)
     if found is None:
         raise Http404
     given = request.GET.get("from", "")
     first = min(max(int(given), 1), MOST) if given.isascii() and given.isdigit() else 1
-    workers = reliabilities(campaign, found, ROWS, with_ids=sight.earnings, first=first - 1)
+    workers = reliabilities(
+        campaign, found, ROWS, with_ids=permissions.sees_earnings, first=first - 1
+    )
     last = first + len(workers.rows) - 1
-    gold = found.diagnostics.get("gold") if sight.gold else None
+    gold = found.diagnostics.get("gold") if permissions.sees_gold else None
     context = {
         "campaign": campaign,
         "project": campaign.project,
-        "sight": sight,
+        "permissions": permissions,
         "run": found,
         "words": METHOD_WORDS.get(found.method, ""),
         "parameters": sorted(found.parameters.items()),

@@ -33,9 +33,9 @@ class _Refused:
 @login_required
 def schema(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
-        project, sight = visible_project(request.user, slug)
+        project, permissions = visible_project(request.user, slug)
         rows = TypesForm(initial=initial_rows(project.schema))
-        return _page(request, project, rows, sight.acts)
+        return _page(request, project, rows, permissions.can_manage)
     project = managed_project(request.user, slug)
     if "more" in request.POST:
         return _page(request, project, _with_more_rows(request.POST, project))

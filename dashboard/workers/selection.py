@@ -16,7 +16,7 @@ from annotation.actions.campaigns import WrongState, edit_campaign
 from annotation.actions.locks import Held
 from annotation.models import Campaign, Enrollment
 from dashboard import subprocesses
-from dashboard.access import Sight, managed_campaign, visible_campaign
+from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.workers.forms import RulesForm, SelectForm
 from dashboard.workers.selections import selection_page
 from selection.queries.words import reason_in_words
@@ -29,8 +29,8 @@ MOST_PAGES = 10_000
 @login_required
 @require_safe
 def selection(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, sight = visible_campaign(request.user, slug)
-    return _page(request, campaign, sight)
+    campaign, permissions = visible_campaign(request.user, slug)
+    return _page(request, campaign, permissions)
 
 
 @login_required
@@ -46,12 +46,12 @@ def try_selection(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("manage:selection", slug)
     form = SelectForm(request.POST)
     if not form.is_valid():
-        return _page(request, campaign, Sight("manager"), status=422, form=form)
+        return _page(request, campaign, Permissions("manager"), status=422, form=form)
     applies = request.POST.get("verb") == "apply"
     found = _found(request, campaign, form, applies=applies)
     if found is None or applies:
         return redirect("manage:selection", slug)
-    return _page(request, campaign, Sight("manager"), form=form, found=found)
+    return _page(request, campaign, Permissions("manager"), form=form, found=found)
 
 
 @login_required
@@ -70,7 +70,7 @@ def selection_rules(request: HttpRequest, slug: str) -> HttpResponse:
             said = "Saved." if changed else "Nothing has changed."
             messages.success(request, f"{said} {_rules_in_words(form.cleaned_data)}")
         return redirect("manage:selection", slug)
-    return _page(request, campaign, Sight("manager"), status=422, rules_form=form)
+    return _page(request, campaign, Permissions("manager"), status=422, rules_form=form)
 
 
 def _found(
@@ -117,16 +117,21 @@ def _rules_in_words(rules: dict[str, Any]) -> str:
 
 
 def _page(
-    request: HttpRequest, campaign: Campaign, sight: Sight, *, status: int = 200, **more: Any
+    request: HttpRequest,
+    campaign: Campaign,
+    permissions: Permissions,
+    *,
+    status: int = 200,
+    **more: Any,
 ) -> HttpResponse:
     given = request.GET.get("page", "")
     number = min(max(int(given), 1), MOST_PAGES) if given.isascii() and given.isdigit() else 1
-    page = selection_page(campaign, timezone.now(), page=number, with_gold=sight.gold)
+    page = selection_page(campaign, timezone.now(), page=number, with_gold=permissions.sees_gold)
     found = more.get("found")
     context = {
         "campaign": campaign,
         "project": campaign.project,
-        "sight": sight,
+        "permissions": permissions,
         "page": page,
         "number": number,
         "form": SelectForm(initial=_proposed(campaign, page)),

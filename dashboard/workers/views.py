@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Campaign, Enrollment
 from annotation.queries.worker_names import worker_name
-from dashboard.access import Sight, managed_campaign, visible_campaign
+from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.workers.forms import StatesForm
 from dashboard.workers.queries import ANY, ORDERS, names_of, worker_table
 from selection.actions.states import Moved, set_states
@@ -31,8 +31,8 @@ NOBODY = "Tick the workers whom it is about."
 @login_required
 @require_safe
 def workers(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, sight = visible_campaign(request.user, slug)
-    return _page(request, campaign, sight)
+    campaign, permissions = visible_campaign(request.user, slug)
+    return _page(request, campaign, permissions)
 
 
 @login_required
@@ -49,7 +49,7 @@ def worker_states(request: HttpRequest, slug: str) -> HttpResponse:
         form.add_error(None, f"Tick {MOST_TICKED} workers at most.")
     if not form.is_valid():
         return _page(
-            request, campaign, Sight("manager"), status=422, form=form, ticked=set(keys)
+            request, campaign, Permissions("manager"), status=422, form=form, ticked=set(keys)
         )  # fmt: skip
     data = form.cleaned_data
     if not data["sure"]:
@@ -86,18 +86,18 @@ def _tell(request: HttpRequest, moved: Moved, verb: str) -> None:
 
 
 def _page(
-    request: HttpRequest, campaign: Campaign, sight: Sight, *, status: int = 200,
+    request: HttpRequest, campaign: Campaign, permissions: Permissions, *, status: int = 200,
     form: StatesForm | None = None, ticked: set[uuid.UUID] | None = None,
 ) -> HttpResponse:  # fmt: skip
     state, flag = request.GET.get("state", ""), request.GET.get("flag", "")
     table = worker_table(
         campaign, order=request.GET.get("order", ""), state=state, flag=flag,
-        page=_number(request), with_gold=sight.gold, with_ids=sight.earnings,
+        page=_number(request), with_gold=permissions.sees_gold, with_ids=permissions.sees_earnings,
     )  # fmt: skip
     context: dict[str, Any] = {
         "campaign": campaign,
         "project": campaign.project,
-        "sight": sight,
+        "permissions": permissions,
         "table": table,
         "heads": _heads(table.order),
         "state": state,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.actions import appeals, rejections, workers
 from annotation.models import Assignment, Campaign, Enrollment, Rejection
-from dashboard.access import Sight, managed_campaign, visible_campaign
+from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.campaigns.forms import RejectForm, StateForm
 from dashboard.workers.answers import enrollment_of, worker_page
 from dashboard.workers.worker_queries import standing
@@ -22,15 +22,15 @@ from selection.actions.flags import dismiss_flag
 from selection.actions.states import OUT
 from selection.models import WorkerFlag
 
-MANAGER = Sight("manager")
+MANAGER = Permissions("manager")
 TAKEN_BACK = "Your answer was looked at again. The rejection is taken back."
 
 
 @login_required
 @require_safe
 def worker(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    campaign, sight = visible_campaign(request.user, slug)
-    return _page(request, campaign, _enrollment(campaign, key), sight)
+    campaign, permissions = visible_campaign(request.user, slug)
+    return _page(request, campaign, _enrollment(campaign, key), permissions)
 
 
 @login_required
@@ -122,17 +122,22 @@ def _before(request: HttpRequest) -> uuid.UUID | None:
 
 
 def _page(
-    request: HttpRequest, campaign: Campaign, enrollment: Enrollment, sight: Sight, *,
+    request: HttpRequest, campaign: Campaign, enrollment: Enrollment, permissions: Permissions, *,
     status: int = 200, **more: Any,
 ) -> HttpResponse:  # fmt: skip
     before = _before(request)
-    page = worker_page(enrollment, before=before, with_gold=sight.gold, with_ids=sight.earnings)
+    page = worker_page(
+        enrollment,
+        before=before,
+        with_gold=permissions.sees_gold,
+        with_ids=permissions.sees_earnings,
+    )
     context = {
         "campaign": campaign,
         "project": campaign.project,
-        "sight": sight,
+        "permissions": permissions,
         "page": page,
-        "standing": standing(enrollment, with_gold=sight.gold),
+        "standing": standing(enrollment, with_gold=permissions.sees_gold),
         "worker": enrollment,
         "before": before,
         "state_form": StateForm(),
