@@ -30,7 +30,7 @@ FEWEST_PARTS, MOST_PARTS = 8, 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """What workers handed in to plain tasks and hidden gold; practice with feedback is left out.
+    """What workers handed in, without practice, where they are told what was right.
 
     `workers` are row ids, sorted; `contents` says what the numbers of `answers.content` stand for,
     None being a pattern of its own; `seconds` and `words` have one number for each answer.
@@ -51,9 +51,8 @@ def load_work(campaign: Campaign) -> Work:
         .values_list("pk", "length")
         .iterator(chunk_size=READ)
     )
-    rows = Response.objects.filter(
-        assignment__enrollment__campaign=campaign,
-        assignment__task__demand__kind__in=[Demand.Kind.PLAIN, Demand.Kind.HIDDEN],
+    rows = Response.objects.filter(assignment__task__campaign=campaign).exclude(
+        assignment__task__demand__kind=Demand.Kind.TRAINING
     )
     tags = Label.objects.filter(project=campaign.project_id, vocabulary="tag", name="O")
     parts = int(np.clip(MOST_LABELS // max(rows.count(), 1), FEWEST_PARTS, MOST_PARTS))
