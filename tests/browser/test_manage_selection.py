@@ -119,7 +119,7 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
     expect(mark).to_have_attribute("href", f"/manage/campaigns/moods/workers/{key('gus')}/")
     mark.click()
     at(page, "gus")
-    page.get_by_role("button", name="There is nothing in it").click()
+    page.get_by_role("button", name="Dismiss flag").click()
     expect(page.get_by_role("main")).to_contain_text("Dismissed by")
     at(page, "gus")
 

@@ -136,7 +136,7 @@ def same_answer(peers: Peers) -> SameAnswers:
     said_by = np.bincount(mine[kept], agree[kept], minlength=len(of.worker)).astype(np.float64)
     flagged = np.zeros(size, dtype=bool)
     level = _level(of.counts())
-    usual_kappa, _ = _among(peers)
+    usual_kappa = _usual_kappa(peers)
     for i, rows in _rows_of(np.flatnonzero(answered_by), of.worker):
         said = int((content[rows] == modal[i]).sum())
         if len(rows) < FEWEST or said < NEARLY_ALWAYS * len(rows) or not usual_kappa[i] > 0:
@@ -172,38 +172,71 @@ def chance_agreement(peers: Peers) -> Flags:
     """Who agrees with peers no more than by chance, while they agree with each other.
 
     `share` is Cohen's kappa of the worker's answers with those of peers, all pairs together;
-    `usual` the kappa among the others who agree. With x_a = Σ_b v_ab over the answers b of peers
-    to the task of answer a, and y_a = Σ_b Σ_u (1 - μ_i·μ_j), both as in `find_peers`, told where
+    `usual`, u, the kappa among the others who agree. Told where two peers or more say both:
 
-        Σ_a (x_a - HALF·usual·y_a) / √V < -t(level, n - 1)  and  Σ_a x_a / √(Σ_a x_a²) < SURELY:
-
-    surely less than half as much as the others agree, and not surely more than by chance. V is the
-    larger of n times the variance of the worker's own terms and of Σ_a y_a² times the variance of
-    x_a / y_a among those who agree. The latter is the larger one where a class is rare: who has met
-    it only a few times has terms of little variance, which prove nothing. One peer alone proves
-    nothing either.
+    - surely less than half of what is usual. H0 of worker i: each part of a task is copied from one
+      of its v peers with a chance of HALF·λ, and otherwise drawn from i's own shares of the classes
+      μ_i, with λ = u·v / (1 + (v - 1)·u), by which one who copies agrees with all v peers as they
+      agree with each other. With D(c) = Σ_b ([b = c] - μ_b(c)) over the peers' answers and
+      X(c) = D(c) - μ_i·D, the answer c adds X(c) to Σ v_ab of `find_peers`, and what H0 expects of
+      it and its variance are sums over c. Told below -t(level, n - 1) standard errors, the variance
+      over tasks being that of H0 or that of the worker's own tasks, whichever is larger: parts of
+      one task are not independent. Of a rare class H0 expects few, whatever the worker says.
+    - not surely above 0: Σ_a x_a / √(Σ_a x_a²) < SURELY, x_a being the sum of a task.
     """
     of, size = peers.answers, peers.answers.n_workers
     worker = of.worker
-    usual, variance = _among(peers)
-    x = np.bincount(peers.mine[peers.is_peer], peers.value[peers.is_peer], minlength=len(worker))
-    y = np.bincount(peers.mine[peers.is_peer], peers.most[peers.is_peer], minlength=len(worker))
+    usual = _usual_kappa(peers)
+    mine, theirs = peers.mine[peers.is_peer], peers.theirs[peers.is_peer]
+    x = np.bincount(mine, peers.value[peers.is_peer], minlength=len(worker))
+    y = np.bincount(mine, peers.most[peers.is_peer], minlength=len(worker))
     compared = y > 0
     w, x, y = worker[compared], x[compared], y[compared]
     number = np.bincount(w, minlength=size).astype(np.int64, copy=False)
     agreed, most = np.bincount(w, x, minlength=size), np.bincount(w, y, minlength=size)
     kappa = np.divide(agreed, most, out=np.full(size, np.nan), where=most > 0)
-    enough = (number >= FEWEST) & (_number_of_peers(peers) > 1)
-    n = np.maximum(number, 2)
-    term = x - HALF * np.nan_to_num(usual[w]) * y
-    total = np.bincount(w, term, minlength=size)
-    own = (np.bincount(w, term**2, minlength=size) - total**2 / n) * n / (n - 1)
-    known = np.bincount(w, y**2, minlength=size) * variance
-    error = np.sqrt(np.maximum(own, known))
-    above = agreed - SURELY * np.sqrt(np.bincount(w, x**2, minlength=size)) > 0
-    low = total < -_student(_level(of.counts()), n - 1) * error
-    flagged = enough & (np.nan_to_num(usual) > 0) & low & ~above
+    above = agreed > SURELY * np.sqrt(np.bincount(w, x**2, minlength=size))
+    asked = (number >= FEWEST) & (_number_of_peers(peers) > 1) & ~above
+    asked &= np.nan_to_num(kappa, nan=np.inf) < HALF * np.nan_to_num(usual)
+    flagged = np.zeros(size, dtype=bool)
+    limit = _student(_level(of.counts()), np.maximum(number - 1, 1))
+    shares = of.shares()
+    some = np.flatnonzero(asked[worker[mine]])
+    for i, pairs in _rows_of(some, worker[mine]):
+        off, error = _missed(of, shares, mine[pairs], theirs[pairs], i, usual[i])
+        flagged[i] = off < -limit[i] * error
     return Flags(flagged, kappa, usual, number)
+
+
+def _missed(
+    of: Answers, shares: Floats, mine: Integers, theirs: Integers, i: int, usual: float
+) -> tuple[float, float]:
+    """Σ over tasks of what worker i agreed beyond H0 of `chance_agreement`, and its error."""
+    rows, at = np.unique(mine, return_inverse=True)
+    n, classes = len(rows), of.n_classes
+    off, variance = np.zeros(n), 0.0
+    for part in range(of.labels.shape[1]):
+        said, other = of.labels[rows, part], of.labels[theirs, part]
+        both = (said[at] >= 0) & (other >= 0)
+        if not both.any():
+            continue
+        place, label = at[both], other[both].astype(np.int64)
+        votes = np.bincount(place * classes + label, minlength=n * classes).reshape(n, classes)
+        spread = np.zeros((n, classes))
+        np.add.at(spread, place, shares[of.worker[theirs[both]]])
+        beyond = votes - spread
+        beyond -= (beyond @ shares[i])[:, None]
+        v = votes.sum(axis=1)
+        seen = v > 0
+        copied = HALF * usual * v / (1.0 + np.maximum(v - 1, 0) * usual)
+        of_peers = votes / np.maximum(v, 1)[:, None]
+        expected = copied * (of_peers * beyond).sum(axis=1)
+        squares = copied * (of_peers * beyond**2).sum(axis=1)
+        squares += (1.0 - copied) * (beyond**2 @ shares[i])
+        got = beyond[np.arange(n), np.maximum(said, 0)]
+        off += np.where(seen, got - expected, 0.0)
+        variance += float((squares - expected**2)[seen].sum())
+    return float(off.sum()), float(np.sqrt(max(variance, off.var(ddof=1) * n)))
 
 
 def _medians(group: NDArray[np.int64], values: Floats, size: int) -> Floats:
@@ -276,22 +309,15 @@ def _number_of_peers(peers: Peers) -> Integers:
     return np.bincount(who, minlength=of.n_workers).astype(np.int64, copy=False)
 
 
-def _among(peers: Peers) -> tuple[Floats, float]:
-    """Kappa among the workers who agree, leaving out each worker's own pairs, shape (n_workers,);
-    and the variance of one answer's kappa with the others."""
+def _usual_kappa(peers: Peers) -> Floats:
+    """Kappa among the workers who agree, without each worker's own pairs, shape (n_workers,)."""
     of = peers.answers
     both = peers.agrees[of.worker[peers.mine]] & peers.agrees[of.worker[peers.theirs]]
-    a, value, most = peers.mine[both], peers.value[both], peers.most[both]
-    own = np.bincount(of.worker[a], value, minlength=of.n_workers)
-    own_most = np.bincount(of.worker[a], most, minlength=of.n_workers)
-    rest, rest_most = own.sum() - 2 * own, own_most.sum() - 2 * own_most
-    usual = np.divide(rest, rest_most, out=np.full(len(own), np.nan), where=rest_most > 0)
-    each = np.bincount(a, value, minlength=len(of.worker))
-    each_most = np.bincount(a, most, minlength=len(of.worker))
-    some = each_most > 0
-    if not some.any():
-        return usual, 0.0  # and no `usual` either: nobody is told of
-    return usual, float(np.var(each[some] / each_most[some]))
+    who = of.worker[peers.mine[both]]
+    own = np.bincount(who, peers.value[both], minlength=of.n_workers)
+    most = np.bincount(who, peers.most[both], minlength=of.n_workers)
+    rest, rest_most = own.sum() - 2 * own, most.sum() - 2 * most
+    return np.divide(rest, rest_most, out=np.full(len(own), np.nan), where=rest_most > 0)
 
 
 def _rows_of(rows: Integers, worker: Integers) -> list[tuple[int, Integers]]:
