@@ -35,8 +35,8 @@ def main() -> None:
 
     from selection import arrays
     from selection.actions.guards import flag_workers
-    from selection.algorithms.guards import chance_agreement, same_answer, too_fast
-    from selection.algorithms.peers import find_peers
+    from selection.algorithms.workers.guards import chance_agreement, same_answer, too_fast
+    from selection.algorithms.workers.peers import find_peers
 
     began, began_cpu = time.perf_counter(), time.process_time()
     flags = flag_workers(campaign)

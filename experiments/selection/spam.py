@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from aggregation.management.words import table
 from annotation.formats.output import replaced
 from annotation.formats.tables import csv_row
-from selection.algorithms.guards import chance_agreement, same_answer
-from selection.algorithms.peers import Answers, find_peers
+from selection.algorithms.workers.guards import chance_agreement, same_answer
+from selection.algorithms.workers.peers import Answers, find_peers
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
