@@ -1,9 +1,5 @@
 """README and the pages of docs/, followed to the letter: every command, in the order of the pages,
-in one folder that is empty in the beginning; and in the end what the reader then looks at.
-
-A fenced block says what it holds: `sh` is run here. `console` and a reason are commands that this
-machine can't run. The others (`text`, `json`, …) are no commands.
-"""
+in one folder that is empty in the beginning; and in the end what the reader then looks at."""
 
 from __future__ import annotations
 
@@ -25,95 +21,13 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from tests.documents import Block, blocks, pages
+
 ROOT = Path(__file__).resolve().parents[1]
-FENCE = re.compile(r"^```(.*)$", re.M)
-NO_COMMANDS = {"text", "json", "ini", "nginx", "md", "python"}  # tests.test_notebook runs Python
-NOT_HERE = {"clone", "production", "cluster", "data", "hours"}  # why a console's block is not run
-BEGINS = ("./run", "cat >", "printf", "curl", "python3 ", ".venv/bin/python ")
 SERVER = "http://127.0.0.1:8000"
 PASSWORD = "a-long-Password-7"
 CROWD = {"news-1": 3}  # campaigns that README aggregates "when answers have come in": so many come
 WRITES = {"--out", "--model", "--reliability"}
-
-
-@dataclass(frozen=True)
-class Block:
-    page: str
-    line: int
-    kind: str
-    why: str
-    text: str
-
-    @property
-    def place(self) -> str:
-        return f"{self.page}, line {self.line}"
-
-    def commands(self) -> Iterator[str]:
-        """A line each; one that goes on in the next, or has a text below it, as a whole."""
-        lines = iter(self.text.splitlines())
-        for line in lines:
-            while line.endswith("\\") or not _is_whole(line):
-                joint = "" if line.endswith("\\") else "\n"
-                line = line.removesuffix("\\") + joint + next(lines)
-            if here := re.search(r"<<'(\w+)'$", line):
-                text = ""
-                while not text.endswith(f"\n{here[1]}\n"):
-                    text += f"{next(lines)}\n" if text else f"\n{next(lines)}\n"
-                line += text
-            if line.strip() and not line.startswith("#"):
-                yield line.strip()
-
-
-def _is_whole(line: str) -> bool:
-    try:
-        shlex.split(line, comments=True)
-    except ValueError:  # a quotation that goes on
-        return False
-    return True
-
-
-def pages() -> list[Path]:
-    """README, and the others in the order in which it names them."""
-    readme = ROOT / "README.md"
-    named = re.findall(r"^\| \[(docs/[\w/-]+\.md)\]", readme.read_text(), re.M)
-    found = [readme, *(ROOT / name for name in named)]
-    assert set(found) == {readme, *ROOT.glob("docs/**/*.md")}
-    return found
-
-
-def blocks(page: Path) -> list[Block]:
-    text, found = page.read_text(), []
-    fences = list(FENCE.finditer(text))
-    assert len(fences) % 2 == 0, page
-    for begin, end in zip(fences[::2], fences[1::2], strict=True):
-        kind, _, why = begin[1].partition(" ")
-        line = text.count("\n", 0, begin.start()) + 1
-        inside = text[begin.end() + 1 : end.start()]
-        found.append(Block(str(page.relative_to(ROOT)), line, kind, why, inside))
-    return found
-
-
-BLOCKS = [block for page in pages() for block in blocks(page)]
-
-
-def test_every_block_says_what_it_holds():
-    for block in BLOCKS:
-        if block.kind == "console":
-            assert block.why in NOT_HERE, block.place
-        else:
-            assert block.kind in {*NO_COMMANDS, "sh"}, block.place
-    kinds = [block.kind for block in BLOCKS]
-    assert kinds.count("sh") > 4 * kinds.count("console")
-
-
-def test_every_command_begins_with_run_or_names_its_interpreter():
-    for block in BLOCKS:
-        if block.kind == "sh":
-            for command in block.commands():
-                known = command.startswith(BEGINS) or re.match(r"\w+(=|\(\))", command)
-                assert known, (block.place, command)
-        elif block.kind in NO_COMMANDS - {"text"}:
-            assert "./run" not in block.text, block.place
 
 
 @dataclass

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
 
+from tests.documents import BEGINS, NO_COMMANDS, NOT_HERE, blocks, pages
+
 ROOT = Path(__file__).resolve().parents[1]
 APPS = ("annotation", "aggregation", "selection", "evaluation", "dashboard")
 
@@ -151,3 +153,24 @@ def test_what_counts_is_written_once(word):
         if "migrations" not in path.parts and pattern.search(path.read_text())
     ]
     assert found == [], f"Ask a queryset instead: {word}"
+
+
+def test_every_block_says_what_it_holds():
+    found = [block for page in pages() for block in blocks(page)]
+    for block in found:
+        if block.kind == "console":
+            assert block.why in NOT_HERE, block.place
+        else:
+            assert block.kind in {*NO_COMMANDS, "sh"}, block.place
+    kinds = [block.kind for block in found]
+    assert kinds.count("sh") > 4 * kinds.count("console")
+
+
+def test_every_command_begins_with_run_or_names_its_interpreter():
+    for block in (block for page in pages() for block in blocks(page)):
+        if block.kind == "sh":
+            for command in block.commands():
+                known = command.startswith(BEGINS) or re.match(r"\w+(=|\(\))", command)
+                assert known, (block.place, command)
+        elif block.kind in NO_COMMANDS - {"text"}:
+            assert "./run" not in block.text, block.place
