@@ -96,5 +96,5 @@ class RejectForm(forms.Form):
 
 
 class AppealForm(forms.Form):
-    verb = forms.ChoiceField(choices=[("grant", "Grant"), ("stay", "Stay with it")])
+    verb = forms.ChoiceField(choices=[("grant", "Grant"), ("stay", "Decline request")])
     answer = WordsField("Write an answer: the worker reads it.")

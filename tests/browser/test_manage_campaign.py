@@ -154,12 +154,12 @@ def test_campaign_is_opened_paused_opened_again_and_closed(page):
     log_in(page, campaign.project)
     page.goto(f"/manage/campaigns/{campaign.slug}/")
 
-    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("button", name="Open campaign").click()
     expect(page.get_by_text("Open, with 1 task.")).to_be_visible()
     expect(page.get_by_text("of 3 answers")).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_text("Not while it is paused")).to_be_visible()
-    page.get_by_role("button", name="Open again").click()
+    page.get_by_role("button", name="Reopen campaign").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
     page.get_by_role("link", name="Close…").click()
@@ -167,7 +167,7 @@ def test_campaign_is_opened_paused_opened_again_and_closed(page):
     assert complaints(page) == []
     page.get_by_role("link", name="Leave it open").click()
     page.get_by_role("link", name="Close…").click()
-    page.get_by_role("button", name="Close for good").click()
+    page.get_by_role("button", name="Close campaign").click()
     expect(page.get_by_text("Closed. What workers hold")).to_be_visible()
     expect(page.get_by_role("link", name="Close…")).to_have_count(0)
     campaign.refresh_from_db()
@@ -180,7 +180,7 @@ def test_budget_is_set(page):
     page.goto(f"/manage/campaigns/{campaign.slug}/")
     field = page.get_by_label("What may be spent in all")
     field.fill("60")
-    page.get_by_role("button", name="Set the budget").click()
+    page.get_by_role("button", name="Set budget").click()
     expect(page.get_by_text("60.00 USD may be spent in all.")).to_be_visible()
 
 

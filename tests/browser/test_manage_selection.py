@@ -128,7 +128,7 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
     page.get_by_role("button", name="Try").click()
     expect(page.get_by_role("heading", name="tested workers would be kept")).to_be_visible()
     at(page, "Whom to keep, how much to ask")
-    page.get_by_role("button", name="Apply it").click()
+    page.get_by_role("button", name="Apply selection").click()
     expect(page.get_by_role("status")).to_contain_text("are selected now.")
     assert WorkerSelection.objects.get().made_by is not None
     page.get_by_label("Each night keep at most").fill("8")

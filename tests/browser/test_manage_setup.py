@@ -83,13 +83,13 @@ def test_ten_minutes_to_a_campaign(page, account, file, size, scheme):
     at(page, "New project")
     page.get_by_label("Name", exact=True).fill("The ferry")
     page.get_by_label("Entity types").fill("PER = A person\nORG = A firm or club")
-    page.get_by_role("button", name="Make the project").click()
+    page.get_by_role("button", name="Create project").click()
     at(page, "The ferry")
 
     page.get_by_role("link", name="Import documents").click()
     at(page, "Import documents")
     page.get_by_label("File", exact=True).set_input_files(file)
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Preview import").click()
     at(page, "ferry.jsonl")
     expect(
         page.get_by_role("row", name=re.compile(r"3.*d3.*neither text nor tokens"))
@@ -115,7 +115,7 @@ def test_ten_minutes_to_a_campaign(page, account, file, size, scheme):
     page.get_by_role("link", name="Edit the members").click()
     at(page, "Members")
     page.get_by_label("Account").fill("bert")
-    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Add member").click()
     expect(page.get_by_role("status")).to_have_text("bert is a viewer now.")
 
     page.get_by_role("link", name="The ferry").click()
@@ -123,7 +123,7 @@ def test_ten_minutes_to_a_campaign(page, account, file, size, scheme):
     at(page, "New campaign")
     page.get_by_label("Name", exact=True).fill("First round")
     page.get_by_label("Pay for an answer").fill("0.05")
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("button", name="Create draft").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("First round")
     assert Campaign.objects.get().slug == "first-round"
 
@@ -134,13 +134,13 @@ def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(refused
     refused.goto("/manage/new-project/")
     refused.get_by_label("Short name").fill("ferry")
     refused.get_by_label("Entity types").fill("PER\nnot a name = with blanks")
-    refused.get_by_role("button", name="Make the project").click()
+    refused.get_by_role("button", name="Create project").click()
     expect(refused.get_by_role("alert")).to_contain_text("1 place needs a look")
     expect(refused.get_by_label("Name", exact=True)).to_have_accessible_description(
         re.compile("Give the project a name.")
     )
     refused.get_by_label("Name", exact=True).fill("The ferry")
-    refused.get_by_role("button", name="Make the project").click()
+    refused.get_by_role("button", name="Create project").click()
     expect(refused.get_by_label("Entity types")).to_have_accessible_description(
         re.compile("Line 2: 'not a name' can't be a name.")
     )

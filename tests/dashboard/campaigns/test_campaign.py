@@ -346,7 +346,7 @@ def test_completion_code_tells_its_worker(client, manager, campaign):
     code = completion.code_of(enrollment)
     assert code in page(client, campaign)
     answer = post(client, campaign, "code", code=code.lower())
-    assert f"/workers/{enrollment.key}/" in answer.text.split("Check<", 1)[1]
+    assert f"/workers/{enrollment.key}/" in answer.text.split("Check code<", 1)[1]
     wrong = post(client, campaign, "code", code="NOT-A-CODE")
     assert wrong.status_code == 422
     assert "This is no code of this campaign" in wrong.text
