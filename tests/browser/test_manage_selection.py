@@ -125,7 +125,7 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
 
     page.goto("/manage/campaigns/moods/selection/")
     page.get_by_label("Keep at most (K)").fill("6")
-    page.get_by_role("button", name="Try").click()
+    page.get_by_role("button", name="Preview selection").click()
     expect(page.get_by_role("heading", name="tested workers would be kept")).to_be_visible()
     at(page, "Whom to keep, how much to ask")
     page.get_by_role("button", name="Apply selection").click()
