@@ -133,7 +133,7 @@ def _trained(campaign: Campaign, key: uuid.UUID | None, types: Sequence[str]) ->
 
 
 def _has_hidden_gold(campaign: Campaign) -> bool:
-    hidden = Demand.objects.filter(campaign=campaign, kind=Demand.Kind.HIDDEN)
+    hidden = Demand.objects.measuring().filter(campaign=campaign)
     return hidden.exists()
 
 

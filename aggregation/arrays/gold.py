@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from aggregation.algorithms.categorical.gold_start import GoldCounts
@@ -53,18 +54,23 @@ def known_answers(campaign: Campaign, answers: CountedAnswers) -> dict[int, Know
 
 
 def gold_counts(campaign: Campaign, workers: NDArray[np.int64]) -> GoldCounts:
-    """Of `workers`, sorted row ids, how often the class that they gave to a hidden gold question
-    was right; verdicts and tolerances, which a score heeds, are not asked for. Practice, which
-    tells what is right, and questions that were retired do not count. One query.
+    """Of `workers`, sorted row ids, how often the class that they gave to hidden gold or at the
+    first try of the exam was right; verdicts and tolerances, which a score heeds, are not asked
+    for. Practice, which tells what is right, further tries, and questions that were retired do not
+    count. One query.
     """
     says = categorical(campaign.interface)
     if says is None:
         raise ValueError(f"An answer of {campaign.interface} campaigns is not one class.")
-    answers = Assignment.objects.handed_in().filter(
-        task__campaign=campaign,
-        task__demand__kind=Demand.Kind.HIDDEN,
-        task__gold_question__retired_at=None,
-        response__isnull=False,
+    answers = (
+        Assignment.objects.handed_in()
+        .on_measuring_gold()
+        .filter(
+            ~Q(task__demand__kind=Demand.Kind.EXAM, response__gold_score=None),
+            task__campaign=campaign,
+            task__gold_question__retired_at=None,
+            response__isnull=False,
+        )
     )
     place = {pk: i for i, pk in enumerate(workers.tolist())}
     right, told = np.zeros((2, len(workers)), dtype=np.int64)

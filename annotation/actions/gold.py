@@ -31,6 +31,7 @@ from annotation.models import (
     Task,
 )
 from annotation.querysets.assignments import GOLD_SCORE
+from annotation.querysets.tasks import MEASURING
 
 ROWS = 2_000  # scored and written at once
 SQUARES = Sum(F("counts") * F("counts"))
@@ -235,12 +236,15 @@ def _differs(row: dict[str, Any], score: float | None, parts: dict[str, float]) 
 
 
 def recount(enrollments: list[int]) -> None:
-    """The gold counters of these workers, from the scores that count: hidden gold, and of who is
-    at his first try of practice or exam what decides of him. Of a further try it is not kept which
-    answers are its own."""
+    """The gold counters of these workers, from the scores that count: hidden gold and the first try
+    of the exam; and of who is at the first try of practice or exam what decides. Of a further try
+    it is not kept which answers are its own."""
     with transaction.atomic():
         rows = list(
-            Enrollment.objects.select_for_update().filter(pk__in=enrollments).order_by("pk")
+            Enrollment.objects.select_for_update(of=("self",))
+            .select_related("campaign")
+            .filter(pk__in=enrollments)
+            .order_by("pk")
         )
         scores = {
             (pk, kind): sums
@@ -253,10 +257,13 @@ def recount(enrollments: list[int]) -> None:
             .values_list("enrollment", "task__demand__kind", "number", "total", "squares")
         }  # fmt: skip
         for row in rows:
-            hidden = scores.get((row.pk, Demand.Kind.HIDDEN), NO_SCORES)
-            row.gold_seen, row.gold_score_sum, row.gold_score_sumsq = hidden
+            told = [scores.get((row.pk, kind), NO_SCORES) for kind in MEASURING]
+            row.gold_seen, row.gold_score_sum, row.gold_score_sumsq = map(
+                sum, zip(*told, strict=True)
+            )
             if row.tries == 0 and row.state == Enrollment.State.EXAM:
-                row.exam_seen, row.exam_score_sum, _ = hidden
+                exam = scores.get((row.pk, row.campaign.exam_kind), NO_SCORES)
+                row.exam_seen, row.exam_score_sum, _ = exam
             if row.tries == 0 and row.state == Enrollment.State.TRAINING:
                 practice = scores.get((row.pk, Demand.Kind.TRAINING), NO_SCORES)
                 row.training_seen, row.training_score_sum, _ = practice

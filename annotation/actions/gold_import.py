@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from django.db import transaction
 from annotation.actions import audit, gold, locks, rollups
 from annotation.actions.assignments.demand import make_gold, start_over
 from annotation.actions.campaigns import create_tasks_on
-from annotation.formats.gold import GoldRecord, read_gold
+from annotation.formats.gold import USES, GoldRecord, read_gold
 from annotation.formats.records import FormatError, Rejected
 from annotation.formats.source import Source
 from annotation.interfaces import AnswerError, interface
@@ -23,6 +24,13 @@ from annotation.models import Assignment, Campaign, Demand, Document, GoldQuesti
 
 MOST_TOLD = 20
 MOST_LINES = 100_000
+KINDS: dict[str, int] = {
+    "hidden": Demand.Kind.HIDDEN, "practice": Demand.Kind.TRAINING, "exam": Demand.Kind.EXAM,
+}  # fmt: skip
+NAMES = {
+    Demand.Kind.HIDDEN: "hidden gold", Demand.Kind.TRAINING: "practice",
+    Demand.Kind.EXAM: "a question of the exam",
+}  # fmt: skip
 GIVEN_OUT = (
     "The task was given out as work already, so it can't become a question any more. Make a task "
     "of its own for it."
@@ -41,6 +49,7 @@ class GoldFileRefused(Exception):
 class GoldTally:
     hidden: int = 0  # new questions
     practice: int = 0
+    exam: int = 0
     corrected: int = 0  # questions that were there, with another answer now
     unchanged: int = 0
 
@@ -130,9 +139,7 @@ def _import(
         known.append((record, row["pk"], answer))
     _refuse(wrong, file)
     tally = GoldTally()
-    kinds = {
-        pk: Demand.Kind.TRAINING if record.practice else Demand.Kind.HIDDEN for record, pk, _ in new
-    }
+    kinds = {pk: KINDS[record.use] for record, pk, _ in new}
     if not make_gold(campaign, kinds):
         raise GoldFileRefused("Some of these tasks were given out just now. Import the file again.")
     GoldQuestion.objects.bulk_create(
@@ -141,8 +148,8 @@ def _import(
         )
         for record, pk, answer in new
     )
-    tally.practice = sum(record.practice for record, _, _ in new)
-    tally.hidden = len(new) - tally.practice
+    uses = Counter(record.use for record, _, _ in new)
+    tally.hidden, tally.practice, tally.exam = (uses[use] for use in USES)
     questions = GoldQuestion.objects.select_related("task__campaign").in_bulk(
         [pk for _, pk, _ in there]
     )
@@ -153,7 +160,7 @@ def _import(
     if new:
         audit.record(
             campaign.project, "import gold", campaign.slug, user=user,
-            after={"file": file, "hidden": tally.hidden, "practice": tally.practice},
+            after={"file": file, **uses},
         )  # fmt: skip
         if campaign.state != Campaign.State.DRAFT:
             start_over(campaign)
@@ -165,11 +172,11 @@ def _problem(
 ) -> Rejected | None:
     if row is None:
         return _of(record, "task", "The campaign has no such task. Name one by its id.")
-    kind = Demand.Kind.TRAINING if record.practice else Demand.Kind.HIDDEN
+    kind = KINDS[record.use]
     if row["demand__kind"] == Demand.Kind.PLAIN and row["pk"] in given_out:
         return _of(record, "task", GIVEN_OUT)
     if row["demand__kind"] not in (None, Demand.Kind.PLAIN, kind):
-        was = "practice" if record.practice is False else "hidden gold"
+        was = NAMES[row["demand__kind"]]
         return _of(record, "gold", f"The task is {was} already, and its kind can't change.")
     return None
 

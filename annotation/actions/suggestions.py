@@ -27,7 +27,8 @@ from annotation.formats.names import read_names
 from annotation.formats.records import FormatError, Refused, Rejected
 from annotation.interfaces import Material
 from annotation.interfaces.schema import entity_type_names
-from annotation.models import Assignment, Campaign, Demand, Entity, Task
+from annotation.models import Assignment, Campaign, Entity, Task
+from annotation.querysets.tasks import MEASURING
 from annotation.text.dictionary import Dictionary, answer_of_names
 
 TOGETHER = 500  # tasks in one transaction, with their documents in memory
@@ -172,10 +173,10 @@ def suggest(
 
 
 def _seen() -> QuerySet[Assignment]:
-    """Assignments of a task, but for hidden gold, whose worker has it before them, or has handed it
-    in."""
+    """Assignments of a task, but for hidden gold and the exam, whose worker has it before them, or
+    has handed it in."""
     states = Assignment.State
-    given = Assignment.objects.exclude(task__demand__kind=Demand.Kind.HIDDEN)
+    given = Assignment.objects.exclude(task__demand__kind__in=MEASURING)
     return given.filter(
         task=OuterRef("pk"), state__in=[states.LEASED, states.SUBMITTED, states.LATE]
     )

@@ -5,8 +5,8 @@
     {"id": "p1", "image": {"file": "street.jpg", "alt": "A street with two cars"}}
 
 A line may also have a `question` of its own, a text beside a picture, and `gold`: the known answer,
-`{"choice": "Yes"}` or just "Yes", with an `explanation`. A gold task is hidden among the others,
-or with `"practice": true` it is for practice.
+`{"choice": "Yes"}` or just "Yes", with an `explanation`. A gold task is hidden among the others;
+with `"practice": true` it is for practice, with `"exam": true` for the exam.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from annotation.interfaces.reading import Field
 
 MEMBERS = (
     "id", "text", "pair", "image", "question", "gold", "explanation", "practice",
+    "exam",
 )  # fmt: skip
 LONGEST_TEXT = 100_000
 LONGEST_TITLE = 200
@@ -41,6 +42,7 @@ class ChoiceRecord:
     gold: dict[str, Any] | None = None
     explanation: str = ""
     practice: bool = False
+    exam: bool = False
 
 
 def read_choices(
@@ -77,9 +79,16 @@ def _record(raw: dict[str, Any], line: int, options: dict[str, Any]) -> ChoiceRe
         body.at("text").refuse("There is nothing to look at. Give a text, a pair or an image.")
     explanation = body.optional("explanation", lambda field: field.text(LONGEST_EXPLANATION))
     practice = body.optional("practice", Field.flag) or False
+    exam = body.optional("exam", Field.flag) or False
     gold = body.maybe("gold")
-    if gold is None and (practice or explanation):
-        body.at("gold").refuse("Practice and explanations need a known answer. Give gold too.")
+    if gold is None and (practice or exam or explanation):
+        body.at("gold").refuse(
+            "Practice, exam and explanations need a known answer. Give gold too."
+        )
+    if practice and exam:
+        body.at("exam").refuse(
+            "Practice tells the right answer, so the task can't be for the exam too. Leave one out."
+        )
     body.raise_errors()
     picture = payload["image"].pop("file") if "image" in payload else ""
     return ChoiceRecord(
@@ -90,6 +99,7 @@ def _record(raw: dict[str, Any], line: int, options: dict[str, Any]) -> ChoiceRe
         gold=None if gold is None else _gold(gold.value, options),
         explanation=explanation or "",
         practice=practice,
+        exam=exam,
     )
 
 

@@ -2,8 +2,9 @@
 
     {"task": "p12:e3:e7", "answer": {"relation": "per:born_in"}, "explanation": "Line 3 says so."}
 
-`answer` is the interface's own (offsets in code points). `gold` is "hidden", as without it, or
-"practice"; `tolerance` is by how many tokens an edge may be off, or by how many steps a value.
+`answer` is the interface's own (offsets in code points). `gold` is "hidden", as without it,
+"practice" or "exam"; `tolerance` is by how many tokens an edge may be off, or by how many steps a
+value.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from annotation.interfaces.reading import Field
 
 MEMBERS = ("task", "answer", "gold", "explanation", "tolerance")
 MOST_TOLERANCE = 1_000
+USES = ("hidden", "practice", "exam")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class GoldRecord:
     line: int
     task: str
     answer: Any  # as it was given: only with its task can it be checked
-    practice: bool
+    use: str  # one of USES
     explanation: str
     tolerance: int
 
@@ -55,10 +57,10 @@ def _record(raw: dict[str, Any], line: int) -> GoldRecord:
     answer = raw.get("answer")
     if not isinstance(answer, dict):
         body.at("answer").refuse("The known answer is missing. Write it as an object.")
-    kind = body.optional("gold", lambda field: field.one_of(["hidden", "practice"])) or "hidden"
+    use = body.optional("gold", lambda field: field.one_of(USES)) or "hidden"
     explanation = body.optional("explanation", lambda field: field.text(LONGEST_EXPLANATION))
     tolerance = body.optional("tolerance", Field.whole) or 0
     if not 0 <= tolerance <= MOST_TOLERANCE:
         body.at("tolerance").refuse(f"{tolerance} is no tolerance. Give 0 to {MOST_TOLERANCE}.")
     body.raise_errors()
-    return GoldRecord(line, task or "", answer, kind == "practice", explanation or "", tolerance)
+    return GoldRecord(line, task or "", answer, use, explanation or "", tolerance)

@@ -97,8 +97,10 @@ class Campaign(models.Model):
 
     gold_every = models.PositiveSmallIntegerField(default=0)  # one hidden gold in n; 0: none
     training_size = models.PositiveSmallIntegerField(default=0)  # training tasks for each worker
-    # Tasks without feedback, from the hidden gold, that decide who qualifies; 0: practice decides.
+    # Exam questions, without feedback, that decide who qualifies; 0: practice decides.
     exam_size = models.PositiveSmallIntegerField(default=0)
+    # It was opened when the exam was still drawn from the hidden gold, and goes on so.
+    exam_is_hidden = models.BooleanField(default=False, editable=False)
     tries = models.PositiveSmallIntegerField(  # of practice and exam
         default=2, validators=[MinValueValidator(1), MaxValueValidator(10)]
     )
@@ -145,6 +147,11 @@ class Campaign(models.Model):
     @property
     def is_assigned(self) -> bool:
         return self.assignment == self.AssignmentMode.ASSIGNED
+
+    @property
+    def exam_kind(self) -> int:
+        """Of which gold the exam is."""
+        return Demand.Kind.HIDDEN if self.exam_is_hidden else Demand.Kind.EXAM
 
 
 class InstructionsVersion(models.Model):
@@ -209,7 +216,8 @@ class Task(models.Model):
 
 
 class GoldQuestion(models.Model):
-    """A task whose answer is known. Whether it trains or controls, its Demand's kind says."""
+    """A task whose answer is known. Whether it trains, controls or examines, its Demand's kind
+    says."""
 
     task = models.OneToOneField(
         Task, models.CASCADE, primary_key=True, related_name="gold_question"
@@ -242,6 +250,7 @@ class Demand(models.Model):
         PLAIN = 0
         TRAINING = 1
         HIDDEN = 2
+        EXAM = 3  # never used as hidden control: whoever sat the exam knows it
 
     # Rows are made from the task table alone, and by one function. A database constraint on these
     # two would check each of a million rows again: a fifth of the time that publishing takes.

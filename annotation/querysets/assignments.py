@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Case, F, When
 
 from annotation.querysets.immutable import ImmutableQuerySet
-from annotation.querysets.tasks import PLAIN
+from annotation.querysets.tasks import MEASURING, PLAIN
 
 HANDED_IN = ("submitted", "late")  # Assignment.State
 
@@ -33,6 +33,10 @@ class AssignmentQuerySet(models.QuerySet):
     def on_plain(self) -> AssignmentQuerySet:
         """To tasks that are no gold questions."""
         return self.filter(task__demand__kind=PLAIN)
+
+    def on_measuring_gold(self) -> AssignmentQuerySet:
+        """To hidden gold and exam questions."""
+        return self.filter(task__demand__kind__in=MEASURING)
 
     def counted(self) -> AssignmentQuerySet:
         """What a consensus is made of: submitted answers to plain tasks."""

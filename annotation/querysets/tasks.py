@@ -7,6 +7,7 @@ from typing import Any
 from django.db import models
 
 PLAIN = 0  # Demand.Kind.PLAIN
+MEASURING = (2, 3)  # HIDDEN and EXAM: gold whose first answers tell how good a worker is
 
 
 class TaskQuerySet(models.QuerySet):
@@ -26,6 +27,10 @@ class DemandQuerySet(models.QuerySet):
     def plain(self) -> DemandQuerySet:
         return self.filter(kind=PLAIN)
 
+    def measuring(self) -> DemandQuerySet:
+        """Of hidden gold and exam questions."""
+        return self.filter(kind__in=MEASURING)
+
     def ready(self) -> DemandQuerySet:
         return self.filter(ready=True)
 
@@ -34,3 +39,7 @@ class GoldQuestionQuerySet(models.QuerySet):
     def standing(self) -> GoldQuestionQuerySet:
         """Those that hold: not retired."""
         return self.filter(retired_at=None)
+
+    def measuring(self) -> GoldQuestionQuerySet:
+        """Hidden gold and exam questions: no practice."""
+        return self.filter(task__demand__kind__in=MEASURING)

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 
 from annotation.actions.campaigns.editing import IN_OPTIONS
+from annotation.actions.campaigns.tasks import GOLD_OPTIONS
 from annotation.interfaces.entity import SWITCHES
 from annotation.models import Campaign
 from annotation.text.markdown import LONGEST_TEXT
@@ -102,7 +103,7 @@ class CampaignForm(forms.Form):
     )  # fmt: skip
     exam_size = _number(
         "Exam tasks for each worker", 0, MOST_GOLD, NEW.exam_size,
-        "Hidden gold, without feedback; they decide who qualifies. 0: the practice decides.",
+        "Without feedback; they decide who qualifies. 0: the practice decides.",
     )  # fmt: skip
     pass_score = forms.DecimalField(
         label="Share that has to be right to pass",
@@ -228,6 +229,10 @@ class EntityCampaignForm(CampaignForm):
     )
     hidden_gold = _number("Documents set aside as hidden gold", 0, MOST_GOLD, 0)
     training_gold = _number("Documents set aside to practise on", 0, MOST_GOLD, 0)
+    exam_gold = _number(
+        "Documents set aside for the exam", 0, MOST_GOLD, 0,
+        "Never given as hidden gold. A task for each exam task of each try.",
+    )  # fmt: skip
 
     @staticmethod
     def initial_of(campaign: Campaign) -> dict[str, Any]:
@@ -235,6 +240,5 @@ class EntityCampaignForm(CampaignForm):
         return CampaignForm.initial_of(campaign) | {
             **{name: options.get(name) is not False for name in SWITCHES},
             "suggestions": bool(options.get("suggestions")),
-            "hidden_gold": options.get("hidden_gold", 0),
-            "training_gold": options.get("training_gold", 0),
+            **{name: options.get(name, 0) for name in GOLD_OPTIONS.values()},
         }

@@ -21,7 +21,9 @@ from selection.queries.words import gold_in_words
 ROWS = 30
 ANSWERS = 300  # the newest, that are laid together
 NAMES = 30  # of an answer, that are told
-KINDS: dict[int, str] = {Demand.Kind.TRAINING: "practice", Demand.Kind.HIDDEN: "hidden"}
+KINDS: dict[int, str] = {
+    Demand.Kind.TRAINING: "practice", Demand.Kind.HIDDEN: "hidden", Demand.Kind.EXAM: "exam",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,9 @@ from dashboard.documents.queries import SHOWN_INTERFACES
 
 ROWS = 30
 APPEALS = 10  # the newest
-KINDS = {Demand.Kind.TRAINING: "practice", Demand.Kind.HIDDEN: "hidden gold"}
+KINDS = {
+    Demand.Kind.TRAINING: "practice", Demand.Kind.HIDDEN: "hidden gold", Demand.Kind.EXAM: "exam",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,9 @@ class AnswerRow:
     document: str  # external id, of one whose page shows the answer; else ""
     title: str
     words: str  # the answer in a few
-    kind: str  # "practice", "hidden gold", or "" for the work itself and who may not see gold
+    kind: (
+        str  # "practice", "hidden gold", "exam", or "" for the work itself and who may not see gold
+    )
     is_late: bool
     submitted_at: datetime | None
     seconds: float

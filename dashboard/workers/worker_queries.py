@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.models import Assignment, Demand, Enrollment
+from annotation.models import Assignment, Enrollment
 from annotation.querysets.assignments import GOLD_SCORE
 from dashboard.documents.queries import SHOWN_INTERFACES
 from dashboard.workers.queries import Verdict, verdict_of
@@ -81,9 +81,10 @@ def _flags(enrollment: Enrollment) -> list[RaisedFlag]:
 def _gold(enrollment: Enrollment) -> list[GoldAnswer]:
     """The newest first; one more than is shown."""
     rows = (
-        Assignment.objects.handed_in().filter(
-            enrollment=enrollment, task__demand__kind=Demand.Kind.HIDDEN,
-            task__gold_question__isnull=False, response__isnull=False,
+        Assignment.objects.handed_in()
+        .on_measuring_gold()
+        .filter(
+            enrollment=enrollment, task__gold_question__isnull=False, response__isnull=False
         )
         .select_related("task__document", "task__gold_question", "rescored")
         .defer(

@@ -64,8 +64,9 @@ def flag_workers(
 
 
 def check_gold(campaign: Campaign, *, seed: int = 0, now: datetime | None = None) -> Checked:
-    """How hard each hidden gold question is, which of them good workers keep failing; and their
-    order, in which easy and hard ones take turns. Raises locks.Held."""
+    """How hard each question of hidden gold and of the exam is, which of them good workers keep
+    failing; and the order of hidden gold, in which easy and hard ones take turns. Raises
+    locks.Held."""
     now = now or timezone.now()
     with locks.hold(f"check gold:{campaign.slug}"):
         gold = arrays.load_gold(campaign)
@@ -85,7 +86,7 @@ def check_gold(campaign: Campaign, *, seed: int = 0, now: datetime | None = None
                 rows, update_conflicts=True, unique_fields=["question"],
                 update_fields=["number", "mean", "expected", "suspicious", "at"],
             )  # fmt: skip
-            order_gold(campaign, [gold.tasks[i] for i in order.tolist()])
+            order_gold(campaign, [gold.tasks[i] for i in order.tolist() if gold.is_hidden[i]])
     suspicious = [gold.names[i] for i in np.flatnonzero(found.suspicious).tolist()]
     return Checked(len(gold.tasks), suspicious)
 

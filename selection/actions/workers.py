@@ -92,10 +92,11 @@ def select_workers(
     """
     if budget < 1:
         raise ValueError(f"The budget is {budget}. Keep at least 1 worker.")
-    if not Demand.objects.filter(campaign=campaign, kind=Demand.Kind.HIDDEN).exists():
+    if not Demand.objects.measuring().filter(campaign=campaign).exists():
         raise NoGold(
-            f"Campaign '{campaign.slug}' has no hidden gold, so nothing is known of its workers. "
-            "Import gold answers with the documents and set hidden gold before it opens."
+            f"Campaign '{campaign.slug}' has no hidden gold and no exam, so nothing is known of "
+            "its workers. Import gold answers with the documents, and set hidden gold before it "
+            "opens."
         )
     with locks.hold(f"select:{campaign.slug}"), transaction.atomic():
         rows = Enrollment.objects.filter(campaign=campaign, state__in=POOL)

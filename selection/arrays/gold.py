@@ -101,8 +101,8 @@ def _within(spans: Sequence[TypedSpan], length: int) -> list[TypedSpan]:
 
 
 def _gold_texts(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    questions = GoldQuestion.objects.filter(
-        task__campaign=campaign, task__demand__kind=Demand.Kind.HIDDEN, retired_at=None
+    questions = GoldQuestion.objects.measuring().standing().filter(
+        task__campaign=campaign
     ).values_list(
         "task", "answer", "task__document__text", "task__document__tokens",
         "task__document__sentences",
@@ -114,10 +114,11 @@ def _gold_texts(campaign: Campaign) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """The scores of hidden gold that count; arrays of shape (n_scores,)."""
+    """The scores that count, of hidden gold and of the exam; arrays of shape (n_scores,)."""
 
     tasks: list[int]  # row ids of the questions that are not retired
     names: list[str]
+    is_hidden: NDArray[np.bool_]  # of each question: not of the exam
     question: NDArray[np.int64]
     worker: NDArray[np.int64]
     score: Floats
@@ -126,10 +127,11 @@ class Gold:
 
 def load_gold(campaign: Campaign) -> Gold:
     """Two queries."""
-    hidden = {"task__demand__kind": Demand.Kind.HIDDEN, "task__campaign": campaign}
-    questions = GoldQuestion.objects.filter(**hidden, retired_at=None).order_by("task")
-    named = list(questions.values_list("task", "task__external_id"))
-    place = {task: i for i, (task, _) in enumerate(named)}
+    questions = GoldQuestion.objects.measuring().standing().filter(task__campaign=campaign)
+    named = list(
+        questions.order_by("task").values_list("task", "task__external_id", "task__demand__kind")
+    )
+    place = {task: i for i, (task, _, _) in enumerate(named)}
     scores = (
         Assignment.objects.filter(task__in=questions.values("task"), response__isnull=False)
         .annotate(counts=GOLD_SCORE)
@@ -139,8 +141,9 @@ def load_gold(campaign: Campaign) -> Gold:
     rows = list(scores.iterator(chunk_size=READ))
     workers, numbers = np.unique([row[1] for row in rows], return_inverse=True)
     return Gold(
-        tasks=[task for task, _ in named],
-        names=[name for _, name in named],
+        tasks=[task for task, _, _ in named],
+        names=[name for _, name, _ in named],
+        is_hidden=np.array([kind == Demand.Kind.HIDDEN for _, _, kind in named], dtype=np.bool_),
         question=np.array([place[row[0]] for row in rows], dtype=np.int64),
         worker=numbers.astype(np.int64),
         score=np.array([row[2] for row in rows], dtype=np.float64),

@@ -105,8 +105,10 @@ def _gold_ahead(enrollment: Enrollment, plain: int) -> int:
     had: list[Any] = list(
         gold.annotate(mine=held_by(enrollment.worker_id)).values_list("mine", flat=True)[:LOOKED_AT]
     )
-    sat = enrollment.exam_seen + enrollment.tries * enrollment.campaign.exam_size
-    given = max(0, len(had) - had.count(None) - sat)  # the test's were not met on the way
+    given = len(had) - had.count(None)
+    if enrollment.campaign.exam_is_hidden:  # the test's were not met on the way
+        given -= enrollment.exam_seen + enrollment.tries * enrollment.campaign.exam_size
+    given = max(0, given)
     behind = Assignment.objects.filter(enrollment=enrollment).count() - given
     met = min(len(had), (behind + plain) // (enrollment.campaign.gold_every - 1))
     return met - given

@@ -173,8 +173,9 @@ def _take_training(enrollment: Enrollment) -> int | None:
 
 
 def _take_exam(enrollment: Enrollment) -> int | None:
-    """A test task: hidden gold, drawn anew each time."""
-    return gold_from(enrollment.campaign_id, enrollment.worker_id, anywhere(), Demand.Kind.HIDDEN)
+    """A test task, drawn anew each time."""
+    kind = enrollment.campaign.exam_kind
+    return gold_from(enrollment.campaign_id, enrollment.worker_id, anywhere(), kind)
 
 
 def _take_hidden(enrollment: Enrollment, ahead: Ahead) -> int | None:

@@ -1,7 +1,7 @@
 """From practice to paid work: what a worker's practice and exam lead to.
 
-Practice tasks show what was right. Where the campaign has an exam, tasks of the hidden gold without
-a word about them, that decides; else the practice does. Who fails may try again with tasks that he
+Practice tasks show what was right. Where the campaign has an exam, questions of its own without a
+word about them, that decides; else the practice does. Who fails may try again with tasks that he
 has not seen, as often as the campaign allows and while it has enough of them.
 """
 
@@ -88,5 +88,5 @@ def _can_try_again(enrollment: Enrollment) -> bool:
     """Whether there are as many tasks as decide that this worker never had."""
     campaign: Campaign = enrollment.campaign
     if campaign.exam_size:
-        return gold_left(enrollment, Demand.Kind.HIDDEN, campaign.exam_size)
+        return gold_left(enrollment, campaign.exam_kind, campaign.exam_size)
     return gold_left(enrollment, Demand.Kind.TRAINING, campaign.training_size)

@@ -32,6 +32,7 @@ from annotation.models import (
     Payment,
     Response,
 )
+from annotation.querysets.tasks import MEASURING
 
 LINKS_AT_ONCE = 500  # SQLite takes so many parameters without asking
 LONGEST_SECONDS = 24 * 3600.0
@@ -286,15 +287,16 @@ def _store(
 
 
 def _score(given: _Given, clean: _Clean, enrollment: Enrollment) -> None:
-    """Gold counters. Practice and exam decide who qualifies; hidden gold is kept apart."""
+    """Gold counters. Practice and exam decide who qualifies; how good a worker is, hidden gold and
+    the first try of the exam tell."""
     score = clean.gold_score
     if score is None:
         return
     exam = enrollment.state == Enrollment.State.EXAM
-    if given.kind == Demand.Kind.HIDDEN and exam:
+    if given.kind == enrollment.campaign.exam_kind and exam:
         enrollment.exam_seen += 1
         enrollment.exam_score_sum += score
-    if given.kind == Demand.Kind.HIDDEN and not _proves_nothing(given, enrollment):
+    if given.kind in MEASURING and not _proves_nothing(given, enrollment):
         enrollment.gold_seen += 1
         enrollment.gold_score_sum += score
         enrollment.gold_score_sumsq += score**2
@@ -310,9 +312,9 @@ def _score(given: _Given, clean: _Clean, enrollment: Enrollment) -> None:
 
 
 def _proves_nothing(given: _Given, enrollment: Enrollment) -> bool:
-    """What he shows at a second try of the test, he may have learnt from the first."""
-    exam = enrollment.state == Enrollment.State.EXAM
-    return given.kind == Demand.Kind.HIDDEN and exam and enrollment.tries > 0
+    """What is shown at a second try of the test may have been learnt from the first."""
+    hidden = given.kind == Demand.Kind.HIDDEN and enrollment.state == Enrollment.State.EXAM
+    return enrollment.tries > 0 and (hidden or given.kind == Demand.Kind.EXAM)
 
 
 def _as_uuid(key: Any) -> uuid.UUID:

@@ -22,7 +22,8 @@ READ = [
     "key", "campaign__slug", "campaign__project", "campaign__state", "campaign__assignment",
     "campaign__spread", "campaign__open_to", "campaign__lease_minutes", "campaign__skip_limit",
     "campaign__gold_every", "campaign__training_size", "campaign__exam_size", "campaign__tries",
-    "campaign__pass_score", "campaign__currency", "campaign__pay_mills", "campaign__secret",
+    "campaign__exam_is_hidden", "campaign__pass_score", "campaign__currency",
+    "campaign__pay_mills", "campaign__secret",
     "campaign__budget_mills", "campaign__committed_mills", "campaign__epoch",
     "campaign__instructions", "campaign__consent", "consent", "worker__blocked_at",
 ]  # fmt: skip

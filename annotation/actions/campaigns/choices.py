@@ -40,6 +40,7 @@ class ChoiceTally:
     unchanged: int = 0  # ids that were there; their tasks stay as they are
     gold: int = 0
     practice: int = 0
+    exam: int = 0
     pictures: int = 0
     without_alt: list[str] = field(default_factory=list)  # ids
 
@@ -206,13 +207,16 @@ def _make_gold(
             GoldQuestion(task=task, answer=record.gold, explanation=record.explanation)
             for task, record in made
         )
-        kinds = Demand.Kind
-        create_gold_demands(
-            campaign,
-            {task.pk: kinds.TRAINING if one.practice else kinds.HIDDEN for task, one in made},
-        )
+        create_gold_demands(campaign, {task.pk: _kind(record) for task, record in made})
     tally.tasks += len(new)
     tally.unchanged += len(batch) - len(new)
     tally.gold += len(new)
     tally.practice += sum(record.practice for record in new)
+    tally.exam += sum(record.exam for record in new)
     tally.pictures += sum(bool(record.picture) for record in new)
+
+
+def _kind(record: ChoiceRecord) -> int:
+    if record.practice:
+        return Demand.Kind.TRAINING
+    return Demand.Kind.EXAM if record.exam else Demand.Kind.HIDDEN

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotation.actions import audit, locks
 from annotation.actions.campaigns.life import WrongState, set_instructions
+from annotation.actions.campaigns.tasks import GOLD_OPTIONS
 from annotation.actions.consent import set_consent
 from annotation.interfaces import AnswerError, Material, check_options, choice
 from annotation.interfaces.reading import shown
@@ -25,11 +26,11 @@ FOR_RULES = frozenset({"target_confidence", "max_redundancy", "open_to", "keep_w
 # What nobody who works, and no answer that was given, can be let down by.
 WHEN_OPENED = FOR_RULES | {*TEXTS, "name", "content_warning", "lease_minutes", "skip_limit"}
 # What tasks are made from: fixed with the first of them.
-FOR_TASKS = frozenset({"redundancy", "hidden_gold", "training_gold", "suggestions"})
+FOR_TASKS = frozenset({"redundancy", *GOLD_OPTIONS.values(), "suggestions"})
 SAID_WHERE_OFF = frozenset({"coreference", "linking"})
 # What of the options some interfaces alone have.
 IN_OPTIONS_OF: dict[str, frozenset[str]] = {
-    Campaign.Interface.ENTITY: SAID_WHERE_OFF | {"suggestions", "hidden_gold", "training_gold"},
+    Campaign.Interface.ENTITY: SAID_WHERE_OFF | {"suggestions", *GOLD_OPTIONS.values()},
     Campaign.Interface.CHOICE: frozenset({"choices", "scale", "question"}),
 }
 IN_OPTIONS = frozenset({"keep_workers"}).union(*IN_OPTIONS_OF.values())

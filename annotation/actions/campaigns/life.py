@@ -14,7 +14,12 @@ from django.utils import timezone
 
 from annotation import interfaces
 from annotation.actions import audit, locks, rollups
-from annotation.actions.campaigns.tasks import gold_asked_for, gold_counts, publish_tasks
+from annotation.actions.campaigns.tasks import (
+    GOLD_OPTIONS,
+    gold_asked_for,
+    gold_counts,
+    publish_tasks,
+)
 from annotation.actions.consent import set_consent
 from annotation.actions.links import first_link
 from annotation.actions.versions import set_text
@@ -146,20 +151,21 @@ def _problems(campaign: Campaign, documents: int) -> Iterator[str]:
 
 def _gold_problems(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
     practice, hidden = gold[Demand.Kind.TRAINING], gold[Demand.Kind.HIDDEN]
+    exam = gold[campaign.exam_kind]
     if campaign.training_size > practice:
         yield (
             f"Each worker is to do {_counted(campaign.training_size, 'practice task')}, but only "
-            f"{practice} are set aside: {_more_of(campaign, 'training_gold')}"
+            f"{practice} are set aside: {_more_of(campaign, Demand.Kind.TRAINING)}"
         )
-    if campaign.exam_size > hidden:
+    if campaign.exam_size > exam:
         yield (
-            f"Each worker is to do {_counted(campaign.exam_size, 'exam task')}, hidden gold, but "
-            f"only {hidden} are set aside: {_more_of(campaign, 'hidden_gold')}"
+            f"Each worker is to do {_counted(campaign.exam_size, 'exam task')}, but only {exam} "
+            f"are set aside: {_more_of(campaign, Demand.Kind.EXAM)}"
         )
     if campaign.gold_every and not hidden:
         yield (
             f"One task in {campaign.gold_every} is to be hidden gold, but none is set aside: "
-            f"{_more_of(campaign, 'hidden_gold').removesuffix('.')}, or set gold_every to 0."
+            f"{_more_of(campaign, Demand.Kind.HIDDEN).removesuffix('.')}, or set gold_every to 0."
         )
 
 
@@ -167,14 +173,17 @@ def _counted(number: int, one: str) -> str:
     return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
-def _more_of(campaign: Campaign, option: str) -> str:
+def _more_of(campaign: Campaign, kind: int) -> str:
     """How a campaign gets more gold of a kind."""
     if campaign.interface == Campaign.Interface.ENTITY:
-        return f"raise options.{option}, and import gold answers."
-    practice = " for practice" if option == "training_gold" else ""
+        return f"raise options.{GOLD_OPTIONS[kind]}, and import gold answers."
+    uses: dict[int, str] = {
+        Demand.Kind.TRAINING: " for practice", Demand.Kind.EXAM: " for the exam",
+    }  # fmt: skip
+    use = uses.get(kind, "")
     if campaign.interface == Campaign.Interface.CHOICE:
-        return f"import more tasks with a known answer{practice}."
-    return f"give some of its tasks a known answer{practice} (import_gold)."
+        return f"import more tasks with a known answer{use}."
+    return f"give some of its tasks a known answer{use} (import_gold)."
 
 
 def _gold_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
@@ -198,7 +207,7 @@ def _tries_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str
     """A task is never given to a worker twice, so each try takes tasks of its own."""
     pools = (
         ("practice", campaign.training_size, gold[Demand.Kind.TRAINING]),
-        ("exam", campaign.exam_size, gold[Demand.Kind.HIDDEN]),
+        ("exam", campaign.exam_size, gold[campaign.exam_kind]),
     )
     for name, size, there in pools:
         if size <= there < size * campaign.tries:
@@ -207,13 +216,17 @@ def _tries_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str
                 f"are set aside: after {_times(there // size)} there are none left that a worker "
                 "has not seen."
             )
-    if campaign.exam_size and campaign.gold_every:
-        left = gold[Demand.Kind.HIDDEN] - campaign.exam_size
-        if left <= 0:
-            yield (
-                "The exam takes all hidden gold: whoever has passed it meets none in the work that "
-                f"counts, though one task in {campaign.gold_every} is to be hidden gold."
-            )
+    if campaign.exam_size and campaign.exam_is_hidden:
+        yield (
+            "The exam is drawn from the hidden gold, as it was when this campaign opened: whoever "
+            "compares notes with somebody who sat it knows these questions. In a new campaign exam "
+            "questions are a kind of their own."
+        )
+    if gold[Demand.Kind.EXAM] and not campaign.exam_size:
+        yield (
+            f"{_counted(gold[Demand.Kind.EXAM], 'question')} set aside for an exam, but nobody is "
+            "to do one: set exam_size, or nobody is given them."
+        )
 
 
 def _times(number: int) -> str:

@@ -25,12 +25,19 @@ from annotation.models import (
     Task,
 )
 
+# Of an entity campaign: how many of its documents are set aside as gold of each kind.
+GOLD_OPTIONS: dict[int, str] = {
+    Demand.Kind.TRAINING: "training_gold",
+    Demand.Kind.EXAM: "exam_gold",
+    Demand.Kind.HIDDEN: "hidden_gold",
+}
+
 
 def publish_tasks(campaign: Campaign, *, seed: int = 0) -> int:
     """One task for each visible document that has none yet; how many tasks were made.
 
     Set-based and in short transactions; broken off, it goes on where it was. Gold answers of the
-    documents become gold questions as `options` ask (training_gold, hidden_gold: how many), and
+    documents become gold questions as `options` ask (training_gold, exam_gold, hidden_gold), and
     predictions become suggestions where options.suggestions is true.
     """
     made = tasks_from_documents(campaign) if _works_on_documents(campaign) else 0
@@ -156,12 +163,10 @@ def tasks_from_documents(campaign: Campaign) -> int:
 
 
 def gold_asked_for(campaign: Campaign) -> dict[int, int]:
+    """How many of each kind, in the order in which they are served where there are too few."""
     if campaign.is_assigned:  # a list says who does what: nothing is slipped in
-        return {Demand.Kind.TRAINING: 0, Demand.Kind.HIDDEN: 0}
-    return {
-        Demand.Kind.TRAINING: int(campaign.options.get("training_gold", 0)),
-        Demand.Kind.HIDDEN: int(campaign.options.get("hidden_gold", 0)),
-    }
+        return dict.fromkeys(GOLD_OPTIONS, 0)
+    return {kind: int(campaign.options.get(name, 0)) for kind, name in GOLD_OPTIONS.items()}
 
 
 def gold_counts(campaign: Campaign) -> dict[int, int]:

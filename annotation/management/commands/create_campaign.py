@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import campaigns
+from annotation.actions.campaigns.tasks import GOLD_OPTIONS
 from annotation.interfaces import REGISTRY, AnswerError, entity
 from annotation.management.commands.members import who_sees
 from annotation.models import Campaign, Project
@@ -38,7 +39,8 @@ class Command(BaseCommand):
         add("--hidden-gold", type=int, default=0, help="documents with gold to set aside for it")
         add("--training-size", type=int, default=0, help="practice tasks for each worker")
         add("--training-gold", type=int, default=0, help="documents with gold to practise on")
-        add("--exam-size", type=int, default=0, help="exam tasks, of the hidden gold; 0: no exam")
+        add("--exam-size", type=int, default=0, help="exam tasks for each worker; 0: no exam")
+        add("--exam-gold", type=int, default=0, help="documents with gold to draw them from")
         add("--pass-score", type=float, default=0.7, help="share right in them to qualify (0.7)")
         add("--tries", type=int, default=2, help="how often each worker may try them (2)")
         add("--choices", help="for a choice campaign: A,B,C; or A|B|C where a name has a comma")
@@ -116,12 +118,12 @@ class Command(BaseCommand):
             raise CommandError(f"{option} can't be read: {error}") from error
 
     def _options(self, options: dict[str, Any]) -> dict[str, Any]:
-        for name in ("hidden_gold", "training_gold"):
+        for name in GOLD_OPTIONS.values():
             if options[name] < 0:
                 option = name.replace("_", "-")
                 raise CommandError(f"--{option} is {options[name]}. Give 0 or more.")
         chosen: dict[str, Any] = {
-            name: options[name] for name in ("hidden_gold", "training_gold") if options[name]
+            name: options[name] for name in GOLD_OPTIONS.values() if options[name]
         }
         if options["keep_workers"] is not None:
             if options["keep_workers"] < 1:

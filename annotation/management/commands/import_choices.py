@@ -50,10 +50,11 @@ class Command(BaseCommand):
         self._tell(tally)
 
     def _tell(self, tally: ChoiceTally) -> None:
-        hidden = tally.gold - tally.practice
+        hidden = tally.gold - tally.practice - tally.exam
         self.stdout.write(
             f"{tally.tasks:,} tasks were made ({tally.pictures:,} with a picture, {hidden:,} "
-            f"hidden gold, {tally.practice:,} for practice); {tally.unchanged:,} were there."
+            f"hidden gold, {tally.practice:,} for practice, {tally.exam:,} for the exam); "
+            f"{tally.unchanged:,} were there."
         )
         if few := tally.without_alt[:MOST_NAMED]:
             more = "" if len(few) == len(tally.without_alt) else ", …"

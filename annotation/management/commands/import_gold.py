@@ -10,15 +10,15 @@ from annotation.models import Campaign
 
 class Command(BaseCommand):
     help = (
-        "Give tasks of a campaign their known answers, for practice or as hidden gold; a question "
-        "that is there already is corrected, and what was answered is scored anew. All of the file "
-        "or nothing."
+        "Give tasks of a campaign their known answers, for practice, for the exam or as hidden "
+        "gold; a question that is there already is corrected, and what was answered is scored "
+        "anew. All of the file or nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "file", type=Path,
-            help='JSON lines: {"task": …, "answer": {…}, "gold": "hidden" or "practice", '
+            help='JSON lines: {"task": …, "answer": {…}, "gold": "hidden", "practice" or "exam", '
             '"explanation": …, "tolerance": …}',
         )  # fmt: skip
         parser.add_argument("--campaign", required=True, metavar="SLUG")
@@ -39,6 +39,7 @@ class Command(BaseCommand):
         except locks.Held as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
-            f"{tally.hidden:,} hidden and {tally.practice:,} practice questions were made; "
+            f"{tally.hidden:,} hidden, {tally.practice:,} practice and {tally.exam:,} exam "
+            "questions were made; "
             f"{tally.corrected:,} were corrected, {tally.unchanged:,} were there as they are."
         )

@@ -9,8 +9,8 @@ from selection.actions.guards import check_gold
 
 class Command(BaseCommand):
     help = (
-        "How hard each hidden gold question is, and which of them good workers keep failing: "
-        "those may be wrong. Easy and hard questions take turns from then on."
+        "How hard each question of hidden gold and of the exam is, and which of them good workers "
+        "keep failing: those may be wrong. Easy and hard questions take turns from then on."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -19,12 +19,12 @@ class Command(BaseCommand):
     def handle(self, *, campaign: str | None, **options: Any) -> None:
         chosen = Campaign.objects.select_related("project").order_by("pk")
         if campaign is None:
-            hidden = Demand.objects.filter(kind=Demand.Kind.HIDDEN).values("campaign")
-            chosen = chosen.filter(state=Campaign.State.OPEN, pk__in=hidden)
+            gold = Demand.objects.measuring().values("campaign")
+            chosen = chosen.filter(state=Campaign.State.OPEN, pk__in=gold)
         elif not (chosen := chosen.filter(slug=campaign)).exists():
             raise CommandError(f"There is no campaign '{campaign}'.")
         if not chosen:
-            self.stdout.write("No open campaign has hidden gold.")
+            self.stdout.write("No open campaign has hidden gold or an exam.")
         held = []
         for row in chosen:
             try:
@@ -39,4 +39,4 @@ class Command(BaseCommand):
         told = (
             f"suspicious: {', '.join(found.suspicious)}" if found.suspicious else "none suspicious"
         )
-        self.stdout.write(f"{campaign.slug}: {found.questions} hidden gold questions, {told}.")
+        self.stdout.write(f"{campaign.slug}: {found.questions} gold questions, {told}.")

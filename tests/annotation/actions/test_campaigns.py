@@ -144,20 +144,20 @@ def test_every_line_that_tells_of_gold_is_marked_and_no_other(project):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"exam_size": 5, "tries": 1}, "do 5 exam tasks, hidden gold, but only 4"),
+        ({"exam_size": 5, "tries": 1}, "do 5 exam tasks, but only 4 are set aside"),
         ({"exam_size": 3, "tries": 2}, "2 tries take 6 exam tasks, but 4 are set aside: after one"),
         ({"exam_size": 2, "tries": 2}, None),
-        ({"training_size": 2, "tries": 3}, "3 tries take 6 practice tasks, but 5"),
-        ({"training_size": 2, "tries": 2}, None),
-        ({"training_size": 6}, "do 6 practice tasks, but only 5 are set aside"),
-        ({"exam_size": 4, "tries": 1, "gold_every": 9}, "The exam takes all hidden gold"),
+        ({"training_size": 2, "tries": 3, "exam_size": 1}, "3 tries take 6 practice tasks, but 5"),
+        ({"training_size": 2, "tries": 2, "exam_size": 1}, None),
+        ({"training_size": 6, "exam_size": 1}, "do 6 practice tasks, but only 5 are set aside"),
+        ({"training_size": 2}, "4 questions set aside for an exam, but nobody is to do one"),
         ({"exam_size": 2, "training_size": 3, "tries": 1, "pay_mills": 100},
          "also paid for 5 practice and exam tasks: 0.50 USD"),
     ],
 )  # fmt: skip
 def test_gold_has_to_suffice_for_practice_exam_and_tries(project, fields, words):
     with_answers(project, 9)
-    options = {"hidden_gold": 4, "training_gold": 5}
+    options = {"exam_gold": 4, "training_gold": 5}
     plan = campaigns.preflight(draft(project, options=options, **fields))
     told = [line.text for line in (*plan.problems, *plan.warnings) if line.gold]
     assert [words in line for line in told] == [True] if words else told == []
@@ -166,7 +166,7 @@ def test_gold_has_to_suffice_for_practice_exam_and_tries(project, fields, words)
 def test_campaign_that_takes_its_gold_from_a_file_is_told_to_import_more(project):
     options = {"choices": ["A", "B"]}
     plan = campaigns.preflight(draft(project, interface="choice", exam_size=2, options=options))
-    assert "import more tasks with a known answer" in " ".join(map(str, plan.problems))
+    assert "import more tasks with a known answer for the exam" in " ".join(map(str, plan.problems))
 
 
 @pytest.mark.parametrize(("gold_every", "marked"), [(0, False), (5, True)])

@@ -18,19 +18,22 @@ from tests.factories import make_campaign, make_enrollment, make_project
 pytestmark = pytest.mark.django_db
 
 EVERY, GOLD, PLAIN, LENGTH = 8, 40, 150, 110
+EXAM, SAT = 8, 4  # questions, and how many of them each device is asked
 YES = {"choice": "Yes"}
 DEVIATIONS = 3  # by which a guess may be better than chance, of as many guesses as there are
 
 
 def streams_of(devices, seed, monkeypatch, redundancy=3):
-    """What so many devices are given by turns; (kind, number) for each task. All by the seed."""
+    """What so many devices are given by turns, the exam first; (kind, number) for each task. All by
+    the seed."""
     draw = random.Random(seed)
     monkeypatch.setattr(ahead, "draw", draw)
     campaign = make_campaign(
         make_project(), interface="choice", options={"choices": ["Yes", "No"]},
-        redundancy=redundancy, gold_every=EVERY, secret=f"{seed:032}",
+        redundancy=redundancy, gold_every=EVERY, exam_size=SAT, secret=f"{seed:032}",
     )  # fmt: skip
-    numbers = [(0, n) for n in range(PLAIN)] + [(Demand.Kind.HIDDEN, n) for n in range(GOLD)]
+    sizes = {Demand.Kind.PLAIN: PLAIN, Demand.Kind.HIDDEN: GOLD, Demand.Kind.EXAM: EXAM}
+    numbers = [(kind, n) for kind, size in sizes.items() for n in range(size)]
     tasks = Task.objects.bulk_create(
         Task(campaign=campaign, external_id=f"{kind}-{n}", payload={"text": "It rains."})
         for kind, n in numbers
@@ -48,10 +51,10 @@ def streams_of(devices, seed, monkeypatch, redundancy=3):
         if kind
     )
     named = dict(zip((task.pk for task in tasks), numbers, strict=True))
-    workers = [make_enrollment(campaign).key for _ in range(devices)]
+    workers = [make_enrollment(campaign, state="exam").key for _ in range(devices)]
     leases = [assignments.claim_next(worker).assignment for worker in workers]
     streams: list[list] = [[] for _ in workers]
-    for _, (place, worker) in itertools.product(range(LENGTH), enumerate(workers)):
+    for _, (place, worker) in itertools.product(range(SAT + LENGTH), enumerate(workers)):
         streams[place].append(named[leases[place].task_id])
         leases[place] = assignments.submit(worker, leases[place].key, YES).next.assignment
     return streams
@@ -88,7 +91,18 @@ def assert_no_better_than_chance(compared):
 
 @pytest.mark.parametrize("devices", [2, 3])
 def test_comparing_devices_finds_gold_no_better_than_chance(devices, monkeypatch):
-    assert_no_better_than_chance(streams_of(devices, seed, monkeypatch) for seed in range(2))
+    compared = [streams_of(devices, seed, monkeypatch) for seed in range(2)]
+    assert_no_better_than_chance([[stream[SAT:] for stream in streams] for streams in compared])
+
+
+def test_whoever_sits_the_exam_meets_none_of_its_questions_in_the_work(monkeypatch):
+    """On no device: neither their own exam nor another's names a question of the hidden gold."""
+    for streams in (streams_of(2, seed, monkeypatch) for seed in range(2)):
+        sat = {task for stream in streams for task in stream[:SAT]}
+        work = {task for stream in streams for task in stream[SAT:]}
+        assert {kind for kind, _ in sat} == {Demand.Kind.EXAM}
+        assert {kind for kind, _ in work} == {Demand.Kind.PLAIN, Demand.Kind.HIDDEN}
+        assert not sat & work
 
 
 @pytest.mark.parametrize("devices", [2, 3])

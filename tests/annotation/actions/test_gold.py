@@ -118,7 +118,7 @@ def test_an_answer_to_a_question_that_was_retired_while_he_held_it_is_not_scored
 
 
 @pytest.mark.parametrize(
-    ("state", "kind"), [("exam", Demand.Kind.HIDDEN), ("training", Demand.Kind.TRAINING)]
+    ("state", "kind"), [("exam", Demand.Kind.EXAM), ("training", Demand.Kind.TRAINING)]
 )
 def test_who_is_at_practice_or_exam_is_judged_by_what_is_known_now(state, kind):
     campaign = make_campaign(training_size=2, exam_size=2, pass_score=1.0)

@@ -41,7 +41,7 @@ def write(path, *rows):
 
 def test_documents_of_a_draft_become_questions_and_the_others_work(tmp_path):
     project = make_project()
-    for name in ("d1", "d2", "d3"):
+    for name in ("d1", "d2", "d3", "d4"):
         make_document(project, external_id=name)
     campaign = create_campaign(
         project, slug="c", name="C", interface="entity", training_size=1, redundancy=1
@@ -50,17 +50,18 @@ def test_documents_of_a_draft_become_questions_and_the_others_work(tmp_path):
         tmp_path,
         {"task": "d1", "answer": ADA, "gold": "practice", "explanation": "Ada is a person."},
         {"task": "d2", "answer": ADA, "tolerance": 1},
+        {"task": "d4", "answer": ADA, "gold": "exam"},
     )
     tally = import_gold(campaign, file)
-    assert (tally.hidden, tally.practice) == (1, 1)
+    assert (tally.hidden, tally.practice, tally.exam) == (1, 1, 1)
     open_campaign(campaign)
     kinds = dict(Demand.objects.values_list("task__external_id", "kind"))
-    assert kinds == {"d1": 1, "d2": 2, "d3": 0}
+    assert kinds == {"d1": 1, "d2": 2, "d3": 0, "d4": 3}
     question = GoldQuestion.objects.get(task__external_id="d2")
     assert (question.tolerance, question.answer["mentions"][0]["entity"]) == (1, None)
     assert check_campaign(campaign) == []
     again = import_gold(campaign, file)
-    assert (again.hidden, again.unchanged) == (0, 2)
+    assert (again.hidden, again.unchanged) == (0, 3)
 
 
 def test_pairs_of_a_relation_campaign_become_questions(tmp_path):
@@ -218,7 +219,7 @@ def test_the_command_tells_the_lines(tmp_path, capsys):
         "import_gold", str(write(tmp_path, {"task": task.external_id, "answer": ADA})),
         campaign=campaign.slug,
     )  # fmt: skip
-    assert "1 hidden and 0 practice questions were made" in capsys.readouterr().out
+    assert "1 hidden, 0 practice and 0 exam questions were made" in capsys.readouterr().out
     with pytest.raises(CommandError, match="1 mistake in gold"):
         call_command(
             "import_gold", str(write(tmp_path, {"task": "x", "answer": ADA})),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 
 from annotation.actions import assignments, tokens, workers
 from annotation.actions.assignments import tasks_available
 from annotation.actions.assignments.qualification import end_training
+from annotation.actions.campaigns import preflight
+from annotation.actions.gold import score_gold
 from annotation.models import Demand, Enrollment, GoldQuestion
 from tests.factories import make_campaign, make_enrollment, make_task
 
@@ -40,7 +45,7 @@ def work_through(worker, answers):
 def test_the_exam_follows_the_practice_and_decides():
     campaign = make_campaign(training_size=1, exam_size=2, pass_score=0.7)
     make_gold(campaign, Demand.Kind.TRAINING, 1)
-    make_gold(campaign, Demand.Kind.HIDDEN, 3)
+    make_gold(campaign, Demand.Kind.EXAM, 3)
     plain = make_task(campaign)
     worker = make_enrollment(campaign, state="training")
 
@@ -61,7 +66,7 @@ def test_the_exam_follows_the_practice_and_decides():
 def test_who_fails_tries_again_with_other_tasks_and_the_second_try_proves_nothing():
     campaign = make_campaign(training_size=1, exam_size=1, tries=2)
     make_gold(campaign, Demand.Kind.TRAINING, 1)
-    make_gold(campaign, Demand.Kind.HIDDEN, 2)
+    make_gold(campaign, Demand.Kind.EXAM, 2)
     make_task(campaign)
     worker = make_enrollment(campaign, state="training")
 
@@ -120,7 +125,7 @@ def test_without_enough_fresh_tasks_there_is_no_other_try():
 
 def test_an_exam_alone_is_the_first_thing():
     campaign = make_campaign(exam_size=1)
-    make_gold(campaign, Demand.Kind.HIDDEN, 1)
+    make_gold(campaign, Demand.Kind.EXAM, 1)
     make_task(campaign)
     link = tokens.read_link(tokens.campaign_link(campaign))
     worker = workers.join(link)
@@ -133,16 +138,16 @@ def test_an_exam_alone_is_the_first_thing():
 def test_where_no_practice_is_asked_for_the_next_try_is_the_exam_again():
     campaign = make_campaign(exam_size=1, tries=2)
     make_gold(campaign, Demand.Kind.TRAINING, 1)  # set aside, and not asked for
-    make_gold(campaign, Demand.Kind.HIDDEN, 2)
+    make_gold(campaign, Demand.Kind.EXAM, 2)
     worker = make_enrollment(campaign, state="exam")
     (reply,) = work_through(worker, [WRONG])
     assert reply.next.enrollment.milestone[0] == "again"
-    assert (worker.state, reply.next.assignment.task.demand.kind) == ("exam", Demand.Kind.HIDDEN)
+    assert (worker.state, reply.next.assignment.task.demand.kind) == ("exam", Demand.Kind.EXAM)
 
 
 def test_an_exam_that_has_run_out_is_judged_by_what_was_answered():
     campaign = make_campaign(exam_size=3)
-    make_gold(campaign, Demand.Kind.HIDDEN, 1)
+    make_gold(campaign, Demand.Kind.EXAM, 1)
     make_task(campaign)
     worker = make_enrollment(campaign, state="exam")
     (reply,) = work_through(worker, [RIGHT])
@@ -153,7 +158,7 @@ def test_an_exam_that_has_run_out_is_judged_by_what_was_answered():
 def test_practice_and_exam_are_among_what_is_available():
     campaign = make_campaign(training_size=2, exam_size=1, redundancy=1)
     make_gold(campaign, Demand.Kind.TRAINING, 4)
-    make_gold(campaign, Demand.Kind.HIDDEN, 1)
+    make_gold(campaign, Demand.Kind.EXAM, 1)
     for _ in range(3):
         make_task(campaign)
     worker = make_enrollment(campaign, state="training")
@@ -169,10 +174,116 @@ def test_practice_and_exam_are_among_what_is_available():
 
 def test_the_claim_of_a_test_task_costs_no_more_than_of_another(django_assert_max_num_queries):
     campaign = make_campaign(exam_size=2, tries=2)
-    make_gold(campaign, Demand.Kind.HIDDEN, 6)
+    make_gold(campaign, Demand.Kind.EXAM, 6)
     make_task(campaign)
     worker = make_enrollment(campaign, state="exam")
     with django_assert_max_num_queries(6):
         lease = assignments.claim_next(worker.key).assignment
     with django_assert_max_num_queries(17):  # with five savepoints of the test's own transaction
         assignments.submit(worker.key, lease.key, RIGHT)
+
+
+# --- The exam's questions are a kind of their own -----------------------------------------------
+
+
+def test_hidden_gold_is_asked_in_no_exam_and_an_exam_s_question_in_no_work():
+    campaign = make_campaign(exam_size=2, gold_every=1, tries=1)
+    make_gold(campaign, Demand.Kind.HIDDEN, 3)
+    make_gold(campaign, Demand.Kind.EXAM, 4)
+    make_task(campaign)
+    worker = make_enrollment(campaign, state="exam")
+    work_through(worker, [RIGHT] * 6)
+    given = worker.assignments.order_by("pk").values_list("task__demand__kind", flat=True)
+    kinds = Demand.Kind
+    assert list(given) == [kinds.EXAM] * 2 + [kinds.HIDDEN] * 3 + [kinds.PLAIN]
+    assert (worker.gold_seen, worker.gold_score_sum) == (5, 5)  # the exam's first try tells too
+
+
+def test_a_campaign_that_was_opened_before_goes_on_drawing_its_exam_from_hidden_gold():
+    campaign = make_campaign(exam_size=2, exam_is_hidden=True)
+    make_gold(campaign, Demand.Kind.HIDDEN, 2)
+    plain = make_task(campaign)
+    worker = make_enrollment(campaign, state="exam")
+    replies = work_through(worker, [RIGHT, RIGHT])
+    assert replies[1].next.assignment.task == plain
+    assert (worker.state, worker.exam_seen, worker.gold_seen) == ("qualified", 2, 2)
+    told = " ".join(line.text for line in preflight(campaign).warnings if line.gold)
+    assert "The exam is drawn from the hidden gold, as it was when this campaign opened" in told
+
+
+def test_a_late_answer_to_a_further_try_of_the_exam_proves_nothing_either():
+    campaign = make_campaign(exam_size=1, tries=2)
+    make_gold(campaign, Demand.Kind.EXAM, 1)
+    worker = make_enrollment(campaign, state="exam", tries=1)
+    lease = assignments.claim_next(worker.key).assignment
+    Enrollment.objects.update(state="qualified")
+    assignments.submit(worker.key, lease.key, RIGHT)
+    worker.refresh_from_db()
+    assert (worker.gold_seen, lease.response.gold_score) == (0, None)
+
+
+def test_scores_made_anew_count_hidden_gold_and_the_exam_together():
+    campaign = make_campaign(exam_size=1, gold_every=1)
+    make_gold(campaign, Demand.Kind.HIDDEN, 1)
+    make_gold(campaign, Demand.Kind.EXAM, 1)
+    make_task(campaign)
+    worker = make_enrollment(campaign, state="exam")
+    work_through(worker, [RIGHT, WRONG, RIGHT])
+    before = (worker.gold_seen, worker.gold_score_sum, worker.gold_score_sumsq)
+    Enrollment.objects.update(gold_seen=9)
+    score_gold(campaign)
+    worker.refresh_from_db()
+    assert (worker.gold_seen, worker.gold_score_sum, worker.gold_score_sumsq) == before == (2, 1, 1)
+
+
+# --- The migration ------------------------------------------------------------------------------
+
+MIGRATION = import_module("annotation.migrations.0016_exams_of_their_own")
+
+
+def kinds_of(campaign):
+    return sorted(campaign.demands.values_list("kind", flat=True))
+
+
+def test_drafts_split_their_hidden_gold_at_most_in_half_and_open_campaigns_keep_theirs():
+    fields = {"exam_size": 2, "tries": 2}
+    rich, poor, asked, opened, without = (
+        make_campaign(state=state, **chosen)
+        for state, chosen in (
+            ("draft", fields), ("draft", fields),
+            ("draft", fields | {"options": {"hidden_gold": 10}}), ("open", fields), ("draft", {}),
+        )
+    )  # fmt: skip
+    for campaign, number in ((rich, 10), (poor, 5), (opened, 6), (without, 6)):
+        make_gold(campaign, Demand.Kind.HIDDEN, number)
+    MIGRATION.split(apps, None)
+    assert kinds_of(rich) == [2] * 6 + [3] * 4
+    assert kinds_of(poor) == [2] * 3 + [3] * 2
+    assert kinds_of(opened) == [2] * 6
+    assert kinds_of(without) == [2] * 6
+    for campaign in (rich, asked, opened, without):
+        campaign.refresh_from_db()
+    assert asked.options == {"hidden_gold": 6, "exam_gold": 4}
+    assert rich.options == without.options == {}
+    assert [row.exam_is_hidden for row in (rich, opened, without)] == [False, True, False]
+
+    MIGRATION.join(apps, None)
+    assert kinds_of(rich) == [2] * 10
+    asked.refresh_from_db()
+    assert asked.options == {"hidden_gold": 10}
+
+
+def test_which_questions_the_exam_gets_a_secret_says():
+    draft = make_campaign(state="draft", exam_size=3, tries=1)
+    make_gold(draft, Demand.Kind.HIDDEN, 12)
+
+    def chosen(secret):
+        draft.demands.update(kind=Demand.Kind.HIDDEN)
+        type(draft).objects.filter(pk=draft.pk).update(secret=secret)
+        MIGRATION.split(apps, None)
+        return frozenset(draft.demands.filter(kind=Demand.Kind.EXAM).values_list("pk", flat=True))
+
+    drawn = [chosen(f"{number:032}") for number in range(8)]
+    assert {len(each) for each in drawn} == {3}
+    assert len(set(drawn)) > 3
+    assert chosen(f"{0:032}") == drawn[0]

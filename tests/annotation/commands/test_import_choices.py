@@ -71,7 +71,10 @@ def test_texts_pairs_and_pictures_become_tasks_that_open(campaign, bring_in, tmp
         {"id": "p", "pair": ["A man works.", {"title": "Claim", "text": "It is outdoors."}]},
         {"id": 7, "image": {"file": "street.png", "alt": "A street"}},
     )
-    assert "3 tasks were made (1 with a picture, 0 hidden gold, 0 for practice)" in told
+    assert (
+        "3 tasks were made (1 with a picture, 0 hidden gold, 0 for practice, 0 for the exam)"
+        in told
+    )
     assert open_campaign(campaign) == 0  # and none of the document
     pages = {task.external_id: page_of(task) for task in campaign.tasks.all()}
     assert pages["t"]["text"] == "The room smelled of paint."
@@ -104,10 +107,14 @@ def test_gold_is_hidden_or_for_practice(campaign, bring_in):
         {"id": "b", "text": "Two.", "gold": {"unsure": True}, "practice": True,
          "explanation": "Nothing in it tells."},
         {"id": "c", "text": "Three."},
+        {"id": "d", "text": "Four.", "gold": "No", "exam": True},
     )  # fmt: skip
-    assert "1 hidden gold, 1 for practice" in told
+    assert "1 hidden gold, 1 for practice, 1 for the exam" in told
     kinds = dict(Demand.objects.values_list("task__external_id", "kind"))
-    assert kinds == {"a": Demand.Kind.HIDDEN, "b": Demand.Kind.TRAINING, "c": Demand.Kind.PLAIN}
+    assert kinds == {
+        "a": Demand.Kind.HIDDEN, "b": Demand.Kind.TRAINING, "c": Demand.Kind.PLAIN,
+        "d": Demand.Kind.EXAM,
+    }  # fmt: skip
     assert GoldQuestion.objects.get(task__external_id="a").answer["choice"] == "Yes"
     assert GoldQuestion.objects.get(task__external_id="b").explanation == "Nothing in it tells."
     assert "gold" not in json.dumps(page_of(Task.objects.get(external_id="a")))
@@ -125,6 +132,12 @@ def test_gold_is_hidden_or_for_practice(campaign, bring_in):
         ({"id": "a", "text": "x", "gold": "Maybe"}, "gold.choice", "Use one of Yes, No."),
         ({"id": "a", "text": "x", "gold": 5}, "gold.answer", "Send an object"),
         ({"id": "a", "text": "x", "practice": True}, "gold", "need a known answer"),
+        ({"id": "a", "text": "x", "exam": True}, "gold", "need a known answer"),
+        (
+            {"id": "a", "text": "x", "gold": "Yes", "practice": True, "exam": True},
+            "exam",
+            "can't be for the exam too",
+        ),
         ({"id": "a", "image": "gone.png"}, "image", "no such file"),
         ({"id": "a", "image": "../x.png"}, "image", "is not in"),
         ({"id": "a", "image": "/etc/passwd"}, "image", "is not in"),

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 FIELDS = {
     "name": "First round", "slug": "", "instructions": "Mark **every** name.", "redundancy": "3",
     "pay": "0.055", "currency": "eur", "budget": "12.5", "hidden_gold": "5", "gold_every": "10",
-    "training_gold": "4", "training_size": "2", "exam_size": "3", "tries": "1",
+    "training_gold": "4", "training_size": "2", "exam_size": "3", "exam_gold": "3", "tries": "1",
     "pass_score": "0.8", "lease_minutes": "20", "skip_limit": "7", "spread": "broad",
     "coreference": "on", "linking": "on", "consent": "I am of age.",
     "content_warning": "Some letters tell of violence.",
@@ -51,6 +51,7 @@ def test_it_works(client, project):
     assert made.options["coreference"] is True
     assert made.options["linking"] is True
     assert (made.options["hidden_gold"], made.options["training_gold"]) == (5, 4)
+    assert made.options["exam_gold"] == 3
     assert made.instructions.text == "Mark **every** name."
     assert (made.exam_size, made.tries, made.consent.text) == (3, 1, "I am of age.")
     assert made.content_warning == "Some letters tell of violence."
@@ -183,7 +184,8 @@ def test_all_of_a_draft_can_be_changed_but_its_short_name(client, draft):
     sent = FIELDS | {
         "name": "Second round", "slug": "other", "instructions": "Mark less.", "redundancy": "12",
         "pay": "0.1", "currency": "USD", "budget": "", "hidden_gold": "0", "gold_every": "0",
-        "training_gold": "0", "training_size": "0", "pass_score": "1", "lease_minutes": "45",
+        "training_gold": "0", "exam_gold": "0", "training_size": "0", "pass_score": "1",
+        "lease_minutes": "45",
         "skip_limit": "1", "spread": "complete", "exam_size": "0", "tries": "4", "consent": "Yes.",
         "content_warning": "",
     }  # fmt: skip

@@ -28,7 +28,7 @@ def test_a_reason_that_known_answers_gave_is_told_apart(by, tells):
 
 def test_a_score_is_the_one_that_counts_now():
     campaign = make_campaign(exam_size=2)
-    task = make_task(campaign, kind=Demand.Kind.HIDDEN)
+    task = make_task(campaign, kind=Demand.Kind.EXAM)
     question = GoldQuestion.objects.create(task=task, answer=NOTHING | {"unlabelled": []})
     worker = make_enrollment(campaign, state="exam")
     lease = assignments.claim_next(worker.key).assignment

@@ -302,7 +302,7 @@ def test_gold_that_good_workers_fail_is_found_and_takes_turns_with_easy_ones(cap
     gold.correct_gold(questions[2], said("A"))
     assert check_gold(campaign).suspicious == []
     call_command("check_gold", campaign=campaign.slug)
-    assert "6 hidden gold questions, none suspicious." in capsys.readouterr().out
+    assert "6 gold questions, none suspicious." in capsys.readouterr().out
     call_command("flag_workers")
     with pytest.raises(CommandError, match="no campaign"):
         call_command("check_gold", campaign="nowhere")
