@@ -102,7 +102,7 @@ class PasswordCheckMixin:
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         rate = LogInRateThrottle()
         if not rate.allow_request(request, self):  # type: ignore[arg-type]  # any view will do
-            return _wait(request, max(1, ceil(rate.wait() or 0)))
+            return _wait(request, max(1, ceil(rate.wait() or 0)), many=True)
         with _turn() as is_free:
             if not is_free:
                 return _wait(request, 1)
@@ -129,8 +129,13 @@ def _turn() -> Iterator[bool]:
         os.close(file)
 
 
-def _wait(request: HttpRequest, seconds: int) -> HttpResponse:
-    return _refused(request, "dashboard/accounts/password_wait.html", {"seconds": seconds}, seconds)
+def _wait(request: HttpRequest, seconds: int, *, many: bool = False) -> HttpResponse:
+    return _refused(
+        request,
+        "dashboard/accounts/password_wait.html",
+        {"seconds": seconds, "many": many},
+        seconds,
+    )
 
 
 def _refused(

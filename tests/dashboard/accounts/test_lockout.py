@@ -129,7 +129,7 @@ def test_passwords_of_an_address_have_a_rate_right_or_wrong(client, anna, monkey
     refused = log_in(client)
     assert refused.status_code == 429
     assert 30 <= int(refused.headers["Retry-After"]) <= 60
-    assert "yours was not looked at" in refused.content.decode()
+    assert "Too many passwords have come from here" in refused.content.decode()
     assert log_in(client, REMOTE_ADDR="192.0.2.9").url == "/"
     assert change(client, OLD).status_code == 429  # the same count
     assert client.get("/login/").status_code == 302
@@ -141,6 +141,7 @@ def test_one_password_is_checked_at_a_time_and_nobody_waits(client, anna):
         refused = log_in(client, password="wrong")
         assert refused.status_code == 429
         assert refused.headers["Retry-After"] == "1"
+        assert "The server is checking another password" in refused.content.decode()
         assert client.get("/login/").status_code == 200
     assert not AccessAttempt.objects.exists()  # it was not looked at, so it is no failure
     assert log_in(client).url == "/"
