@@ -28,6 +28,7 @@ class Material:
     sentences: list[list[int]] = field(default_factory=list)
     text_direction: str = "auto"
     language: str = ""
+    alias_key: str = ""  # under which names in the payload are hidden from workers; "": they show
 
 
 class AnswerError(ValueError):

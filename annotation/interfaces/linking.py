@@ -30,6 +30,7 @@ from annotation.interfaces.linking_feedback import PileFeedback
 from annotation.interfaces.reading import Field, listed, shown
 from annotation.interfaces.values import link_label, read_link
 from annotation.interfaces.wording import named, quoted, shortened
+from annotation.text.aliases import SHORT, alias
 
 VERSION = 2  # 1 had no `undecided`
 LINKED = "clusters"
@@ -37,8 +38,20 @@ CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
 
 
 def read(raw: Any, material: Material) -> dict[str, Any]:
+    """Cards go by their aliases; by their ids too, for who knows those."""
+    names = _mention_ids(material)
+    aliases = {alias(name, material.alias_key): name for name in names}
+    return _read(raw, aliases | {name: name for name in names})
+
+
+def check(raw: Any, material: Material) -> dict[str, Any]:
+    return _read(raw, {name: name for name in _mention_ids(material)})
+
+
+def _read(raw: Any, ids: Mapping[str, str]) -> dict[str, Any]:
+    """`ids`: what cards are called in `raw` → their ids."""
     body = Field(raw)
-    order = {name: i for i, name in enumerate(_mention_ids(material))}
+    order = {name: i for i, name in enumerate(dict.fromkeys(ids.values()))}
     taken: dict[str, str] = {}
     clusters: list[dict[str, Any]] = []
     unsure: list[str] = []
@@ -47,12 +60,12 @@ def read(raw: Any, material: Material) -> dict[str, Any]:
         for item in body.at("clusters").items(most=len(order)):
             if item.only("link", "mentions"):
                 link = item.optional("link", read_link)
-                pile = _pile(item.at("mentions"), order, taken)
+                pile = _pile(item.at("mentions"), ids, order, taken)
                 clusters.append({"link": link, "mentions": pile})
         if field := body.maybe("unsure"):
-            unsure = _mentions(field, order, taken)
+            unsure = _mentions(field, ids, order, taken)
         if field := body.maybe("undecided"):
-            undecided = _mentions(field, order, taken)
+            undecided = _mentions(field, ids, order, taken)
         left = [name for name in order if name not in taken]
         if left and not body.errors:
             body.at("clusters").refuse(
@@ -64,29 +77,32 @@ def read(raw: Any, material: Material) -> dict[str, Any]:
     return {"clusters": clusters, "unsure": unsure, "undecided": undecided}
 
 
-def check(raw: Any, material: Material) -> dict[str, Any]:
-    return read(raw, material)
-
-
 def _mention_ids(material: Material) -> list[str]:
     return [mention["id"] for mention in material.payload.get("mentions", ())]
 
 
-def _pile(field: Field, order: dict[str, int], taken: dict[str, str]) -> list[str]:
+def _pile(
+    field: Field, ids: Mapping[str, str], order: dict[str, int], taken: dict[str, str]
+) -> list[str]:
     if field.value == []:
         field.refuse("This pile is empty. Remove it.")
-    return _mentions(field, order, taken)
+    return _mentions(field, ids, order, taken)
 
 
-def _mentions(field: Field, order: dict[str, int], taken: dict[str, str]) -> list[str]:
+def _mentions(
+    field: Field, ids: Mapping[str, str], order: dict[str, int], taken: dict[str, str]
+) -> list[str]:
     """The mentions of a pile in the payload's order; `taken` maps those seen to their paths."""
     names = []
     for item in field.items(most=len(order)):
-        name = item.one_of(order)
-        if name is None:
+        given = item.one_of(ids)
+        if given is None:
             continue
+        name = ids[given]
         if name in taken:
-            item.refuse(f"'{shown(name)}' stands at {taken[name]} too. Leave it in one pile alone.")
+            item.refuse(
+                f"'{shown(given)}' stands at {taken[name]} too. Leave it in one pile alone."
+            )
         else:
             taken[name] = item.path
             names.append(name)
@@ -97,7 +113,14 @@ def _mentions(field: Field, order: dict[str, int], taken: dict[str, str]) -> lis
 
 
 def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
-    return answer
+    """With the cards' aliases in the place of their ids."""
+
+    def hidden(names: Iterable[str]) -> list[str]:
+        return [alias(name, material.alias_key) for name in names]
+
+    piles = [pile | {"mentions": hidden(pile["mentions"])} for pile in answer["clusters"]]
+    undecided = {"undecided": hidden(answer["undecided"])} if "undecided" in answer else {}
+    return {"clusters": piles, "unsure": hidden(answer["unsure"]), **undecided}
 
 
 def for_page(answer: dict[str, Any], material: Material) -> dict[str, Any]:
@@ -111,6 +134,8 @@ def page_data(material: Material) -> dict[str, Any]:
     return {
         "mentions": [
             {member: mention[member] for member in CARD_MEMBERS if member in mention}
+            | {"id": alias(mention["id"], material.alias_key)}
+            | _title(mention, material)
             for mention in mentions
         ],
         "types": [
@@ -121,6 +146,14 @@ def page_data(material: Material) -> dict[str, Any]:
         "direction": material.text_direction,
         "language": material.language,
     }
+
+
+def _title(card: Mapping[str, Any], material: Material) -> dict[str, str]:
+    """Where the document has no title, its id stands in the title's place."""
+    title = card.get("document_title", "")
+    if not material.alias_key or not title or not card["id"].startswith(f"{title}:"):
+        return {}
+    return {"document_title": f"Document {alias(title, material.alias_key)[:SHORT]}"}
 
 
 def task_name(payload: dict[str, Any]) -> str:
@@ -201,5 +234,10 @@ def feedback(
     answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
 ) -> list[dict[str, Any]]:
     """What PileFeedback says. "apart", "together", "unsure" and "undecided" cost something."""
-    cards = {card["id"]: card for card in material.payload.get("mentions", ())}
-    return PileFeedback(answer, gold, cards, is_enough=_worth(answer, gold) == 1.0).told()
+    cards = {
+        card["id"]: card | _title(card, material) for card in material.payload.get("mentions", ())
+    }
+    told = PileFeedback(answer, gold, cards, is_enough=_worth(answer, gold) == 1.0).told()
+    for each in told:
+        each["mentions"] = [alias(name, material.alias_key) for name in each["mentions"]]
+    return told

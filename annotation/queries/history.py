@@ -11,12 +11,15 @@ from django.db.models import OuterRef, Subquery
 
 from annotation.actions.appeals import MOST, since_granted
 from annotation.interfaces import task_name
+from annotation.materials import alias_key
 from annotation.models import Appeal, Assignment, Demand, Payment
 from annotation.querysets.assignments import GOLD_SCORE
+from annotation.text.aliases import SHORT, alias
 
 PAGE = 30
 COLUMNS = (
-    "pk", "key", "task__external_id", "task__payload", "task__document__title",
+    "pk", "key", "task__campaign__assignment", "task__campaign__secret", "task__external_id",
+    "task__payload", "task__document__title",
     "task__campaign__interface", "state", "submitted_at", "pay_mills", "kind", "paid",
     "response__seconds", "score", "rejection__reason", "rejection__at",
     "rejection__overturned_at",
@@ -68,12 +71,14 @@ def _row(row: dict[str, Any], appeals: list[Appeal]) -> dict[str, Any]:
     rejected = row["rejection__reason"] is not None
     stands = rejected and row["rejection__overturned_at"] is None
     is_open = bool(appeals) and appeals[0].answered_at is None
+    key = alias_key(row["task__campaign__assignment"], row["task__campaign__secret"])
+    task = alias(row["task__external_id"], key)
     return {
         "key": row["key"],
-        "task": row["task__external_id"],
+        "task": task,
         "name": task_name(row["task__campaign__interface"], row["task__payload"])
         or row["task__document__title"]
-        or row["task__external_id"],
+        or (f"Task {task[:SHORT]}" if key else task),
         "state": row["state"],
         "kind": "training" if practice else "work",
         "submitted_at": row["submitted_at"],

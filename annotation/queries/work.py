@@ -30,6 +30,7 @@ from annotation.models import (
     Task,
 )
 from annotation.queries.history import appeal_page
+from annotation.text.aliases import alias
 
 MESSAGES = {
     "nothing_left": "There is no task for you at the moment. Ask again later.",
@@ -305,16 +306,16 @@ def _assignment(following: Next) -> dict[str, Any] | None:
         return None
     columns = ("external_id", "campaign__interface", "campaign__instructions__number")
     task = Task.objects.values(*columns, *MATERIAL_COLUMNS).get(pk=lease.task_id)
-    kind = task["campaign__interface"]
+    kind, material = task["campaign__interface"], material_of(task)
     return {
         "key": lease.key,
-        "task": task["external_id"],
+        "task": alias(task["external_id"], material.alias_key),
         "interface": kind,
         "leased_at": lease.leased_at,
         "expires_at": lease.expires_at,
         "instructions": task["campaign__instructions__number"] or 0,
         "draft": lease.draft,
-        "page": interface(kind).page_data(material_of(task)),
+        "page": interface(kind).page_data(material),
     }
 
 

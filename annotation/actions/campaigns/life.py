@@ -248,6 +248,11 @@ def _warnings(campaign: Campaign, cost: int) -> Iterator[Line]:
             "Names are to be linked, but the knowledge base is empty: workers have nothing to "
             "search. Import it first (import_knowledge_base), or switch linking off."
         )
+    if campaign.is_assigned:
+        yield Line(
+            "Tasks are dealt out by name here, so workers see the ids of tasks and documents: no "
+            "id may tell what is gold. In an open campaign they would see none."
+        )
     if not campaign.consent_id:
         yield Line("Workers are not asked to agree to anything: there is no text of consent.")
     if not campaign.instructions_id:

@@ -196,6 +196,17 @@ def test_hidden_gold_and_practice_are_paid_too(project):
     assert any("also paid for 2 practice tasks" in str(warning) for warning in plan.warnings)
 
 
+def test_who_deals_tasks_out_by_name_is_told_that_names_show(project):
+    told = [
+        any(
+            "workers see the ids of tasks" in str(line)
+            for line in campaigns.preflight(campaign).warnings
+        )
+        for campaign in (draft(project), draft(project, slug="dealt", assignment="assigned"))
+    ]
+    assert told == [False, True]
+
+
 def test_no_gold_is_slipped_into_an_assigned_campaign(project):
     with_answers(project, 2)
     campaign = draft(project, assignment="assigned", options={"hidden_gold": 2})

@@ -17,6 +17,7 @@ from annotation.actions.campaigns import set_instructions
 from annotation.actions.completion import code_of
 from annotation.models import Assignment, Campaign, Demand, Enrollment, Event, GoldQuestion
 from annotation.models import Response as Answer
+from annotation.text.aliases import alias
 from tests.annotation.api.worker import Worker
 from tests.factories import make_campaign, make_document, make_task
 
@@ -40,7 +41,7 @@ def worker(campaign):
 def test_it_works(campaign, worker):
     task = make_task(campaign)
     lease = worker.next()["assignment"]
-    assert lease["task"] == task.external_id
+    assert lease["task"] == alias(task.external_id, task.campaign.secret)
     assert "".join(lease["page"]["tokens"][:2]) == "AdaLovelace"
 
     draft = worker.act(lease["key"], "draft", {"answer": ADA}, method="put")
@@ -251,7 +252,7 @@ def test_hidden_gold_looks_like_any_other_task():
     make_task(campaign)
     worker = Worker(tokens.campaign_link(campaign))
     first = worker.next()
-    assert first["assignment"]["task"] == gold.external_id
+    assert first["assignment"]["task"] == alias(gold.external_id, campaign.secret)
     reply = worker.act(first["assignment"]["key"], "submit", {"answer": ADA}).json()
     second = reply["next"]
     assert first.keys() == second.keys()
@@ -269,7 +270,7 @@ def test_row_numbers_stay_inside(campaign, worker):
     assert set(lease) == {
         "key", "task", "interface", "leased_at", "expires_at", "instructions", "draft", "page"
     }  # fmt: skip
-    assert lease["task"] == task.external_id
+    assert lease["task"] == alias(task.external_id, task.campaign.secret)
 
 
 # --- Giving back, events -------------------------------------------------------------------------
@@ -358,7 +359,7 @@ def test_joining_can_bring_the_first_task(campaign):
     make_task(campaign)
     link = tokens.campaign_link(campaign, "ann")
     first = Worker(link, next=True).joined.json()
-    assert first["next"]["assignment"]["task"] == task.external_id
+    assert first["next"]["assignment"]["task"] == alias(task.external_id, campaign.secret)
     assert (first["available"], first["available_more"]) == (2, False)
     again = Worker(link, next=True).joined.json()
     assert again["next"]["assignment"]["key"] == first["next"]["assignment"]["key"]
