@@ -40,7 +40,7 @@ class WorkerSelection(models.Model):
 
 
 class SelectedWorker(models.Model):
-    """What a selection says of one worker, whether it kept him or not."""
+    """What a selection says of one worker, whether it kept them or not."""
 
     selection = models.ForeignKey(
         WorkerSelection, models.CASCADE, related_name="workers", db_index=False

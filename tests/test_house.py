@@ -174,3 +174,25 @@ def test_every_command_begins_with_run_or_names_its_interpreter():
                 assert known, (block.place, command)
         elif block.kind in NO_COMMANDS - {"text"}:
             assert "./run" not in block.text, block.place
+
+
+PROSE = ("*.py", "*.js", "*.html", "*.md", "*.css")
+SAMPLE_TEXTS = {
+    "experiments/crf/lexicon.py",  # words of made sentences
+    "CHANGELOG.md",
+}
+
+
+def test_a_worker_is_they():
+    """In code, pages, errors and docs; texts to be annotated say what they say."""
+    folders = (*APPS, "config", "experiments", "benchmarks", "docs", "static", "templates")
+    files = [path for folder in folders for kind in PROSE for path in (ROOT / folder).rglob(kind)]
+    files += [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "run", "manage.py")]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in files
+        if str(path.relative_to(ROOT)) not in SAMPLE_TEXTS
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if re.search(r"\b(he|his|him|himself)\b", line, re.I)
+    ]
+    assert found == []

@@ -27,7 +27,7 @@ COLUMNS = (
 
 
 def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
-    """His answers, newest first, up to PAGE of them, older than the one with the key `before`."""
+    """Their answers, newest first, up to PAGE of them, older than the one with the key `before`."""
     mine = Assignment.objects.filter(enrollment__key=enrollment_key)
     rows = mine.handed_in().annotate(
         score=GOLD_SCORE,

@@ -228,8 +228,8 @@ def finish_page(enrollment_key: Any) -> dict[str, Any]:
 def project_of_worker(enrollment_key: Any) -> int:
     """The project in whose knowledge base this worker may search; at most two queries.
 
-    Who may have no task now still searches for the one that he holds, unless he is blocked or the
-    campaign is closed. Raises UnknownEnrollment, and CannotJoin for who may not search.
+    Who may have no task now still searches for the one that they hold, unless they are blocked or
+    the campaign is closed. Raises UnknownEnrollment, and CannotJoin for who may not search.
     """
     enrollment = _enrolled(enrollment_key)
     campaign = enrollment.campaign

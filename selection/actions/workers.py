@@ -144,7 +144,7 @@ def _judge(
 
 
 def _is_barred(row: Enrollment) -> bool:
-    """A person has put him out: no score brings him back."""
+    """A person has put them out: no score brings them back."""
     out = row.state in (State.PAUSED, State.BLOCKED) and row.state_by != SELECTOR
     return out or row.worker.blocked_at is not None
 

@@ -1,7 +1,7 @@
 """The assignment engine: who is given which task, and what comes back.
 
 One Demand row per task keeps `open + leased + received = wanted`; an assignment is born when it
-is leased and never deleted. Each worker's actions take turns on his enrollment's row. Locks are
+is leased and never deleted. Each worker's actions take turns on their enrollment's row. Locks are
 taken in the order enrollment → assignment → demand → campaign, and a claim never waits for a
 demand row: it skips those that are locked. On SQLite the immediate transaction is the lock.
 

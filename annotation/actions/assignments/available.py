@@ -1,11 +1,11 @@
-"""How many tasks a worker could still get: an estimate for his page, at a bounded cost.
+"""How many tasks a worker could still get: an estimate for their page, at a bounded cost.
 
 It falls by one with every answer, whatever the task was. A count of plain tasks alone would stand
-still while he answers hidden gold, and so tell it from the rest; a count with all of the gold would
-name questions that nobody gets any more once the plain tasks are done. So the gold that a worker
-meets on his way through all plain tasks is added, and what he had of it is taken off. That is the
-average: near the end, whoever got more gold than it sees the number wait at one more, and whoever
-got less sees it fall to nothing at once; both whatever the task was.
+still while they answer hidden gold, and so tell it from the rest; a count with all of the gold
+would name questions that nobody gets any more once the plain tasks are done. So the gold that a
+worker meets on their way through all plain tasks is added, and what they had of it is taken off.
+That is the average: near the end, whoever got more gold than it sees the number wait at one more,
+and whoever got less sees it fall to nothing at once; both whatever the task was.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOKED_AT = 1_000  # rows of each part of the order, also those that the worker 
 
 @dataclass(frozen=True, slots=True)
 class Available:
-    """`count` with the task that he holds now; with `more` there are more, or may be."""
+    """`count` with the task that they hold now; with `more` there are more, or may be."""
 
     count: int
     more: bool
@@ -49,7 +49,7 @@ def tasks_available(enrollment: Enrollment) -> Available:
 
 
 def _count_allotted(enrollment: Enrollment) -> Available:
-    """What the list still holds for him, and what ran out: he gets that again."""
+    """What the list still holds for them, and what ran out: they get that again."""
     fresh = allotted_to(enrollment).values("task")[: MOST + 1]
     again = Assignment.objects.filter(
         enrollment=enrollment, state=Assignment.State.EXPIRED, task__demand__ready=True
@@ -73,7 +73,7 @@ def _count_open(enrollment: Enrollment, held: int) -> Available:
 
 
 def _before_the_work(enrollment: Enrollment, held: int) -> int:
-    """Practice and test tasks of this try, without the one that he holds."""
+    """Practice and test tasks of this try, without the one that they hold."""
     campaign = enrollment.campaign
     if enrollment.state not in AT_IT:
         return 0
@@ -99,7 +99,7 @@ def _ready(enrollment: Enrollment, kind: int, part: Q) -> tuple[int, bool]:
 
 
 def _gold_ahead(enrollment: Enrollment, plain: int) -> int:
-    """Hidden gold that is still to come among `plain` tasks; below 0 where he had more of it than
+    """Hidden gold that is still to come among `plain` tasks; below 0 where they had more of it than
     the average. A claim, of either kind, leaves the sum of the two terms as it was."""
     gold = Demand.objects.ready().filter(campaign=enrollment.campaign_id, kind=Demand.Kind.HIDDEN)
     had: list[Any] = list(
@@ -115,7 +115,7 @@ def _gold_ahead(enrollment: Enrollment, plain: int) -> int:
 
 
 def _affordable(enrollment: Enrollment) -> int | None:
-    """How many tasks the budget and his allowance still pay; None where there is no limit."""
+    """How many tasks the budget and their allowance still pay; None where there is no limit."""
     campaign: Campaign = enrollment.campaign
     if not campaign.pay_mills or campaign.budget_mills is None:
         return None

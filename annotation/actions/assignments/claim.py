@@ -97,7 +97,7 @@ def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = No
 
 
 def why_not(enrollment: Enrollment) -> str:
-    """Why this worker may not have a task now; '' where he may."""
+    """Why this worker may not have a task now; '' where they may."""
     campaign, states = enrollment.campaign, Enrollment.State
     if enrollment.worker.blocked_at is not None or enrollment.state == states.BLOCKED:
         return "blocked"
@@ -122,7 +122,7 @@ def _take(enrollment: Enrollment, now: datetime) -> int | None:
         question = _take_training(enrollment) if practises else _take_exam(enrollment)
         if question is not None:
             return question
-        # He skipped some, or some were withdrawn.
+        # They skipped some, or some were withdrawn.
         if practises:
             end_training(enrollment)
         else:
@@ -189,7 +189,7 @@ def _take_hidden(enrollment: Enrollment, ahead: Ahead) -> int | None:
 
 
 def _take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
-    """Lease the worker's next allotted task, or the one that he asks for by name."""
+    """Lease the worker's next allotted task, or the one that they ask for by name."""
     allotted = allotted_to(enrollment)
     if task is not None:
         allotted = allotted.filter(task__external_id=task)

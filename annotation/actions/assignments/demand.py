@@ -241,7 +241,7 @@ def restore_counts(campaign: Campaign, task_ids: Iterable[int], counts: Mapping)
 
 
 def start_over(campaign: Campaign) -> None:
-    """Send every worker back to the head of the order: new or freed slots may lie behind him."""
+    """Send every worker back to the head of the order: new or freed slots may lie behind them."""
     Campaign.objects.filter(pk=campaign.pk).update(epoch=F("epoch") + 1)
 
 

@@ -82,7 +82,7 @@ def return_task(
 
     Returned twice is returned once. A skip counts against the campaign's limit; a task reported
     as broken (`skip=False`) does not, until there are as many reports as the limit has skips: a
-    worker who reports whatever he meets would walk through the whole campaign. Raises LeaseGone,
+    worker who reports whatever they meet would walk through the whole campaign. Raises LeaseGone,
     SkipLimitReached. `now` is for a history that is loaded after it happened.
     """
     with transaction.atomic():

@@ -1,4 +1,5 @@
-"""Which task is next for a worker: the queries behind a claim. None of them grows with his past."""
+"""Which task is next for a worker: the queries behind a claim. None of them grows with their
+past."""
 
 from __future__ import annotations
 
@@ -135,7 +136,7 @@ def skipping_locked(demands: QuerySet) -> QuerySet:
 
 
 def allotted_to(enrollment: Enrollment) -> QuerySet:
-    """What is allotted to the worker, wants an answer, and was never given to him."""
+    """What is allotted to the worker, wants an answer, and was never given to them."""
     return (
         Demand.objects.filter(
             kind=Demand.Kind.PLAIN, ready=True, task__allotments__enrollment=enrollment

@@ -1,7 +1,7 @@
 """From practice to paid work: what a worker's practice and exam lead to.
 
 Practice tasks show what was right. Where the campaign has an exam, questions of its own without a
-word about them, that decides; else the practice does. Who fails may try again with tasks that he
+word about them, that decides; else the practice does. Who fails may try again with tasks that they
 has not seen, as often as the campaign allows and while it has enough of them.
 """
 

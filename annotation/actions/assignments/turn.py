@@ -1,4 +1,5 @@
-"""A worker's turn: his enrollment's row, locked, with all that an action needs to know of him."""
+"""A worker's turn: their enrollment's row, locked, with all that an action needs to know of
+them."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from django.db.models import F, FilteredRelation, Q
 
 from annotation.models import Assignment, Campaign, Enrollment
 
-# What the worker's own actions may change. His row is locked, so writing all of it loses nothing.
+# What the worker's own actions may change. Their row is locked, so writing all of it loses nothing.
 KEPT = [
     "state", "state_reason", "state_by", "submitted", "skipped", "earned_mills", "seconds",
     "training_seen", "training_score_sum", "exam_seen", "exam_score_sum", "tries",

@@ -28,12 +28,12 @@ class Reason(IntEnum):
     """Why a worker is in the set, or is not."""
 
     CHOSEN = 0
-    UNTESTED = 1  # fewer than two control answers: nothing can be said; offer him gold first
-    BARRED = 2  # was not to be chosen from, whatever his score
+    UNTESTED = 1  # fewer than two control answers: nothing can be said; offer them gold first
+    BARRED = 2  # was not to be chosen from, whatever their score
     BELOW_CHANCE = 3  # no better than guessing, where only those above chance were wanted
     WORTHLESS = 4  # a score of 0 or less: can't be told from guessing
     OVER_BUDGET = 5  # so many others have a higher score, or as high and drew a better lot
-    SURPLUS = 6  # within the budget, but the set is better without him
+    SURPLUS = 6  # within the budget, but the set is better without them
 
 
 class Empty(IntEnum):

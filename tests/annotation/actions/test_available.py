@@ -1,4 +1,4 @@
-"""How many tasks a worker is told that he could still get."""
+"""How many tasks a worker is told that they could still get."""
 
 from __future__ import annotations
 
@@ -161,8 +161,8 @@ def test_the_number_falls_by_one_with_each_answer_and_tells_no_gold(due, monkeyp
         kinds.append(Demand.objects.get(task=lease.task_id).kind)
         assert told(worker)[0] == before, kinds
         assignments.submit(worker.key, lease.key, NOTHING)
-        # Where he gets more gold than the average it waits, whatever he answers, at the task that
-        # he holds and one more.
+        # Where they get more gold than the average it waits, whatever they answer, at the task that
+        # they hold and one more.
         before = max(2, before - 1)
         assert told(worker)[0] == before, kinds
     assert set(kinds) == {0, 2}
@@ -186,7 +186,7 @@ def test_in_an_assigned_campaign_it_is_what_the_list_still_holds():
     assert told(ann) == (3, False)
     assert work_on(ann)
     assert told(ann) == (2, False)
-    # What ran out comes back to him.
+    # What ran out comes back to them.
     Assignment.objects.live().update(expires_at=F("leased_at"))
     assignments.expire_overdue()
     assert told(ann) == (2, False)

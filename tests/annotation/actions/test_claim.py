@@ -307,7 +307,7 @@ def test_training_comes_first_and_the_pass_mark_decides():
     assert second.next.reason == "paused"
     poor.refresh_from_db()
     assert "90% are needed" in poor.state_reason
-    assert poor.gold_seen == 0  # training with feedback says nothing of his later work
+    assert poor.gold_seen == 0  # training with feedback says nothing of their later work
 
 
 # --- Money ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The claim stays an index walk with a probe, whatever the worker has behind him."""
+"""The claim stays an index walk with a probe, whatever the worker has behind them."""
 
 from __future__ import annotations
 

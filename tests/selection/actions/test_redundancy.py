@@ -29,7 +29,7 @@ def choice_campaign(**fields):
 
 
 def answer(campaign, *rounds):
-    """Each worker answers the tasks that he is given, in order, with these choices."""
+    """Each worker answers the tasks that they are given, in order, with these choices."""
     for choices in rounds:
         worker = make_enrollment(campaign)
         lease = assignments.claim_next(worker.key).assignment

@@ -85,14 +85,14 @@ def test_a_second_look_brings_back_whom_the_first_had_paused(campaign):
 
 def test_what_a_person_decided_stays(campaign):
     kept_out, let_in, guesser = (checked(campaign, right, 10) for right in (10, 5, 5))
-    set_state(kept_out, "paused", "He shares his answers.")
-    set_state(let_in, "qualified", "He has explained.")
+    set_state(kept_out, "paused", "They share their answers.")
+    set_state(let_in, "qualified", "They have explained.")
     checked(campaign, 9, 10)
     select_workers(campaign, 3)
     assert [state(worker) for worker in (kept_out, let_in, guesser)] == [
         "paused", "qualified", "paused",
     ]  # fmt: skip
-    assert kept_out.state_reason == "He shares his answers."
+    assert kept_out.state_reason == "They share their answers."
     reasons = dict(SelectedWorker.objects.values_list("enrollment", "reason"))
     assert reasons[kept_out.pk] == "barred"
 
