@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotation.interfaces import Labels, Material
+from annotation.interfaces.coverage import worth
 from annotation.interfaces.entity_feedback import feedback
 from annotation.interfaces.gold_parts import entity_parts as gold_parts
 from annotation.interfaces.judgments import MISSING, pack
@@ -196,13 +197,14 @@ def score_gold(
 ) -> float:
     """F1 of the typed spans, each edge at most `tolerance` tokens off; 1 where neither has any.
 
-    Spans that touch what either of the two leaves out are not counted. An answer that leaves out
-    all that the gold knows is no agreement: 0.
+    Spans that touch what either of the two leaves out are not counted. Who looked at less than
+    half of the words that the gold looked at has shown little, see `coverage`; an answer that
+    leaves out all of them is no agreement: 0.
     """
     both = compared(answer, gold, material)
     if both is None:
         return 0.0
-    given, known = both
-    if not given and not known:
-        return 1.0
-    return 2 * len(matched(given, known, tolerance)) / (len(given) + len(known))
+    full, spans = worth(both.seen, both.asked), len(both.given) + len(both.known)
+    if not spans:
+        return full
+    return full * 2 * len(matched(both.given, both.known, tolerance)) / spans

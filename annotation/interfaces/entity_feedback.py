@@ -3,7 +3,8 @@
 A finding of a span is "right" (also where its edges are off within the tolerance: the words say
 so), "edge", "type", "missed" or "extra". Each span of the answer and of the known one is in
 exactly one of them, and all are "right" where `score_gold` is 1. Spans that touch what either of
-the two leaves out are in none.
+the two leaves out are in none; where an answer looked at so little that its score counts for less,
+"unread" says so.
 
 A finding of an entity is "group" (a mention that belongs to another entity), "link" or "date",
 each only where the known answer says anything of the kind. No score counts these.
@@ -21,10 +22,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.interfaces import Material
+from annotation.interfaces.coverage import worth
 from annotation.interfaces.pairing import Pair, alike, matched
 from annotation.interfaces.spans import Grid, Span, TypedSpan
 from annotation.interfaces.tags import compared, spans_of
-from annotation.interfaces.wording import finding, quoted, shortened
+from annotation.interfaces.wording import counted, finding, quoted, shortened
 
 Finding = dict[str, Any]
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -36,17 +38,25 @@ def feedback(
     both = compared(answer, gold, material)
     if both is None:
         return _nothing_told(gold, material)
-    spans = _SpanFindings(*both, material, tolerance)
-    return [*spans.told(), *_EntityFindings(answer, gold, material, spans).told()]
+    spans = _SpanFindings(both.given, both.known, material, tolerance)
+    told = [*spans.told(), *_EntityFindings(answer, gold, material, spans).told()]
+    if worth(both.seen, both.asked) < 1:
+        words = (
+            f"You looked at {both.seen:,} of {counted(both.asked, 'word')}. Read more of the text: "
+            "so little proves little."
+        )
+        told.insert(0, _without_place("unread", words))
+    return told
 
 
 def _nothing_told(gold: dict[str, Any], material: Material) -> list[Finding]:
     """Of an answer that leaves out all that the known one looked at."""
     told = _SpanFindings([], spans_of(gold, material), material, 0).told()
-    nothing = finding(
-        "missed", "You left out the whole text.", given=None, known=None, type=None, given_type=None
-    )
-    return told or [nothing]
+    return told or [_without_place("missed", "You left out the whole text.")]
+
+
+def _without_place(kind: str, words: str) -> Finding:
+    return finding(kind, words, given=None, known=None, type=None, given_type=None)
 
 
 class _SpanFindings:

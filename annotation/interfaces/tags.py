@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Any
 
@@ -85,25 +86,35 @@ def tags_of(answer: dict[str, Any], material: Material) -> list[str]:
     return tags
 
 
-def compared(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material
-) -> tuple[list[TypedSpan], list[TypedSpan]] | None:
-    """The spans of both that touch nothing that either leaves out.
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The spans of an answer and of the gold that touch nothing that either leaves out; and of
+    the words that the gold looked at how many there are, and how many the answer looked at."""
 
-    None where the answer leaves out all that the gold looked at: that is no agreement.
-    """
+    given: list[TypedSpan]
+    known: list[TypedSpan]
+    asked: int
+    seen: int
+
+
+def compared(answer: dict[str, Any], gold: dict[str, Any], material: Material) -> Compared | None:
+    """None where the answer leaves out all that the gold looked at: that is no agreement."""
     if not any("tags" in one or one["unlabelled"] for one in (answer, gold)):
-        return spans_of(answer, material), spans_of(gold, material)
+        count = len(material.tokens)
+        return Compared(spans_of(answer, material), spans_of(gold, material), count, count)
     given_tags, known_tags = tags_of(answer, material), tags_of(gold, material)
     left_out = [NOT_LABELLED in pair for pair in zip(given_tags, known_tags, strict=True)]
-    if all(left_out) and any(tag != NOT_LABELLED for tag in known_tags):
+    asked = sum(tag != NOT_LABELLED for tag in known_tags)
+    seen = left_out.count(False)
+    if asked and not seen:
         return None
     before = [0, *accumulate(left_out)]  # how many tokens before each are left out
 
     def counted(spans: list[TypedSpan]) -> list[TypedSpan]:
         return [span for span in spans if before[span[0]] == before[span[1]]]
 
-    return counted(spans_of(answer, material)), counted(spans_of(gold, material))
+    spans = (counted(spans_of(one, material)) for one in (answer, gold))
+    return Compared(*spans, asked, seen)
 
 
 def answer_of_tags(tags: Sequence[str], material: Material) -> dict[str, Any]:

@@ -119,12 +119,13 @@ def pairwise_span_f1(
     seed: int = 0,
     replicates: int = REPLICATES,
 ) -> Agreement:
-    """F1 of one worker's spans against another's, over all pairs and the sentences both labelled.
+    """F1 of one worker's spans against another's, over all pairs and the tokens both labelled.
 
     Each pair counts by its spans, so this is 2 x common spans / all spans, summed over pairs. A
-    span is common if start, end and type are. It needs no loop over pairs: a span that c workers
-    gave makes c (c - 1) / 2 common ones, and each span of a sentence that w workers labelled is
-    compared w - 1 times. Parameters as for `unitizing_alpha`.
+    span is common if start, end and type are, and compared with who labelled its first token. It
+    needs no loop over pairs: a span that c workers gave makes c (c - 1) / 2 common ones, and each
+    span whose first token w workers labelled is compared w - 1 times. Parameters as for
+    `unitizing_alpha`.
     """
     spans = _worker_spans(sequences)
     presence = _presence(sequences)
@@ -132,7 +133,9 @@ def pairwise_span_f1(
     sentence = sequences.sequence_of_token()[spans.token[spans.start]]
     _, first, given = np.unique(spans.keys(sequences), return_index=True, return_counts=True)
     common = np.bincount(sentence[first], given * (given - 1), minlength=sequences.n_sequences)
-    all_spans = np.bincount(sentence, minlength=sequences.n_sequences) * np.maximum(judged - 1, 0)
+    labelled = np.bincount(spans.token, minlength=sequences.n_tokens)
+    others = labelled[spans.token[spans.start]] - 1
+    all_spans = np.bincount(sentence, others, minlength=sequences.n_sequences)
     group = None if groups is None else _of_sequences(groups, sequences)[judged > 1]
     return agreement(
         np.column_stack([common, all_spans])[judged > 1],
@@ -146,7 +149,7 @@ def pairwise_span_f1(
 
 
 def pairwise_span_f1s(sequences: CrowdSequences) -> PairTable:
-    """Span F1 for each pair of workers, over the sentences that both labelled.
+    """Span F1 for each pair of workers, over the tokens that both labelled.
 
     Pairs of which neither has a span in these sentences are left out.
     """
@@ -157,11 +160,10 @@ def pairwise_span_f1s(sequences: CrowdSequences) -> PairTable:
     n_workers = sequences.n_workers
     keys, which = np.unique(spans.keys(sequences), return_inverse=True)
     there = csr_array((np.ones(len(which)), (spans.worker, which)), shape=(n_workers, len(keys)))
-    sentence = sequences.sequence_of_token()[spans.token[spans.start]]
-    given = csr_array(
-        (np.ones(len(sentence)), (spans.worker, sentence)), shape=presence.matrix.shape
-    )
-    mine = given @ presence.matrix.T  # [w, v]: spans of w in sentences that v labelled
+    shape = (n_workers, sequences.n_tokens)
+    given = csr_array((np.ones(len(which)), (spans.worker, spans.token[spans.start])), shape=shape)
+    labels = (np.ones(sequences.n_labels), (sequences.worker, sequences.token))
+    mine = given @ csr_array(labels, shape=shape).T  # [w, v]: spans of w that begin where v looked
     shared = triu(presence.matrix @ presence.matrix.T, k=1).tocoo()
     first, second = shared.row, shared.col
     if not len(first):

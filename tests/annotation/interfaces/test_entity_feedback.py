@@ -216,7 +216,7 @@ def test_each_span_is_in_one_finding_and_none_is_wrong_where_the_score_is_full(d
     material = data.draw(materials())
     given, gold = (interface.read(data.draw(wire_answers(material)), material) for _ in "ab")
     both = compared(given, gold, material)
-    known = both[1] if both else spans_of(gold, material)
+    known = both.known if both else spans_of(gold, material)
 
     findings = interface.feedback(given, gold, material, tolerance)
     of_spans = [each for each in findings if each["kind"] in SPANS and each["type"] is not None]
@@ -224,7 +224,7 @@ def test_each_span_is_in_one_finding_and_none_is_wrong_where_the_score_is_full(d
     def seen(side, kind):
         return sorted((*each[side], each[kind]) for each in of_spans if each[side])
 
-    assert seen("given", "given_type") == (sorted(both[0]) if both else [])
+    assert seen("given", "given_type") == (sorted(both.given) if both else [])
     assert seen("known", "type") == sorted(known)
     wrong = {each["kind"] for each in findings} - {"right"} - ENTITIES
     assert (interface.score_gold(given, gold, material, tolerance) == 1.0) == (not wrong)

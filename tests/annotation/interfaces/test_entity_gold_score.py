@@ -198,3 +198,35 @@ def test_very_many_near_spans_are_paired_soon():
     known = [(i + 1, i + 3, "PER") for i in range(0, 20_000, 2)]
 
     assert len(matched(given, known, 1)) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("unread", "expected"),
+    [
+        ((5, 10), 1.0),  # half of the words
+        ((6, 10), 1.0),
+        ((4, 10), 4 / 5),
+        ((2, 10), 2 / 5),
+        ((0, 10), 0.0),
+    ],
+)
+def test_what_was_not_looked_at_is_left_out_and_too_little_is_worth_less(unread, expected):
+    ada = (0, 2, "PER") if unread[0] else None
+    given = stored(*([ada] if ada else []), *([(5, 6, "LOC")] if unread[0] > 5 else []),
+                   unlabelled=(unread,))  # fmt: skip
+
+    assert score(given, GOLD) == pytest.approx(expected)
+    assert score(stored(unlabelled=(unread,)), stored()) == pytest.approx(expected)
+    fault = {each["kind"] for each in interface.feedback(given, GOLD, MATERIAL, 0)} - {"right"}
+    assert bool(fault) == (expected < 1)
+
+
+def test_too_little_is_told_in_words():
+    given = stored((0, 2, "PER"), unlabelled=((2, 10),))
+
+    first, second = interface.feedback(given, GOLD, MATERIAL, 0)
+
+    assert (first["kind"], second["kind"]) == ("unread", "right")
+    assert first["words"] == (
+        "You looked at 2 of 10 words. Read more of the text: so little proves little."
+    )

@@ -87,7 +87,8 @@ def alpha_by_hand(sequences, typed):
 
 
 def f1s_by_hand(sequences):
-    """{(first, second): [common, all spans, sentences]} over sentences that both labelled."""
+    """{(first, second): [common, all spans, sentences]} over sentences that both labelled, without
+    the spans that begin where the other did not."""
     found = {}
     for lines in lines_of(sequences):
         spans = [None if set(line) <= {"?"} else set(spans_of_tags(line)) for line in lines]
@@ -95,7 +96,8 @@ def f1s_by_hand(sequences):
             if spans[one] is not None and spans[other] is not None:
                 sums = found.setdefault((one, other), [0, 0, 0])
                 sums[0] += len(spans[one] & spans[other])
-                sums[1] += len(spans[one]) + len(spans[other])
+                for mine, theirs in ((one, other), (other, one)):
+                    sums[1] += sum(lines[theirs][span.start] != "?" for span in spans[mine])
                 sums[2] += 1
     return found
 
@@ -160,6 +162,12 @@ def test_span_f1_is_that_of_the_pairs(sequences):
     for i, pair in enumerate(pairs):
         assert table.value[i] == pytest.approx(2 * wanted[pair][0] / wanted[pair][1])
         assert table.units[i] == wanted[pair][2]
+
+
+def test_spans_where_the_other_did_not_look_are_not_compared():
+    half = crowd(["B-A O B-A O B-C I-C", "B-A O ? ? ? ?"])
+    assert pairwise_span_f1(half).value == 1
+    assert pairwise_span_f1s(half).value.tolist() == [1]
 
 
 def test_span_f1_of_three_workers():
