@@ -5,7 +5,7 @@ export class Steps {
   #task;
   #leave;
 
-  /** @param task   {page, marking, aim, view, context}
+  /** @param task   {page, marking, aim, view, context, seeRow()}
    *  @param leave  closes what is open */
   constructor(task, leave) {
     this.#task = task;
@@ -25,6 +25,7 @@ export class Steps {
     this.#leave();
     if (step === null) return "";
     view.redraw(before);
+    this.#task.seeRow();
     const told = this.#tell(step);
     if (step.event) context.log(step.event, step.data);
     for (const [event, data] of step.also) context.log(event, data);

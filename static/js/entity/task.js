@@ -1,3 +1,4 @@
+import { counted } from "../shared/words.js";
 import { Aim } from "./aim.js";
 import { Aiming } from "./aiming.js";
 import { mentionOf } from "./answer.js";
@@ -7,10 +8,14 @@ import { Keyboard } from "./keyboard.js";
 import { actionsOf, fixedKeys } from "./keys.js";
 import { Marking } from "./marking.js";
 import { Pointing } from "./pointing.js";
+import { Reading } from "./reading.js";
 import { Steps } from "./steps.js";
 import { TaskView } from "./task-view.js";
+import { unreadWords } from "./words.js";
 
 const NO_GHOST = { refused: "There is no suggestion here." };
+const LOOK = 300; // ms between two looks at what is in view
+const KEEP = 5_000; // ms until what was read is kept in the draft, where nothing else is
 const NO_OFFER = { refused: "There are no same words to mark at the moment." };
 
 /** An entity task in `host`; see `startWork` for what `context` offers and what is returned. */
@@ -28,12 +33,14 @@ class EntityTask {
     this.context = context;
     this.page = page;
     this.can = { link: page.linking && work.knowledge_base, date: true };
-    this.marking = new Marking(page, answer);
+    this.marking = new Marking(page, marksOf(answer));
     this.aim = new Aim();
     context.shortcuts.define(actionsOf(page, this.can));
     this.view = new TaskView(this);
     this.steps = new Steps(this, () => this.#leave());
     this.aiming = new Aiming(this);
+    this.reading = new Reading(this.view.text.rows, answer && (answer.unlabelled ?? []));
+    if (context.noted) this.#watch();
     this.#listen();
     this.#learnEntries();
   }
@@ -42,11 +49,11 @@ class EntityTask {
 
   /** What a draft keeps: the answer, and which suggestions were dismissed. */
   answer() {
-    return this.#answer;
+    return { ...this.#answer, unlabelled: this.reading.unlabelled(this.#answer.mentions) };
   }
 
   finished() {
-    const { mentions, entities, unlabelled } = this.#answer;
+    const { mentions, entities, unlabelled } = this.answer();
     return { mentions, entities, unlabelled };
   }
 
@@ -58,6 +65,14 @@ class EntityTask {
 
   hesitation() {
     return doubtsOf(this.marking, this.page);
+  }
+
+  question() {
+    const { unread } = this.reading;
+    if (unread.length === 0) return null;
+    const [[row]] = unread;
+    const words = `${unreadWords(unread)} ${this.hesitation()}`;
+    return { words, show: `Show line ${counted(row + 1)}`, onshow: () => this.#showRow(row) };
   }
 
   isOpen() {
@@ -81,7 +96,10 @@ class EntityTask {
   }
 
   adopt(answer) {
-    if (this.steps.adopt(answer)) this.#learnEntries();
+    this.reading.adopt(answer.unlabelled ?? []);
+    const isOther = this.steps.adopt(marksOf(answer));
+    if (isOther) this.#learnEntries();
+    return isOther;
   }
 
   showErrors(errors) {
@@ -112,6 +130,47 @@ class EntityTask {
   destroy() {
     this.#listeners.abort();
     this.view.destroy();
+  }
+
+  // --- What is read -----------------------------------------------------------------------------
+
+  /** A text that the window holds is read at once; of another, what stays in view. */
+  #watch() {
+    const { reading, view, aim, context, host } = this;
+    const bar = document.querySelector("[data-part=bar]");
+    const inView = () => view.text.inView(Math.min(innerHeight, bar.getBoundingClientRect().top));
+    const whole = { start: 0, end: this.page.tokens.length };
+    const first = inView();
+    if (first.start === 0 && first.end === whole.end) reading.see(whole);
+    if (reading.unread.length === 0) return;
+    const isHeld = () => host.closest("[inert]") !== null; // on its way
+    let keep = null;
+    const timer = setInterval(() => {
+      const isAway = document.hidden || isHeld() || document.querySelector("dialog[open]");
+      if (!reading.look(...(isAway ? [] : [inView(), view.text.rowAt(aim.caret)]))) return;
+      if (reading.unread.length === 0) clearInterval(timer);
+      keep ??= setTimeout(() => {
+        keep = null;
+        if (!isHeld()) context.noted();
+      }, KEEP);
+    }, LOOK);
+    this.#listeners.signal.addEventListener("abort", () => {
+      clearInterval(timer);
+      clearTimeout(keep);
+    });
+  }
+
+  /** What is marked by hand was looked at. */
+  seeRow() {
+    this.reading.see(this.view.text.rowAt(this.aim.caret));
+  }
+
+  #showRow(row) {
+    this.#leave();
+    this.aim.moveTo(this.view.text.rows[row].start);
+    this.view.look();
+    this.view.text.reveal(this.aim.caret, "center");
+    this.focus();
   }
 
   // --- The page ---------------------------------------------------------------------------------
@@ -301,4 +360,9 @@ class EntityTask {
     this.aiming.chooseInList({ ids: [id], add: false });
     this.#act(action);
   }
+}
+
+/** What is marked in an answer; what is read stands apart, and no step undoes it. */
+function marksOf(answer) {
+  return answer && { ...answer, unlabelled: [] };
 }

@@ -98,8 +98,35 @@ export class TokenText extends HTMLElement {
     this.#tokens[token]?.classList.add("caret");
   }
 
-  reveal(token) {
-    this.#tokens[token]?.scrollIntoView({ block: "nearest" });
+  reveal(token, block = "nearest") {
+    this.#tokens[token]?.scrollIntoView({ block });
+  }
+
+  get rows() {
+    return this.#rows;
+  }
+
+  /** The row of a token. */
+  rowAt(token) {
+    return this.#rows[this.#rowOf(token)];
+  }
+
+  /** The words in the window that stand whole above `bottom`. */
+  inView(bottom) {
+    return { start: this.#firstBelow(-1, "top"), end: this.#firstBelow(bottom, "bottom") };
+  }
+
+  /** The first token whose `edge` is below a height of the window. Blocks are asked first: those
+   * out of sight have no layout within. */
+  #firstBelow(y, edge) {
+    const isPast = (element) => element.getBoundingClientRect().bottom > y;
+    const rows = this.#rowElements;
+    const block = firstWhere(0, this.children.length, (i) => isPast(this.children[i]));
+    const from = block * ROWS_TOGETHER;
+    const to = Math.min(from + ROWS_TOGETHER, rows.length);
+    const row = this.#rows[firstWhere(from, to, (i) => isPast(rows[i]))];
+    if (row === undefined) return this.#tokens.length;
+    return firstWhere(row.start, row.end, (i) => this.boxOf(i)[edge] > y);
   }
 
   /** Ring the mentions that are chosen, and more softly those of the same entities. */
@@ -207,6 +234,16 @@ export class TokenText extends HTMLElement {
     }
     return low;
   }
+}
+
+/** The first number from `low` on from which `isSo` holds, by halves; `high` where it never does. */
+function firstWhere(low, high, isSo) {
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isSo(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The browser skips a block out of sight whole; one for each row it would watch one by one. */

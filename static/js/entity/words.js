@@ -2,6 +2,7 @@
 
 import { counted } from "../shared/words.js";
 
+const MOST_STRETCHES = 3; // named
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** A name in quotes within an English sentence. One that is written from right to left keeps its
@@ -36,6 +37,21 @@ export function undatedWords(names) {
   if (names.length === 1) return `${quoted(first)} has no date yet. Give it, or send once more.`;
   const count = counted(names.length);
   return `${count} names have no date yet, ${quoted(first)} first. Give them, or send once more.`;
+}
+
+/** Asked before lines are handed in that were never in view: [first, last] of each stretch, from
+ * 0. */
+export function unreadWords(stretches) {
+  const line = (row) => counted(row + 1);
+  const shown = stretches.slice(0, MOST_STRETCHES).map(([first, last]) =>
+    first === last ? line(first) : `${line(first)}–${line(last)}`,
+  );
+  const more = stretches.length - shown.length;
+  if (more > 0) shown.push(counted(more, "more stretch", "more stretches"));
+  const listed = new Intl.ListFormat("en-GB").format(shown);
+  const isOne = shown.length === 1 && stretches[0][0] === stretches[0][1];
+  const were = isOne ? `Line ${listed} was` : `Lines ${listed} were`;
+  return `${were} never in view, and ${isOne ? "counts" : "count"} as not read.`;
 }
 
 /** Asked before suggestions are handed in that the worker has not looked at. */

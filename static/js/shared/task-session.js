@@ -49,6 +49,7 @@ export class TaskSession {
       search: (query, options) => api.search(query, options),
       lookup: (keys) => api.lookup(keys),
       changed: () => this.#changed(),
+      noted: () => this.draft.changed(this.task.answer()),
       act,
       recall: (name) => device.recall(name),
       remember: (name, value) => device.remember(name, value),
@@ -107,7 +108,7 @@ export class TaskSession {
   adopt(record) {
     this.draft.adopt(record);
     if (canonical(record.answer) === canonical(this.task.answer())) return;
-    this.task.adopt(record.answer);
+    if (this.task.adopt(record.answer) === false) return;
     this.#wentOn();
     this.#frame.tell("Here is what you did in another tab.");
   }

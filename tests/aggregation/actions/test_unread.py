@@ -1,7 +1,8 @@
-"""What an entity worker did not look at: no judgment, for consensus, agreement and reliabilities."""
+"""What an entity worker did not look at is no judgment, for consensus, agreement, reliabilities."""
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_a_crowd_that_reads_two_thirds_loses_no_precision(method, gains):
                 truth.append(tags)
             ImportedAnswer.objects.create(
                 document=shown, interface="entity", source="gold",
-                answer=answer(shown, sum(truth, [])),
+                answer=answer(shown, [*chain(*truth)]),
             )  # fmt: skip
             task = make_task(campaign, shown)
             readers = rng.choice(6, 4 if unread is None else 6, replace=False).tolist()
@@ -100,7 +101,7 @@ def test_a_crowd_that_reads_two_thirds_loses_no_precision(method, gains):
                 ]  # fmt: skip
                 if unread is not None:
                     given[place % 3] = unread
-                make_response(task, workers[number], answer(shown, sum(given, [])))
+                make_response(task, workers[number], answer(shown, [*chain(*given)]))
         return aggregate(campaign, method)
 
     def shares(run: AggregationRun) -> list[float]:

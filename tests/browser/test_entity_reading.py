@@ -1,0 +1,182 @@
+"""What was never in view, nor under the caret, is not handed in as read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.actions.tokens import campaign_link
+from tests.browser.accessible import violations
+from tests.browser.entity_page import (
+    expect_all_done,
+    make_story,
+    marked,
+    open_task,
+    sent,
+    submit,
+    token,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SIZES = pytest.mark.parametrize(
+    ("width", "scheme"), [(1280, "light"), (390, "dark")], ids=["laptop", "phone"]
+)
+LINE = "Ada Lovelace wrote to London on day {} of the year ."
+WORDS = len(LINE.split())
+LINES = 300
+TEXT = "\n".join(LINE.format(i) for i in range(1, LINES + 1))
+STAY = 700  # ms; two looks
+
+
+def asked(page: Page) -> Locator:
+    return page.get_by_role("dialog", name="Hand in anyway?")
+
+
+def unread(page: Page) -> list[tuple[int, int]]:
+    """The lines that the question names, from 1."""
+    words = asked(page).locator("#ask-words").inner_text()
+    found = re.findall(r"(\d+)(?:–(\d+))?", words.partition(" never")[0])
+    return [(int(first), int(last or first)) for first, last in found]
+
+
+def close(page: Page) -> None:
+    page.keyboard.press("Escape")
+    expect(asked(page)).to_have_count(0)
+
+
+def in_window(page: Page, number: int) -> bool:
+    box = token(page, number).bounding_box()
+    assert box is not None
+    return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+@SIZES
+def test_lines_that_were_never_in_view_are_told_and_not_labelled(page, width, scheme):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.clock.install()
+    campaign = make_story(TEXT)
+    open_task(page, campaign)
+    page.clock.run_for(STAY)
+    token(page, 0).click()
+    page.keyboard.press("p")
+    page.keyboard.press("Enter")
+    expect(asked(page)).to_be_visible()
+    ((first, last),) = unread(page)
+    assert 5 < first < 40
+    assert last == LINES
+    # Enter leads to the first of them.
+    page.clock.run_for(900)
+    page.keyboard.press("Enter")
+    expect(asked(page)).to_have_count(0)
+    start = (first - 1) * WORDS
+    expect(token(page, start)).to_have_class(re.compile("caret"))
+    assert in_window(page, start)
+    # What flies past is not read; where one stays, is. In a tab that is hidden nobody reads.
+    for at in (2_000, 4_000):
+        page.evaluate("at => scrollTo(0, at)", at)
+        page.clock.run_for(200)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true, configurable: 1 })")
+    page.clock.run_for(3_000)
+    submit(page)
+    assert unread(page)[-1][1] == LINES
+    close(page)
+    page.evaluate("delete document.hidden")
+    page.clock.run_for(STAY)
+    submit(page)
+    parts = unread(page)
+    assert len(parts) == 1
+    assert parts[0][0] >= first
+    assert parts[0][1] < LINES
+    close(page)
+    # A draft keeps what was read.
+    page.clock.run_for(8_000)
+    expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
+    page.reload()
+    expect(page.locator("mark.mention")).to_have_count(1)
+    submit(page)
+    assert unread(page) == parts
+    page.clock.run_for(900)
+    page.clock.resume()  # axe sets timers
+    assert violations(page) == []
+    asked(page).get_by_role("button", name="Hand in anyway").click()
+    expect_all_done(page)
+    (answer,) = sent(campaign)
+    ((begin, end),) = answer["unlabelled"]
+    lines = TEXT.splitlines(keepends=True)
+    assert begin == sum(map(len, lines[: parts[0][0] - 1]))
+    assert end == sum(map(len, lines[: parts[0][1]])) - 1
+    assert len(answer["mentions"]) == 1
+
+
+def test_who_reads_to_the_end_is_not_asked(page):
+    page.clock.install()
+    campaign = make_story("\n".join(TEXT.splitlines()[:60]))
+    open_task(page, campaign)
+    page.clock.run_for(STAY)
+    at = 0
+    while at < page.evaluate("document.documentElement.scrollHeight"):
+        at += 250
+        page.evaluate("at => scrollTo(0, at)", at)
+        page.clock.run_for(350)
+    token(page, 0).click()
+    page.keyboard.press("p")
+    submit(page)
+    expect_all_done(page)
+    assert sent(campaign)[0]["unlabelled"] == []
+
+
+def test_the_caret_reads_too_and_what_is_marked_from_afar_is_no_line_read(page):
+    page.clock.install()
+    campaign = make_story(TEXT)
+    open_task(page, campaign)
+    token(page, 0).click()
+    page.keyboard.press("Escape")
+    for _ in range(24):
+        page.keyboard.press("ArrowDown")
+        page.clock.run_for(650)
+    token(page, 0).click()
+    page.keyboard.press("p")
+    page.keyboard.press("+")  # the same word in every line
+    expect(page.locator("mark.mention")).to_have_count(LINES)
+    assert len(marked(page)) == LINES
+    submit(page)
+    ((first, last),) = unread(page)
+    assert first > 25
+    assert last == LINES
+    page.clock.run_for(900)
+    asked(page).get_by_role("button", name="Hand in anyway").click()
+    expect_all_done(page)
+    (answer,) = sent(campaign)
+    assert len(answer["mentions"]) == LINES
+    starts = {mention["start"] for mention in answer["mentions"]}
+    assert len(answer["unlabelled"]) == LINES - first + 1
+    assert all(begin - 4 in starts for begin, _ in answer["unlabelled"])  # behind each "Ada "
+
+
+def test_a_look_at_a_novel_takes_no_time(page):
+    novel = "\n".join(" ".join(f"word{i}" for i in range(20)) for _ in range(1_650))  # 33,000
+    campaign = make_story(novel)
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    expect(token(page, 0)).to_be_visible()
+    slowest = page.evaluate(
+        """async () => {
+          const text = document.querySelector("token-text");
+          const times = [];
+          for (let i = 0; i < 40; i += 1) {
+            scrollTo(0, (i * 7919) % document.documentElement.scrollHeight);
+            await new Promise(requestAnimationFrame);
+            await new Promise(requestAnimationFrame);
+            const begun = performance.now();
+            const { start, end } = text.inView(innerHeight);
+            times.push(performance.now() - begun);
+            if (end <= start || end - start > 4_000) throw new Error(`${start} to ${end}`);
+          }
+          return times.sort((a, b) => a - b).at(-4);
+        }"""
+    )
+    assert slowest < 30  # ms, of a busy machine; about 1 on a quiet one
