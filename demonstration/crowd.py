@@ -32,13 +32,20 @@ class Habit:
     splits: float = 0.0  # names that they do not see to be one that came before
     joins: float = 0.0  # entities that they take for another one of a like name
     wrong_link: float = 0.0  # entities with an entry that they give another one, or none
+    reads: float = 1.0  # part of the text, after which they hand in
 
 
 CAREFUL = Habit(
     misses=0.03, wrong_edge=0.02, wrong_type=0.02, invents=0.01, unlinked=0.1, seconds_a_word=0.9
 )
 HASTY = Habit(
-    misses=0.35, wrong_edge=0.05, wrong_type=0.05, invents=0.01, unlinked=0.8, seconds_a_word=0.3
+    misses=0.35,
+    wrong_edge=0.05,
+    wrong_type=0.05,
+    invents=0.01,
+    unlinked=0.8,
+    seconds_a_word=0.3,
+    reads=0.8,
 )
 SLOPPY = Habit(
     misses=0.06, wrong_edge=0.35, wrong_type=0.04, invents=0.03, unlinked=0.4, seconds_a_word=0.5
@@ -104,7 +111,10 @@ def answer(
         for i, (start, end, kind, entity) in enumerate(_apart(seen), start=1)
     ]
     known = _as_known(mentions, gold["entities"], habit, draw, alike)
-    return {"mentions": mentions, "entities": _entities(mentions, known), "unlabelled": []}
+    end = round(words * habit.reads)
+    mentions = [mention for mention in mentions if mention["end"] <= end]
+    unread = [[end, words]] if end < words else []
+    return {"mentions": mentions, "entities": _entities(mentions, known), "unlabelled": unread}
 
 
 def seconds(words: int, habit: Habit, draw: random.Random) -> float:

@@ -47,6 +47,13 @@ def test_worker_who_does_not_look_for_entities_links_nothing():
     assert {mention["entity"] for mention in answer["mentions"]} == {None}
 
 
+def test_who_stops_early_leaves_the_rest_unlabelled():
+    habit = replace(FAULTLESS, reads=0.505)  # in the middle of a name
+    answer = crowd.answer(GOLD, WORDS, habit, random.Random(1))
+    assert answer["unlabelled"] == [[101, WORDS]]
+    assert len(answer["mentions"]) == 20
+
+
 @pytest.mark.parametrize("habit", sorted(set(WORKERS.values()), key=repr), ids=repr)
 def test_every_answer_is_one_that_the_page_could_send(habit):
     words = [f"w{i}" for i in range(WORDS)]

@@ -94,3 +94,31 @@ test("a draft may hold more than the answer, and the event of the submit may tel
   assert.deepEqual(answer, { mentions: [] });
   assert.deepEqual(events.map(({ kind, data }) => [kind, data]).at(-1), ["submitted", { left: 2 }]);
 });
+
+test("what a task notes is a draft, and nothing is told of it", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000 });
+  globalThis.document = { hidden: false };
+  let context;
+  const told = [];
+  const task = {
+    answer: () => ({ read: 2 }), canUndo: () => false, canRedo: () => false, destroy: () => {},
+    adopt: () => false,
+  };
+  const frame = {
+    saved: () => {}, steps: () => {}, tell: (text) => told.push(text),
+    wentOn: () => told.push("went on"),
+  };
+  const device = memoryDevice();
+  const create = (_, given) => ((context = given), task);
+  const api = { saveDraft: async () => {}, sendEvents: async () => {} };
+  const tools = { api, device, frame, create, waker: null };
+  const assignment = { key: "k", page: {}, draft: null };
+  const session = await TaskSession.open(tools, assignment, () => null, () => {});
+  t.after(() => session.end());
+  context.noted();
+  assert.equal(session.draft.isSaved, false);
+  assert.deepEqual((await device.get("drafts", "k")).answer, { read: 2 });
+  // Nor of another tab's, where it differs in nothing that the worker would see.
+  session.adopt({ at: 2_000, answer: { read: 3 } });
+  assert.deepEqual(told, []);
+});
