@@ -106,14 +106,14 @@ def answer(
         if draw.random() < habit.invents:
             start = draw.randrange(words)
             seen.append((start, min(words, start + draw.randint(1, 3)), draw.choice(types), ""))
-    mentions = [
+    mentions: list[dict[str, Any]] = [
         {"id": f"m{i}", "start": start, "end": end, "type": kind, "entity": entity or None}
         for i, (start, end, kind, entity) in enumerate(_apart(seen), start=1)
     ]
     known = _as_known(mentions, gold["entities"], habit, draw, alike)
-    end = round(words * habit.reads)
-    mentions = [mention for mention in mentions if mention["end"] <= end]
-    unread = [[end, words]] if end < words else []
+    stop = round(words * habit.reads)
+    mentions = [mention for mention in mentions if mention["end"] <= stop]
+    unread = [[stop, words]] if stop < words else []
     return {"mentions": mentions, "entities": _entities(mentions, known), "unlabelled": unread}
 
 

@@ -113,8 +113,8 @@ def compared(answer: dict[str, Any], gold: dict[str, Any], material: Material) -
     def counted(spans: list[TypedSpan]) -> list[TypedSpan]:
         return [span for span in spans if before[span[0]] == before[span[1]]]
 
-    spans = (counted(spans_of(one, material)) for one in (answer, gold))
-    return Compared(*spans, asked, seen)
+    given, known = (counted(spans_of(one, material)) for one in (answer, gold))
+    return Compared(given, known, asked, seen)
 
 
 def answer_of_tags(tags: Sequence[str], material: Material) -> dict[str, Any]:

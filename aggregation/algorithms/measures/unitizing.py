@@ -138,7 +138,7 @@ def pairwise_span_f1(
     all_spans = np.bincount(sentence, others, minlength=sequences.n_sequences)
     group = None if groups is None else _of_sequences(groups, sequences)[judged > 1]
     return agreement(
-        np.column_stack([common, all_spans])[judged > 1],
+        np.column_stack([common, all_spans])[judged > 1].astype(np.float64),
         group,
         lambda sums: share(sums[:, 0], sums[:, 1]),
         seed=seed,
