@@ -38,10 +38,8 @@ CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
 
 
 def read(raw: Any, material: Material) -> dict[str, Any]:
-    """Cards go by their aliases; by their ids too, for who knows those."""
-    names = _mention_ids(material)
-    aliases = {alias(name, material.alias_key): name for name in names}
-    return _read(raw, aliases | {name: name for name in names})
+    """Cards go by their aliases; by their ids too, for who knows those. No refusal names an id."""
+    return _read(raw, {alias(name, material.alias_key): name for name in _mention_ids(material)})
 
 
 def check(raw: Any, material: Material) -> dict[str, Any]:
@@ -49,7 +47,7 @@ def check(raw: Any, material: Material) -> dict[str, Any]:
 
 
 def _read(raw: Any, ids: Mapping[str, str]) -> dict[str, Any]:
-    """`ids`: what cards are called in `raw` → their ids."""
+    """`ids`: what cards are called in `raw`, and where it is refused → their ids."""
     body = Field(raw)
     order = {name: i for i, name in enumerate(dict.fromkeys(ids.values()))}
     taken: dict[str, str] = {}
@@ -66,7 +64,7 @@ def _read(raw: Any, ids: Mapping[str, str]) -> dict[str, Any]:
             unsure = _mentions(field, ids, order, taken)
         if field := body.maybe("undecided"):
             undecided = _mentions(field, ids, order, taken)
-        left = [name for name in order if name not in taken]
+        left = [called for called, name in ids.items() if name not in taken]
         if left and not body.errors:
             body.at("clusters").refuse(
                 f"{len(left)} of {len(order)} mentions are in no pile: {listed(left)}. Put each "
@@ -95,10 +93,11 @@ def _mentions(
     """The mentions of a pile in the payload's order; `taken` maps those seen to their paths."""
     names = []
     for item in field.items(most=len(order)):
-        given = item.one_of(ids)
+        is_id = isinstance(item.value, str) and item.value in order
+        given = item.value if is_id else item.one_of(ids)
         if given is None:
             continue
-        name = ids[given]
+        name = ids.get(given, given)
         if name in taken:
             item.refuse(
                 f"'{shown(given)}' stands at {taken[name]} too. Leave it in one pile alone."

@@ -19,7 +19,7 @@ from annotation.text.aliases import SHORT, alias
 PAGE = 30
 COLUMNS = (
     "pk", "key", "task__campaign__assignment", "task__campaign__secret", "task__external_id",
-    "task__payload", "task__document__title",
+    "task__payload", "task__document__title", "task__document__external_id",
     "task__campaign__interface", "state", "submitted_at", "pay_mills", "kind", "paid",
     "response__seconds", "score", "rejection__reason", "rejection__at",
     "rejection__overturned_at",
@@ -73,11 +73,14 @@ def _row(row: dict[str, Any], appeals: list[Appeal]) -> dict[str, Any]:
     is_open = bool(appeals) and appeals[0].answered_at is None
     key = alias_key(row["task__campaign__assignment"], row["task__campaign__secret"])
     task = alias(row["task__external_id"], key)
+    title = row["task__document__title"]
+    if key and title in (row["task__external_id"], row["task__document__external_id"]):
+        title = ""  # it is an id again
     return {
         "key": row["key"],
         "task": task,
         "name": task_name(row["task__campaign__interface"], row["task__payload"])
-        or row["task__document__title"]
+        or title
         or (f"Task {task[:SHORT]}" if key else task),
         "state": row["state"],
         "kind": "training" if practice else "work",
