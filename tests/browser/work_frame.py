@@ -37,10 +37,10 @@ startWork({ create: (host, context) => {
     button.ariaPressed = String(present.includes(number));
   });
   const move = (from, to) => {
+    if (from.length === 0) return null;
     to.push(present);
     present = from.pop();
-    draw();
-    context.changed();
+    return "a word";
   };
   const step = (next) => {
     past.push(present);
@@ -64,10 +64,13 @@ startWork({ create: (host, context) => {
   return {
     answer: written,
     hesitation: () => (present.length ? "" : "Nothing is marked. Send it once more if so."),
-    undo: () => past.length && move(past, future),
-    redo: () => future.length && move(future, past),
-    canUndo: () => past.length > 0,
-    canRedo: () => future.length > 0,
+    history: {
+      undo: () => move(past, future),
+      redo: () => move(future, past),
+      get canUndo() { return past.length > 0; },
+      get canRedo() { return future.length > 0; },
+    },
+    restored: draw,
     adopt: (answer) => {
       past.push(present);
       present = read(answer);

@@ -1,4 +1,4 @@
-import { History } from "../entity/history.js";
+import { History } from "../shared/history.js";
 import {
   answerOf, asUnsure, inWords, isSame, lacking, stepsOf, withChoice, withValue,
 } from "./answer.js";
@@ -21,6 +21,7 @@ export function createChoiceTask(host, context) {
  * nothing goes out that they did not mean.
  */
 class ChoiceTask {
+  travels = { undo: "Taken back", redo: "Chosen again" };
   #listeners = new AbortController();
   #seenAt = performance.now();
 
@@ -58,20 +59,8 @@ class ChoiceTask {
     return false;
   }
 
-  canUndo() {
-    return this.history.canUndo;
-  }
-
-  canRedo() {
-    return this.history.canRedo;
-  }
-
-  undo() {
-    this.#travel("undo", "Taken back");
-  }
-
-  redo() {
-    this.#travel("redo", "Chosen again");
+  restored() {
+    this.#stay();
   }
 
   adopt(answer) {
@@ -130,7 +119,7 @@ class ChoiceTask {
       noted: (note) => this.#write(note),
       enlarge: () => this.view.enlarge(),
       stay: () => this.#stay(),
-      undo: () => this.undo(),
+      undo: () => this.context.act("undo"),
       report: () => this.context.act("report"),
       load: () => this.view.loadPicture(),
       failed: (name) => this.context.log("picture_failed", { name }),
@@ -176,18 +165,6 @@ class ChoiceTask {
     this.note = note;
     this.hold.end();
     this.#draw();
-    this.context.changed();
-  }
-
-  #travel(way, word) {
-    const does = this.history[way]();
-    if (does === null) {
-      this.context.tell(`There is nothing to ${way}.`);
-      return;
-    }
-    this.#stay();
-    this.context.tell(`${word}: ${does}.`);
-    this.context.log(way, {});
     this.context.changed();
   }
 

@@ -6,7 +6,7 @@ import {
 import { asksDate, canSeparate, canUnite, entitiesNamed } from "./contents.js";
 import { dateWords } from "./dates.js";
 import { Ghosts } from "./ghosts.js";
-import { History } from "./history.js";
+import { History } from "../shared/history.js";
 import { spanText } from "./text.js";
 import { aboutWords, clashMessage, quoted } from "./words.js";
 
@@ -19,7 +19,6 @@ import { aboutWords, clashMessage, quoted } from "./words.js";
  */
 export class Marking {
   #page;
-  #history;
   #names = new WeakMap();
   #lastUse = new Map(); // entity → when it was used, counted
   #uses = 0;
@@ -27,33 +26,17 @@ export class Marking {
 
   constructor(page, answer) {
     this.#page = page;
-    this.#history = new History(answer ?? NOTHING_MARKED);
+    this.history = new History(answer ?? NOTHING_MARKED);
     this.ghosts = new Ghosts(page);
   }
 
   get answer() {
-    return this.#history.present;
+    return this.history.present;
   }
 
   /** The mentions, and between them the suggestions that are neither taken nor dismissed. */
   get shown() {
     return this.ghosts.shown(this.answer);
-  }
-
-  get canUndo() {
-    return this.#history.canUndo;
-  }
-
-  get canRedo() {
-    return this.#history.canRedo;
-  }
-
-  undo() {
-    return this.#history.undo();
-  }
-
-  redo() {
-    return this.#history.redo();
   }
 
   nameOf(mention) {
@@ -242,7 +225,7 @@ export class Marking {
 
   #step(next, does, event = null, data = {}) {
     const also = this.ghosts.events(this.answer, next);
-    this.#history.step(next, does);
+    this.history.step(next, does);
     return { does, event, data, also };
   }
 

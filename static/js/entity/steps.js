@@ -43,15 +43,10 @@ export class Steps {
     return words ? `${told} ${words}` : told;
   }
 
-  /** Undo, or do again. */
-  travel(way, word) {
-    const { marking, aim, view, context } = this.#task;
-    const before = marking.shown;
-    const does = marking[way]();
-    if (does === null) {
-      context.tell(`There is nothing to ${way}.`);
-      return;
-    }
+  /** Show what came back by an undo or redo. */
+  restored(answer) {
+    const { marking, aim, view } = this.#task;
+    const before = marking.ghosts.shown(answer);
     this.#leave();
     this.offering.forget();
     const kept = new Set(before);
@@ -59,9 +54,6 @@ export class Steps {
     if (back) aim.caret = back.end - 1;
     view.redraw(before);
     if (back) view.text.reveal(aim.caret);
-    context.tell(`${word}: ${does}.`);
-    context.log(way, {});
-    context.changed();
   }
 
   /** Go on from the answer of another tab; whether it is another one. */

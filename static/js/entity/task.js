@@ -79,20 +79,12 @@ class EntityTask {
     return this.aim.isOpen || this.view.finder.isOpen;
   }
 
-  canUndo() {
-    return this.marking.canUndo;
+  get history() {
+    return this.marking.history;
   }
 
-  canRedo() {
-    return this.marking.canRedo;
-  }
-
-  undo() {
-    this.steps.travel("undo", "Undone");
-  }
-
-  redo() {
-    this.steps.travel("redo", "Done again");
+  restored(before) {
+    this.steps.restored(before);
   }
 
   adopt(answer) {

@@ -63,20 +63,16 @@ class LinkingTask {
     return this.view.finder.isOpen || this.view.sideBySide.isOpen || this.dragging.isOn;
   }
 
-  canUndo() {
-    return this.sorting.canUndo;
+  get history() {
+    return this.sorting.history;
   }
 
-  canRedo() {
-    return this.sorting.canRedo;
-  }
-
-  undo() {
-    this.#travel("undo", "Undone");
-  }
-
-  redo() {
-    this.#travel("redo", "Done again");
+  restored(before) {
+    const [back] = cardsMoved(before, this.sorting.answer, this.sorting.place);
+    this.view.finder.close();
+    if (back) this.aim.moveTo(back, (id) => this.sorting.pileOf(id));
+    this.view.redraw();
+    this.view.focus(true);
   }
 
   adopt(answer) {
@@ -184,23 +180,6 @@ class LinkingTask {
     const next = wasSeen.slice(last + 1).find((id) => this.sorting.isUndecided(id));
     if (next) this.aim.moveTo(next, (id) => this.sorting.pileOf(id));
     else this.aim.choose([this.aim.cursor]);
-  }
-
-  #travel(way, word) {
-    const before = this.sorting.answer;
-    const does = this.sorting[way]();
-    if (does === null) {
-      this.context.tell(`There is nothing to ${way}.`);
-      return;
-    }
-    const [back] = cardsMoved(before, this.sorting.answer, this.sorting.place);
-    this.view.finder.close();
-    if (back) this.aim.moveTo(back, (id) => this.sorting.pileOf(id));
-    this.view.redraw();
-    this.view.focus(true);
-    this.context.tell(`${word}: ${does}.`);
-    this.context.log(way, {});
-    this.context.changed();
   }
 
   #act(action, value = null) {

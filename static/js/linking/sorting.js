@@ -1,4 +1,4 @@
-import { History } from "../entity/history.js";
+import { History } from "../shared/history.js";
 import { counted } from "../shared/words.js";
 import { inOrderOfLikeness } from "./likeness-order.js";
 import {
@@ -15,20 +15,19 @@ export const UNSURE_HAS_NO_LINK = "An unsure card has no link. Put it on a pile 
  * the sentence that says why nothing changed, or null where there was nothing to do.
  */
 export class Sorting {
-  #history;
   #place; // card → its number in the task
 
   constructor({ mentions }, answer) {
     this.cards = new Map(mentions.map((card) => [card.id, card]));
     this.shown = inOrderOfLikeness(mentions).map(({ id }) => id);
     this.#place = new Map(mentions.map(({ id }, number) => [id, number]));
-    this.#history = new History(
+    this.history = new History(
       answer ? laidOut(answer, this.#place) : eachAlone([...this.cards.keys()]),
     );
   }
 
   get answer() {
-    return this.#history.present;
+    return this.history.present;
   }
 
   get place() {
@@ -38,22 +37,6 @@ export class Sorting {
   /** Whether the cards are of more than one type. */
   get hasTypes() {
     return new Set([...this.cards.values()].map(({ type }) => type)).size > 1;
-  }
-
-  get canUndo() {
-    return this.#history.canUndo;
-  }
-
-  get canRedo() {
-    return this.#history.canRedo;
-  }
-
-  undo() {
-    return this.#history.undo();
-  }
-
-  redo() {
-    return this.#history.redo();
   }
 
   /** Piles as they are shown: {key, name, link, cards, isUndecided}; by their first card in the
@@ -136,7 +119,7 @@ export class Sorting {
 
   #step(next, does, event, data) {
     if (next === this.answer) return null;
-    this.#history.step(next, does);
+    this.history.step(next, does);
     return { does, event, data };
   }
 }

@@ -1,5 +1,5 @@
 import { Aim } from "../entity/aim.js";
-import { History } from "../entity/history.js";
+import { History } from "../shared/history.js";
 import { Pointing } from "../entity/pointing.js";
 import { spanText } from "../entity/text.js";
 import { quoted } from "../entity/words.js";
@@ -57,20 +57,9 @@ class RelationTask {
     return this.aim.isOpen || this.#chosen !== null;
   }
 
-  canUndo() {
-    return this.history.canUndo;
-  }
-
-  canRedo() {
-    return this.history.canRedo;
-  }
-
-  undo() {
-    this.#travel("undo", "Undone");
-  }
-
-  redo() {
-    this.#travel("redo", "Done again");
+  restored() {
+    this.#goOn();
+    this.#leave();
   }
 
   adopt(answer) {
@@ -168,19 +157,6 @@ class RelationTask {
     this.#leave();
     this.context.announce(`${does.charAt(0).toUpperCase()}${does.slice(1)}.`);
     this.context.log(event, data);
-    this.context.changed();
-  }
-
-  #travel(way, word) {
-    const does = this.history[way]();
-    if (does === null) {
-      this.context.tell(`There is nothing to ${way}.`);
-      return;
-    }
-    this.#goOn();
-    this.#leave();
-    this.context.tell(`${word}: ${does}.`);
-    this.context.log(way, {});
     this.context.changed();
   }
 

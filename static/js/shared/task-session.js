@@ -3,6 +3,7 @@ import { Draft, newerDraft } from "./drafts.js";
 import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
 
+const TRAVELS = { undo: "Undone", redo: "Done again" };
 const SECOND_THOUGHT = 800; // ms; what is pressed earlier was pressed before the question was read
 
 /** One assignment in this tab: the interface's task with its draft, its clock and its events. */
@@ -36,7 +37,7 @@ export class TaskSession {
     this.draft = new Draft(tools, lease, { told, lost });
     this.events.log("opened", { draft: answer !== null });
     this.task = tools.create(host, this.#context(tools, page, answer));
-    this.#frame.steps(this.task.canUndo(), this.task.canRedo());
+    this.#showSteps();
     if (answer !== null && canonical(answer) !== canonical(draft)) this.draft.changed(answer);
   }
 
@@ -67,7 +68,27 @@ export class TaskSession {
 
   #wentOn() {
     this.#hesitation = "";
-    this.#frame.steps(this.task.canUndo(), this.task.canRedo());
+    this.#showSteps();
+  }
+
+  #showSteps() {
+    const { canUndo, canRedo } = this.task.history;
+    this.#frame.steps(canUndo, canRedo);
+  }
+
+  /** Go back by a step, or forth: `way` is undo or redo. */
+  travel(way) {
+    const { history, travels = TRAVELS } = this.task;
+    const before = history.present;
+    const does = history[way]();
+    if (does === null) {
+      this.#frame.tell(`There is nothing to ${way}.`);
+      return;
+    }
+    this.task.restored(before);
+    this.#frame.tell(`${travels[way]}: ${does}.`);
+    this.events.log(way, {});
+    this.#changed();
   }
 
   /** Ask once where the answer looks unfinished. Two quick presses are no answer to that. */

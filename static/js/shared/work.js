@@ -32,13 +32,14 @@ const HANDED_IN = new Set(["submitted", "late"]);
  *   work, search, lookup, shortcuts, changed, log, announce, tell, act (what a button of the frame
  *   does, such as "submit"), recall and remember (kept on this device), and noted, a change for the
  *   draft alone, which a task that is only looked at is not given; the task offers answer,
- *   hesitation, undo, redo, canUndo, canRedo, adopt (which reports no change; false: none that the
- *   worker has to be told of), showErrors, keys, isOpen, focus, destroy; and isUnfinished, where an
- *   answer may lack what the server asks for: then hesitation is told as often as it is sent;
- *   question, {words, show, onshow} or null: what is asked in a dialog, in the place of hesitation,
- *   each time it is sent; finished, where a draft holds more than the answer; tally, what the event
- *   of the submit shall tell; showFeedback, which lays the right answer of a practice task over the
- *   worker's and takes nothing more.
+ *   hesitation, history (a `History` of its answer) and restored(before), which shows the answer
+ *   after an undo or redo, adopt (which reports no change; false: none that the worker has to be
+ *   told of), showErrors, keys, isOpen, focus, destroy; and isUnfinished, where an answer may lack
+ *   what the server asks for: then hesitation is told as often as it is sent; question, {words,
+ *   show, onshow} or null: what is asked in a dialog, in the place of hesitation, each time it is
+ *   sent; finished, where a draft holds more than the answer; tally, what the event of the submit
+ *   shall tell; showFeedback, which lays the right answer of a practice task over the worker's and
+ *   takes nothing more.
  */
 export async function startWork({ create }) {
   const work = JSON.parse(document.querySelector("#work").textContent);
@@ -287,7 +288,7 @@ class WorkPage {
   }
 
   #step(way) {
-    if (!this.#isBusy) this.#session?.task[way]();
+    if (!this.#isBusy) this.#session?.travel(way);
   }
 
   async #skip() {

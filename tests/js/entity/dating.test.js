@@ -35,7 +35,7 @@ test("a date is given, changed, taken away and undone", () => {
   assert.equal(marking.date(mention, "2015-W17"), null);
   assert.equal(marking.date(mention, null).does, "“last week” left without a date");
   assert.deepEqual(datesOf(marking), [null]);
-  marking.undo();
+  marking.history.undo();
   assert.deepEqual(datesOf(marking), ["2015-W17"]);
 });
 

@@ -53,7 +53,7 @@ test("once a name is marked its other places are offered, and taken in one step"
   const step = offering.take();
   assert.deepEqual(step.data, { mentions: 4, type: "PER" });
   assert.deepEqual(marking.answer.entities.map(({ id }) => id), ["e1"]);
-  assert.equal(marking.undo(), "“Ford” marked as PER at 4 more places");
+  assert.equal(marking.history.undo(), "“Ford” marked as PER at 4 more places");
   assert.deepEqual(inShort(marking.answer), ["m1:0-1:PER:e1"]);
 });
 

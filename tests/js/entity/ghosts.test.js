@@ -131,9 +131,9 @@ test("dismissing is a step of its own, undone and done again", () => {
   assert.deepEqual(step.also.map(([kind]) => kind), ["suggestion_dismissed"]);
   assert.equal(step.event, null);
   assert.deepEqual([left(marking), marking.answer.mentions.length], [[1, 2, 3], 0]);
-  marking.undo();
+  marking.history.undo();
   assert.deepEqual(left(marking), [0, 1, 2, 3]);
-  marking.redo();
+  marking.history.redo();
   assert.deepEqual(marking.answer.dismissed, [0]);
 });
 

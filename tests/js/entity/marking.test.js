@@ -30,7 +30,7 @@ test("words over a mention are refused with its name and what to do; nothing cha
     "“Ann Lee” (PER) is in the way. Marked names do not overlap here: remove it first, or drag " +
       "its edges.",
   );
-  assert.equal(marking.canUndo, false);
+  assert.equal(marking.history.canUndo, false);
 });
 
 test("a nested schema takes a name inside a name", () => {
@@ -59,14 +59,14 @@ test("what is chosen is the target, and else the mention or the word under the c
 test("a type that is there already is no step", () => {
   const marking = makeMarking(makeAnswer("m1:0-2:PER:e1"));
   assert.equal(marking.setType(words(marking, 0, 2), "PER"), null);
-  assert.equal(marking.canUndo, false);
+  assert.equal(marking.history.canUndo, false);
 });
 
 test("new words join an entity with its type in one step", () => {
   const marking = makeMarking(makeAnswer("m1:0-2:PER:e1"));
   marking.setEntity(words(marking, 7, 8), "e1");
   assert.deepEqual(inShort(marking.answer), ["m1:0-2:PER:e1", "m2:7-8:PER:e1"]);
-  assert.equal(marking.undo(), "“Ann” marked as PER, the same as “Ann Lee”");
+  assert.equal(marking.history.undo(), "“Ann” marked as PER, the same as “Ann Lee”");
   assert.deepEqual(inShort(marking.answer), ["m1:0-2:PER:e1"]);
 });
 
@@ -118,9 +118,9 @@ test("every verb can be undone and done again", () => {
   marking.remove(marking.target(null, new Set(["m1"]), 0));
   marking.adopt(makeAnswer());
   const last = JSON.stringify(marking.answer);
-  while (marking.canUndo) marking.undo();
+  while (marking.history.canUndo) marking.history.undo();
   assert.equal(JSON.stringify(marking.answer), first);
-  while (marking.canRedo) marking.redo();
+  while (marking.history.canRedo) marking.history.redo();
   assert.equal(JSON.stringify(marking.answer), last);
 });
 
@@ -159,7 +159,7 @@ test("united entities keep the only link that they have, but not one of two", ()
 test("an answer from another tab that is the same is no step", () => {
   const marking = makeMarking(makeAnswer("m1:0-2:PER:e1"));
   assert.equal(marking.adopt(makeAnswer("m1:0-2:PER:e1")), null);
-  assert.equal(marking.canUndo, false);
+  assert.equal(marking.history.canUndo, false);
 });
 
 test("an outer name around a marked one is not taken for the inner", () => {

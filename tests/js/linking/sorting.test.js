@@ -16,11 +16,11 @@ test("a step is called by its names, and is undone and done again by the same wo
   assert.equal(step.does, "“Mr Gray” put with “Freddie Gray”");
   assert.equal(step.hint, "2 cards lie there now.");
   assert.ok(seen(sorting).some((cards) => cards.split(" ").length === 2));
-  assert.equal(sorting.undo(), step.does);
+  assert.equal(sorting.history.undo(), step.does);
   assert.equal(sorting.answer.undecided.length, 4);
-  assert.equal(sorting.undo(), null);
-  assert.equal(sorting.redo(), step.does);
-  assert.equal(sorting.redo(), null);
+  assert.equal(sorting.history.undo(), null);
+  assert.equal(sorting.history.redo(), step.does);
+  assert.equal(sorting.history.redo(), null);
 });
 
 test("a name from right to left keeps its direction to itself", () => {
@@ -33,7 +33,7 @@ test("what changes nothing is no step", () => {
   const sorting = sortingOf();
   assert.equal(sorting.together(new Set(["m0"]), "m0"), null);
   assert.equal(sorting.link("m0", null), null);
-  assert.equal(sorting.canUndo, false);
+  assert.equal(sorting.history.canUndo, false);
 });
 
 test("to put a card on its own is a step, once", () => {
@@ -45,7 +45,7 @@ test("to put a card on its own is a step, once", () => {
     false, true, true, true,
   ]);
   assert.equal(sorting.apart(new Set(["m0"])), null);
-  sorting.undo();
+  sorting.history.undo();
   assert.ok(sorting.isUndecided("m0"));
 });
 
@@ -68,7 +68,7 @@ test("another tab's piles are taken over as a step", () => {
   const other = { clusters: [{ link: null, mentions: ["m0", "m1"] }], unsure: ["m2", "m3"] };
   assert.notEqual(sorting.adopt(other), null);
   assert.equal(sorting.adopt(structuredClone(other)), null);
-  sorting.undo();
+  sorting.history.undo();
   assert.equal(sorting.answer.undecided.length, 4);
   const draft = { clusters: [], unsure: [], undecided: ["m0", "m1", "m2", "m3"] };
   assert.equal(sorting.adopt(draft), null); // as it is kept and handed in

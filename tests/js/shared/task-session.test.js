@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { History } from "../../../static/js/shared/history.js";
 import { TaskSession } from "../../../static/js/shared/task-session.js";
 import { memoryDevice } from "./memory-device.js";
 
@@ -18,8 +19,7 @@ async function sessionWith(t, answer, { hidden = false, now = undefined } = {}) 
     answer: () => answer,
     adopt: (other) => (answer = other),
     hesitation: () => (answer === "" ? "Nothing is marked." : ""),
-    canUndo: () => answer !== "first",
-    canRedo: () => false,
+    history: { canRedo: false, get canUndo() { return answer !== "first"; } },
     destroy: () => {},
   };
   const api = { saveDraft: async () => (seen.puts += 1), sendEvents: async () => {} };
@@ -101,7 +101,7 @@ test("what a task notes is a draft, and nothing is told of it", async (t) => {
   let context;
   const told = [];
   const task = {
-    answer: () => ({ read: 2 }), canUndo: () => false, canRedo: () => false, destroy: () => {},
+    answer: () => ({ read: 2 }), history: {}, destroy: () => {},
     adopt: () => false,
   };
   const frame = {
@@ -121,4 +121,38 @@ test("what a task notes is a draft, and nothing is told of it", async (t) => {
   // Nor of another tab's, where it differs in nothing that the worker would see.
   session.adopt({ at: 2_000, answer: { read: 3 } });
   assert.deepEqual(told, []);
+});
+
+test("undo and redo show the answer, say the step, and count as changes", async (t) => {
+  const { session, seen, task } = await sessionWith(t, "first");
+  const history = new History("a");
+  history.step("b", "“b” chosen");
+  const restored = [];
+  Object.assign(task, {
+    history, answer: () => history.present,
+    restored: (before) => restored.push([before, history.present]),
+  });
+  session.travel("undo");
+  session.travel("undo");
+  assert.deepEqual(seen.steps.at(-1), [false, true]);
+  assert.equal(session.draft.isSaved, false);
+  session.travel("redo");
+  assert.deepEqual(restored, [["b", "a"], ["a", "b"]]);
+  assert.deepEqual(seen.steps.at(-1), [true, false]);
+  assert.deepEqual(seen.told, [
+    "Undone: “b” chosen.", "There is nothing to undo.", "Done again: “b” chosen.",
+  ]);
+  const { events } = await session.entry();
+  const kinds = events.map(({ kind }) => kind);
+  assert.deepEqual(kinds, ["opened", "undo", "redo", "submitted"]);
+});
+
+test("an interface may call going back and forth by words of its own", async (t) => {
+  const { session, seen, task } = await sessionWith(t, "first");
+  const history = new History("a");
+  history.step("b", "Yes");
+  const travels = { undo: "Taken back", redo: "Chosen again" };
+  Object.assign(task, { history, travels, restored: () => {} });
+  session.travel("undo");
+  assert.deepEqual(seen.told, ["Taken back: Yes."]);
 });

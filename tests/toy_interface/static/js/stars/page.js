@@ -1,4 +1,4 @@
-import { History } from "../entity/history.js";
+import { History } from "../shared/history.js";
 import { keyCap } from "../shared/key-cap.js";
 import { startWork } from "../shared/work.js";
 
@@ -46,22 +46,8 @@ class StarsTask {
     return this.hesitation() !== "";
   }
 
-  canUndo() {
-    return this.history.canUndo;
-  }
-
-  canRedo() {
-    return this.history.canRedo;
-  }
-
-  undo() {
-    this.history.undo();
-    this.#changed();
-  }
-
-  redo() {
-    this.history.redo();
-    this.#changed();
+  restored() {
+    this.#draw();
   }
 
   adopt({ stars }) {
@@ -111,10 +97,6 @@ class StarsTask {
   #give(value) {
     this.history.step(value, wordsOf(value));
     this.context.log("given", { stars: value });
-    this.#changed();
-  }
-
-  #changed() {
     this.#draw();
     this.context.changed();
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { History } from "../../../static/js/entity/history.js";
+import { History } from "../../../static/js/shared/history.js";
 
 test("ten thousand steps go back and forth", () => {
   const history = new History(0);
