@@ -7,11 +7,12 @@ export class Aim {
   span = null;
   chosen = new Set(); // ids of mentions
   isHeld = false; // whether the caret may move and leave the chosen ones chosen
+  box = null; // what stands in the place of the menu: "entity", "entry" or "date"
   isOnGhost = false; // whether the selection is a suggestion, so that its edges can be moved
   #anchor = null; // where a selection began that is being extended
 
   get isOpen() {
-    return this.span !== null || this.chosen.size > 0;
+    return this.span !== null || this.chosen.size > 0 || this.box !== null;
   }
 
   select(span) {
@@ -53,7 +54,7 @@ export class Aim {
   }
 
   clear() {
-    this.span = this.#anchor = null;
+    this.span = this.box = this.#anchor = null;
     this.chosen = new Set();
     this.isHeld = this.isOnGhost = false;
   }

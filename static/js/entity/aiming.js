@@ -2,27 +2,24 @@ import { counted } from "../shared/words.js";
 import { isSame, mentionAt, mentionOf } from "./answer.js";
 import { ghostWords, quoted } from "./words.js";
 
-/** Selecting and choosing: changes of the aim, which the view then draws and a reader hears. */
+/** Selecting and choosing: changes of the aim, which are then drawn, and which a reader hears. */
 export class Aiming {
-  /** @param task  {page, marking, aim, view, steps, context} */
-  constructor({ page, marking, aim, view, steps, context }) {
-    this.page = page;
-    this.marking = marking;
-    this.aim = aim;
-    this.view = view;
-    this.steps = steps;
-    this.context = context;
+  /** @param task  {page, state, view, context, render(), take(verb)} */
+  constructor(task) {
+    this.task = task;
+    this.page = task.page;
+    this.view = task.view;
+    this.context = task.context;
+    this.state = task.state;
+    this.aim = task.state.aim;
+    this.marking = task.state.marking;
   }
 
   select(span, { done, extend = false }) {
     if (extend) this.aim.extendTo(span.start);
     else this.aim.select(span);
-    if (done) {
-      this.view.open();
-    } else {
-      this.view.menu.close();
-      this.view.text.paint(span);
-    }
+    if (done) this.task.render();
+    else this.view.paint(span);
   }
 
   /** Whether there is a mention or a suggestion to choose. */
@@ -30,7 +27,7 @@ export class Aiming {
     const ghost = this.#ghostAt(token);
     if (ghost && !add) {
       this.aim.selectGhost(ghost);
-      this.view.open();
+      this.task.render();
       return true;
     }
     const mention = add ? mentionAt(this.marking.answer, token) : this.#mentionAt(token);
@@ -38,14 +35,14 @@ export class Aiming {
     if (add) this.aim.toggle(mention.id);
     else this.aim.choose([mention.id]);
     this.aim.caret = token;
-    this.view.open();
+    this.task.render();
     return true;
   }
 
   /** The innermost mention; where names nest and it is chosen already, the one around it. */
   #mentionAt(token) {
-    const isAgain = token === this.aim.caret && this.view.outwards !== undefined;
-    return isAgain ? this.view.outwards : mentionAt(this.marking.answer, token);
+    const isAgain = token === this.aim.caret && this.state.outwards !== undefined;
+    return isAgain ? this.state.outwards : mentionAt(this.marking.answer, token);
   }
 
   /** A suggestion that lies in a mention gives way to it when it is chosen once more. */
@@ -59,14 +56,14 @@ export class Aiming {
     this.aim.choose(add ? [...this.aim.chosen, ...ids] : ids);
     this.aim.caret = mentionOf(this.marking.answer, ids[0]).start;
     this.view.text.reveal(this.aim.caret);
-    this.view.open();
+    this.task.render();
     this.view.focus(); // the button that was pressed is drawn anew, and the keys go on in the text
   }
 
   walk(forward) {
     const { shown } = this.marking;
     const { caret, isHeld } = this.aim;
-    const { edges } = this.view;
+    const { edges } = this.state;
     const at = isHeld || !edges ? -1 : shown.findIndex((mention) => isSame(mention, edges));
     const next = forward
       ? (shown.find(({ start }, i) => (at < 0 ? start > caret : i > at)) ?? shown[0])
@@ -81,7 +78,7 @@ export class Aiming {
     this.view.text.reveal(next.start);
     const name = this.marking.nameOf(next);
     this.context.announce(next.isGhost ? ghostWords(name, next) : `${quoted(name)}, ${next.type}`);
-    this.view.open();
+    this.task.render();
     this.view.focus();
   }
 
@@ -94,22 +91,22 @@ export class Aiming {
   /** Move the edges of the one mention that is chosen, or take a suggestion with other edges; it is
    * chosen then. */
   reshape(span) {
-    const { ghost } = this.view.target();
-    const id = this.view.onlyChosen?.id;
+    const { ghost } = this.state.target;
+    const id = this.state.onlyChosen?.id;
     if (ghost && isSame(ghost, span)) return;
     const { marking } = this;
-    this.steps.take(() => (ghost ? marking.take(ghost, span) : marking.reshape(id, span)));
+    this.task.take(() => (ghost ? marking.take(ghost, span) : marking.reshape(id, span)));
     this.aim.choose([id ?? this.marking.on(span).id]);
-    this.aim.caret = this.view.onlyChosen.end - 1;
-    this.view.open();
+    this.aim.caret = this.state.onlyChosen.end - 1;
+    this.task.render();
   }
 
   moved(isSelecting) {
     const { caret } = this.aim;
     this.view.focus();
-    this.view.open();
+    this.task.render();
     this.view.text.reveal(caret);
-    const { name, mentions, ghost } = this.view.target();
+    const { name, mentions, ghost } = this.state.target;
     const word = isSelecting ? `${name}, selected` : this.page.tokens[caret];
     const inside = mentions.map(({ type }) => `, in ${type}`);
     if (ghost) inside.unshift(`, suggested as ${ghost.type}`);
@@ -118,7 +115,7 @@ export class Aiming {
 
   /** Whether a mention around this one is the only one chosen, and is to be held. */
   #isAroundChosen({ id }) {
-    return !this.aim.isHeld && this.view.outwards !== undefined && !this.aim.chosen.has(id);
+    return !this.aim.isHeld && this.state.outwards !== undefined && !this.aim.chosen.has(id);
   }
 
   /** The menu for the word under the caret; with `add` the mention there joins the chosen ones. */
@@ -136,8 +133,8 @@ export class Aiming {
     } else if (aim.span === null) {
       aim.select({ start: aim.caret, end: aim.caret + 1 });
     }
-    this.view.open();
-    const { name, mentions } = this.view.target();
+    this.task.render();
+    const { name, mentions } = this.state.target;
     this.context.announce(
       mentions.length > 1 ? `${counted(mentions.length, "mention")} chosen` : `${name}, chosen`,
     );
@@ -149,7 +146,7 @@ export class Aiming {
     const next = left.find((ghost) => ghost.start > start) ?? left[0];
     if (!next) return;
     this.aim.caret = next.start;
-    this.view.look();
+    this.task.render();
     this.view.text.reveal(next.start);
     this.context.announce(`${told} Next: ${ghostWords(this.marking.nameOf(next), next)}.`);
   }

@@ -5,9 +5,9 @@ import { counted } from "../shared/words.js";
 export class GhostNote {
   element = document.createElement("p");
 
-  constructor({ marking, context }) {
+  constructor(marking, shortcuts) {
     this.marking = marking;
-    this.shortcuts = context.shortcuts;
+    this.shortcuts = shortcuts;
     this.element.className = "ghost-note";
     this.show();
   }

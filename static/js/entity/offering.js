@@ -6,40 +6,38 @@ import { quoted } from "./words.js";
 /** What is offered once a name is marked: to mark the same words at all other places. The offer
  * stands as long as the worker is at that name, and is not made again once it was declined. */
 export class Offering {
-  #task;
+  spans = []; // the places that are offered
+  #page;
+  #marking;
   #id = null; // of the mention that was marked last, while the worker is at it
   #seen = []; // that mention and its entity, as they were at the last step
-  #spans = [];
   #declined = new Set(); // names
 
-  /** @param task  {page, marking, context, view}; view.offer is a <more-offer> */
-  constructor(task) {
-    this.#task = task;
+  constructor(page, marking) {
+    this.#page = page;
+    this.#marking = marking;
   }
 
-  get isOpen() {
-    return this.#box.isConnected && this.#spans.length > 0;
+  /** What the button says. */
+  get label() {
+    return `Mark ${this.#more}`;
   }
 
-  /** What stands behind a sentence as long as the offer does. */
-  get controls() {
-    return this.isOpen ? [this.#box] : [];
+  /** What is said of the offer; "" where there is none.
+   * @param key  what takes it; "" where nothing does */
+  words(key) {
+    return this.spans.length > 0 ? `${this.#more} can be marked${key && ` by ${key}`}.` : "";
   }
 
-  /** Look again after a step: {words, controls}, or no word and no control for no offer. */
+  /** Look again after a step. */
   after({ event, data }) {
-    const { answer } = this.#task.marking;
+    const { answer } = this.#marking;
     const before = this.#seen;
-    if (event === "span_added") this.#id = this.#task.marking.on(data).id;
+    if (event === "span_added") this.#id = this.#marking.on(data).id;
     const mention = mentionOf(answer, this.#id);
     this.#seen = [mention, answer.entities.find(({ id }) => id === mention?.entity)];
     const isAtIt = event === "span_added" || this.#seen.some((part, i) => part !== before[i]);
     this.#offer(isAtIt ? mention : undefined);
-    if (this.#spans.length === 0) return { words: "", controls: [] };
-    const more = `${counted(this.#spans.length, "more", "more")} ${this.#name}`;
-    const key = this.#task.context.shortcuts.keyOf("elsewhere");
-    this.#box.show(`Mark ${more}`, key);
-    return { words: `${more} can be marked${key && ` by ${key}`}.`, controls: [this.#box] };
   }
 
   forget() {
@@ -48,39 +46,35 @@ export class Offering {
 
   /** The step that the offer asks for. */
   take() {
-    const { marking } = this.#task;
-    return marking.markAlike(this.#spans, mentionOf(marking.answer, this.#id));
+    return this.#marking.markAlike(this.spans, mentionOf(this.#marking.answer, this.#id));
   }
 
   /** Never offer these words again; how they are called, and how many there were. */
   decline() {
-    const declined = { name: this.#name, mentions: this.#spans.length };
+    const declined = { name: this.#name, mentions: this.spans.length };
     this.#declined.add(this.#name);
     this.forget();
     return declined;
   }
 
-  get #box() {
-    return this.#task.view.offer;
+  get #more() {
+    return `${counted(this.spans.length, "more", "more")} ${this.#name}`;
   }
 
   get #name() {
-    const { marking } = this.#task;
-    return quoted(marking.nameOf(mentionOf(marking.answer, this.#id)));
+    return quoted(this.#marking.nameOf(mentionOf(this.#marking.answer, this.#id)));
   }
 
   #offer(mention) {
-    const { page, view } = this.#task;
     if (mention === undefined) this.#id = null;
     const isWanted = mention !== undefined && !this.#declined.has(this.#name);
-    this.#spans = isWanted ? elsewhere(page, this.#marksBeside(mention), mention) : [];
-    view.text.point(this.#spans);
+    this.spans = isWanted ? elsewhere(this.#page, this.#marksBeside(mention), mention) : [];
   }
 
   /** All marks but suggestions of the very same words, which are offered too. */
   #marksBeside(mention) {
-    const { marking } = this.#task;
-    const name = marking.nameOf(mention);
-    return marking.shown.filter((mark) => !mark.isGhost || marking.nameOf(mark) !== name);
+    const name = this.#marking.nameOf(mention);
+    const { shown } = this.#marking;
+    return shown.filter((mark) => !mark.isGhost || this.#marking.nameOf(mark) !== name);
   }
 }

@@ -1,4 +1,3 @@
-import { mentionOf, mentionOutwards } from "./answer.js";
 import { listItems, menuContent } from "./contents.js";
 import "./date-form.js";
 import "./entity-list.js";
@@ -12,13 +11,20 @@ import { standAt } from "./standing.js";
 import "./token-text.js";
 import { quoted } from "./words.js";
 
-/** What is drawn of a task: its elements, always as the marking and the aim are. */
+/** What is drawn of a task: its elements, always as the state is. */
 export class TaskView {
-  #listed = []; // what the list was drawn from
+  #shown = []; // what stands there was drawn from
+  #pointed = null;
+  #listed = [];
+  #box = null; // what is open
+  #told = ""; // what the menu was drawn from
 
-  /** @param task  {host, page, marking, aim, can, context} */
-  constructor(task) {
-    this.task = task;
+  /** @param task  {host, page, can, context, state} */
+  constructor({ host, page, can, context, state }) {
+    this.host = host;
+    this.page = page;
+    this.can = can;
+    this.context = context;
     this.text = document.createElement("token-text");
     this.text.tabIndex = 0;
     this.text.role = "application";
@@ -29,18 +35,16 @@ export class TaskView {
     this.offer = document.createElement("more-offer"); // stands in the frame, behind a sentence
     this.list = document.createElement("entity-list");
     this.dateForm = document.createElement("date-form");
-    this.note = new GhostNote(task);
+    this.note = new GhostNote(state.marking, context.shortcuts);
     const { element } = this.note;
     const ground = makeElement("div", "entity-text", element, this.text, this.handles, this.menu);
     this.ground = ground;
-    this.finder = new Finder({ ...task, ground });
+    this.finder = new Finder({ marking: state.marking, context, ground });
     const side = makeElement("section", "entity-side", this.list);
     side.ariaLabel = "What is marked";
-    task.host.replaceChildren(makeElement("div", "entity-task", ground, side));
-    const { page, marking } = task;
+    host.replaceChildren(makeElement("div", "entity-task", ground, side));
     this.text.show(page, new Map(page.types.map((type) => [type.name, type])));
-    this.text.draw([], marking.shown);
-    this.look();
+    this.render(state);
   }
 
   get hasOpenFocus() {
@@ -48,114 +52,93 @@ export class TaskView {
     return [this.finder.box, this.dateForm, this.menu].some((box) => box.contains(focused));
   }
 
-  /** The one mention that is chosen, or null. */
-  get onlyChosen() {
-    const { aim, marking } = this.task;
-    const [id] = aim.chosen;
-    return aim.chosen.size === 1 ? mentionOf(marking.answer, id) : null;
-  }
-
-  /** The span whose edges can be moved: of the one mention that is chosen, or of a ghost. */
-  get edges() {
-    const { aim } = this.task;
-    return aim.isOnGhost ? aim.span : this.onlyChosen;
-  }
-
-  target() {
-    const { aim, marking } = this.task;
-    return marking.target(aim.span, aim.chosen, aim.caret);
-  }
-
-  /** Where names nest, what is chosen after the one mention that is: see `mentionOutwards`. */
-  get outwards() {
-    const { aim, marking, page } = this.task;
-    const { onlyChosen } = this;
-    if (!page.nested || onlyChosen === null) return undefined;
-    return mentionOutwards(marking.answer, aim.caret, onlyChosen);
-  }
-
   focus() {
     this.text.focus({ preventScroll: true });
   }
 
-  /** Draw a step: the text where the mentions differ, and all that depends on them. */
-  redraw(before) {
-    this.text.draw(before, this.task.marking.shown);
-    this.note.show();
-    this.look();
-  }
-
-  /** Draw all that depends on what is selected, chosen, or under the caret. */
-  look() {
-    const { aim, marking } = this.task;
+  render(state) {
+    const { aim, marking, offering, target } = state;
+    this.#draw(marking.shown, offering.spans);
     this.text.place(aim.caret);
     this.text.paint(aim.span);
-    const { ids, mentions: chosen, ghost } = this.target();
+    const { ids, mentions: chosen, ghost } = target;
     const entities = new Set(chosen.map(({ entity }) => entity).filter(Boolean));
     const related = marking.answer.mentions.filter(
       ({ id, entity }) => entities.has(entity) && !ids.has(id),
     );
     this.text.ring(ghost ? [ghost] : chosen, related);
-    this.handles.show(this.text, aim.span ?? this.onlyChosen);
-    this.#showList(ids);
+    this.handles.show(this.text, aim.span ?? state.onlyChosen);
+    this.#showList(marking, ids);
+    this.#showBox(state, target);
   }
 
-  /** The menu for what is selected or chosen; none where nothing is. */
-  open() {
-    this.#closeBoxes();
-    this.look();
-    const { page, marking, aim, can, context } = this.task;
-    if (!aim.isOpen) {
-      this.menu.close();
-      return;
+  /** While a drag goes on: its words alone. */
+  paint(span) {
+    this.#close();
+    this.text.paint(span);
+  }
+
+  /** The text where the marks differ, and the places that are offered. */
+  #draw(shown, offered) {
+    if (shown !== this.#shown) {
+      this.text.draw(this.#shown, shown);
+      this.#shown = shown;
+      this.note.show();
     }
+    if (offered !== this.#pointed) this.text.point(offered);
+    this.#pointed = offered;
+  }
+
+  /** The menu for what is selected or chosen, or what was opened in its place. */
+  #showBox(state, target) {
+    const { aim } = state;
+    const box = aim.box ?? (aim.isOpen ? "menu" : null);
+    const isNew = box !== this.#box;
+    if (isNew) this.#close();
+    this.#box = box;
+    if (box === null) return;
+    if (box === "menu") this.#showMenu(state, target);
+    else if (isNew) this.#openBox(box, target, state);
+    this.#stand(target);
+  }
+
+  #showMenu({ aim, marking, outwards }, target) {
+    const { page, can, context } = this;
     const keyOf = (action) => context.shortcuts.keyOf(action);
     const linkName = (key) => this.finder.nameOf(key);
-    const target = { ...this.target(), outwards: this.outwards };
-    this.menu.open(menuContent(target, page, marking.named(), can, keyOf, linkName));
-    this.stand();
+    const about = { ...target, outwards };
+    const content = menuContent(about, page, marking.named(), can, keyOf, linkName);
+    const told = JSON.stringify(content);
+    if (told === this.#told) return; // the focus may be in it
+    this.#told = told;
+    this.menu.open(content);
     // At the lower edge of a narrow window it may lie over the very words that it is about.
     if (getComputedStyle(this.menu).position === "fixed") this.text.reveal(aim.caret);
   }
 
-  /** The search in the place of the menu: `findEntity` or `findEntry`. */
-  find(what) {
-    this.menu.close();
-    this.look();
-    this.finder[what](this.target());
-    this.stand();
-  }
-
-  /** The form for a mention's date in the place of the menu. */
-  askDate(mention) {
-    const { marking } = this.task;
-    const entity = marking.answer.entities.find(({ id }) => id === mention.entity);
-    this.#closeBoxes();
-    this.menu.close();
-    this.look();
+  #openBox(box, target, { answer, marking }) {
+    if (box === "entity") this.finder.findEntity(target);
+    if (box === "entry") this.finder.findEntry(target);
+    if (box !== "date") return;
+    const [mention] = target.mentions;
+    const entity = answer.entities.find(({ id }) => id === mention.entity);
     this.ground.append(this.dateForm);
     const name = marking.nameOf(mention);
     this.dateForm.start(name, quoted(name), entity?.value ?? null);
-    this.stand();
   }
 
-  close() {
-    this.#closeBoxes();
+  #close() {
     this.menu.close();
-    this.look();
-  }
-
-  #closeBoxes() {
     this.finder.close();
     this.dateForm.remove();
+    this.#box = null;
+    this.#told = "";
   }
 
-  /** Put the menu, the search or the date beside the words that it is about. */
-  stand() {
+  /** Put what is open beside the words that it is about. */
+  #stand({ span, mentions }) {
     const boxes = [this.finder.box, this.dateForm];
     const box = boxes.find(({ isConnected }) => isConnected) ?? this.menu;
-    if (box.hidden) return;
-    const { span, mentions } = this.target();
     const { start, end } = mentions[0] ?? span;
     standAt(box, this.text.boxOf(start), this.text.boxOf(end - 1));
     if (box !== this.menu) box.scrollIntoView({ block: "nearest" });
@@ -165,17 +148,17 @@ export class TaskView {
     this.text.place(null);
     this.text.ring([], []);
     this.handles.hidden = this.note.element.hidden = true;
-    layFeedback(this, this.task.page, feedback);
+    layFeedback(this, this.page, feedback);
   }
 
   destroy() {
     this.text.paint(null);
     this.text.point([]);
-    this.task.host.replaceChildren();
+    this.host.replaceChildren();
   }
 
-  #showList(inFocus) {
-    const { page, marking, can } = this.task;
+  #showList(marking, inFocus) {
+    const { page, can } = this;
     const shown = [marking.answer, [...inFocus].join(" "), this.finder.known];
     if (shown.every((part, i) => part === this.#listed[i])) return;
     this.#listed = shown;

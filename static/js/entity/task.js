@@ -1,21 +1,17 @@
 import { counted } from "../shared/words.js";
-import { Aim } from "./aim.js";
 import { Aiming } from "./aiming.js";
 import { mentionOf } from "./answer.js";
 import { asksDate, offered } from "./contents.js";
 import { doubtsOf } from "./doubts.js";
 import { Keyboard } from "./keyboard.js";
 import { actionsOf, fixedKeys } from "./keys.js";
-import { Marking } from "./marking.js";
 import { Pointing } from "./pointing.js";
-import { Reading } from "./reading.js";
-import { Steps } from "./steps.js";
+import { TaskState } from "./state.js";
 import { TaskView } from "./task-view.js";
+import { watchReading } from "./watching.js";
 import { unreadWords } from "./words.js";
 
 const NO_GHOST = { refused: "There is no suggestion here." };
-const LOOK = 300; // ms between two looks at what is in view
-const KEEP = 5_000; // ms until what was read is kept in the draft, where nothing else is
 const NO_OFFER = { refused: "There are no same words to mark at the moment." };
 
 /** An entity task in `host`; see `startWork` for what `context` offers and what is returned. */
@@ -23,7 +19,7 @@ export function createEntityTask(host, context) {
   return new EntityTask(host, context);
 }
 
-/** What the worker does, as changes of the marking and the aim, which the view then draws. */
+/** What the worker does, as changes of the state, which the view then draws. */
 class EntityTask {
   #listeners = new AbortController();
 
@@ -33,14 +29,11 @@ class EntityTask {
     this.context = context;
     this.page = page;
     this.can = { link: page.linking && work.knowledge_base, date: true };
-    this.marking = new Marking(page, marksOf(answer));
-    this.aim = new Aim();
+    this.state = new TaskState(page, answer);
     context.shortcuts.define(actionsOf(page, this.can));
     this.view = new TaskView(this);
-    this.steps = new Steps(this, () => this.#leave());
     this.aiming = new Aiming(this);
-    this.reading = new Reading(this.view.text.rows, answer && (answer.unlabelled ?? []));
-    if (context.noted) this.#watch();
+    if (context.noted) watchReading(this, this.#listeners.signal);
     this.#listen();
     this.#learnEntries();
   }
@@ -49,26 +42,27 @@ class EntityTask {
 
   /** What a draft keeps: the answer, and which suggestions were dismissed. */
   answer() {
-    return { ...this.#answer, unlabelled: this.reading.unlabelled(this.#answer.mentions) };
+    return this.state.draft;
   }
 
   finished() {
-    const { mentions, entities, unlabelled } = this.answer();
+    const { mentions, entities, unlabelled } = this.state.draft;
     return { mentions, entities, unlabelled };
   }
 
   /** For the event of the submit: what became of the suggestions. */
   tally() {
-    const suggestions = this.marking.ghosts.tally(this.#answer);
+    const { marking, answer } = this.state;
+    const suggestions = marking.ghosts.tally(answer);
     return suggestions ? { suggestions } : undefined;
   }
 
   hesitation() {
-    return doubtsOf(this.marking, this.page);
+    return doubtsOf(this.state.marking, this.page);
   }
 
   question() {
-    const { unread } = this.reading;
+    const { unread } = this.state.reading;
     if (unread.length === 0) return null;
     const [[row]] = unread;
     const words = `${unreadWords(unread)} ${this.hesitation()}`;
@@ -76,38 +70,46 @@ class EntityTask {
   }
 
   isOpen() {
-    return this.aim.isOpen || this.view.finder.isOpen;
+    return this.state.aim.isOpen;
   }
 
   get history() {
-    return this.marking.history;
+    return this.state.marking.history;
   }
 
+  /** The caret goes to the first mark that came back. */
   restored(before) {
-    this.steps.restored(before);
+    const { aim, marking, offering } = this.state;
+    const kept = new Set(marking.ghosts.shown(before));
+    const back = marking.shown.find((mention) => !kept.has(mention));
+    if (back) aim.caret = back.end - 1;
+    offering.forget();
+    this.#leave();
+    if (back) this.view.text.reveal(aim.caret);
   }
 
   adopt(answer) {
-    this.reading.adopt(answer.unlabelled ?? []);
-    const isOther = this.steps.adopt(marksOf(answer));
-    if (isOther) this.#learnEntries();
-    return isOther;
+    if (!this.state.adopt(answer)) return false;
+    this.#leave();
+    this.#learnEntries();
+    return true;
   }
 
   showErrors(errors) {
+    const { aim, answer } = this.state;
     const found = errors
-      .map(({ field }) => this.#answer.mentions[/^mentions\[(\d+)\]/.exec(field)?.[1]]?.id)
+      .map(({ field }) => answer.mentions[/^mentions\[(\d+)\]/.exec(field)?.[1]]?.id)
       .filter(Boolean);
-    if (found.length > 0) this.aim.choose(found);
-    this.view.open();
+    if (found.length > 0) aim.choose(found);
+    this.render();
   }
 
   /** From here on there is nothing more to do but to read. */
   showFeedback(feedback) {
+    this.state.offering.forget();
     this.#leave();
-    this.steps.offering.forget();
     this.#listeners.abort();
-    this.marking = new Marking(this.page, feedback.given); // which leaves nothing to undo
+    this.state = new TaskState(this.page, feedback.given); // which leaves nothing to undo
     this.view.showFeedback(feedback);
   }
 
@@ -124,58 +126,18 @@ class EntityTask {
     this.view.destroy();
   }
 
-  // --- What is read -----------------------------------------------------------------------------
-
-  /** A text that the window holds is read at once; of another, what stays in view. */
-  #watch() {
-    const { reading, view, aim, context, host } = this;
-    const bar = document.querySelector("[data-part=bar]");
-    const inView = () => view.text.inView(Math.min(innerHeight, bar.getBoundingClientRect().top));
-    const whole = { start: 0, end: this.page.tokens.length };
-    const first = inView();
-    if (first.start === 0 && first.end === whole.end) reading.see(whole);
-    if (reading.unread.length === 0) return;
-    const isHeld = () => host.closest("[inert]") !== null; // on its way
-    let keep = null;
-    const timer = setInterval(() => {
-      const isAway = document.hidden || isHeld() || document.querySelector("dialog[open]");
-      if (!reading.look(...(isAway ? [] : [inView(), view.text.rowAt(aim.caret)]))) return;
-      if (reading.unread.length === 0) clearInterval(timer);
-      keep ??= setTimeout(() => {
-        keep = null;
-        if (!isHeld()) context.noted();
-      }, KEEP);
-    }, LOOK);
-    this.#listeners.signal.addEventListener("abort", () => {
-      clearInterval(timer);
-      clearTimeout(keep);
-    });
-  }
-
-  /** What is marked by hand was looked at. */
-  seeRow() {
-    this.reading.see(this.view.text.rowAt(this.aim.caret));
-  }
-
-  #showRow(row) {
-    this.#leave();
-    this.aim.moveTo(this.view.text.rows[row].start);
-    this.view.look();
-    this.view.text.reveal(this.aim.caret, "center");
-    this.focus();
-  }
-
   // --- The page ---------------------------------------------------------------------------------
 
   #listen() {
     const { signal } = this.#listeners;
     const { text, menu, handles, list, finder, dateForm, offer } = this.view;
     const on = (target, kind, act) => target.addEventListener(kind, act, { signal });
-    const { host, page, aim } = this;
+    const { host, page } = this;
+    const { aim } = this.state;
     const { shortcuts } = this.context;
     this.pointing = new Pointing(text, page, this.#pointed(), signal);
     this.keyboard = new Keyboard({ host, text, page, aim, shortcuts }, this.#typed(), signal);
-    on(window, "resize", () => this.#settle());
+    on(window, "resize", () => this.render());
     on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
     on(offer, "offer-decline", () => this.#decline());
     on(menu, "menu-act", ({ detail }) => this.#act(detail.action, detail.value));
@@ -205,19 +167,60 @@ class EntityTask {
       moved: (isSelecting) => this.aiming.moved(isSelecting),
       reshape: (span) => this.aiming.reshape(span),
       isMenuOpen: () => !this.view.menu.hidden,
-      edges: () => this.view.edges,
+      edges: () => this.state.edges,
     };
   }
 
-  get #answer() {
-    return this.marking.answer;
+  render() {
+    this.view.render(this.state);
   }
 
   // --- Changing the answer ----------------------------------------------------------------------
 
+  /** Take a step; what was told of it, or "". One that was refused leaves everything as it is. */
+  take(verb) {
+    const { context } = this;
+    const { aim, offering, reading } = this.state;
+    const step = verb();
+    if (step?.refused) {
+      context.tell(step.refused, ...(this.#hasOffer ? [this.view.offer] : []));
+      return "";
+    }
+    if (step !== null) offering.after(step);
+    this.#leave();
+    if (step === null) return "";
+    reading.see(this.view.text.rowAt(aim.caret)); // what is marked by hand was looked at
+    const told = this.#tell(step);
+    if (step.event) context.log(step.event, step.data);
+    for (const [event, data] of step.also) context.log(event, data);
+    context.changed();
+    return told;
+  }
+
+  #tell(step) {
+    const { context } = this;
+    const { offering } = this.state;
+    const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+    const told = `${does}. ${step.hint ?? ""}`.trim();
+    const key = context.shortcuts.keyOf("elsewhere");
+    const words = offering.words(key);
+    if (!words) {
+      context.tell(told);
+      return told;
+    }
+    this.view.offer.show(offering.label, key);
+    context.tell(told, this.view.offer);
+    context.announce(`${told} ${words}`);
+    return `${told} ${words}`;
+  }
+
+  /** An offer stands as long as the sentence does that it follows. */
+  get #hasOffer() {
+    return this.view.offer.isConnected && this.state.offering.spans.length > 0;
+  }
+
   #act(action, value) {
-    const target = this.view.target();
-    const { marking } = this;
+    const { target, marking, offering } = this.state;
     const verbs = {
       type: () => marking.setType(target, value),
       same: () => marking.setEntity(target, value),
@@ -226,10 +229,10 @@ class EntityTask {
       remove: () => (target.ghost ? marking.dismiss(target.ghost) : marking.remove(target)),
       accept: () => (target.ghost ? marking.take(target.ghost) : NO_GHOST),
       dismiss: () => (target.ghost ? marking.dismiss(target.ghost) : NO_GHOST),
-      elsewhere: () => (this.steps.offering.isOpen ? this.steps.offering.take() : NO_OFFER),
+      elsewhere: () => (this.#hasOffer ? offering.take() : NO_OFFER),
     };
     const others = {
-      other: () => this.view.find("findEntity"),
+      other: () => this.#open("entity"),
       link: () => this.#link(target),
       date: () => this.#askDate(target),
       outwards: () => this.aiming.openAtCaret(false),
@@ -241,7 +244,7 @@ class EntityTask {
       others[action]();
       return "";
     }
-    const told = this.steps.take(verbs[action]);
+    const told = this.take(verbs[action]);
     if (told && action === "type") this.#askDateOf(target, value);
     return told;
   }
@@ -251,19 +254,23 @@ class EntityTask {
   #actByKey(action, value) {
     if (action === "accept" || action === "dismiss") return this.#settleGhost(action);
     if (action !== "same") return this.#act(action, value);
-    const found = offered(this.view.target(), this.marking.named())[value - 1];
+    const { target, marking } = this.state;
+    const found = offered(target, marking.named())[value - 1];
     if (this.page.coreference && found) this.#act("same", found.id);
   }
 
   #settleGhost(action) {
-    const { caret } = this.aim;
-    const { ghost } = this.view.target();
+    const { caret } = this.state.aim;
+    const { ghost } = this.state.target;
     const told = this.#act(action);
     this.aiming.goOn(told || NO_GHOST.refused, ghost?.start ?? caret);
   }
 
   #decline() {
-    this.steps.decline();
+    const { name, mentions } = this.state.offering.decline();
+    this.render();
+    this.context.tell(`${name} stays as it is elsewhere.`);
+    this.context.log("elsewhere_declined", { mentions });
     this.focus();
   }
 
@@ -277,8 +284,8 @@ class EntityTask {
       this.context.tell("Mark the name first; then it can be linked.");
       return;
     }
-    this.aim.choose(target.ids);
-    this.view.find("findEntry");
+    this.state.aim.choose(target.ids);
+    this.#open("entry");
   }
 
   #askDate(target) {
@@ -287,20 +294,21 @@ class EntityTask {
       this.context.tell("Choose a name that is a date; then the day can be given.");
       return;
     }
-    this.aim.choose([mention.id]);
-    this.view.askDate(mention);
+    this.state.aim.choose([mention.id]);
+    this.#open("date");
   }
 
   /** A name that was just marked as a date is asked for it, where it has none. */
   #askDateOf({ span, mentions: [before] }, type) {
-    const mention = before ? mentionOf(this.#answer, before.id) : this.marking.on(span);
-    const entity = this.#answer.entities.find(({ id }) => id === mention.entity);
+    const { answer, marking } = this.state;
+    const mention = before ? mentionOf(answer, before.id) : marking.on(span);
+    const entity = answer.entities.find(({ id }) => id === mention.entity);
     if (asksDate(this.page, type) && !entity?.value) this.#askDate({ mentions: [mention] });
   }
 
   #date(value) {
-    const [mention] = this.view.target().mentions;
-    this.steps.take(() => this.marking.date(mention, value));
+    const { target, marking } = this.state;
+    this.take(() => marking.date(target.mentions[0], value));
   }
 
   /** What was found: an entity of this text, an entry of the knowledge base, or none of them. */
@@ -309,52 +317,55 @@ class EntityTask {
       this.#act("same", entry.entity);
       return;
     }
+    const { target, marking } = this.state;
     this.view.finder.know(entry);
-    this.steps.take(() => this.marking.link(this.view.target().mentions[0], entry));
+    this.take(() => marking.link(target.mentions[0], entry));
   }
 
   async #learnEntries() {
-    const entities = [...this.#answer.entities, ...(this.page.suggestions?.entities ?? [])];
+    const entities = [...this.state.answer.entities, ...(this.page.suggestions?.entities ?? [])];
     const hasLearnt = await this.view.finder.learn(entities);
-    if (hasLearnt && !this.#listeners.signal.aborted) this.view.look();
+    if (hasLearnt && !this.#listeners.signal.aborted) this.render();
   }
 
   /** Close what is open; the focus goes back to the text if it stood there. */
   #leave() {
     const goesBack = this.view.hasOpenFocus;
     this.pointing.forgetTap();
-    this.aim.clear();
-    this.view.close();
+    this.state.aim.clear();
+    this.render();
     if (goesBack) this.focus();
   }
 
   /** Whether there was something to close. */
   #escape() {
-    const hasOffer = this.steps.offering.isOpen;
     if (this.isOpen()) this.#leave();
-    else if (hasOffer) this.#decline();
+    else if (this.#hasOffer) this.#decline();
     else return false;
     return true;
   }
 
-  /** After the window has changed its size. */
-  #settle() {
-    this.view.look();
-    this.view.stand();
+  #showRow(row) {
+    this.#leave();
+    this.state.aim.moveTo(this.view.text.rows[row].start);
+    this.render();
+    this.view.text.reveal(this.state.aim.caret, "center");
+    this.focus();
+  }
+
+  /** Open a box in the place of the menu. */
+  #open(box) {
+    this.state.aim.box = box;
+    this.render();
   }
 
   #actInList({ action, id }) {
     if (action === "call") {
-      this.steps.take(() => this.marking.callBy(id));
+      this.take(() => this.state.marking.callBy(id));
       this.focus();
       return;
     }
     this.aiming.chooseInList({ ids: [id], add: false });
     this.#act(action);
   }
-}
-
-/** What is marked in an answer; what is read stands apart, and no step undoes it. */
-function marksOf(answer) {
-  return answer && { ...answer, unlabelled: [] };
 }

@@ -1,0 +1,31 @@
+const LOOK = 300; // ms between two looks at what is in view
+const KEEP = 5_000; // ms until what was read is kept in the draft, where nothing else is
+
+/** Note what is read until `signal` ends it. A text that the window holds is read at once; of
+ * another, what stays in view.
+ *
+ * @param task  {host, page, state, view, context} */
+export function watchReading({ host, page, state, view, context }, signal) {
+  const { reading, aim } = state;
+  const bar = document.querySelector("[data-part=bar]");
+  const inView = () => view.text.inView(Math.min(innerHeight, bar.getBoundingClientRect().top));
+  const whole = { start: 0, end: page.tokens.length };
+  const first = inView();
+  if (first.start === 0 && first.end === whole.end) reading.see(whole);
+  if (reading.unread.length === 0) return;
+  const isHeld = () => host.closest("[inert]") !== null; // on its way
+  let keep = null;
+  const timer = setInterval(() => {
+    const isAway = document.hidden || isHeld() || document.querySelector("dialog[open]");
+    if (!reading.look(...(isAway ? [] : [inView(), view.text.rowAt(aim.caret)]))) return;
+    if (reading.unread.length === 0) clearInterval(timer);
+    keep ??= setTimeout(() => {
+      keep = null;
+      if (!isHeld()) context.noted();
+    }, KEEP);
+  }, LOOK);
+  signal.addEventListener("abort", () => {
+    clearInterval(timer);
+    clearTimeout(keep);
+  });
+}
