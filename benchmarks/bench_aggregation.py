@@ -28,6 +28,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import throwaway
+
 from benchmarks.peers import peer_python
 
 PEER = "crowd-kit==1.4.*"
@@ -47,7 +49,7 @@ def main() -> None:
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--side", choices=("ours", "peer"), help=argparse.SUPPRESS)
     parser.add_argument("--data", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, labels=[2_000], repeats=1, no_peer=True)
     if options.side:
         (name,) = options.methods
         print(json.dumps(measured(name, options)))  # noqa: T201
@@ -170,7 +172,7 @@ def our_fit(module: str, method: str, settings: dict[str, object]):
 
     from aggregation.algorithms.data import CrowdLabels
 
-    make = getattr(importlib.import_module(f"aggregation.algorithms.{module}"), method)
+    make = getattr(importlib.import_module(f"aggregation.algorithms.categorical.{module}"), method)
 
     def fit(arrays):
         unit, worker, label, shape = (arrays[x] for x in ("unit", "worker", "label", "shape"))

@@ -21,6 +21,8 @@ import time
 import tracemalloc
 from pathlib import Path
 
+import throwaway
+
 from benchmarks.peers import ROOT, peer_python
 
 PEERS = ("krippendorff==0.8.1", "nltk==3.10.4", "numpy")
@@ -35,19 +37,20 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2_000)
     parser.add_argument("--classes", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=5, help="the best is told; nltk runs twice")
+    parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--side", choices=SIDES, help=argparse.SUPPRESS)
     parser.add_argument("--data", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, units=500, workers=50, repeats=1, no_peer=True)
     if options.side:
         print(json.dumps(measured(options.side, options.data, options.repeats)))  # noqa: T201
         return
-    peer = peer_python(*PEERS)
+    peer = None if options.no_peer else peer_python(*PEERS)
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "labels.npz"
         simulate(data, options)
         mine = run(sys.executable, "ours", data, options.repeats)
         report("touchstone", mine)
-        for name, repeats in (("krippendorff", options.repeats), ("nltk", 2)):
+        for name, repeats in (("krippendorff", options.repeats), ("nltk", 2)) if peer else ():
             theirs = run(peer, name, data, repeats)
             report(name, theirs)
             print(  # noqa: T201

@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--redundancy", type=int, default=5)
     parser.add_argument("--workers", type=int, default=50)
     parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, documents=5, tokens=30, workers=6, repeats=1)
     vendor = throwaway.set_up()
     campaign = make_campaign(options)
 

@@ -29,8 +29,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+
+import throwaway
 
 from benchmarks.peers import peer_python
 
@@ -46,10 +49,12 @@ SIDES = ("ours", "ours, scaled", "python-crfsuite")
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", metavar="PATH", help="JSON lines with tokens and workers")
+    parser.add_argument("--tokens", type=int, default=N_TOKENS, help="of the made-up words")
+    parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--iterations", type=int, default=350)
     parser.add_argument("--fixture", action="store_true", help="print what the tests compare with")
     parser.add_argument("--side", choices=SIDES, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, tokens=500, iterations=5, no_peer=True)
     if options.fixture:
         fixture()
     elif options.side == "python-crfsuite":
@@ -60,12 +65,12 @@ def main() -> None:
     else:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "crf.npz"
-            prepare(path, options.data)
-            compare(path, options.iterations)
+            prepare(path, options.data, options.tokens)
+            compare(path, options.iterations, SIDES[:-1] if options.no_peer else SIDES)
 
 
-def compare(path: Path, iterations: int) -> None:
-    found = {side: run(side, path, iterations) for side in SIDES}
+def compare(path: Path, iterations: int, sides: Sequence[str]) -> None:
+    found = {side: run(side, path, iterations) for side in sides}
     best = min(value for one in found.values() for _, value in one["course"])
     print(f"best objective {-best:,.3f}\n")  # noqa: T201
     print(f"{'':16} {'CPU s':>7} {'steps':>6} {'ms/step':>8} {'MiB':>6}")  # noqa: T201
@@ -103,12 +108,12 @@ def run(side: str, data: Path, iterations: int) -> dict:
 # --- Texts --------------------------------------------------------------------------------------
 
 
-def prepare(path: Path, data: str | None) -> None:
+def prepare(path: Path, data: str | None, n_tokens: int) -> None:
     import numpy as np
 
     from aggregation.algorithms.sequences.crf import Features
 
-    text, tags, names = read(data) if data else made_up()
+    text, tags, names = read(data) if data else made_up(n_tokens)
     # So that there are about 100,000 of them.
     matrix = Features(**FEATURES, minimum=2 if data else 1).fit_transform(text)
     print(  # noqa: T201
@@ -136,7 +141,7 @@ def read(path: str):
     return text, tags[: text.n_tokens], sequences.tags
 
 
-def made_up():
+def made_up(n_tokens: int):
     """Words of Zipf's frequency; a name of one to three words, mostly capitalised, of one of four
     types, which its endings and its neighbours tell. One name of twenty has another type's tags."""
     import numpy as np
@@ -160,7 +165,7 @@ def made_up():
     cues = [rng.choice(common[:3000], 40) for _ in types]
     sentences, tags = [], []
     total = 0
-    while total < N_TOKENS:
+    while total < n_tokens:
         words: list[str] = []
         said: list[int] = []
         for _ in range(int(rng.poisson(2)) + 1):

@@ -28,8 +28,9 @@ NEW = 500  # answers in the minute that is counted
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--responses", type=int, default=1_000_000)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, responses=1_500)
     figures: dict[str, Any] = {"database": throwaway.set_up(), "responses": options.responses}
+    throwaway.collect_static()
 
     from django.contrib.auth.models import User
     from django.test import Client

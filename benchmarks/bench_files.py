@@ -22,6 +22,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import throwaway
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS = 312
@@ -40,7 +41,7 @@ def main() -> None:
     parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--jobs", default="1")
     parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, documents=5)
     with tempfile.TemporaryDirectory(prefix="touchstone-bench-") as folder:
         ending = ".jsonl.gz" if options.packed else ".jsonl"
         source, target = Path(folder, f"labels{ending}"), Path(folder, f"tags{ending}")

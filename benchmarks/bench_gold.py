@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=1_000_000)
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--alike", type=int, choices=(0, 1), default=1)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, answers=500, questions=10)
     vendor = throwaway.set_up()
 
     from annotation.actions.gold import score_gold

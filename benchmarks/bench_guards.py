@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--redundancy", type=int, default=3)
     parser.add_argument("--each", type=int, default=100, help="answers of a worker")
     parser.add_argument("--interface", choices=("choice", "entity"), default="choice")
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, answers=3_000)
     vendor = throwaway.set_up()
     campaign = make_campaign(options)
 

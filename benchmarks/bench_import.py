@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=300, help="words of a document")
     parser.add_argument("--script", choices=ALPHABETS, default="latin")
     parser.add_argument("--gold", action="store_true", help="words and tags instead of a text")
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, megabytes=1)
     vendor = throwaway.set_up()
 
     from annotation.actions.documents import Tally, import_documents

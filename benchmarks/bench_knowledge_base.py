@@ -55,7 +55,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--entries", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=20, help="of every query")
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, entries=500, rounds=2)
     vendor = throwaway.set_up()
 
     from annotation.actions.knowledge import import_knowledge_base

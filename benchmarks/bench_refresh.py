@@ -29,7 +29,9 @@ def main() -> None:
     parser.add_argument("--method", default="bsc-seq")
     parser.add_argument("--touched", type=int, default=50, help="tasks with a new answer")
     parser.add_argument("--repeats", type=int, default=3)
-    options = parser.parse_args()
+    options = throwaway.parsed(
+        parser, documents=20, tokens=40, workers=12, vocabulary=500, touched=5, repeats=1
+    )
     vendor = throwaway.set_up()
 
     from bench_arrays import make_campaign

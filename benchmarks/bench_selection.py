@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+import throwaway
 
 from selection.algorithms import best_workers
 
@@ -28,7 +29,7 @@ def main() -> None:
     parser.add_argument("--told", type=int, default=10)
     parser.add_argument("--budgets", nargs="+", type=int, default=[10, 1_000, 100_000])
     parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, workers=2_000, budgets=[10], repeats=1)
     rng = np.random.default_rng(0)
     told = np.full(options.workers, options.told)
     right = rng.binomial(told, rng.beta(2.3, 2, size=options.workers))

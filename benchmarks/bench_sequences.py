@@ -25,6 +25,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import throwaway
+
 AUTHORS_CPU = {"bsc-seq": 459.0, "hmm-crowd": 46.7}
 MIB = 1024 * 1024
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
@@ -56,7 +58,7 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=1_500_000, help="of the simulated crowd")
     parser.add_argument("--repeats", type=int, default=3, help="on the real crowd")
     parser.add_argument("--side", choices=METHODS, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, tokens=3_000, only=["mv-token", "bsc-seq"])
     if options.side:
         print(json.dumps(measured(options.side, options.data, options.repeats)))  # noqa: T201
         return

@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import throwaway
 
 from aggregation.algorithms import CrowdLabels, DawidSkene
 from aggregation.algorithms.shards import LocalPool, ShardedLabels
@@ -42,7 +43,7 @@ def main() -> None:
     parser.add_argument("--folder", help="for the files; the system's temporary one by default")
     parser.add_argument("--verify", action="store_true")
     parser.add_argument("--place", choices=(*PLACES, "whole"), help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, labels=20_000, per_shard=5_000, iterations=2)
     if options.place:
         print(json.dumps(measured(options)))  # noqa: T201
         return

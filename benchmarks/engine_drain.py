@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--budget-for", type=int, help="answers that the budget pays for")
     parser.add_argument("--kills", type=int, default=0, help="processes killed on the way")
     parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, processes=4, tasks=10, budget_for=20, kills=2)
     vendor = throwaway.set_up()
     seed(options)
     log = Path(os.environ["DATA_DIR"]) / "acknowledged"

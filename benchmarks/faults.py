@@ -30,7 +30,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, kills=1)
     vendor = throwaway.set_up()
     links = seed(tasks=40 * options.kills)
     with socket.socket() as probe:

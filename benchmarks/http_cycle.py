@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=1000)
     parser.add_argument("--events", type=int, default=12, help="that come with an answer")
     parser.add_argument("--history", type=int, default=0, help="tasks each worker has behind them")
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, clients=2, cycles=20, tasks=50)
     vendor = throwaway.set_up()
     links = seed(options)
     with socket.socket() as probe:

@@ -1,4 +1,4 @@
-"""A fresh, migrated database for a benchmark, dropped at its end.
+"""What benchmarks share: their smallest sizes, and a fresh, migrated database, dropped at the end.
 
 SQLite in a temporary folder, or a new database on the server that DATABASE_URL names. Import this
 before anything of Django: it sets the environment.
@@ -6,6 +6,7 @@ before anything of Django: it sets the environment.
 
 from __future__ import annotations
 
+import argparse
 import atexit
 import os
 import shutil
@@ -17,8 +18,21 @@ from urllib.parse import urlsplit, urlunsplit
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 
+def parsed(parser: argparse.ArgumentParser, **smallest: object) -> argparse.Namespace:
+    """The options. With --smoke those that are not named are `smallest`: sizes at which everything
+    is still done, to see that the benchmark starts. Its figures mean nothing then."""
+    parser.add_argument("--smoke", action="store_true", help="the smallest size: does it start?")
+    if parser.parse_known_args()[0].smoke:
+        parser.set_defaults(**smallest)
+    return parser.parse_args()
+
+
 def set_up() -> str:
-    """Make the database and set Django up; the vendor's name."""
+    """Make the database and set Django up; the vendor's name.
+
+    BENCH_TEMPLATE may name a migrated SQLite file, which is copied then: migrating takes longer
+    than most smoke runs.
+    """
     folder = tempfile.mkdtemp(prefix="touchstone-bench-")
     owner = os.getpid()
 
@@ -35,6 +49,8 @@ def set_up() -> str:
         os.environ["DATABASE_URL"] = _new_postgresql_database(url, owner)
     else:
         os.environ["DATABASE_URL"] = f"sqlite:///{folder}/bench.sqlite3"
+        if template := os.environ.get("BENCH_TEMPLATE"):
+            shutil.copy(template, f"{folder}/bench.sqlite3")
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 
     import django
@@ -42,8 +58,16 @@ def set_up() -> str:
     from django.db import connection
 
     django.setup()
-    call_command("migrate", verbosity=0)
+    if not os.environ.get("BENCH_TEMPLATE") or connection.vendor != "sqlite":
+        call_command("migrate", verbosity=0)
     return connection.vendor
+
+
+def collect_static() -> None:
+    """What pages link to, as `./run` does before it serves."""
+    from django.core.management import call_command
+
+    call_command("collectstatic", interactive=False, verbosity=0)
 
 
 def insert_documents(run, number: int, words: list[str]) -> None:

@@ -30,7 +30,6 @@ import worker_tasks
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 PEERS_KB = {"Label Studio 1.23": (7_800, 34), "Potato 2.12": (1_500, 37), "doccano 1.8": (770, 24)}
-ROUNDS = 25
 
 PAINTED = """() => {
   window.paints = [];
@@ -51,15 +50,14 @@ IN_HAND = """(number) =>
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tasks", type=int, default=20, help="that an expert does")
+    parser.add_argument("--rounds", type=int, default=25, help="of every key that is timed")
     parser.add_argument("--only", help="interfaces with commas between")
-    options = parser.parse_args()
+    options = throwaway.parsed(parser, tasks=2, rounds=2)
     throwaway.set_up()
     kinds = worker_tasks.seed(options.tasks)
     if options.only:
         kinds = {name: kinds[name] for name in options.only.split(",")}
-    subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"], check=True
-    )
+    throwaway.collect_static()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -69,14 +67,14 @@ def main() -> None:
         stdin=subprocess.DEVNULL,
     )  # fmt: skip
     try:
-        figures = measure(f"http://127.0.0.1:{port}", kinds)
+        figures = measure(f"http://127.0.0.1:{port}", kinds, options.rounds)
     finally:
         server.terminate()
         server.wait()
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
 
 
-def measure(server: str, kinds: dict[str, worker_tasks.Kind]) -> dict[str, Any]:
+def measure(server: str, kinds: dict[str, worker_tasks.Kind], rounds: int) -> dict[str, Any]:
     from playwright.sync_api import sync_playwright
 
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright keeps a loop in this thread
@@ -90,7 +88,7 @@ def measure(server: str, kinds: dict[str, worker_tasks.Kind]) -> dict[str, Any]:
             figures[name] = {
                 "weight": weight(browser, at["visit"], kind),
                 "paint": {
-                    size: paint(browser, at[use], kind, use)
+                    size: paint(browser, at[use], kind, use, rounds)
                     for size, use in (("ordinary", "visit"), (kind.large, "large"))
                 },
                 "expert": {way: expert(browser, at[way], kind, way) for way in ("mouse", "keys")},
@@ -128,7 +126,9 @@ def weight(browser: Any, address: str, kind: worker_tasks.Kind) -> dict[str, Any
     }
 
 
-def paint(browser: Any, address: str, kind: worker_tasks.Kind, use: str) -> dict[str, Any]:
+def paint(
+    browser: Any, address: str, kind: worker_tasks.Kind, use: str, rounds: int
+) -> dict[str, Any]:
     page = browser.new_page(viewport={"width": 1280, "height": 800}, bypass_csp=True)
     page.goto(address)
     page.wait_for_selector(kind.ready)
@@ -139,15 +139,15 @@ def paint(browser: Any, address: str, kind: worker_tasks.Kind, use: str) -> dict
         page.wait_for_selector(kind.ready)
     kind.prepare(page)
     page.evaluate(PAINTED)
-    figures = keys_painted(page, kind)
+    figures = keys_painted(page, kind, rounds)
     page.close()
     return figures
 
 
-def keys_painted(page: Any, kind: worker_tasks.Kind) -> dict[str, Any]:
+def keys_painted(page: Any, kind: worker_tasks.Kind, rounds: int) -> dict[str, Any]:
     """Milliseconds from key to paint, by what the key did."""
     found: dict[str, list[float]] = {name: [] for name in kind.ways}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, (keys, after) in kind.ways.items():
             for key in keys:
                 page.evaluate("window.paints = []")
