@@ -6,7 +6,16 @@ from playwright.sync_api import expect
 from annotation.actions import appeals, rejections, workers
 from annotation.actions.campaigns import set_instructions
 from annotation.actions.consent import set_consent
-from annotation.models import Appeal, Assignment, Consent, Enrollment, Event, GoldQuestion, Worker
+from annotation.models import (
+    Appeal,
+    Assignment,
+    Consent,
+    Demand,
+    Enrollment,
+    Event,
+    GoldQuestion,
+    Worker,
+)
 from tests.browser.accessible import violations
 from tests.browser.work_frame import (
     button,
@@ -70,7 +79,8 @@ def make_journey(direction="ltr", **fields):
     campaign = make_work(*texts[3:], **fields)
     campaign.project.text_direction = direction
     campaign.project.save()
-    for text, kind in zip(texts, (1, 1, 2), strict=False):
+    kinds = (Demand.Kind.TRAINING, Demand.Kind.TRAINING, Demand.Kind.EXAM)
+    for text, kind in zip(texts, kinds, strict=False):
         task = make_task(campaign, make_document(campaign.project, text), kind=kind)
         make_gold(task, names_in(text))
     campaign.content_warning = "Some letters tell of war."
