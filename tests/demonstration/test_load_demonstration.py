@@ -108,7 +108,8 @@ def test_its_history_lies_in_the_days_before_and_every_page_shows_something(clie
     assert {now - moment > timedelta(0) for moment in received} == {True}
     assert len({moment.date() for moment in received}) >= 5
     answers = Rollup.objects.filter(campaign=campaign).aggregate(total=Sum("answers"))["total"]
-    assert answers == Tally.objects.get(campaign=campaign).received > 70
+    # How many of what the simulated crowd gives is gold, a draw decides.
+    assert answers == Tally.objects.get(campaign=campaign).received > 55
     names = Response.objects.filter(assignment__task__campaign=campaign)
     linked = [entity["link"] for row in names for entity in row.answer["entities"]]
     assert set(filter(None, linked)) <= set(Entity.objects.values_list("key", flat=True))
