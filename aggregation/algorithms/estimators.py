@@ -7,6 +7,7 @@ learns are attributes whose names end in `_`.
 from __future__ import annotations
 
 import inspect
+from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -66,8 +67,9 @@ class CategoricalEstimator(Estimator):
     workers_: NDArray[Any]
     classes_: NDArray[Any]
 
+    @abstractmethod
     def fit(self, labels: Any, /) -> Self:
-        raise NotImplementedError
+        """Estimate everything from `labels`."""
 
     def predict(self) -> NDArray[np.int64]:
         """Most probable class of each unit, shape (n_units,); of equals the lowest."""
