@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -57,6 +58,22 @@ def manage(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+def schema(folder: Path) -> dict[str, set[str]]:
+    """What a table, index or trigger consists of; the order of columns is nothing to go by."""
+    with sqlite3.connect(folder / "touchstone.sqlite3") as database:
+        rows = database.execute(
+            "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+        )
+        parts = {
+            name: set(re.split(r", (?=\"|CONSTRAINT|UNIQUE)", sql.partition("(")[2][:-1]))
+            if sql.startswith("CREATE TABLE")
+            else {sql}
+            for name, sql in rows
+        }
+    database.close()
+    return parts
+
+
 @pytest.mark.slow
 def test_a_database_of_version_0_1_is_migrated_and_its_workers_go_on(tmp_path):
     with sqlite3.connect(tmp_path / "touchstone.sqlite3") as old:
@@ -72,3 +89,8 @@ def test_a_database_of_version_0_1_is_migrated_and_its_workers_go_on(tmp_path):
     assert found["answer"]["mentions"] == []
     assert all(name.startswith("anonymous:") for name in found["workers"])
     assert found["links"] == [1, 1, 1]  # the one that was sent out
+
+    new = tmp_path / "new"
+    new.mkdir()
+    manage(new, "migrate", "--verbosity", "0")
+    assert schema(tmp_path) == schema(new)  # 0001 to 0016, and the one migration in their place

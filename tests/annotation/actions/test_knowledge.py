@@ -192,7 +192,7 @@ def test_signs_that_sql_or_json_might_take_for_their_own_arrive_as_they_are(proj
 def test_an_extension_that_may_not_be_added_is_told_in_a_sentence(project):
     from importlib import import_module
 
-    migration = import_module("annotation.migrations.0003_knowledge_base")
+    migration = import_module("annotation.migrations._name_indexes")
     with connection.cursor() as cursor:
         cursor.execute("CREATE ROLE powerless")
         cursor.execute("SET ROLE powerless")
