@@ -60,7 +60,7 @@ def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
         "consent": consent.number if consent else 0,
         "agree": _asked(campaign) if is_open else "",
         "api": reverse("api:join").removesuffix("join/"),
-        "rights": static("js/rights/rights.js"),
+        "rights": static("js/worker/rights/rights.js"),
         "knowledge_base": Entity.objects.filter(project=campaign.project_id).exists(),
     }
     context = _context(campaign) | {

@@ -105,7 +105,7 @@ def worker_page(browser: Browser, url: str, **options: Any) -> Iterator[Page]:
 @cache
 def _joined_frame() -> str:
     """The frame as the interfaces' bundles hold it: one file, where its modules would be thirty."""
-    return joined_script(settings.BASE_DIR / "static/js/shared/work.js")
+    return joined_script(settings.BASE_DIR / "static/js/worker/work.js")
 
 
 @contextmanager

@@ -1,10 +1,10 @@
-import { keyCap } from "../shared/key-cap.js";
-import { markAnswer } from "../shared/outcome.js";
+import { keyCap } from "../worker/key-cap.js";
+import { markAnswer } from "../worker/outcome.js";
 import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
 import { made, pressable, written } from "./elements.js";
 import { Picture } from "./picture.js";
-import { shownElement } from "./shown.js";
-import { makeTrack, markValue, valueLegend } from "./told.js";
+import { shownElement } from "./stimulus.js";
+import { makeTrack, markValue, valueLegend } from "./value-feedback.js";
 
 const QUESTION = "Which answer fits?";
 const FINGER = "(hover: none) and (pointer: coarse)"; // there is no key

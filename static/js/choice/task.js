@@ -1,11 +1,11 @@
-import { History } from "../shared/history.js";
+import { History } from "../worker/history.js";
 import {
   answerOf, asUnsure, inWords, isSame, lacking, stepsOf, withChoice, withValue,
 } from "./answer.js";
 import { ChoiceView } from "./choice-view.js";
-import { Hold } from "./hold.js";
+import { Hold } from "./submit-delay.js";
 import { choiceActions, fixedChoiceKeys } from "./keys.js";
-import { listenAfterwards, listenForChoices } from "./pressing.js";
+import { listenAfterwards, listenForChoices } from "./input.js";
 
 const UNREAD_FOR = 200; // ms; who presses sooner has not seen this task, but means the one before
 const STAYS = "choice-stays"; // the device keeps under this name that the worker submits by hand

@@ -1,9 +1,9 @@
 /** What the menu and the list have to show, computed from the answer; no element is touched. */
 
-import { counted } from "../shared/words.js";
+import { counted } from "../worker/words.js";
 import { groups } from "./answer.js";
 import { dateWords } from "./dates.js";
-import { likeliest } from "./names.js";
+import { likeliest } from "../text/name-similarity.js";
 import { quoted } from "./words.js";
 
 const MOST_OFFERED = 9; // entities with a digit each

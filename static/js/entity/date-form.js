@@ -1,5 +1,5 @@
-import { keyCap } from "../shared/key-cap.js";
-import { make } from "../shared/make.js";
+import { keyCap } from "../worker/key-cap.js";
+import { make } from "../worker/elements.js";
 import { MONTHS, NO_PARTS, dateProblem, dateValue, dateWords, readDate } from "./dates.js";
 
 const LENGTHS = { year: 4, day: 2, week: 2 };

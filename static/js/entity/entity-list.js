@@ -1,4 +1,4 @@
-import { make } from "../shared/make.js";
+import { make } from "../worker/elements.js";
 
 const TOGETHER = 50; // entities that the browser lays out, or skips while out of sight, as one
 

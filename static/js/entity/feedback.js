@@ -1,8 +1,8 @@
-import { make } from "../shared/make.js";
+import { make } from "../worker/elements.js";
 import { listItems } from "./contents.js";
 import { layout, legend, pieces } from "./findings.js";
-import { Marking } from "./marking.js";
-import { makeToken } from "./rows.js";
+import { Marking } from "./answer-editor.js";
+import { makeToken } from "../text/rows.js";
 
 /** Lay the right answer and the worker's over each other in the text: the worker's above the
  * words, the right one below them. The list beside it shows the right one. */

@@ -1,5 +1,5 @@
-import { keyCap } from "../shared/key-cap.js";
-import { counted } from "../shared/words.js";
+import { keyCap } from "../worker/key-cap.js";
+import { counted } from "../worker/words.js";
 
 /** The line above a text with suggestions: what they are, and how many are left. */
 export class GhostNote {

@@ -1,4 +1,4 @@
-import { edgeMovedBy, movedBy } from "./moving.js";
+import { edgeMovedBy, movedBy } from "../text/caret-movement.js";
 
 const OWN_ACTIONS = new Set([
   "type", "same", "other", "unite", "separate", "link", "next", "previous", "remove", "accept",

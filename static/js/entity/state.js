@@ -1,9 +1,9 @@
-import { Aim } from "./aim.js";
+import { Aim } from "../text/aim.js";
 import { mentionOf, mentionOutwards } from "./answer.js";
-import { Marking } from "./marking.js";
-import { Offering } from "./offering.js";
-import { Reading } from "./reading.js";
-import { textRows } from "./text.js";
+import { Marking } from "./answer-editor.js";
+import { Offering } from "./occurrence-offer.js";
+import { Reading } from "./reading-progress.js";
+import { textRows } from "../text/tokens.js";
 
 /** All that an entity task is at a moment: the answer with its steps, what was read, what the worker
  * aims at with the box that stands there, and what is offered. What is drawn follows from it. */

@@ -4,11 +4,11 @@ import "./entity-list.js";
 import { layFeedback } from "./feedback.js";
 import { Finder } from "./finder.js";
 import { GhostNote } from "./ghost-note.js";
-import "./mark-menu.js";
-import "./more-offer.js";
-import { EdgeHandles } from "./pointing.js";
-import { standAt } from "./standing.js";
-import "./token-text.js";
+import "../text/mark-menu.js";
+import "./offer-buttons.js";
+import { EdgeHandles } from "../text/pointer.js";
+import { standAt } from "../text/box-position.js";
+import "../text/token-text.js";
 import { quoted } from "./words.js";
 
 /** What is drawn of a task: its elements, always as the state is. */

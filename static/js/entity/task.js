@@ -1,14 +1,14 @@
-import { counted } from "../shared/words.js";
-import { Aiming } from "./aiming.js";
+import { counted } from "../worker/words.js";
+import { Aiming } from "./aim-changes.js";
 import { mentionOf } from "./answer.js";
 import { asksDate, offered } from "./contents.js";
-import { doubtsOf } from "./doubts.js";
+import { doubtsOf } from "./submit-warnings.js";
 import { Keyboard } from "./keyboard.js";
 import { actionsOf, fixedKeys } from "./keys.js";
-import { Pointing } from "./pointing.js";
+import { Pointing } from "../text/pointer.js";
 import { TaskState } from "./state.js";
 import { TaskView } from "./task-view.js";
-import { watchReading } from "./watching.js";
+import { watchReading } from "./reading-observer.js";
 import { unreadWords } from "./words.js";
 
 const NO_GHOST = { refused: "There is no suggestion here." };

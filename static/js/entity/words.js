@@ -1,6 +1,6 @@
 /** What the page says of an entity task: titles, steps, refusals. Plain text in, plain text out. */
 
-import { counted } from "../shared/words.js";
+import { counted } from "../worker/words.js";
 
 const MOST_STRETCHES = 3; // named
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;

@@ -1,5 +1,5 @@
-import { outcomeMark } from "../shared/outcome.js";
-import { counted } from "../shared/words.js";
+import { outcomeMark } from "../worker/outcome.js";
+import { counted } from "../worker/words.js";
 import { excerptAround } from "./excerpt.js";
 import { pileWords } from "./menu-words.js";
 

@@ -1,6 +1,6 @@
-import { counted } from "../shared/words.js";
+import { counted } from "../worker/words.js";
 import { CardAim } from "./card-aim.js";
-import { CardDragging } from "./dragging.js";
+import { CardDragging } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
 import { boxBeyond } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
@@ -8,7 +8,7 @@ import { undecidedWords } from "./menu-words.js";
 import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../entity/words.js";
-import { Sorting, UNSURE_HAS_NO_LINK } from "./sorting.js";
+import { Sorting, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
 
 /** A linking task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createLinkingTask(host, context) {

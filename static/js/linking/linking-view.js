@@ -1,12 +1,12 @@
 import { Finder } from "../entity/finder.js";
-import "../entity/mark-menu.js";
+import "../text/mark-menu.js";
 import { quoted } from "../entity/words.js";
 import { piece } from "./card-board.js";
 import { cardMenu, likelyPiles } from "./menu-words.js";
-import { heldBeside, misplacedWords } from "./misplaced.js";
+import { heldBeside, misplacedWords } from "./misplaced-cards.js";
 import { pileWith } from "./piles.js";
-import { SideBySide } from "./side-by-side.js";
-import { Sorting } from "./sorting.js";
+import { SideBySide } from "./pile-comparison.js";
+import { Sorting } from "./pile-editor.js";
 
 const QUESTION =
   "Which cards are about one and the same? Put them on one pile, and each that is like no other " +

@@ -1,7 +1,7 @@
 /** What the menu beside the cards shows, computed from the piles; no element is touched. */
 
-import { alike, likeliest } from "../entity/names.js";
-import { counted } from "../shared/words.js";
+import { alike, likeliest } from "../text/name-similarity.js";
+import { counted } from "../worker/words.js";
 import { quoted } from "../entity/words.js";
 
 const MOST_PILES = 5; // with a digit each

@@ -1,4 +1,4 @@
-import { startWork } from "../shared/work.js";
+import { startWork } from "../worker/work.js";
 import { createLinkingTask } from "./linking-task.js";
 
 startWork({ create: createLinkingTask });

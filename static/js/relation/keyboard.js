@@ -1,4 +1,4 @@
-import { edgeMovedBy, movedBy } from "../entity/moving.js";
+import { edgeMovedBy, movedBy } from "../text/caret-movement.js";
 
 const FIELDS = "input, textarea, select";
 const GROUP = "[role=radiogroup]"; // there arrows walk the answers

@@ -1,4 +1,4 @@
-import { startWork } from "../shared/work.js";
+import { startWork } from "../worker/work.js";
 import { createRelationTask } from "./task.js";
 
 startWork({ create: createRelationTask });

@@ -1,6 +1,6 @@
-import { EdgeHandles } from "../entity/pointing.js";
-import "../entity/token-text.js";
-import { makeNode } from "./drawing.js";
+import { EdgeHandles } from "../text/pointer.js";
+import "../text/token-text.js";
+import { makeNode } from "./elements.js";
 import { focusOf, pairOf, spansNear, spansWithout } from "./focus.js";
 
 const NEAR = 48; // pixels that the sentence keeps from the edges of its window, where there is room

@@ -1,7 +1,7 @@
-import { Aim } from "../entity/aim.js";
-import { History } from "../shared/history.js";
-import { Pointing } from "../entity/pointing.js";
-import { spanText } from "../entity/text.js";
+import { Aim } from "../text/aim.js";
+import { History } from "../worker/history.js";
+import { Pointing } from "../text/pointer.js";
+import { spanText } from "../text/tokens.js";
 import { quoted } from "../entity/words.js";
 import {
   UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,

@@ -1,5 +1,5 @@
-import { markAnswer, outcomeMark } from "../shared/outcome.js";
-import { answerNode, makeNode, relationIcon, wordingNodes } from "./drawing.js";
+import { markAnswer, outcomeMark } from "../worker/outcome.js";
+import { answerNode, makeNode, relationIcon, wordingNodes } from "./elements.js";
 import { passageOf } from "./passage.js";
 
 const EVIDENCE_HINT =

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { choiceActions, fixedChoiceKeys } from "../../../static/js/choice/keys.js";
-import { FRAME_KEYS } from "../../../static/js/shared/frame-keys.js";
+import { FRAME_KEYS } from "../../../static/js/worker/frame-keys.js";
 
 const named = (count) => Array.from({ length: count }, (_, i) => ({ name: `c${i + 1}` }));
 const scale = (min, max, step = 1) => ({ min, max, step });

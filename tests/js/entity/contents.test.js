@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { listItems, menuContent } from "../../../static/js/entity/contents.js";
-import { Marking } from "../../../static/js/entity/marking.js";
+import { Marking } from "../../../static/js/entity/answer-editor.js";
 import { makeAnswer, makePage } from "./tasks.js";
 
 const TEXT = Array.from({ length: 40 }, (_, i) => `word${i}`).join(" ");

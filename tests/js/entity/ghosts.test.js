@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { menuContent } from "../../../static/js/entity/contents.js";
-import { doubtsOf } from "../../../static/js/entity/doubts.js";
+import { doubtsOf } from "../../../static/js/entity/submit-warnings.js";
 import { Ghosts } from "../../../static/js/entity/ghosts.js";
-import { Marking } from "../../../static/js/entity/marking.js";
+import { Marking } from "../../../static/js/entity/answer-editor.js";
 import { inShort, makeAnswer, makePage } from "./tasks.js";
 
 const TEXT = "Ann Lee met Bob in Bonn . Ann left .";

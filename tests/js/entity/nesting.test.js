@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { clashing, mentionOutwards } from "../../../static/js/entity/answer.js";
 import { menuContent } from "../../../static/js/entity/contents.js";
-import { Marking } from "../../../static/js/entity/marking.js";
+import { Marking } from "../../../static/js/entity/answer-editor.js";
 import { makeAnswer, makePage } from "./tasks.js";
 
 const ANSWER = makeAnswer("m1:0-5:ORG:e1", "m2:0-3:ORG:e2", "m3:2-3:LOC:e3", "m4:4-5:PER:e4");

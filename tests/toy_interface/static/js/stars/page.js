@@ -1,6 +1,6 @@
-import { History } from "../shared/history.js";
-import { keyCap } from "../shared/key-cap.js";
-import { startWork } from "../shared/work.js";
+import { History } from "../worker/history.js";
+import { keyCap } from "../worker/key-cap.js";
+import { startWork } from "../worker/work.js";
 
 startWork({ create: (host, context) => new StarsTask(host, context) });
 

@@ -1,0 +1,243 @@
+import { counted } from "../worker/words.js";
+import {
+  NOTHING_MARKED, assigned, calledBy, clashing, dated, isSame, linked, mentionAt, mentionOf,
+  reshaped, separated, undated, united, withMention, without, withType,
+} from "./answer.js";
+import { asksDate, canSeparate, canUnite, entitiesNamed } from "./contents.js";
+import { dateWords } from "./dates.js";
+import { Ghosts } from "./ghosts.js";
+import { History } from "../worker/history.js";
+import { spanText } from "../text/tokens.js";
+import { aboutWords, clashMessage, quoted } from "./words.js";
+
+/**
+ * The work on one task: the answer, every step of it, and what a step is called.
+ *
+ * A verb returns a step {does, event, data, hint, also}, or {refused} with the sentence that says
+ * why nothing changed, or null where there was nothing to do. `also` are events of the suggestions
+ * that it met, as [kind, data]. `target` is {span, mentions, name, ids, ghost}.
+ */
+export class Marking {
+  #page;
+  #names = new WeakMap();
+  #lastUse = new Map(); // entity → when it was used, counted
+  #uses = 0;
+  #named = { answer: null, uses: -1, list: [] };
+
+  constructor(page, answer) {
+    this.#page = page;
+    this.history = new History(answer ?? NOTHING_MARKED);
+    this.ghosts = new Ghosts(page);
+  }
+
+  get answer() {
+    return this.history.present;
+  }
+
+  /** The mentions, and between them the suggestions that are neither taken nor dismissed. */
+  get shown() {
+    return this.ghosts.shown(this.answer);
+  }
+
+  nameOf(mention) {
+    if (!this.#names.has(mention)) this.#names.set(mention, spanText(this.#page, mention));
+    return this.#names.get(mention);
+  }
+
+  /** The entities with their names; see `entitiesNamed`. */
+  named() {
+    const { answer } = this;
+    if (this.#named.answer !== answer || this.#named.uses !== this.#uses) {
+      const list = entitiesNamed(answer, (mention) => this.nameOf(mention), this.#lastUse);
+      this.#named = { answer, uses: this.#uses, list };
+    }
+    return this.#named.list;
+  }
+
+  /** The mention of exactly these words, or undefined. */
+  on(span) {
+    return this.answer.mentions.find((mention) => isSame(mention, span));
+  }
+
+  /** What the next verb is about: a selection, else what is chosen, else what the caret is on. */
+  target(selection, chosen, caret) {
+    const ghost = this.#ghostAimedAt(selection, chosen, caret);
+    const span = selection ?? ghost ?? { start: caret, end: caret + 1 };
+    const mentions = ghost ? [] : this.#aimedAt(selection, chosen, caret);
+    const words = mentions[0] ?? span;
+    const name = this.#page.tokens.length > 0 ? spanText(this.#page, words) : "";
+    return { span, mentions, name, ids: new Set(mentions.map(({ id }) => id)), ghost };
+  }
+
+  #ghostAimedAt(selection, chosen, caret) {
+    if (selection !== null) return this.ghosts.on(this.answer, selection) ?? null;
+    return chosen.size > 0 ? null : (this.ghosts.at(this.answer, caret) ?? null);
+  }
+
+  #aimedAt(selection, chosen, caret) {
+    const { mentions } = this.answer;
+    if (selection !== null) return mentions.filter((mention) => isSame(mention, selection));
+    if (chosen.size > 0) return mentions.filter(({ id }) => chosen.has(id));
+    const under = mentionAt(this.answer, caret);
+    return under ? [under] : [];
+  }
+
+  // --- Verbs ------------------------------------------------------------------------------------
+
+  /** Mark words as a type, as `entity` or as an entity of their own. */
+  mark({ span, name }, type, entity = null) {
+    const refused = this.#refusal(span);
+    if (refused) return refused;
+    const { coreference } = this.#page;
+    const next = withMention(this.answer, span, type, { entity, entities: coreference });
+    const own = next.mentions.find((mention) => isSame(mention, span)).entity;
+    const known = this.named().find(({ id }) => id === entity);
+    const as = known ? `${type}, the same as ${quoted(known.name)}` : type;
+    const step = this.#step(next, `${quoted(name)} marked as ${as}`, "span_added", {
+      ...span, type, entity: entity !== null,
+    });
+    this.#use(own);
+    return entity === null ? { ...step, hint: this.#hint(name, own) } : step;
+  }
+
+  /** Said where a name that was marked before is marked as somebody new. */
+  #hint(name, own) {
+    const low = name.toLowerCase();
+    const isKnown = this.named().some(
+      ({ id, names }) => id !== own && names.some((other) => other.toLowerCase() === low),
+    );
+    return own && isKnown ? "If it is the same as before, choose it under “Same as”." : "";
+  }
+
+  /** Mark what a ghost suggests, with its fellows' entity; or with other edges than it has. */
+  take(ghost, { start, end } = ghost) {
+    const refused = this.#refusal({ start, end });
+    if (refused) return refused;
+    const { coreference, linking } = this.#page;
+    const { type, link, value } = ghost;
+    const entity = coreference ? this.ghosts.entityOf(ghost, this.answer) : null;
+    let next = withMention(this.answer, { start, end }, type, { entity, entities: coreference });
+    const made = next.mentions.find((mention) => isSame(mention, { start, end }));
+    const isNew = entity === null;
+    if (isNew && linking && link !== null) next = linked(next, made.id, link);
+    if (isNew && value !== null && asksDate(this.#page, type)) next = dated(next, made.id, value);
+    this.#use(made.entity);
+    const name = quoted(spanText(this.#page, made));
+    const data = { start, end, type, entity: entity !== null };
+    return this.#step(next, `${name} taken as ${type}`, "span_added", data);
+  }
+
+  dismiss(ghost) {
+    const next = this.ghosts.dismissed(this.answer, [ghost]);
+    return this.#step(next, `suggestion ${quoted(spanText(this.#page, ghost))} dismissed`);
+  }
+
+  /** Mark the same words at other places as a mention is marked. */
+  markAlike(spans, { type, entity }) {
+    const { coreference } = this.#page;
+    const next = spans.reduce(
+      (answer, span) => withMention(answer, span, type, { entity, entities: coreference }),
+      this.answer,
+    );
+    const { length } = spans;
+    const name = quoted(spanText(this.#page, spans[0]));
+    const does = `${name} marked as ${type} at ${counted(length, "more place")}`;
+    return this.#step(next, does, "elsewhere_taken", { mentions: length, type });
+  }
+
+  setType(target, type) {
+    if (target.ghost?.type === type) return this.take(target.ghost);
+    if (target.mentions.length === 0) return this.mark(target, type);
+    if (target.mentions.every((mention) => mention.type === type)) return null;
+    const typed = withType(this.answer, target.ids, type);
+    const next = asksDate(this.#page, type) ? typed : undated(typed, target.ids);
+    return this.#step(next, `${aboutWords(target)} made ${type}`, "type_changed", { type });
+  }
+
+  /** Make the target one of an entity; it takes over that entity's type. */
+  setEntity(target, entity) {
+    const known = this.named().find(({ id }) => id === entity);
+    if (target.mentions.length === 0) return this.mark(target, known.type, entity);
+    this.#use(entity);
+    const next = withType(assigned(this.answer, target.ids, entity), target.ids, known.type);
+    const does = `${aboutWords(target)} made the same as ${quoted(known.name)}`;
+    return this.#step(next, does, "entity_assigned", { mentions: target.ids.size });
+  }
+
+  unite(target) {
+    if (!canUnite(target.mentions)) return null;
+    const next = united(this.answer, target.ids);
+    const { length } = target.mentions;
+    return this.#step(next, `${length} mentions made one entity`, "united", { mentions: length });
+  }
+
+  separate(target) {
+    if (!canSeparate(target.mentions, this.named())) return null;
+    const next = separated(this.answer, target.ids);
+    return this.#step(next, `${aboutWords(target)} put on its own`, "separated", {});
+  }
+
+  remove(target) {
+    if (target.mentions.length === 0) return null;
+    const rest = without(this.answer, target.ids);
+    const next = this.ghosts.dismissed(rest, target.mentions); // or it would be suggested again
+    return this.#step(next, `${aboutWords(target)} removed`, "removed", {
+      mentions: target.ids.size,
+    });
+  }
+
+  /** Link the entity of a mention to an entry of the knowledge base; null: to none of them. */
+  link(mention, entry) {
+    const next = linked(this.answer, mention.id, entry?.key ?? null);
+    const name = quoted(this.nameOf(mention));
+    const does = entry
+      ? `${name} linked to ${quoted(entry.name)}`
+      : `${name} left without a link`;
+    return this.#step(next, does, "linked", { entry: entry?.key ?? null });
+  }
+
+  /** Give the entity of a mention its date; null: none. */
+  date(mention, value) {
+    const entity = this.answer.entities.find(({ id }) => id === mention.entity);
+    if (value === (entity?.value ?? null)) return null;
+    const name = quoted(this.nameOf(mention));
+    const does = value ? `${name} is ${dateWords(value)}` : `${name} left without a date`;
+    return this.#step(dated(this.answer, mention.id, value), does, "dated", { value });
+  }
+
+  callBy(id) {
+    const name = quoted(this.nameOf(mentionOf(this.answer, id)));
+    return this.#step(calledBy(this.answer, id), `${name} made the name`, "called", {});
+  }
+
+  reshape(id, span) {
+    if (isSame(mentionOf(this.answer, id), span)) return null;
+    const refused = this.#refusal(span, id);
+    if (refused) return refused;
+    const does = `edges moved to ${quoted(spanText(this.#page, span))}`;
+    return this.#step(reshaped(this.answer, id, span), does, "edges_moved", { ...span });
+  }
+
+  adopt(answer) {
+    if (JSON.stringify(answer) === JSON.stringify(this.answer)) return null;
+    return this.#step(answer, "changes from another tab taken over", "adopted", {});
+  }
+
+  #step(next, does, event = null, data = {}) {
+    const also = this.ghosts.events(this.answer, next);
+    this.history.step(next, does);
+    return { does, event, data, also };
+  }
+
+  #use(entity) {
+    if (entity !== null) this.#lastUse.set(entity, (this.#uses += 1));
+  }
+
+  #refusal(span, except = null) {
+    const { nested } = this.#page;
+    const clash = clashing(this.answer.mentions, span, nested, except);
+    if (!clash) return null;
+    const { type } = clash;
+    return { refused: clashMessage(this.nameOf(clash), type, isSame(clash, span), nested) };
+  }
+}

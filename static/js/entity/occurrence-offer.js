@@ -1,0 +1,80 @@
+import { counted } from "../worker/words.js";
+import { mentionOf } from "./answer.js";
+import { elsewhere } from "./occurrences.js";
+import { quoted } from "./words.js";
+
+/** What is offered once a name is marked: to mark the same words at all other places. The offer
+ * stands as long as the worker is at that name, and is not made again once it was declined. */
+export class Offering {
+  spans = []; // the places that are offered
+  #page;
+  #marking;
+  #id = null; // of the mention that was marked last, while the worker is at it
+  #seen = []; // that mention and its entity, as they were at the last step
+  #declined = new Set(); // names
+
+  constructor(page, marking) {
+    this.#page = page;
+    this.#marking = marking;
+  }
+
+  /** What the button says. */
+  get label() {
+    return `Mark ${this.#more}`;
+  }
+
+  /** What is said of the offer; "" where there is none.
+   * @param key  what takes it; "" where nothing does */
+  words(key) {
+    return this.spans.length > 0 ? `${this.#more} can be marked${key && ` by ${key}`}.` : "";
+  }
+
+  /** Look again after a step. */
+  after({ event, data }) {
+    const { answer } = this.#marking;
+    const before = this.#seen;
+    if (event === "span_added") this.#id = this.#marking.on(data).id;
+    const mention = mentionOf(answer, this.#id);
+    this.#seen = [mention, answer.entities.find(({ id }) => id === mention?.entity)];
+    const isAtIt = event === "span_added" || this.#seen.some((part, i) => part !== before[i]);
+    this.#offer(isAtIt ? mention : undefined);
+  }
+
+  forget() {
+    this.#offer(undefined);
+  }
+
+  /** The step that the offer asks for. */
+  take() {
+    return this.#marking.markAlike(this.spans, mentionOf(this.#marking.answer, this.#id));
+  }
+
+  /** Never offer these words again; how they are called, and how many there were. */
+  decline() {
+    const declined = { name: this.#name, mentions: this.spans.length };
+    this.#declined.add(this.#name);
+    this.forget();
+    return declined;
+  }
+
+  get #more() {
+    return `${counted(this.spans.length, "more", "more")} ${this.#name}`;
+  }
+
+  get #name() {
+    return quoted(this.#marking.nameOf(mentionOf(this.#marking.answer, this.#id)));
+  }
+
+  #offer(mention) {
+    if (mention === undefined) this.#id = null;
+    const isWanted = mention !== undefined && !this.#declined.has(this.#name);
+    this.spans = isWanted ? elsewhere(this.#page, this.#marksBeside(mention), mention) : [];
+  }
+
+  /** All marks but suggestions of the very same words, which are offered too. */
+  #marksBeside(mention) {
+    const name = this.#marking.nameOf(mention);
+    const { shown } = this.#marking;
+    return shown.filter((mark) => !mark.isGhost || this.#marking.nameOf(mark) !== name);
+  }
+}

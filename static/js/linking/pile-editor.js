@@ -1,0 +1,125 @@
+import { History } from "../worker/history.js";
+import { counted } from "../worker/words.js";
+import { inOrderOfLikeness } from "./similarity-order.js";
+import {
+  eachAlone, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
+} from "./piles.js";
+import { quoted } from "../entity/words.js";
+
+export const UNSURE_HAS_NO_LINK = "An unsure card has no link. Put it on a pile first.";
+
+/**
+ * The work on one linking task: the piles, every step of them, and what a step is called.
+ *
+ * A verb takes a Set of card ids and returns a step {does, event, data, hint}, or {refused} with
+ * the sentence that says why nothing changed, or null where there was nothing to do.
+ */
+export class Sorting {
+  #place; // card → its number in the task
+
+  constructor({ mentions }, answer) {
+    this.cards = new Map(mentions.map((card) => [card.id, card]));
+    this.shown = inOrderOfLikeness(mentions).map(({ id }) => id);
+    this.#place = new Map(mentions.map(({ id }, number) => [id, number]));
+    this.history = new History(
+      answer ? laidOut(answer, this.#place) : eachAlone([...this.cards.keys()]),
+    );
+  }
+
+  get answer() {
+    return this.history.present;
+  }
+
+  get place() {
+    return this.#place;
+  }
+
+  /** Whether the cards are of more than one type. */
+  get hasTypes() {
+    return new Set([...this.cards.values()].map(({ type }) => type)).size > 1;
+  }
+
+  /** Piles as they are shown: {key, name, link, cards, isUndecided}; by their first card in the
+   * order of likeness, the unsure cards apart. */
+  piles() {
+    const number = new Map(this.shown.map((id, i) => [id, i]));
+    const sorted = (ids) => [...ids].sort((a, b) => number.get(a) - number.get(b));
+    const piles = this.answer.clusters.map(({ link, mentions }) => {
+      const cards = sorted(mentions);
+      const isUndecided = this.isUndecided(cards[0]);
+      return { key: cards[0], name: this.nameOf(cards), link, cards, isUndecided };
+    });
+    piles.sort((a, b) => number.get(a.key) - number.get(b.key));
+    return { piles, unsure: sorted(this.answer.unsure) };
+  }
+
+  /** What a pile is called: the longest name on its cards, of equals the first. */
+  nameOf(ids) {
+    const names = [...ids].map((id) => this.cards.get(id).name);
+    return names.reduce((long, name) => (name.length > long.length ? name : long), "");
+  }
+
+  pileOf(id) {
+    return pileWith(this.answer, id);
+  }
+
+  isUndecided(id) {
+    return this.answer.undecided.includes(id);
+  }
+
+  // --- Verbs ------------------------------------------------------------------------------------
+
+  together(ids, target) {
+    const onto = this.pileOf(target);
+    const moved = new Set([...ids].filter((id) => !onto?.mentions.includes(id)));
+    if (onto === null || moved.size === 0) return null;
+    const name = quoted(this.nameOf(onto.mentions));
+    const hasLost = lostLinks(this.answer, moved, target).length > 0;
+    const next = piledWith(this.answer, moved, target, this.#place);
+    const { length } = pileWith(next, target).mentions;
+    const step = this.#step(next, `${this.about(moved)} put with ${name}`, "piled", {
+      cards: moved.size, pile: length,
+    });
+    const hint = hasLost ? `The link of ${name} stays.` : "";
+    return { ...step, hint: `${counted(length, "card")} lie there now. ${hint}`.trim() };
+  }
+
+  apart(ids) {
+    const next = piledApart(this.answer, ids, this.#place);
+    const where = ids.size > 1 ? "put on a new pile" : "put on its own";
+    return this.#step(next, `${this.about(ids)} ${where}`, "piled_apart", { cards: ids.size });
+  }
+
+  unsure(ids) {
+    const next = putAside(this.answer, ids, this.#place);
+    return this.#step(next, `${this.about(ids)} put to the unsure`, "unsure", { cards: ids.size });
+  }
+
+  /** Link the pile of a card to an entry of the knowledge base; null: to none of them. */
+  link(id, entry) {
+    const pile = this.pileOf(id);
+    if (pile === null) return { refused: UNSURE_HAS_NO_LINK };
+    const name = quoted(this.nameOf(pile.mentions));
+    const does = entry
+      ? `${name} linked to ${quoted(entry.name)}`
+      : `${name} left without a link`;
+    const next = pileLinked(this.answer, id, entry?.key ?? null);
+    return this.#step(next, does, "linked", { entry: entry?.key ?? null });
+  }
+
+  adopt(kept) {
+    const answer = laidOut(kept, this.#place);
+    if (JSON.stringify(answer) === JSON.stringify(this.answer)) return null;
+    return this.#step(answer, "changes from another tab taken over", "adopted", {});
+  }
+
+  about(ids) {
+    return ids.size > 1 ? counted(ids.size, "card") : quoted(this.nameOf(ids));
+  }
+
+  #step(next, does, event, data) {
+    if (next === this.answer) return null;
+    this.history.step(next, does);
+    return { does, event, data };
+  }
+}

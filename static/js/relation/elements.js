@@ -1,0 +1,49 @@
+import { keyCap } from "../worker/key-cap.js";
+import { ANY_RELATION, RELATION_ICONS } from "./icons.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The icon of a relation; of one that has none of its own, circle → square. */
+export function relationIcon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "relation-icon");
+  svg.setAttribute("viewBox", "0 0 20 20");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", RELATION_ICONS[name] ?? ANY_RELATION);
+  svg.append(path);
+  return svg;
+}
+
+/** A wording with the names of both sides, each with the shape that it has in the text. */
+export function wordingNodes(parts) {
+  return parts.map(({ text, side }) => {
+    if (side === null) return text;
+    const name = document.createElement("bdi");
+    name.className = `side side-${side}`;
+    name.textContent = text;
+    return name;
+  });
+}
+
+export function makeNode(tag, className, ...children) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  node.append(...children);
+  return node;
+}
+
+/** One answer of a group, that a press chooses. No <button>: there Enter would not submit. */
+export function answerNode(option, keyLabel, isSmall) {
+  const node = makeNode("div", isSmall ? "verdict" : "answer");
+  node.role = "radio";
+  node.ariaChecked = "false";
+  node.dataset.action = option.action;
+  if (!isSmall) node.append(relationIcon(option.icon));
+  if (option.isPlain) node.classList.add("answer-plain");
+  const words = makeNode("span", "answer-words", ...wordingNodes(option.says));
+  words.dir = "auto";
+  node.append(words);
+  if (keyLabel) node.append(keyCap(keyLabel));
+  return node;
+}

@@ -1,0 +1,157 @@
+import { isNearTap, runAround, tapped, wordsBetween } from "./tokens.js";
+
+const NOT_BESIDE =
+  "a, button, input, dialog, mark-menu, entry-search, date-form, edge-handles, entity-list";
+const REACH = 24; // pixels that a handle hangs below the line it belongs to
+
+/**
+ * Mouse, pen and finger over a <token-text>, as what they mean. A drag of the mouse selects, and
+ * so do two taps; a finger that moves scrolls.
+ *
+ * @param on receives
+ *   `select(span, {done, extend})`  while a drag goes on (done false) and at its end; with
+ *                               `extend` from where the caret stands
+ *   `choose(token, {add})`      a click on words; false where they are not marked
+ *   `leave()`                   a click beside the words
+ */
+export class Pointing {
+  #anchor = null; // where the mouse went down
+  #focus = null; // where it is, or was when it left the text
+  #dragged = false;
+  #tap = null; // the first of two taps
+
+  constructor(view, text, on, signal) {
+    this.view = view;
+    this.text = text;
+    this.on = on;
+    view.addEventListener("pointerdown", (event) => this.#begin(event), { signal });
+    view.addEventListener("pointermove", (event) => this.#move(event), { signal });
+    document.addEventListener("click", (event) => this.#click(event), { signal });
+    document.addEventListener("pointerup", () => this.#finish(), { signal });
+    document.addEventListener("pointercancel", () => this.#forget(), { signal });
+  }
+
+  /** The next tap begins a range of its own. */
+  forgetTap() {
+    this.#tap = null;
+  }
+
+  #begin(event) {
+    if (event.pointerType !== "mouse" || event.button !== 0) return;
+    const isText = event.target.closest(".row-text") !== null;
+    this.#anchor = isText ? this.view.tokenAt(event.clientX, event.clientY) : null;
+    this.#dragged = false;
+  }
+
+  #move(event) {
+    if (this.#anchor === null || event.buttons === 0) return;
+    const focus = this.view.tokenAt(event.clientX, event.clientY);
+    if (focus === null || (focus === this.#anchor && !this.#dragged)) return;
+    this.#dragged = true;
+    this.#focus = focus;
+    this.on.select(wordsBetween(this.text, this.#anchor, focus), { done: false });
+  }
+
+  #finish() {
+    if (this.#anchor === null || !this.#dragged) return;
+    this.on.select(wordsBetween(this.text, this.#anchor, this.#focus), { done: true });
+    this.#anchor = null; // `#dragged` stays until the click that follows has been let pass
+  }
+
+  #forget() {
+    this.#anchor = null;
+    this.#dragged = false;
+  }
+
+  #click(event) {
+    const dragged = this.#dragged;
+    this.#forget();
+    if (dragged || event.target.closest(NOT_BESIDE)) return;
+    const token = this.view.tokenOf(event.target);
+    if (token === null) {
+      this.#tap = null;
+      this.on.leave();
+      return;
+    }
+    if (event.pointerType === "mouse" && event.detail === 2) {
+      this.on.select(runAround(this.text, token), { done: true });
+      return;
+    }
+    const add = event.shiftKey || event.ctrlKey || event.metaKey;
+    // Where names nest, a range may begin or end on one that is marked.
+    const isRange = this.text.nested && token !== this.#tap && isNearTap(token, this.#tap);
+    if (!isRange && this.on.choose(token, { add })) this.#tap = null;
+    else if (event.pointerType !== "mouse") this.#touch(token);
+    else this.on.select(wordsBetween(this.text, token, token), { done: true, extend: event.shiftKey });
+  }
+
+  #touch(token) {
+    const { span, waiting } = tapped(this.text, token, this.#tap);
+    this.#tap = waiting;
+    this.on.select(span, { done: true });
+  }
+}
+
+/** <edge-handles> shows a grip at each end of a span and lets them be dragged. */
+export class EdgeHandles extends HTMLElement {
+  #listeners = null;
+  #grips = ["start", "end"].map((edge) => {
+    const grip = document.createElement("span");
+    grip.className = `grip grip-${edge}`;
+    grip.dataset.edge = edge;
+    return grip;
+  });
+  #span = null;
+
+  connectedCallback() {
+    this.#listeners = new AbortController();
+    const { signal } = this.#listeners;
+    this.ariaHidden = "true"; // Shift and arrows do the same
+    this.replaceChildren(...this.#grips);
+    for (const grip of this.#grips) {
+      grip.addEventListener("pointerdown", (event) => this.#begin(event), { signal });
+      grip.addEventListener("pointermove", (event) => this.#drag(event, false), { signal });
+      grip.addEventListener("pointerup", (event) => this.#drag(event, true), { signal });
+      grip.addEventListener("pointercancel", (event) => this.#drag(event, true), { signal });
+      grip.addEventListener("click", (event) => event.stopPropagation(), { signal });
+    }
+  }
+
+  disconnectedCallback() {
+    this.#listeners.abort();
+  }
+
+  /** Stand at the ends of a span of `view`; null: nowhere. */
+  show(view, span) {
+    this.view = view;
+    this.#span = span;
+    this.hidden = span === null;
+    if (span === null) return;
+    const ground = this.parentElement.getBoundingClientRect();
+    for (const grip of this.#grips) {
+      const isStart = grip.dataset.edge === "start";
+      const token = isStart ? span.start : span.end - 1;
+      const box = view.boxOf(token);
+      const atLeft = isStart !== view.isRightToLeft(token);
+      grip.style.setProperty("--x", `${(atLeft ? box.left : box.right) - ground.left}px`);
+      grip.style.setProperty("--y", `${box.bottom - ground.top}px`);
+    }
+  }
+
+  #begin(event) {
+    event.preventDefault(); // the focus stays with the text
+    event.target.setPointerCapture(event.pointerId);
+  }
+
+  #drag(event, done) {
+    const grip = event.target;
+    if (!grip.hasPointerCapture(event.pointerId)) return;
+    const token = this.view.tokenAt(event.clientX, event.clientY - REACH);
+    const span = { ...this.#span };
+    if (token !== null && grip.dataset.edge === "start") span.start = Math.min(token, span.end - 1);
+    if (token !== null && grip.dataset.edge === "end") span.end = Math.max(token, span.start) + 1;
+    this.dispatchEvent(new CustomEvent("edge-drag", { detail: { span, done } }));
+  }
+}
+
+customElements.define("edge-handles", EdgeHandles);

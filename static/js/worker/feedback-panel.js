@@ -1,0 +1,32 @@
+import { part } from "./frame.js";
+import { make, withNames } from "./elements.js";
+import { counted, scoreWords } from "./words.js";
+
+const MOST_SHOWN = 6; // findings above the task; the others are folded, or it would be far below
+
+/** Say above the task what was right and wrong in it: what was wrong first, what was right in a line. */
+export function showFeedbackPanel({ score, passed, explanation, findings }) {
+  const right = findings.filter(({ kind }) => kind === "right");
+  const hints = findings.filter(({ kind }) => kind === "hint"); // worth knowing, nothing lost
+  const wrong = findings.filter((finding) => !right.includes(finding) && !hints.includes(finding));
+  part("feedback-title").textContent = scoreWords(score, passed);
+  part("feedback-text").replaceChildren(
+    ...(explanation ? [make("p", { className: "feedback-why", dir: "auto" }, explanation)] : []),
+    ...findingList(wrong.slice(0, MOST_SHOWN), "wrong"),
+    ...findingFold(wrong.slice(MOST_SHOWN), "wrong", "more to look at"),
+    ...findingList(hints, "hint"),
+    ...findingFold(right, "right", "right"),
+  );
+}
+
+function findingList(findings, className) {
+  if (findings.length === 0) return [];
+  const items = findings.map(({ words }) => make("li", {}, ...withNames(words)));
+  return [make("ul", { className: `findings findings-${className}` }, ...items)];
+}
+
+function findingFold(findings, className, what) {
+  if (findings.length === 0) return [];
+  const line = make("summary", {}, `${counted(findings.length)} ${what}`);
+  return [make("details", { className: "findings-folded" }, line, ...findingList(findings, className))];
+}

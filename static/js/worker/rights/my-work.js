@@ -1,0 +1,108 @@
+import { appealNodes, quote } from "../appeal.js";
+import { make, withNames } from "../elements.js";
+import { dayAndTime } from "../words.js";
+import { makeDialog, makeQuiet, openDialog, tried } from "./dialog.js";
+import { factsOf } from "./facts.js";
+import { makeOwnWords, makeWordsInput } from "./other-device.js";
+
+/** The dialog with what the worker has handed in, what was said to it, and how to get at it from
+ * another device. */
+export class MyWork {
+  #api;
+  #currency;
+  #acts;
+  #own;
+  #other;
+  #alert = make("p", { role: "alert" });
+  #last; // key of the oldest row in sight
+  #pauses = make("div", {});
+  #rows = make("ol", { className: "mine" });
+  #told = make("p", { role: "status" });
+  #more = makeQuiet("Show more", () => this.#load());
+  #dialog;
+
+  /**
+   * @param tools  {api, frame, work}
+   * @param acts   {look(key): show that task again, appeal(key): ask for a review, and promise
+   *   whether that was done, become(phrase): the worker of these words is here}
+   */
+  constructor(tools, acts) {
+    this.#api = tools.api;
+    this.#currency = tools.work.currency;
+    this.#acts = acts;
+    this.#own = makeOwnWords(tools, this.#alert);
+    this.#other = makeWordsInput(tools, this.#alert, (phrase) => {
+      this.#dialog.close();
+      acts.become(phrase);
+    });
+    const more = make("p", {}, this.#more);
+    const device = [this.#own, this.#other, this.#alert];
+    const { work } = tools;
+    this.#dialog = makeDialog(
+      "My work", this.#pauses, this.#rows, this.#told, more, ...(work.public ? device : []),
+    );
+  }
+
+  async open(isKnown, isNew) {
+    this.#own.hidden = !isKnown || isNew;
+    this.#other.hidden = !isNew;
+    this.#alert.textContent = "";
+    openDialog(this.#dialog);
+    if (isKnown) await this.#begin();
+  }
+
+  #begin() {
+    this.#last = undefined;
+    this.#rows.replaceChildren();
+    this.#pauses.replaceChildren();
+    this.#more.hidden = true;
+    return this.#load();
+  }
+
+  async #load() {
+    const isThere = await tried(async () => {
+      const { rows, more, appeals } = await this.#api.history(this.#last);
+      if (this.#last === undefined) this.#pauses.append(...appeals.flatMap(appealNodes));
+      this.#last = rows.at(-1)?.key ?? this.#last;
+      this.#rows.append(...rows.map((row) => this.#row(row)));
+      this.#more.hidden = !more;
+      if (this.#last === undefined) this.#told.textContent = "You have handed in nothing yet.";
+    }, this.#told);
+    if (!isThere) this.#more.hidden = false; // it tries again
+  }
+
+  #row({ key, name, kind, score, rejection, appeal, can_appeal: canAppeal, ...facts }) {
+    const what = kind === "training" ? "Practice " : "Task ";
+    const item = make(
+      "li",
+      {},
+      make("p", { className: "mine-task" }, what, ...named(name)),
+      make("p", { className: "soft" }, factsOf({ ...facts, score }, this.#currency)),
+      ...(rejection ? [rejected(rejection)] : []),
+      ...appealNodes(appeal),
+    );
+    if (score !== null) item.append(makeQuiet("Look at it again", () => this.#look(key)));
+    if (canAppeal) item.append(makeQuiet("Ask for a review", () => this.#appeal(key)));
+    return item;
+  }
+
+  #look(key) {
+    this.#dialog.close();
+    this.#acts.look(key);
+  }
+
+  async #appeal(key) {
+    if (await this.#acts.appeal(key)) await this.#begin();
+  }
+}
+
+/** A title, or a sentence of ours with names in “ ”. */
+function named(name) {
+  const pieces = withNames(name);
+  return pieces.length > 1 ? pieces : [make("bdi", {}, name)];
+}
+
+function rejected({ reason, at, overturned_at: overturned }) {
+  if (overturned === null) return quote(`Rejected on ${dayAndTime(at)}:`, reason);
+  return make("p", {}, `Rejected at first; since ${dayAndTime(overturned)} it is accepted.`);
+}

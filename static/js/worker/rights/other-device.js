@@ -1,0 +1,54 @@
+import { make } from "../elements.js";
+import { makeQuiet, tried } from "./dialog.js";
+
+const HOW =
+  "Five words let you go on on another device. Open the link of this page there, choose " +
+  "“I have worked here before” or “My work”, and type them in. Who has these words works in your " +
+  "name: keep them to yourself.";
+
+/** Going on on another device: the words by which one is known there. */
+export function makeOwnWords({ api, frame }, told) {
+  const words = make("code", { id: "phrase" });
+  const copy = makeQuiet("Copy", () => frame.copy(words, copy));
+  copy.setAttribute("aria-describedby", words.id);
+  const shown = make("p", { className: "work-code", hidden: true }, words, " ", copy);
+  const reveal = async () => {
+    words.textContent = await api.ownPhrase();
+    shown.hidden = false;
+    show.hidden = true;
+    shown.tabIndex = -1;
+    shown.focus();
+  };
+  const show = makeQuiet("Show my five words", () => tried(reveal, told));
+  const head = make("h3", {}, "Go on on another device");
+  return make("section", {}, head, make("p", {}, HOW), make("p", {}, show), shown);
+}
+
+/**
+ * Coming from another device: its words are typed in.
+ *
+ * @param become  (phrase) hears that they are somebody's
+ */
+export function makeWordsInput({ api }, told, become) {
+  const input = make("input", { className: "work-words", autocomplete: "off", maxLength: 200 });
+  input.autocapitalize = "none";
+  input.spellcheck = false;
+  const send = async () => {
+    const words = input.value.trim();
+    if (words === "") return;
+    const before = api.phrase;
+    api.phrase = words;
+    if (await tried(() => api.join(), told)) become(words);
+    else api.phrase = before;
+  };
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) void send();
+  });
+  return make(
+    "section",
+    {},
+    make("h3", {}, "I have worked here before"),
+    make("p", {}, make("label", {}, "The five words that your other device shows ", input)),
+    make("p", {}, makeQuiet("Go on with that work", send)),
+  );
+}

@@ -1,0 +1,419 @@
+import { Agreement } from "./agreement.js";
+import { Api, Failure } from "./api.js";
+import { askToHandIn } from "./confirmation-dialog.js";
+import { Between } from "./transition.js";
+import { openDevice } from "./device.js";
+import { Frame, part } from "./frame.js";
+import { FRAME_KEYS, listenForKeys } from "./frame-keys.js";
+import { listenToMenu } from "./head-menu.js";
+import { HelpDialog } from "./help-dialog.js";
+import {
+  BROKEN, noticeOf, ON_THE_WAY, refusedNotice, SENTENCES, thanksNotice, timeIsOver,
+} from "./notices.js";
+import { Outbox } from "./outbox.js";
+import { Patience } from "./persistent-request.js";
+import { warnBeforeLeaving, watchPresence } from "./presence.js";
+import { askToReport, askToSkip } from "./reason-dialog.js";
+import { pauseAfter, Waker } from "./retry.js";
+import { Seldom } from "./side-actions.js";
+import { Shortcuts } from "./shortcuts.js";
+import { Tally } from "./progress-line.js";
+import { TaskSession, markHandedIn } from "./task-session.js";
+import { outcomeWords } from "./words.js";
+
+const REFUSED_ANSWER = new Set([400, 413]);
+const GONE = new Set([404, 409]);
+const HANDED_IN = new Set(["submitted", "late"]);
+
+/**
+ * The worker's page, around the tasks of one interface.
+ *
+ * @param create  (host, context) → task; called once for each task. `context` offers page, answer,
+ *   work, search, lookup, shortcuts, changed, log, announce, tell, act (what a button of the frame
+ *   does, such as "submit"), recall and remember (kept on this device), and noted, a change for the
+ *   draft alone, which a task that is only looked at is not given; the task offers answer,
+ *   hesitation, history (a `History` of its answer) and restored(before), which shows the answer
+ *   after an undo or redo, adopt (which reports no change; false: none that the worker has to be
+ *   told of), showErrors, keys, isOpen, focus, destroy; and isUnfinished, where an answer may lack
+ *   what the server asks for: then hesitation is told as often as it is sent; question, {words,
+ *   show, onshow} or null: what is asked in a dialog, in the place of hesitation, each time it is
+ *   sent; finished, where a draft holds more than the answer; tally, what the event of the submit
+ *   shall tell; showFeedback, which lays the right answer of a practice task over the worker's and
+ *   takes nothing more.
+ */
+export async function startWork({ create }) {
+  const work = JSON.parse(document.querySelector("#work").textContent);
+  await new WorkPage(work, create, await openDevice()).start();
+}
+
+class WorkPage {
+  #session = null; // of the task to be answered; null: something else stands there
+  #isIn = false; // the server knows the worker
+  #isSending = false;
+  #isBusy = false; // what takes the task away is on its way
+  #refused = null; // {key, failure}: an answer of an earlier visit that was not taken
+  #asked = 0; // how often in a row there was no task
+  #asking = null;
+
+  constructor(work, create, device) {
+    this.work = work;
+    this.create = create;
+    this.device = device;
+    this.api = new Api(work, device.id);
+    this.waker = new Waker();
+    this.outbox = new Outbox(device, work.link, (entry) => this.#send(entry));
+    this.frame = new Frame(device, (act) => this.#act(act));
+    this.patience = new Patience(this);
+    this.shortcuts = new Shortcuts(FRAME_KEYS, device);
+    this.help = new HelpDialog(this.shortcuts);
+    this.tally = new Tally(work.pay_mills);
+    this.agreement = new Agreement(this);
+    this.between = new Between(this.frame);
+    this.seldom = new Seldom(this, {
+      take: (act) => this.#take(act),
+      next: () => this.#next(),
+      rest: () => this.#rest(),
+      enter: () => this.#enter(),
+      isIn: () => this.#isIn,
+      isFree: () => this.#here === null,
+    });
+    this.act = (act) => this.#act(act);
+  }
+
+  async start() {
+    this.#listen();
+    this.shortcuts.onchange();
+    if (!this.device.keeps) this.#guard();
+    // Who does not agree leaves nothing with the server.
+    if (this.agreement.isDue) this.frame.openConsent();
+    else await this.#enter();
+  }
+
+  async #enter() {
+    this.#end();
+    this.frame.openNotice(ON_THE_WAY);
+    const reading = this.help.openFirst(this.work, this.device);
+    await this.#take(() => this.#begin());
+    if (!this.device.keeps) this.frame.tell(SENTENCES.nothingKept);
+    if (!(await reading)) return;
+    this.#session?.events.log("instructions_read", { version: this.work.instructions });
+    this.#session?.task.focus();
+  }
+
+  // --- Tasks come and go ------------------------------------------------------------------------
+
+  /** Join, hand in what an earlier visit left unsent, and take the next task. */
+  async #begin() {
+    const unsent = await this.outbox.waiting();
+    const isPlain = unsent.length === 0 && !this.agreement.isUnsent;
+    const joined = await this.patience.insist(() => this.api.join(isPlain));
+    this.#isIn = true;
+    this.frame.joined();
+    let next = joined.next ?? (await this.agreement.send());
+    for (const entry of unsent) next = await this.#deliverLeft(entry);
+    next ??= await this.patience.insist(() => this.api.next());
+    this.tally.begin(joined, next, unsent.length);
+    if (next.reason !== "consent") this.agreement.keep();
+    await this.#show(next);
+  }
+
+  /** The next task, or null where the answer was refused: then its draft is there. */
+  async #deliverLeft(entry) {
+    try {
+      const { next } = await this.outbox.deliver(entry);
+      await markHandedIn(this.device, entry.key);
+      return next;
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      this.#refused = { key: entry.key, failure };
+      return null;
+    }
+  }
+
+  async #show(next, told = "") {
+    this.#end();
+    this.frame.pay(this.tally.line(next));
+    if (next.milestone) {
+      this.between.tell(next.milestone, () => this.#show({ ...next, milestone: null }, told));
+      return;
+    }
+    if (next.reason === "consent") {
+      await this.agreement.ask(next.consent);
+    } else if (next.assignment === null) {
+      this.#showNothing(next);
+    } else {
+      await this.#showTask(next, told);
+    }
+  }
+
+  async #showTask(next, told) {
+    this.#asked = 0;
+    const openHost = () => this.frame.openTask(`Task ${next.progress.submitted + 1}`);
+    const lost = (why) => this.#lost(why);
+    this.#session = await TaskSession.open(this, next.assignment, openHost, lost);
+    void this.#readAgain(next.assignment.instructions);
+    this.frame.hold(false); // or the focus could not go there
+    if (told) this.frame.tell(told);
+    if (document.querySelector("dialog[open]") === null) this.#session.task.focus();
+    const { key, failure } = this.#refused ?? {};
+    this.#refused = null;
+    if (key === next.assignment.key) this.#showRefusal(failure);
+    else if (failure) this.frame.tell(`An answer of your last visit was refused: ${failure.message}`);
+  }
+
+  /** A manager may change the instructions while somebody works; `version` 0: there are none. */
+  async #readAgain(version) {
+    if (!version || version === this.work.instructions) return;
+    if (!(await this.help.openNew(this.work, this.device))) return;
+    this.#session?.events.log("instructions_read", { version: this.work.instructions });
+    this.#session?.task.focus();
+  }
+
+  #showNothing(next) {
+    this.frame.openNotice(noticeOf(next));
+    if (next.retry_at === null) return;
+    const pause = Math.max(this.api.until(next.retry_at), pauseAfter(this.#asked));
+    this.#asked += 1;
+    this.frame.saved({ kind: "asking", until: Date.now() + pause });
+    this.#asking = setTimeout(() => this.#again(), pause);
+  }
+
+  async #next(told, next = null) {
+    await this.#show(next ?? (await this.patience.insist(() => this.api.next())), told);
+  }
+
+  #end() {
+    clearTimeout(this.#asking);
+    this.#session?.end();
+    this.#session = null;
+    this.between.end();
+  }
+
+  /** The same where the task will come back. */
+  #rest() {
+    this.#session?.draft.flush();
+    this.#end();
+  }
+
+  get #here() {
+    return this.#session ?? this.between.lesson;
+  }
+
+  /** The server takes no draft of this task any more. */
+  #lost({ state, status, message }) {
+    if (state === "expired") this.frame.tell(timeIsOver(this.work.pay_mills));
+    else if (REFUSED_ANSWER.has(status)) this.frame.tell(message);
+    else void this.#take(() => this.#next(HANDED_IN.has(state) ? SENTENCES.fromElsewhere : message));
+  }
+
+  // --- Before the work, and between tasks -------------------------------------------------------
+
+  async #agree() {
+    this.agreement.give();
+    if (this.#isIn) await this.#take(async () => this.#next("", await this.agreement.send()));
+    else await this.#enter();
+  }
+
+  #decline() {
+    this.#end();
+    this.agreement.decline(this.#isIn);
+    this.between.wait(() => this.frame.openConsent());
+  }
+
+  // --- What the worker does ---------------------------------------------------------------------
+
+  #act(act) {
+    const acts = {
+      submit: () => this.#submit(),
+      "submit-now": () => this.#submit(),
+      agree: () => this.#agree(),
+      decline: () => this.#decline(),
+      "go-on": () => this.between.isDeaf || this.#again(),
+      appeal: () => this.seldom.appeal(),
+      mine: () => this.seldom.openMine(),
+      undo: () => this.#step("undo"),
+      redo: () => this.#step("redo"),
+      skip: () => this.#skip(),
+      report: () => this.#giveBack(askToReport, true),
+      help: () => this.help.open(this.#here?.task.keys() ?? [], "Back", true),
+      finish: () => this.#take(() => this.#finish()),
+      back: () => this.patience.goBack(),
+      again: () => this.#again(),
+      copy: () => this.frame.copy(part("code-text"), part("copy")),
+    };
+    if (!acts[act]) return false;
+    void acts[act]();
+    return true;
+  }
+
+  async #submit() {
+    if (this.between.isWaiting) this.#act("go-on");
+    const session = this.#session;
+    if (session === null || this.#isBusy) return;
+    const question = session.task.question?.() ?? null;
+    if (question === null ? session.hesitates() : !(await askToHandIn(question))) return;
+    if (session !== this.#session || this.#isBusy) return; // it was taken away meanwhile
+    await this.#take(async () => {
+      const entry = await session.entry();
+      await this.#deliver(session, entry, this.outbox.post(entry));
+    });
+  }
+
+  async #deliver(session, entry, sent) {
+    try {
+      const reply = await sent;
+      await session.handedIn(entry.events);
+      const onward = () => this.#show(reply.next, outcomeWords(reply, this.work.pay_mills));
+      if (!reply.feedback) {
+        await onward();
+        return;
+      }
+      this.#session = null;
+      this.between.teach(session, reply.feedback, onward);
+    } catch (failure) {
+      if (REFUSED_ANSWER.has(failure.status)) this.#showRefusal(failure);
+      else if (GONE.has(failure.status)) await this.#next(failure.message);
+      else throw failure;
+    }
+  }
+
+  /** The task stays after all, with what was said against it. */
+  #showRefusal({ message, errors }) {
+    const { task, draft } = this.#session;
+    draft.resume();
+    this.frame.hold(false);
+    task.focus();
+    this.frame.tell([message, ...errors.map((error) => error.message)].join(" "));
+    if (errors.length > 0) task.showErrors(errors);
+  }
+
+  #step(way) {
+    if (!this.#isBusy) this.#session?.travel(way);
+  }
+
+  async #skip() {
+    const left = this.tally.progress?.skips_left;
+    if (left === 0) {
+      this.frame.tell(SENTENCES.noSkipLeft);
+      return;
+    }
+    await this.#giveBack(() => askToSkip(left), false);
+  }
+
+  async #giveBack(ask, isBroken) {
+    const session = this.#session;
+    if (session === null || this.#isBusy) return;
+    const reason = await ask();
+    if (reason === null || session !== this.#session) return;
+    await this.#take(async () => {
+      session.draft.stop();
+      session.events.log(isBroken ? "reported" : "skipped");
+      await this.patience.insistOrGoBack((signal) =>
+        this.api.giveBack(session.key, reason, isBroken, { signal }),
+      );
+      await this.#next();
+    });
+  }
+
+  async #finish() {
+    this.#session?.draft.flush();
+    this.#session?.draft.stop();
+    const reply = await this.patience.insistOrGoBack((signal) => this.api.finish({ signal }));
+    this.#end();
+    this.frame.openNotice(thanksNotice(reply));
+  }
+
+  #again() {
+    return this.#take(() => (this.between.take() ?? (() => this.#next()))());
+  }
+
+  /** Do what takes the task away, one at a time. */
+  async #take(act) {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.frame.hold(true);
+    this.frame.tell(""); // it was about the step before
+    try {
+      await this.#attempt(act);
+    } finally {
+      this.#isBusy = false;
+      this.frame.hold(false);
+    }
+  }
+
+  /** A refusal is told beside the task; where there is none, in its place. */
+  async #attempt(act) {
+    try {
+      await act();
+    } catch (failure) {
+      const isRefusal = failure instanceof Failure;
+      if (isRefusal && failure.state) await this.#attempt(() => this.#next(failure.message));
+      else if (isRefusal && this.#session !== null) this.#showRefusal(failure);
+      else if (isRefusal && this.#here !== null) this.frame.tell(failure.message);
+      else if (isRefusal) this.#refuse(failure);
+      else this.frame.openNotice(BROKEN);
+      if (!isRefusal) throw failure;
+    }
+  }
+
+  /** Words that were typed in here once may be nobody's any more. */
+  #refuse(failure) {
+    const hasPhrase = !this.#isIn && this.api.phrase !== "";
+    this.frame.openNotice(refusedNotice(failure, hasPhrase));
+    if (!hasPhrase) return;
+    this.between.wait(() => {
+      this.seldom.keep("");
+      return this.#begin();
+    });
+  }
+
+  async #send(entry) {
+    this.frame.saved({ kind: "sending" });
+    this.#isSending = true;
+    try {
+      return await this.patience.insist(() => this.api.submit(entry));
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  // --- The window -------------------------------------------------------------------------------
+
+  #listen() {
+    this.shortcuts.onchange = () => this.frame.showKeys(this.shortcuts);
+    this.device.onlost = () => this.#guard();
+    listenToMenu();
+    listenForKeys(this.shortcuts, () => this.#session?.task.isOpen(), (act) => this.#act(act));
+    watchPresence({
+      active: () => this.#here?.clock.touch(),
+      left: () => this.#here?.left(),
+      returned: () => {
+        this.#here?.returned();
+        this.waker.wake();
+        void this.#lookAround();
+      },
+      chosen: () => this.#lookAround(),
+      online: () => this.waker.wake(),
+    });
+  }
+
+  /** Another tab may have gone on with this task, or handed it in. */
+  async #lookAround() {
+    const session = this.#session;
+    if (session === null || this.#isBusy) return;
+    const entry = (await this.outbox.waiting()).find(({ key }) => key === session.key);
+    const newer = await session.draft.newer();
+    if (session !== this.#session || this.#isBusy) return;
+    const deliver = () => this.#deliver(session, entry, this.outbox.deliver(entry));
+    const { at } = newer ?? session.draft; // the worker may have gone on after they submitted
+    if (newer?.handedIn) await this.#take(() => this.#next(SENTENCES.fromElsewhere));
+    else if (entry?.at >= at) await this.#take(deliver);
+    else if (newer) session.adopt(newer);
+  }
+
+  /** Nothing is kept on this device: say so, and warn before unsent work is lost. */
+  #guard() {
+    this.frame.tell(SENTENCES.nothingKept);
+    warnBeforeLeaving(() => this.#isSending || this.#session?.draft.isSaved === false);
+  }
+}

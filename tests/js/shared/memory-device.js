@@ -1,6 +1,0 @@
-import { Device } from "../../../static/js/shared/device.js";
-
-/** A device of which nothing but memory works, as where a browser blocks a page's storage. */
-export function memoryDevice() {
-  return new Device(null, null);
-}

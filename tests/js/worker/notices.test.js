@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  declinedNotice, milestoneNotice, noticeOf, refusedNotice, timeIsOver,
+} from "../../../static/js/worker/notices.js";
+
+const progress = { submitted: 2, earned_mills: 120, currency: "USD" };
+const next = (reason, fields) => noticeOf({
+  reason, message: "So it is.", progress, appeal: null, can_appeal: false, ...fields,
+});
+
+test("each end has words of its own, says what to do, and what was done", () => {
+  const reasons = [
+    "nothing_left", "campaign_draft", "campaign_paused", "campaign_closed", "budget_used_up",
+    "not_selected", "not_qualified", "paused", "blocked",
+  ];
+  const titles = reasons.map((reason) => next(reason).title);
+  assert.equal(new Set(titles).size, reasons.length);
+  for (const reason of reasons) {
+    assert.match(next(reason).text, /^So it is\. .*You have handed in 2 tasks and earned \$0\.12\.$/);
+  }
+});
+
+test("who is out may look again and ask for a review; others ask for a task", () => {
+  assert.equal(next("paused", { can_appeal: true }).again, "Look again");
+  assert.equal(next("paused", { can_appeal: true }).canAppeal, true);
+  assert.equal(next("not_qualified", { can_appeal: true }).canAppeal, true);
+  assert.deepEqual(
+    ["nothing_left", "budget_used_up", "blocked", "campaign_closed"].map((r) => next(r).again),
+    ["Ask for a task", "Ask for a task", "Look again", ""],
+  );
+  assert.equal(next("nothing_left", { can_appeal: true }).canAppeal, false);
+});
+
+test("the request for a review is told where it matters", () => {
+  const appeal = { text: "I have read it." };
+  assert.equal(next("paused", { appeal }).appeal, appeal);
+  assert.equal(next("nothing_left", { appeal }).appeal, null);
+});
+
+test("a milestone has one thing to do", () => {
+  const told = milestoneNotice({ kind: "qualified", message: "You are in: 90% right." });
+  assert.deepEqual([told.title, told.again, told.isNext], ["You are in", "Go on", true]);
+});
+
+test("who does not agree reads what is kept, which depends on whether they were in", () => {
+  assert.match(declinedNotice(false).text, /Nothing was asked or kept of you/);
+  assert.match(declinedNotice(true).text, /what you did before is kept/);
+});
+
+test("a refusal is titled by whether it may pass", () => {
+  const title = (status) => refusedNotice({ status, message: "So it is." }, false).title;
+  assert.equal(title(403), "You can't join here");
+  assert.equal(title(429), "You can't join just now");
+  assert.equal(title(400), "This link leads nowhere");
+});
+
+test("only words from another device can be put away where joining is refused", () => {
+  const refusal = { status: 403, message: "Nobody has this phrase." };
+  assert.equal(refusedNotice(refusal, false).again, "");
+  assert.notEqual(refusedNotice(refusal, true).again, "");
+});
+
+test("the time that is over costs no work, nor its pay", () => {
+  assert.match(timeIsOver(60), /your work is kept and paid\.$/);
+  assert.match(timeIsOver(0), /your work is kept\.$/);
+});

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { keyLabel, Shortcuts } from "../../../static/js/worker/shortcuts.js";
+
+const FRAME = [
+  { action: "submit", key: "Enter", does: "Submit", group: "Page" },
+  { action: "undo", key: "Ctrl+z", does: "Undo", group: "Page" },
+  { action: "redo", key: "Ctrl+Shift+z", does: "Redo", group: "Page" },
+  { action: "redo", key: "Ctrl+y", does: "Redo", group: "Page" },
+  { action: "help", key: "?", does: "Help", group: "Page" },
+];
+const TYPES = [
+  { action: "type:PER", key: "p", does: "PER", group: "Types" },
+  { action: "type:LOC", key: "l", does: "LOC", group: "Types" },
+];
+
+function made(stored = null) {
+  const kept = { shortcuts: stored };
+  const store = {
+    recall: (name) => kept[name],
+    remember: (name, value) => void (kept[name] = value),
+  };
+  const shortcuts = new Shortcuts(FRAME, store);
+  shortcuts.define(TYPES);
+  return { shortcuts, kept };
+}
+
+function press(key, fields = {}) {
+  const { AltGraph = false, ...rest } = fields;
+  return { key, getModifierState: () => AltGraph, ...rest };
+}
+
+test("keys are found as the layout writes them, whatever Caps Lock says", () => {
+  const { shortcuts } = made();
+  assert.equal(shortcuts.action(press("p")), "type:PER");
+  assert.equal(shortcuts.action(press("P")), "type:PER");
+  assert.equal(shortcuts.action(press("?", { shiftKey: true })), "help");
+  assert.equal(shortcuts.action(press("Enter")), "submit");
+  assert.equal(shortcuts.action(press("x")), null);
+});
+
+test("with Shift a letter is another key", () => {
+  assert.equal(made().shortcuts.action(press("P", { shiftKey: true })), null);
+});
+
+test("Ctrl and ⌘ are one, and an action may have two keys", () => {
+  const { shortcuts } = made();
+  assert.equal(shortcuts.action(press("z", { ctrlKey: true })), "undo");
+  assert.equal(shortcuts.action(press("z", { metaKey: true })), "undo");
+  assert.equal(shortcuts.action(press("Z", { ctrlKey: true, shiftKey: true })), "redo");
+  assert.equal(shortcuts.action(press("y", { ctrlKey: true })), "redo");
+  assert.equal(shortcuts.action(press("p", { ctrlKey: true })), null);
+  assert.equal(shortcuts.action(press("p", { altKey: true })), null);
+});
+
+test("a layout of another script finds Latin letters by their place", () => {
+  const { shortcuts } = made();
+  assert.equal(shortcuts.action(press("з", { code: "KeyP" })), "type:PER");
+  assert.equal(shortcuts.action(press("я", { code: "KeyZ", ctrlKey: true })), "undo");
+  assert.equal(shortcuts.action(press("ö", { code: "Semicolon" })), null);
+});
+
+test("what an input method composes and what AltGr writes is text", () => {
+  const { shortcuts } = made();
+  assert.equal(shortcuts.action(press("p", { isComposing: true })), null);
+  assert.equal(shortcuts.action(press("Process", { keyCode: 229 })), null);
+  assert.equal(shortcuts.action(press("?", { AltGraph: true })), null);
+});
+
+test("single keys can be turned off; the others stay on, and the device remembers", () => {
+  const { shortcuts, kept } = made();
+  let changes = 0;
+  shortcuts.onchange = () => (changes += 1);
+  shortcuts.isOff = true;
+  assert.equal(shortcuts.action(press("p")), null);
+  assert.equal(shortcuts.keyOf("type:PER"), "");
+  assert.equal(shortcuts.action(press("z", { ctrlKey: true })), "undo");
+  assert.equal(shortcuts.action(press("Enter")), "submit");
+  assert.equal(shortcuts.keyOf("submit"), "Enter");
+  assert.equal(changes, 1);
+  assert.equal(made(kept.shortcuts).shortcuts.isOff, true);
+});
+
+test("a remapped key works, the old one is free, and the device remembers", () => {
+  const { shortcuts, kept } = made();
+  assert.equal(shortcuts.remap("type:PER", "X"), "");
+  assert.equal(shortcuts.action(press("x")), "type:PER");
+  assert.equal(shortcuts.action(press("p")), null);
+  assert.equal(shortcuts.keyOf("type:PER"), "X");
+  assert.equal(shortcuts.isChanged, true);
+  const later = made(kept.shortcuts).shortcuts;
+  assert.equal(later.action(press("x")), "type:PER");
+  later.reset();
+  assert.equal(later.action(press("p")), "type:PER");
+  assert.equal(later.isChanged, false);
+});
+
+test("a key that another action has is refused by that action's name", () => {
+  const { shortcuts } = made();
+  assert.match(shortcuts.remap("type:PER", "l"), /^L is the key of “LOC”/);
+  assert.match(shortcuts.remap("type:PER", "?"), /“Help”/);
+  assert.equal(shortcuts.action(press("p")), "type:PER");
+  assert.equal(shortcuts.remap("type:PER", "p"), "");
+});
+
+test("named keys and blanks are refused", () => {
+  const { shortcuts } = made();
+  for (const key of ["F5", "Enter", " ", "Dead"]) assert.notEqual(shortcuts.remap("help", key), "");
+});
+
+test("what the worker chose goes before a new action's own key", () => {
+  const { shortcuts } = made({ isOff: false, keys: { "type:PER": "d" } });
+  shortcuts.define([...TYPES, { action: "type:DATE", key: "d", does: "DATE", group: "Types" }]);
+  assert.equal(shortcuts.action(press("d")), "type:PER");
+  assert.equal(shortcuts.keyOf("type:DATE"), "");
+  const [date] = shortcuts.list().filter(({ action }) => action === "type:DATE");
+  assert.deepEqual([date.key, date.isFree], ["", true]);
+});
+
+test("the list tells what can be changed", () => {
+  const free = made().shortcuts.list().filter(({ isFree }) => isFree);
+  assert.deepEqual(free.map(({ key }) => key), ["?", "P", "L"]);
+});
+
+test("labels read as key caps do", () => {
+  assert.deepEqual(["ctrl+shift+z", "p", "ArrowLeft", "+", " ", ""].map(keyLabel),
+    ["Ctrl Shift Z", "P", "←", "+", "Space", ""]);
+});

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  counted, duration, money, outcomeWords, payLine, savedWords, scoreWords, stageLine,
+} from "../../../static/js/worker/words.js";
+
+const progress = (fields) => ({
+  submitted: 7, earned_mills: 350, seconds: 140, currency: "USD", ...fields,
+});
+
+test("pay line says what is done, what is left, and what it brings", () => {
+  assert.equal(
+    payLine(progress({ earned_mills: 509 }), 13, false, 73),
+    "7 of 20 · about 4 min left · $0.509 so far · $13.09 an hour",
+  );
+});
+
+test("pay line begins with what a task brings", () => {
+  const fresh = progress({ submitted: 0, earned_mills: 0, seconds: 0 });
+  assert.equal(payLine(fresh, 20, false, 60), "0 of 20 · $0.06 a task");
+});
+
+test("pay line promises no rate from the first seconds", () => {
+  const early = progress({ submitted: 1, earned_mills: 60, seconds: 8 });
+  assert.equal(payLine(early, 19, false, 60), "1 of 20 · about 3 min left · $0.06 so far");
+});
+
+const stage = (fields) => stageLine(
+  { kind: "training", seen: 1, of: 5, try: 1, tries: 2, ...fields }, progress({ earned_mills: 0 }),
+);
+
+test("practice and test say where they stand, and promise nothing", () => {
+  assert.equal(stage(), "Practice 2 of 5 · not counted yet");
+  assert.equal(stage({ try: 2 }), "Practice 2 of 5 · try 2 of 2 · not counted yet");
+  assert.equal(stage({ kind: "exam", seen: 0, of: 4 }), "Test 1 of 4 · try 1 of 2");
+  assert.equal(stage({ kind: "exam", seen: 0, of: 4, tries: 1 }), "Test 1 of 4");
+  assert.equal(stage({ seen: 5 }), "Practice 5 of 5 · not counted yet");
+});
+
+test("a score is told in words", () => {
+  const words = [[1, true], [0.82, true], [0.4, false], [0, false]].map((one) => scoreWords(...one));
+  assert.deepEqual(words, ["All right", "Good: 82% right", "Not there yet: 40% right", "Not right yet"]);
+});
+
+test("pay line of unpaid work names no money", () => {
+  assert.equal(payLine(progress({ earned_mills: 0 }), 13, false, 0), "7 of 20 · about 4 min left");
+});
+
+test("pay line does not guess the end of what was not counted to the end", () => {
+  assert.equal(payLine(progress({}), 193, true, 50), "7 of 200+ · $0.35 so far · $9.00 an hour");
+});
+
+test("pay line without a task left says what was done", () => {
+  assert.equal(payLine(progress({}), 0, false, 50), "7 done · $0.35 so far · $9.00 an hour");
+});
+
+test("pay line of somebody whose time is not known does not divide by it", () => {
+  assert.equal(payLine(progress({ seconds: 0 }), 13, false, 50), "7 of 20 · $0.35 so far");
+});
+
+test("money is written as its currency writes it", () => {
+  assert.equal(money(350, "EUR"), "€0.35");
+  assert.equal(money(65, "USD"), "$0.065");
+  assert.equal(money(50_000, "JPY"), "¥50");
+  assert.equal(money(13_104.3, "USD", true), "$13.10");
+});
+
+test("durations are rounded to what one plans by", () => {
+  assert.equal(duration(5), "1 min");
+  assert.equal(duration(89 * 60), "89 min");
+  assert.equal(duration(2 * 3600), "2 h");
+  assert.equal(duration(2 * 3600 + 300), "2 h 5 min");
+});
+
+test("one is counted in the singular, thousands with a comma", () => {
+  assert.equal(counted(1, "task"), "1 task");
+  assert.equal(counted(0, "task"), "0 tasks");
+  assert.equal(counted(1200, "entry", "entries"), "1,200 entries");
+});
+
+const place = { hasWork: true, isKept: true, now: 100_000 };
+
+test("saved work says how long ago", () => {
+  const at = (milliseconds) => savedWords({ kind: "saved", at: 100_000 - milliseconds }, place);
+  assert.equal(at(200), "Saved just now");
+  assert.equal(at(2_000), "Saved 2 s ago");
+  assert.equal(at(59_000), "Saved 59 s ago");
+  assert.equal(at(180_000), "Saved 3 min ago");
+});
+
+test("work on its way says where it is meanwhile", () => {
+  assert.equal(savedWords({ kind: "sending" }, place), "Saved on this device, sending…");
+  assert.equal(savedWords({ kind: "sending" }, { ...place, isKept: false }), "Sending…");
+  assert.equal(savedWords({ kind: "none" }, place), "");
+  assert.equal(savedWords({ kind: "local" }, place), "Your work is saved on this device.");
+});
+
+test("a pause says why, where the work is, and when it ends", () => {
+  const status = { kind: "waiting", why: "offline", until: 108_000 };
+  assert.equal(
+    savedWords(status, place),
+    "No network. Your work is saved on this device; trying again in 8 s.",
+  );
+  assert.equal(
+    savedWords(status, { ...place, isKept: false }),
+    "No network. Keep this page open; trying again in 8 s.",
+  );
+  assert.equal(
+    savedWords({ ...status, why: "trouble", until: 90_000 }, { ...place, hasWork: false }),
+    "The server has trouble. Trying again…",
+  );
+  assert.equal(savedWords({ kind: "asking", until: 140_000 }, place), "Asking again in 40 s.");
+});
+
+test("an answer that went as one expects needs no word", () => {
+  assert.equal(outcomeWords({ counted: true, paid: true, duplicate: false }, 60), "");
+});
+
+test("what became of a late, unfunded or second answer is said", () => {
+  const late = { counted: false, paid: true, duplicate: false };
+  assert.match(outcomeWords(late, 60), /kept and paid\.$/);
+  assert.match(outcomeWords(late, 0), /kept\.$/);
+  assert.match(outcomeWords({ ...late, paid: false }, 60), /pay waits/);
+  assert.match(outcomeWords({ counted: true, paid: true, duplicate: true }, 60), /first answer/);
+});
