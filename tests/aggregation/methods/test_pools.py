@@ -23,14 +23,8 @@ from aggregation.algorithms import (
     ShardedLabels,
 )
 from aggregation.algorithms.shards import total
-from aggregation.methods.pools import (
-    ONE_THREAD,
-    DaskPool,
-    DiskPool,
-    ProcessPool,
-    RaisedThere,
-    pool_for,
-)
+from aggregation.methods.pools import DaskPool, DiskPool, ProcessPool, pool_for
+from aggregation.methods.pools.processes import ONE_THREAD, RaisedThere
 from tests.aggregation.algorithms.simulated import simulate
 
 N_SHARDS = 5
@@ -385,7 +379,7 @@ def test_address_without_dask_is_told(monkeypatch):
 
 def test_scheduler_that_does_not_answer_is_told(cluster, monkeypatch):
     monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", "tcp://127.0.0.1:1")
-    monkeypatch.setattr("aggregation.methods.pools.SECONDS_TO_ANSWER", 0.5)
+    monkeypatch.setattr("aggregation.methods.pools.cluster.SECONDS_TO_ANSWER", 0.5)
     with pytest.raises(RuntimeError, match="No Dask scheduler answers at tcp:"), pool_for():
         pass
 

@@ -1,137 +1,26 @@
-"""Places for the parts of large data: processes, a Dask cluster, a disk.
-
-Each is a `Pool` of `aggregation.algorithms.shards`, to be given to `fit`:
-
-    with pool_for(jobs) as pool:
-        fitted = DawidSkene().fit(labels, pool=pool)
-
-The result is the same as without one, but for rounding.
-"""
+"""Shards in processes of this machine, which talk through pipes."""
 
 from __future__ import annotations
 
-import copy
 import itertools
 import multiprocessing
-import operator
 import os
 import pickle
-import shutil
 import signal
-import sys
-import tempfile
 import traceback
 import weakref
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Self
 
-from aggregation.algorithms.shards import LocalShards, OpenShards, Pool
-
-Make = Callable[..., Any]
-Shard = tuple[Any, ...]
+from aggregation.algorithms.shards import LocalShards, OpenShards
+from aggregation.methods.pools.disk import DiskPool, Make, Shard
 
 # A process's arithmetic has one thread: there are as many processes as shall be at work.
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
 SECONDS_TO_END = 5  # that a process has before it is ended
-SECONDS_TO_ANSWER = 30  # that a scheduler has
-DISK_SHARDS = 8
-MOST_PER_PROCESSOR = 4  # processes; more would only wait for each other
-WARN_OF_GRAPHS = "distributed.admin.large-graph-warning-threshold"
-
-
-@contextmanager
-def pool_for(jobs: int = 1) -> Generator[Pool | None]:
-    """The cluster that DASK_SCHEDULER_ADDRESS names; else `jobs` processes; None for one.
-
-    Raises ValueError for fewer than one job or far more than there are processors, RuntimeError
-    where Dask isn't installed or no scheduler answers.
-    """
-    check_jobs(jobs)
-    address = os.environ.get("DASK_SCHEDULER_ADDRESS")
-    if address:
-        with DaskPool(address) as cluster:
-            yield cluster
-    elif jobs > 1:
-        with ProcessPool(jobs) as processes:
-            yield processes
-    else:
-        yield None
-
-
-def check_jobs(jobs: int) -> None:
-    """Raises ValueError: thousands of processes would take all of the memory."""
-    most = MOST_PER_PROCESSOR * (os.cpu_count() or 1)
-    if not 1 <= jobs <= most:
-        raise ValueError(
-            f"--jobs must be from 1 to {most} on this machine, of {os.cpu_count()} processors, but "
-            f"is {jobs}."
-        )
-
-
-# --- Disk ---------------------------------------------------------------------------------------
-
-
-class DiskPool:
-    """Parts are in files between calls, so that one of them is in memory at a time.
-
-    The files are in a new folder in `folder` (None: in the system's for temporary files), which
-    goes when nobody asks for the parts any more. `size` is the number of shards that labels in
-    memory are cut into; `ShardedLabels` come as they are.
-    """
-
-    def __init__(self, folder: str | Path | None = None, *, size: int = DISK_SHARDS):
-        if size < 1:
-            raise ValueError(f"There must be at least 1 shard, but there are {size}.")
-        self.folder, self.size = folder, size
-
-    def open(self, make: Make, shards: Iterable[Shard]) -> OpenShards:
-        return _DiskShards(make, shards, self.folder)
-
-
-class _DiskShards:
-    def __init__(self, make: Make, shards: Iterable[Shard], folder: str | Path | None):
-        place = Path(tempfile.mkdtemp(prefix="touchstone-parts-", dir=folder))
-        weakref.finalize(self, shutil.rmtree, place, ignore_errors=True)
-        self._paths: list[Path] = []
-        for i, shard in enumerate(shards):
-            path = place / f"{i}.pickle"
-            _save(path, make(*shard))
-            self._paths.append(path)
-
-    def each(self, verb: str, *arguments: Any) -> Iterator[Any]:
-        for path in self._paths:
-            # In a function of its own, so that a part has gone before the next one comes.
-            yield _call_saved(path, verb, arguments)
-
-
-def _save(path: Path, part: Any) -> None:
-    new = path.with_suffix(".new")  # a full disk leaves the old one
-    with new.open("wb") as file:
-        pickle.dump(part, file, protocol=pickle.HIGHEST_PROTOCOL)
-    new.replace(path)
-
-
-def _call_saved(path: Path, verb: str, arguments: tuple[Any, ...]) -> Any:
-    with path.open("rb") as file:
-        part = pickle.load(file)
-    result = getattr(part, verb)(*arguments)
-    if _changes(type(part), verb):
-        _save(path, part)
-    return result
-
-
-def _changes(make: Make, verb: str) -> bool:
-    """Whether a call of `verb` can leave a part other than it was."""
-    while isinstance(make, partial):
-        make = make.func
-    return verb not in getattr(make, "unchanged_by", ())
-
-
-# --- Processes ----------------------------------------------------------------------------------
 
 
 class ProcessPool:
@@ -391,102 +280,3 @@ def _opening(
 def _results(pipe: Connection, opened: dict[int, OpenShards], key: int) -> Iterator[Any]:
     verb, arguments = pickle.loads(pipe.recv_bytes())
     yield from opened[key].each(verb, *arguments)
-
-
-# --- Dask ---------------------------------------------------------------------------------------
-
-
-class DaskPool:
-    """The workers of a Dask cluster (https://distributed.dask.org).
-
-    A part is the result of a task and stays on its worker. A call that changes parts makes new
-    ones, so a part whose worker is lost is made again from its shard and the calls since; the
-    scheduler keeps the calls' arguments for that as long as the parts are wanted. Workers need
-    Touchstone and the packages of requirements-cluster.txt. Labels in memory go through the
-    scheduler; for large ones take `ShardedLabels`, whose loaders run on the workers.
-
-    Parameters
-    ----------
-    cluster : the address of a scheduler, such as "tcp://10.0.0.1:8786", or a `distributed.Client`
-        A client that is given is left open by `close`.
-    """
-
-    def __init__(self, cluster: Any):
-        self._own: Any = None
-        self._client = cluster
-        if isinstance(cluster, str):
-            self._client = self._own = _connected(cluster)
-        try:
-            self._client.wait_for_workers(1, timeout=SECONDS_TO_ANSWER)
-        except TimeoutError:
-            self.close()
-            raise RuntimeError(f"The Dask scheduler of {cluster} has no workers.") from None
-        self.size = sum(self._client.nthreads().values())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        if self._own is not None:
-            self._own.close()
-
-    def open(self, make: Make, shards: Sequence[Shard]) -> OpenShards:
-        return _DaskShards(self._client, make, shards)
-
-
-class _DaskShards:
-    def __init__(self, client: Any, make: Make, shards: Sequence[Shard]):
-        self._client, self._make = client, make
-        self._parts = [self._submit(_made, make, shard) for shard in shards]
-
-    def each(self, verb: str, *arguments: Any) -> Iterator[Any]:
-        """The workers begin at once."""
-        given = self._submit(_unchanged, arguments)  # once, not for each of the parts
-        if _changes(self._make, verb):
-            pairs = [self._submit(_step, part, verb, given) for part in self._parts]
-            self._parts = [self._submit(operator.itemgetter(0), pair) for pair in pairs]
-            results = [self._submit(operator.itemgetter(1), pair) for pair in pairs]
-        else:
-            results = [self._submit(_called, part, verb, given) for part in self._parts]
-        return (future.result() for future in results)
-
-    def _submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        import dask
-
-        with dask.config.set({WARN_OF_GRAPHS: sys.maxsize}):
-            return self._client.submit(function, *arguments, pure=False)
-
-
-def _connected(address: str) -> Any:
-    try:
-        from distributed import Client
-    except ImportError:
-        raise RuntimeError(
-            f"DASK_SCHEDULER_ADDRESS is {address}, but Dask is not installed. Install it: "
-            ".venv/bin/python -m pip install --require-hashes -r requirements-cluster.txt"
-        ) from None
-    try:
-        return Client(address, timeout=SECONDS_TO_ANSWER, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise RuntimeError(f"No Dask scheduler answers at {address}: {error}") from error
-
-
-def _made(make: Make, shard: Shard) -> Any:
-    return make(*shard)
-
-
-def _unchanged(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    return arguments
-
-
-def _called(part: Any, verb: str, arguments: tuple[Any, ...]) -> Any:
-    return getattr(part, verb)(*arguments)
-
-
-def _step(part: Any, verb: str, arguments: tuple[Any, ...]) -> tuple[Any, Any]:
-    """On a copy: Dask may need the part as it was once more."""
-    new = copy.deepcopy(part)
-    return new, getattr(new, verb)(*arguments)
