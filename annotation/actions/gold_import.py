@@ -17,7 +17,7 @@ from annotation.actions.campaigns import create_tasks_on
 from annotation.formats.gold import USES, GoldRecord, read_gold
 from annotation.formats.records import FormatError, Rejected
 from annotation.formats.source import Source
-from annotation.interfaces import AnswerError, interface
+from annotation.interfaces import AnswerError, interface, traits
 from annotation.interfaces.reading import shown
 from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import Assignment, Campaign, Demand, Document, GoldQuestion
@@ -102,7 +102,8 @@ def _read(campaign: Campaign, path: str | os.PathLike[str]) -> list[GoldRecord]:
 
 
 def _make_tasks_of_documents(campaign: Campaign, names: list[str]) -> None:
-    if campaign.interface != Campaign.Interface.ENTITY or campaign.state != Campaign.State.DRAFT:
+    own = traits(campaign.interface)
+    if not own.gold_of_documents or campaign.state != Campaign.State.DRAFT:
         return
     visible = Document.objects.visible().filter(project=campaign.project, external_id__in=names)
     rows = visible.values_list("pk", "external_id")

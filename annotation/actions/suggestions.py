@@ -25,7 +25,7 @@ from annotation.actions.documents.importing import rules_of
 from annotation.formats.guesses import Guess, answer_of, read_guesses
 from annotation.formats.names import read_names
 from annotation.formats.records import FormatError, Refused, Rejected
-from annotation.interfaces import Material
+from annotation.interfaces import Material, traits
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Assignment, Campaign, Entity, Task
 from annotation.querysets.tasks import MEASURING
@@ -134,7 +134,7 @@ def suggest_names(
 
 
 def check_shows_suggestions(campaign: Campaign) -> None:
-    if campaign.interface != Campaign.Interface.ENTITY:
+    if not traits(campaign.interface).suggestions:
         raise SuggestionsRefused(
             f"Campaign '{campaign.slug}' is of the kind '{campaign.interface}'. Suggestions are "
             "for campaigns in which entities are marked."

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Protocol, cast
 
 
@@ -42,17 +43,46 @@ class AnswerError(ValueError):
 Labels = Mapping[str, Mapping[str, int]]  # vocabulary → name → class number
 
 
+class Product(StrEnum):
+    """What the consensus of a campaign can be to others that are made from it."""
+
+    MENTIONS = "mentions"  # typed spans of documents, as `tags` and `mentions` read them
+    RELATIONS = "relations"  # of two mentions of a document
+    CLUSTERS = "clusters"  # of mentions over documents
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What other code asks of an interface in the place of its name."""
+
+    on_documents: bool = False  # opening a campaign makes a task of each document
+    own_tasks: bool = False  # tasks can come from a file of their own (import_choices)
+    together: bool = False  # tasks of one document are given out one after the other
+    suggestions: bool = False  # its page shows what a system has found
+    product: Product | None = None
+    options: frozenset[str] = frozenset()  # of its campaigns, besides the next two
+    switches: frozenset[str] = frozenset()  # options that are on where nothing is said
+    # Option → the member of an answer that its values are offered for.
+    answered: Mapping[str, str] = field(default_factory=dict)
+    linked: str = ""  # the member of an answer whose items have a `link`, null or an entry's key
+
+    @property
+    def gold_of_documents(self) -> bool:
+        """Whether gold is set aside from documents that came with a known answer."""
+        return self.on_documents and not self.own_tasks
+
+
 class Interface(Protocol):
     """What each module of this package offers, as plain functions.
 
     Some offer more. `check_options(raw)`: the campaign's options, checked; raises AnswerError.
     `problems(schema, options)`: sentences on what is missing before a campaign can open.
     `task_name(payload)`: what a task is called in lists; without it, as its document is.
-    ON_DOCUMENTS = True: opening a campaign makes a task of each document. LINKED = "clusters": the
-    member of an answer whose items have a `link`, null or an entry's key. And `Categorical`.
+    And `Categorical`.
     """
 
     VERSION: int  # of the answer's schema; stored beside each response
+    TRAITS: Traits
 
     def read(self, raw: Any, material: Material) -> dict[str, Any]:
         """The canonical answer of what a page sent (token numbers). Raises AnswerError."""
@@ -129,8 +159,17 @@ def check_options(kind: str, options: dict[str, Any]) -> dict[str, Any]:
     return check(options) if check else options
 
 
-def works_on_documents(kind: str) -> bool:
-    return getattr(interface(kind), "ON_DOCUMENTS", False)
+def traits(kind: str) -> Traits:
+    return interface(kind).TRAITS
+
+
+def kinds(wanted: Callable[[Traits], bool]) -> list[str]:
+    """The names of the interfaces whose traits are `wanted`, for a filter of campaigns."""
+    return [kind for kind in REGISTRY if wanted(traits(kind))]
+
+
+def kinds_of(product: Product) -> list[str]:
+    return kinds(lambda found: found.product == product)
 
 
 def task_name(kind: str, payload: dict[str, Any]) -> str:
@@ -141,7 +180,7 @@ def task_name(kind: str, payload: dict[str, Any]) -> str:
 
 def links(kind: str, answer: dict[str, Any]) -> dict[str, str]:
     """Path → key of each link in an answer that the interface has read, in either form."""
-    member = getattr(interface(kind), "LINKED", "")
+    member = traits(kind).linked
     return {
         f"{member}[{i}].link": item["link"]
         for i, item in enumerate(answer.get(member) or ())

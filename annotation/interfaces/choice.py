@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.interfaces import Labels, Material
+from annotation.interfaces import Labels, Material, Traits
 from annotation.interfaces.choice_feedback import choice_feedback
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
@@ -31,7 +31,12 @@ from annotation.interfaces.wording import shortened
 from annotation.text.storable import unstorable
 
 VERSION = 1
-ON_DOCUMENTS = True
+TRAITS = Traits(
+    on_documents=True,
+    own_tasks=True,
+    options=frozenset({"question"}),
+    answered={"choices": "choice", "scale": "value"},
+)
 LONGEST_NOTE = 2_000
 LONGEST_CHOICE = 200
 LONGEST_QUESTION = 1_000

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.interfaces import Labels, Material
+from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.coverage import worth
 from annotation.interfaces.entity_feedback import feedback
 from annotation.interfaces.gold_parts import entity_parts as gold_parts
@@ -44,7 +44,7 @@ from annotation.interfaces.values import link_label
 from annotation.text.storable import unstorable
 
 __all__ = [
-    "ON_DOCUMENTS",
+    "TRAITS",
     "VERSION",
     "answer_of_tags",
     "check",
@@ -64,10 +64,15 @@ __all__ = [
 ]
 
 VERSION = 1
-ON_DOCUMENTS = True
-LINKED = "entities"
 TYPE_MEMBERS = ("name", "key", "colour", "description", "value")
 SWITCHES = ("coreference", "linking")  # what a campaign can do without; on where nothing is said
+TRAITS = Traits(
+    on_documents=True,
+    suggestions=True,
+    product=Product.MENTIONS,
+    switches=frozenset(SWITCHES),
+    linked="entities",
+)
 
 
 def check_options(raw: Any) -> dict[str, Any]:

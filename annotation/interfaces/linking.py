@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from annotation.interfaces import Labels, Material
+from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.coverage import worth
 from annotation.interfaces.judgments import MISSING, UNDECIDED, pack
 from annotation.interfaces.linking_feedback import PileFeedback
@@ -33,7 +33,7 @@ from annotation.interfaces.wording import named, quoted, shortened
 from annotation.text.aliases import SHORT, alias
 
 VERSION = 2  # 1 had no `undecided`
-LINKED = "clusters"
+TRAITS = Traits(product=Product.CLUSTERS, linked="clusters")
 CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
 
 

@@ -24,7 +24,7 @@ import string
 from itertools import chain, repeat
 from typing import Any
 
-from annotation.interfaces import Labels, Material
+from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.relation_feedback import VERDICTS, relation_feedback
@@ -41,6 +41,7 @@ from annotation.interfaces.spans import (
 from annotation.interfaces.wording import named, quoted, shortened
 
 VERSION = 1
+TRAITS = Traits(together=True, product=Product.RELATIONS)
 VERDICT_NUMBERS = {False: 0, True: 1, UNSURE: 2, None: MISSING}
 TAKEN = "enu"  # evidence, no relation, can't tell
 KEYS = [*"123456789", *(key for key in string.ascii_lowercase if key not in TAKEN)]

@@ -7,8 +7,9 @@ from typing import Any
 
 from django import forms
 
-from annotation.actions.campaigns.editing import IN_OPTIONS
+from annotation.actions.campaigns.editing import in_options
 from annotation.actions.campaigns.tasks import GOLD_OPTIONS
+from annotation.interfaces import traits
 from annotation.interfaces.entity import SWITCHES
 from annotation.models import Campaign
 from annotation.text.markdown import LONGEST_TEXT
@@ -187,8 +188,9 @@ class CampaignForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """The arguments of create_campaign."""
         data = self.chosen()
-        options = {name: data.pop(name) for name in IN_OPTIONS & data.keys()}
-        kept = {name: value for name, value in options.items() if value or name in SWITCHES}
+        options = {name: data.pop(name) for name in in_options(self.interface) & data.keys()}
+        own = traits(self.interface)
+        kept = {name: value for name, value in options.items() if value or name in own.switches}
         slug = data["slug"] or free_slug(data["name"], Campaign.objects.all(), "campaign")
         return data | {"slug": slug, "interface": self.interface, "options": kept}
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.interfaces import Labels, Material
+from annotation.interfaces import Labels, Material, Traits
 from annotation.interfaces.judgments import pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.schema import UNSURE
 
 VERSION = 7
-ON_DOCUMENTS = True
+TRAITS = Traits(on_documents=True, options=frozenset({"question"}), answered={"most": "stars"})
 MOST = 5
 
 

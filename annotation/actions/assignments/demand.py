@@ -12,6 +12,7 @@ from django.db.models import F, Q
 
 from annotation.actions.assignments.ahead import TOGETHER_BITS
 from annotation.actions.bulk import ROWS, batches, id_ranges
+from annotation.interfaces import traits
 from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
 
 BUCKET = 2**SHUFFLE_BITS  # ranks of one priority
@@ -135,7 +136,7 @@ def order_gold(campaign: Campaign, task_ids: Sequence[int]) -> None:
 def create_demands(campaign: Campaign, wanted: int) -> int:
     """Give every task of the campaign that has none its Demand; how many were made.
 
-    Ranks are shuffled; in a relation campaign the documents are, and their pairs stay together.
+    Ranks are shuffled; where an interface says so documents are, and their tasks stay together.
     Set-based, in short transactions: a million take seconds.
     """
     made = 0
@@ -144,7 +145,7 @@ def create_demands(campaign: Campaign, wanted: int) -> int:
         if connection.vendor == "postgresql"
         else f"abs(random() %% {BUCKET})"  # doubled: parameters follow
     )
-    if campaign.interface == Campaign.Interface.RELATION:
+    if traits(campaign.interface).together:
         shuffle = TOGETHER
     for after, end in id_ranges("annotation_task", "campaign_id", campaign.pk):
         with transaction.atomic(), connection.cursor() as cursor:

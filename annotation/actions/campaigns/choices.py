@@ -20,6 +20,7 @@ from annotation.actions.pictures import keep_picture, looked_at
 from annotation.formats.choices import ChoiceRecord, read_choices
 from annotation.formats.records import FormatError, Rejected
 from annotation.formats.source import Source
+from annotation.interfaces import traits
 from annotation.interfaces.reading import shown
 from annotation.models import Campaign, Demand, GoldQuestion, Task
 
@@ -57,7 +58,7 @@ def import_choices(
     Pictures are files in `images`, or beside the file. From then on the campaign's tasks are those
     of its files: documents of the project make none. Raises ChoicesRefused, locks.Held.
     """
-    if campaign.interface != Campaign.Interface.CHOICE:
+    if not traits(campaign.interface).own_tasks:
         raise ChoicesRefused(
             f"Campaign '{campaign.slug}' is of the kind '{campaign.interface}'. Texts, pairs and "
             "pictures to choose for are tasks of a choice campaign."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -12,7 +12,7 @@ from annotation.actions import audit, locks
 from annotation.actions.campaigns.life import WrongState, set_instructions
 from annotation.actions.campaigns.tasks import GOLD_OPTIONS
 from annotation.actions.consent import set_consent
-from annotation.interfaces import AnswerError, Material, check_options, choice
+from annotation.interfaces import AnswerError, Material, check_options, interface, traits
 from annotation.interfaces.reading import shown
 from annotation.models import Campaign, GoldQuestion
 
@@ -27,18 +27,23 @@ FOR_RULES = frozenset({"target_confidence", "max_redundancy", "open_to", "keep_w
 WHEN_OPENED = FOR_RULES | {*TEXTS, "name", "content_warning", "lease_minutes", "skip_limit"}
 # What tasks are made from: fixed with the first of them.
 FOR_TASKS = frozenset({"redundancy", *GOLD_OPTIONS.values(), "suggestions"})
-SAID_WHERE_OFF = frozenset({"coreference", "linking"})
-# What of the options some interfaces alone have.
-IN_OPTIONS_OF: dict[str, frozenset[str]] = {
-    Campaign.Interface.ENTITY: SAID_WHERE_OFF | {"suggestions", *GOLD_OPTIONS.values()},
-    Campaign.Interface.CHOICE: frozenset({"choices", "scale", "question"}),
-}
-IN_OPTIONS = frozenset({"keep_workers"}).union(*IN_OPTIONS_OF.values())
+FOR_ALL = frozenset({"keep_workers"})  # options, whatever the interface
 IN_DRAFT = WHEN_OPENED | {
     "redundancy", "pay_mills", "currency", "budget_mills", "gold_every", "training_size",
     "exam_size", "tries", "pass_score", "spread",
 }  # fmt: skip
 GOLD_READ = 500
+
+
+def in_options(kind: str) -> frozenset[str]:
+    """What campaigns of an interface have among their options, and others don't."""
+    own = traits(kind)
+    found = own.options | own.switches | own.answered.keys()
+    if own.suggestions:
+        found |= {"suggestions"}
+    if own.gold_of_documents:
+        found |= {*GOLD_OPTIONS.values()}
+    return found
 
 
 def editable(campaign: Campaign) -> frozenset[str]:
@@ -47,7 +52,7 @@ def editable(campaign: Campaign) -> frozenset[str]:
         return frozenset()
     if campaign.state != Campaign.State.DRAFT:
         return WHEN_OPENED
-    all_of_it = IN_DRAFT | IN_OPTIONS_OF.get(campaign.interface, frozenset())
+    all_of_it = IN_DRAFT | in_options(campaign.interface)
     return all_of_it - FOR_TASKS if campaign.demands.exists() else all_of_it
 
 
@@ -65,18 +70,18 @@ def edit_campaign(campaign: Campaign, *, user: Any = None, **settings: Any) -> l
         _refuse(row, settings.keys())
         before = {name: _value(row, name) for name in settings}
         texts = {name: settings.pop(name) for name in TEXTS if name in settings}
-        options = dict(row.options)
-        for name in IN_OPTIONS & settings.keys():
+        options, own = dict(row.options), traits(row.interface)
+        for name in (in_options(row.interface) | FOR_ALL) & settings.keys():
             options[name] = settings.pop(name)
-            if not options[name] and name not in SAID_WHERE_OFF:
+            if not options[name] and name not in own.switches:
                 del options[name]
         for name, value in settings.items():
             setattr(row, name, value)
         _check_most(row, "max_redundancy" in settings)
         row.options = check_options(row.interface, options)
         row.full_clean(exclude=["project", *TEXTS])
-        if row.interface == Campaign.Interface.CHOICE and {"choices", "scale"} & before.keys():
-            _keep_gold(row)
+        if own.answered.keys() & before.keys():
+            _keep_gold(row, own.answered)
         row.save(update_fields=[*settings, "max_redundancy", "options"])
         for name, text in texts.items():
             TEXTS[name](row, text)
@@ -113,7 +118,7 @@ def _check_most(row: Campaign, was_given: bool) -> None:
     row.max_redundancy = row.redundancy
 
 
-def _keep_gold(row: Campaign) -> None:
+def _keep_gold(row: Campaign, answered: Mapping[str, str]) -> None:
     """Known answers came with the tasks: each has to be one that can still be given. Raises
     ValidationError."""
     material = Material(options=row.options)
@@ -121,10 +126,11 @@ def _keep_gold(row: Campaign) -> None:
     answers = known.values_list("task__external_id", "answer")
     for task, answer in answers.iterator(chunk_size=GOLD_READ):
         try:
-            choice.check(answer, material)
+            interface(row.interface).check(answer, material)
         except AnswerError as error:
-            is_value = error.errors[0][0].endswith("value")
-            field, given = ("scale", "value") if is_value else ("choices", "choice")
+            path = error.errors[0][0]
+            named = (item for item in answered.items() if path.endswith(item[1]))
+            field, given = next(named, next(iter(answered.items())))
             raise ValidationError(
                 {
                     field: f"The known answer of task '{shown(task)}' is '{answer[given]}', "
@@ -138,7 +144,8 @@ def _value(campaign: Campaign, name: str) -> Any:
     if name in TEXTS:
         version = getattr(campaign, name)
         return version.text if version else ""
-    return campaign.options.get(name) if name in IN_OPTIONS else getattr(campaign, name)
+    is_option = name in in_options(campaign.interface) | FOR_ALL
+    return campaign.options.get(name) if is_option else getattr(campaign, name)
 
 
 def _told(name: str, value: Any) -> Any:

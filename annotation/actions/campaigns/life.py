@@ -117,7 +117,7 @@ def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion | Non
 def preflight(campaign: Campaign) -> Preflight:
     """What is missing before the campaign can open, and what it will cost."""
     documents = 0
-    if interfaces.works_on_documents(campaign.interface):
+    if interfaces.traits(campaign.interface).on_documents:
         documents = Document.objects.visible().filter(project=campaign.project).count()
     gold = gold_counts(campaign)
     plain = Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN)
@@ -135,12 +135,12 @@ def preflight(campaign: Campaign) -> Preflight:
 
 
 def _problems(campaign: Campaign, documents: int) -> Iterator[str]:
-    makes_tasks = interfaces.works_on_documents(campaign.interface)
-    if not (makes_tasks and documents) and not campaign.tasks.exists():
+    traits = interfaces.traits(campaign.interface)
+    if not (traits.on_documents and documents) and not campaign.tasks.exists():
         yield (
             "There is nothing to annotate: import documents first (import_documents)"
-            f"{', or tasks of its own (import_choices)' if campaign.interface == 'choice' else ''}."
-            if makes_tasks
+            f"{', or tasks of its own (import_choices)' if traits.own_tasks else ''}."
+            if traits.on_documents
             else f"A {campaign.interface} campaign needs tasks made from an earlier campaign."
         )
     schema, options = campaign.project.schema, campaign.options
@@ -175,13 +175,14 @@ def _counted(number: int, one: str) -> str:
 
 def _more_of(campaign: Campaign, kind: int) -> str:
     """How a campaign gets more gold of a kind."""
-    if campaign.interface == Campaign.Interface.ENTITY:
+    traits = interfaces.traits(campaign.interface)
+    if traits.gold_of_documents:
         return f"raise options.{GOLD_OPTIONS[kind]}, and import gold answers."
     uses: dict[int, str] = {
         Demand.Kind.TRAINING: " for practice", Demand.Kind.EXAM: " for the exam",
     }  # fmt: skip
     use = uses.get(kind, "")
-    if campaign.interface == Campaign.Interface.CHOICE:
+    if traits.own_tasks:
         return f"import more tasks with a known answer{use}."
     return f"give some of its tasks a known answer{use} (import_gold)."
 

@@ -15,7 +15,7 @@ from annotation.actions.assignments import add_slots, create_demands, create_gol
 from annotation.actions.assignments.demand import start_over
 from annotation.actions.bulk import ROWS, batches, id_ranges
 from annotation.actions.links import invite
-from annotation.interfaces import works_on_documents
+from annotation.interfaces import traits
 from annotation.models import (
     Allotment,
     Campaign,
@@ -25,7 +25,7 @@ from annotation.models import (
     Task,
 )
 
-# Of an entity campaign: how many of its documents are set aside as gold of each kind.
+# How many documents are set aside as gold of each kind, where gold comes with documents.
 GOLD_OPTIONS: dict[int, str] = {
     Demand.Kind.TRAINING: "training_gold",
     Demand.Kind.EXAM: "exam_gold",
@@ -141,7 +141,7 @@ def allot(campaign: Campaign, pairs: Iterable[tuple[str, str]]) -> int:
 def _works_on_documents(campaign: Campaign) -> bool:
     """Tasks come from the project's documents, or from files of their own, but not from both."""
     has_own = campaign.tasks.filter(document=None).exists()
-    return works_on_documents(campaign.interface) and not has_own
+    return traits(campaign.interface).on_documents and not has_own
 
 
 def tasks_from_documents(campaign: Campaign) -> int:

@@ -7,11 +7,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import campaigns
 from annotation.actions.campaigns.tasks import GOLD_OPTIONS
-from annotation.interfaces import REGISTRY, AnswerError, entity
+from annotation.interfaces import REGISTRY, AnswerError, entity, traits
 from annotation.management.commands.members import who_sees
 from annotation.models import Campaign, Project
 
-CHOICE_OPTIONS = {"choices", "scale", "question"}
+ASKED = {"choices", "scale", "question"}
 
 
 class Command(BaseCommand):
@@ -142,7 +142,8 @@ class Command(BaseCommand):
             chosen["scale"] = scale(options["scale"])
         if options["question"]:
             chosen["question"] = options["question"]
-        if chosen.keys() & CHOICE_OPTIONS and options["interface"] != "choice":
+        own = traits(options["interface"])
+        if chosen.keys() & ASKED - own.options - own.answered.keys():
             raise CommandError(
                 "--choices, --scale and --question are for --interface choice. Add it, or leave "
                 "them out."

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 from annotation.actions import assignments, tokens
-from annotation.interfaces import REGISTRY, AnswerError, interface, links
+from annotation.interfaces import AnswerError, kinds, links, traits
 from annotation.models import Assignment, Entity, Label, Response
 from tests.annotation.api.worker import Worker
 from tests.factories import make_campaign, make_document, make_enrollment, make_project, make_task
@@ -42,7 +42,7 @@ def linking_answer(first, second=None):
 
 
 ANSWERS = {"entity": entity_answer, "linking": linking_answer}
-LINKED = [kind for kind in REGISTRY if hasattr(interface(kind), "LINKED")]
+LINKED = kinds(lambda traits: bool(traits.linked))
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_a_link_that_is_no_entry_is_refused_with_its_field(project, kind, key):
     entries, labels = Entity.objects.count(), Label.objects.count()
     with pytest.raises(AnswerError) as error:
         assignments.submit(worker.key, lease.key, ANSWERS[kind](key, "Q1"))
-    member = interface(kind).LINKED
+    member = traits(kind).linked
     assert error.value.errors == [
         (
             f"{member}[1].link",
@@ -93,7 +93,7 @@ def test_every_unknown_link_is_told_up_to_twenty(project, kind):
     worker, lease = leased(project, kind)
     with pytest.raises(AnswerError) as error:
         assignments.submit(worker.key, lease.key, ANSWERS[kind]("Q3", "Q4"))
-    member = interface(kind).LINKED
+    member = traits(kind).linked
     assert [path for path, _ in error.value.errors] == [f"{member}[0].link", f"{member}[1].link"]
 
 
