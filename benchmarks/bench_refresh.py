@@ -64,7 +64,7 @@ def main() -> None:
         queries = len(captured)
     kept = AggregationRun.objects.values_list("fitted", flat=True).get(pk=run.pk)
     print(  # noqa: T201
-        f"{vendor}, {options.method}: {run.diagnostics['answers']:,} answers to "
+        f"{vendor}, {options.method}: {run.facts.answers:,} answers to "
         f"{options.documents:,} documents of {options.tokens} words; "
         f"kept {len(kept or b'') / 1024:,.0f} KiB\n"
         f"{options.touched} touched tasks: {min(spent) * 1e3:.1f} ms of CPU (best of "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from aggregation.actions.scores import Share
 from aggregation.algorithms import (
     Agreement,
     fleiss_kappa,
@@ -13,6 +12,7 @@ from aggregation.algorithms import (
     unitizing_alpha,
 )
 from aggregation.arrays import Crowd
+from aggregation.models import Share
 
 
 def agreement_of(crowd: Crowd, *, seed: int = 0) -> tuple[Share, ...]:

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
 from aggregation.actions.runs import check_has_answers, loader_of
-from aggregation.actions.scores import CrowdScore, Share, score_crowd
+from aggregation.actions.scores import CrowdScore, score_crowd
 from aggregation.algorithms import Aggregator, Diagnostics
 from aggregation.algorithms.measures.scoring import span_f1
 from aggregation.methods.pools import pool_for
 from aggregation.methods.registry import checked_parameters, method_for
+from aggregation.models import Share
 from annotation.models import Campaign
 
 

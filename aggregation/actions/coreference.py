@@ -21,7 +21,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.actions.scores import METRIC_NAMES, Share, agreement_share, metric_shares
+from aggregation.actions.scores import METRIC_NAMES, agreement_share, metric_shares
 from aggregation.algorithms import (
     CorrelationClustering,
     CrowdClusters,
@@ -32,7 +32,13 @@ from aggregation.algorithms import (
 from aggregation.algorithms.measures.cluster_scores import cluster_counts
 from aggregation.arrays import DECIMALS
 from aggregation.arrays.piles import rounded
-from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from aggregation.models import (
+    AggregationRun,
+    Consensus,
+    CoreferenceFacts,
+    Share,
+    WorkerReliability,
+)
 from annotation.models import GoldQuestion, Label, Response, Task
 
 AT_ONCE = 500  # tasks
@@ -41,18 +47,18 @@ ALIKE = 0.5  # part of what two mentions cover together that they have in common
 Edges = tuple[int, int]
 
 
-def corefer(run: AggregationRun, tasks: Sequence[int] | None = None) -> dict[str, Any]:
+def corefer(run: AggregationRun, tasks: Sequence[int] | None = None) -> CoreferenceFacts | None:
     """Add entities to the stored consensus of `run`; of `tasks` alone (row ids) with what the run
     has learnt of workers before. Call it inside a transaction.
 
-    What comes back is for the run's diagnostics; empty where nobody has made entities.
+    What comes back is for the run's facts; None where nobody has made entities, and of `tasks`.
     """
     labels = Label.objects.filter(project=run.campaign.project_id, vocabulary="link")
     if not labels.exists():  # an entity has a link, and be it none
-        return {}
+        return None
     found = _read(run, tasks)
     if not found.answers:
-        return {}
+        return None
     data, workers = found.clusters()
     fitted = CorrelationClustering(seed=run.seed)
     if tasks is None:
@@ -61,7 +67,7 @@ def corefer(run: AggregationRun, tasks: Sequence[int] | None = None) -> dict[str
         fitted.judge(data, **_learnt(run, workers))
     _write(found, data, fitted)
     if tasks is not None:
-        return {}
+        return None
     _keep(run, fitted, workers)
     agreement = (
         agreement_share(
@@ -73,15 +79,13 @@ def corefer(run: AggregationRun, tasks: Sequence[int] | None = None) -> dict[str
         ),
     )
     judged = data.judged()
-    facts: dict[str, Any] = {
-        "mentions": int(judged.sum()),
-        "entities": len(np.unique(fitted.cluster_[judged])),
-        "same": round(float(fitted.prevalence_), DECIMALS),
-        "agreement": [share.as_json() for share in agreement],
-    }
-    if (scores := coreference_score(run.key, seed=run.seed)) is not None:
-        facts["gold"] = [share.as_json() for share in scores]
-    return {"coreference": facts}
+    return CoreferenceFacts(
+        mentions=int(judged.sum()),
+        entities=len(np.unique(fitted.cluster_[judged])),
+        same=round(float(fitted.prevalence_), DECIMALS),
+        agreement=agreement,
+        gold=coreference_score(run.key, seed=run.seed),
+    )
 
 
 # --- Reading --------------------------------------------------------------------------------------
@@ -216,7 +220,7 @@ def matched(theirs: Sequence[Edges], ours: Sequence[Edges]) -> list[tuple[int, i
 
 def _learnt(run: AggregationRun, workers: NDArray[np.int64]) -> dict[str, Any]:
     """What the run knows of these workers, as `CorrelationClustering.judge` wants it."""
-    facts = run.diagnostics.get("coreference") or {}
+    facts = run.facts.coreference or CoreferenceFacts()
     rows = WorkerReliability.objects.filter(run=run, worker__in=workers.tolist())
     known = {
         worker: parameters["coreference"]
@@ -227,7 +231,7 @@ def _learnt(run: AggregationRun, workers: NDArray[np.int64]) -> dict[str, Any]:
         [known[w][name] if w in known else np.nan for w in workers.tolist()]
         for name in ("same", "different")
     )
-    return {"prevalence": facts.get("same", 0.5), "same": same, "different": different}
+    return {"prevalence": facts.same, "same": same, "different": different}
 
 
 # --- Writing --------------------------------------------------------------------------------------

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from aggregation.actions.scores import CrowdScore, Share, agreement_share, cluster_score
+from aggregation.actions.scores import CrowdScore, agreement_share, cluster_score
 from aggregation.algorithms import pair_alpha, pairwise_cluster_f1
 from aggregation.arrays import Advance, piles
 from aggregation.methods.registry import Method, Parameters
-from aggregation.models import AggregationRun
+from aggregation.models import AggregationRun, ClusterFacts, LiveFacts, RunFacts, Share
 from annotation.models import Campaign
 
-Save = Callable[[], dict[str, Any]]
+Save = Callable[[], RunFacts]
 
 
 def aggregate_piles(
@@ -23,13 +24,13 @@ def aggregate_piles(
     method: Method,
     settings: Parameters,
     *,
-    live: Callable[[int], dict[str, Any]],
+    live: Callable[[int], LiveFacts],
     advance: Advance | None,
 ) -> Save:
-    """Fill in the unsaved run; what comes back writes consensus and reliabilities, and is to be
-    called inside a transaction.
+    """Fill in the unsaved run; what comes back writes consensus and reliabilities, gives the run's
+    facts, and is to be called inside a transaction.
 
-    `live` makes the diagnostics "live" from the number of answers.
+    `live` makes the run's live facts from the number of answers.
     """
     crowd = piles.load_piles(campaign, advance=advance)
     fitted: Any = method.fit(settings, None, None, crowd.data, seed=run.seed)
@@ -37,33 +38,37 @@ def aggregate_piles(
     sizes = np.bincount(fitted.cluster_[crowd.data.judged()])
     run.input_digest = crowd.digest()
     run.classes = []
-    run.diagnostics = {
-        "tasks": len(crowd.tasks),
-        "answers": crowd.data.n_answers,
-        "workers": len(crowd.workers),
-        "labels": int(fitted.reliability_.judged.sum()),  # votes on pairs
-        "iterations": fitted.diagnostics_.iterations,
-        "converged": bool(fitted.diagnostics_.converged),
-        "objective": list(fitted.diagnostics_.objective),
-        "seconds": round(fitted.diagnostics_.seconds, 3),
-        "clamped": False,
-        "clusters": {
-            "mentions": int(sizes.sum()),
-            "clusters": int((sizes > 0).sum()),
-            "alone": int((sizes == 1).sum()),
-            "largest": int(sizes.max(initial=0)),
-            "pairs": len(fitted.first_),
-            "same": round(float(fitted.prevalence_), 6),
-        },
-        "live": live(crowd.data.n_answers),
-        "agreement": [share.as_json() for share in _agreement(crowd, run.seed)],
-    }
-    if (score := _score(campaign, crowd, fitted, run.seed)) is not None:
-        run.diagnostics["gold"] = score.as_json()
-    return lambda: piles.save_piles(run, crowd, fitted, links, advance=advance)
+    facts = RunFacts(
+        tasks=len(crowd.tasks),
+        answers=crowd.data.n_answers,
+        workers=len(crowd.workers),
+        labels=int(fitted.reliability_.judged.sum()),
+        iterations=fitted.diagnostics_.iterations,
+        converged=bool(fitted.diagnostics_.converged),
+        objective=tuple(fitted.diagnostics_.objective),
+        seconds=round(fitted.diagnostics_.seconds, 3),
+        clusters=ClusterFacts(
+            mentions=int(sizes.sum()),
+            clusters=int((sizes > 0).sum()),
+            alone=int((sizes == 1).sum()),
+            largest=int(sizes.max(initial=0)),
+            pairs=len(fitted.first_),
+            same=round(float(fitted.prevalence_), 6),
+        ),
+        live=live(crowd.data.n_answers),
+        agreement=_agreement(crowd, run.seed),
+        gold=_score(campaign, crowd, fitted, run.seed),
+    )
+
+    def save() -> RunFacts:
+        return replace(
+            facts, confidence=piles.save_piles(run, crowd, fitted, links, advance=advance)
+        )
+
+    return save
 
 
-def _agreement(crowd: piles.PileCrowd, seed: int) -> Sequence[Share]:
+def _agreement(crowd: piles.PileCrowd, seed: int) -> tuple[Share, ...]:
     return (
         agreement_share(
             "Krippendorff's alpha of pairs", pair_alpha(crowd.data, groups=crowd.task, seed=seed)

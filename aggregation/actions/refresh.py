@@ -15,9 +15,9 @@ taken before a submit's transaction, which is seen when it has ended, and by ano
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from django.db import transaction
@@ -31,7 +31,7 @@ from aggregation.actions.runs import aggregate, loader_of
 from aggregation.algorithms import Restorable
 from aggregation.arrays.fits import Unreadable, unpacked
 from aggregation.methods.registry import METHODS
-from aggregation.models import AggregationRun, Consensus
+from aggregation.models import AggregationRun, Consensus, LiveFacts, RunFacts
 from aggregation.queries.runs import NEW_ANSWERS
 from annotation.actions import locks
 from annotation.actions.rollups import OVERLAP
@@ -99,50 +99,52 @@ def refresh(campaign: Campaign) -> Refreshed:
     run = _latest(campaign)
     if run is None:
         return Refreshed("waiting", reason="it has not been aggregated yet")
-    if "live" not in run.diagnostics:
+    live = run.facts.live
+    if live is None:
         return Refreshed(
             "waiting",
             method=run.method,
             reason="its run was made before runs could follow new answers: aggregate it again",
         )
     now = timezone.now()
-    if not _changes(run) and now - _until(run) < IDLE:
-        return Refreshed("nothing new", since=run.diagnostics["live"]["answers"], method=run.method)
+    if not _changes(run, live) and now - live.until < IDLE:
+        return Refreshed("nothing new", since=live.answers, method=run.method)
     try:
         with locks.hold(f"aggregate:{campaign.slug}"):
             latest = _latest(campaign)
             assert latest is not None  # runs don't go away
-            return _refresh(campaign, latest)
+            return _refresh(campaign, latest, latest.facts)
     except locks.Held:
         return Refreshed("busy", method=run.method)
     except _NewRun as wanted:
         return _anew(campaign, wanted.run)
 
 
-def _refresh(campaign: Campaign, run: AggregationRun) -> Refreshed:
+def _refresh(campaign: Campaign, run: AggregationRun, facts: RunFacts) -> Refreshed:
     """Call it under the lock. Raises _NewRun."""
-    live, now = run.diagnostics["live"], timezone.now()
-    changes = _changes(run)
+    live, now = facts.live, timezone.now()
+    if live is None:  # a run of an older version has been made meanwhile
+        return Refreshed("busy", method=run.method)
+    changes = _changes(run, live)
     new = sum(change.new for change in changes)
     rested = _has_rested(run, now)
-    if live["answers"] + new > NEW_ANSWERS * live["counted"] and rested:
+    if live.answers + new > NEW_ANSWERS * live.counted and rested:
         raise _NewRun(run)
     if not changes:
-        _store(run, [], changes, now)
-        return Refreshed("nothing new", since=live["answers"], method=run.method)
-    if not live["how"]:
+        return _store(run, facts, live, [], changes, now)
+    if not live.how:
         if rested and _age(run, now) > WAITED:
             raise _NewRun(run)
-        return _waiting(run, changes, live["why"])
+        return _waiting(run, live, changes, live.why)
     try:
-        rows = _judged(campaign, run, changes, now)
+        rows = _judged(campaign, run, facts, changes, now)
     except arrays.UnknownClass as error:
         if rested:
             raise _NewRun(run) from None
-        return _waiting(run, changes, str(error))
+        return _waiting(run, live, changes, str(error))
     except Unreadable as error:
-        return _waiting(run, changes, f"{error} Aggregate it again.")
-    return _store(run, rows, changes, now)
+        return _waiting(run, live, changes, f"{error} Aggregate it again.")
+    return _store(run, facts, live, rows, changes, now)
 
 
 def _anew(campaign: Campaign, run: AggregationRun) -> Refreshed:
@@ -161,12 +163,13 @@ def _anew(campaign: Campaign, run: AggregationRun) -> Refreshed:
             run.method,
             seed=run.seed,
             parameters=run.parameters,
-            clamp_gold=run.diagnostics["clamped"],
+            clamp_gold=run.facts.clamped,
         )
     except locks.Held:
         return Refreshed("busy", method=run.method)
-    facts = found.diagnostics
-    return Refreshed("new run", answers=facts["answers"], tasks=facts["tasks"], method=run.method)
+    return Refreshed(
+        "new run", answers=found.facts.answers, tasks=found.facts.tasks, method=run.method
+    )
 
 
 # --- Reading ------------------------------------------------------------------------------------
@@ -185,15 +188,11 @@ def _has_rested(run: AggregationRun, now: datetime) -> bool:
     return took <= QUICK or _age(run, now) > RESTS * took
 
 
-def _until(run: AggregationRun) -> datetime:
-    return datetime.fromisoformat(run.diagnostics["live"]["until"])
-
-
-def _changes(run: AggregationRun) -> list[_Change]:
+def _changes(run: AggregationRun, live: LiveFacts) -> list[_Change]:
     """One query, by the time of responses; two more for each batch of tasks that it finds."""
     recent = (
         Response.objects.on_plain()
-        .filter(received_at__gte=_until(run) - OVERLAP)
+        .filter(received_at__gte=live.until - OVERLAP)
         # A sum is in no index: else SQLite begins with all tasks of the campaign.
         .annotate(of_campaign=F("assignment__task__campaign") + 0)
         .filter(of_campaign=run.campaign_id)
@@ -213,15 +212,18 @@ def _changes(run: AggregationRun) -> list[_Change]:
 
 
 def _judged(
-    campaign: Campaign, run: AggregationRun, changes: Sequence[_Change], now: datetime
+    campaign: Campaign,
+    run: AggregationRun,
+    facts: RunFacts,
+    changes: Sequence[_Change],
+    now: datetime,
 ) -> list[Consensus]:
     """Unsaved rows of the tasks that have answers, judged with what `run` has learnt.
 
     A fixed number of queries for each batch. Raises arrays.UnknownClass, Unreadable.
     """
-    clamped = run.diagnostics["clamped"]
     fit, workers = None, np.empty(0, dtype=np.int64)
-    if run.diagnostics["live"]["how"] == "fit":
+    if facts.live is not None and facts.live.how == "fit":
         data = AggregationRun.objects.values_list("fitted", flat=True).get(pk=run.pk)
         found = unpacked(run.method, run.parameters, bytes(data or b""))
         fit, workers = found.fitted, found.workers
@@ -231,12 +233,12 @@ def _judged(
     for begin in range(0, len(tasks), BATCH):
         crowd = loader_of(campaign)(
             campaign,
-            gold=clamped,
-            clamp=clamped,
+            gold=facts.clamped,
+            clamp=facts.clamped,
             tasks=tasks[begin : begin + BATCH],
             numbering=numbering,
         )
-        posterior, chosen = _inferred(run, crowd, fit, crowd.gold if clamped else None)
+        posterior, chosen = _inferred(run, crowd, fit, crowd.gold if facts.clamped else None)
         rows += arrays.consensus_of(run, crowd, posterior, chosen, now)
     return rows
 
@@ -260,38 +262,42 @@ def _inferred(
 
 
 def _store(
-    run: AggregationRun, rows: Sequence[Consensus], changes: Sequence[_Change], now: datetime
+    run: AggregationRun,
+    facts: RunFacts,
+    live: LiveFacts,
+    rows: Sequence[Consensus],
+    changes: Sequence[_Change],
+    now: datetime,
 ) -> Refreshed:
-    """The rows and the run's diagnostics in one transaction."""
+    """The rows and the run's facts in one transaction."""
     stored = {change.task: change.stored for change in changes}
     emptied = [change for change in changes if not change.answers]
-    live, new = dict(run.diagnostics["live"]), sum(change.new for change in emptied)
+    new, tasks = sum(change.new for change in emptied), live.tasks
     for row in rows:
         before = stored[row.task_id]
         new += (row.answers or 0) - (before.answers if before else 0)
-        live["tasks"] += before is None or before.refreshed_at is None
-    live |= {"answers": live["answers"] + new, "until": now.isoformat()}
+        tasks += before is None or before.refreshed_at is None
+    since = replace(live, answers=live.answers + new, tasks=tasks, until=now)
     with transaction.atomic():
         # Somebody who took the lock over has been at it meanwhile: what they wrote stays.
         locked = AggregationRun.objects.select_for_update().get(pk=run.pk)
-        if locked.diagnostics["live"] != run.diagnostics["live"]:
+        if locked.facts.live != live:
             return Refreshed("busy", method=run.method)
         arrays.save_refreshed(rows)
-        if "coreference" in run.diagnostics:
+        if facts.coreference is not None:
             corefer(run, [row.task_id for row in rows])
         Consensus.objects.filter(run=run, task__in=[change.task for change in emptied]).delete()
-        locked.diagnostics |= {
-            "live": live,
-            "confidence": _moved(locked.diagnostics.get("confidence"), rows, changes),
-        }
+        locked.facts = replace(
+            facts, live=since, confidence=_moved(facts.confidence, rows, changes)
+        )
         locked.save(update_fields=["diagnostics"])
     outcome: Outcome = "refreshed" if changes else "nothing new"
-    return Refreshed(outcome, new, len(changes), live["answers"], run.method)
+    return Refreshed(outcome, new, len(changes), since.answers, run.method)
 
 
 def _moved(
-    tenths: list[int] | None, rows: Sequence[Consensus], changes: Sequence[_Change]
-) -> list[int]:
+    tenths: tuple[int, ...] | None, rows: Sequence[Consensus], changes: Sequence[_Change]
+) -> tuple[int, ...]:
     """How many tasks have a confidence in each tenth, now."""
     found = list(tenths or [0] * arrays.TENTHS)
     before = [change.stored.confidence for change in changes if change.stored]
@@ -299,10 +305,11 @@ def _moved(
         for confidence in confidences:
             if confidence is not None:
                 found[arrays.tenth(confidence)] += by
-    return found
+    return tuple(found)
 
 
-def _waiting(run: AggregationRun, changes: Sequence[_Change], reason: str) -> Refreshed:
+def _waiting(
+    run: AggregationRun, live: LiveFacts, changes: Sequence[_Change], reason: str
+) -> Refreshed:
     new = sum(change.new for change in changes)
-    since: dict[str, Any] = run.diagnostics["live"]
-    return Refreshed("waiting", new, len(changes), since["answers"], run.method, reason)
+    return Refreshed("waiting", new, len(changes), live.answers, run.method, reason)

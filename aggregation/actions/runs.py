@@ -6,6 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -25,7 +26,7 @@ from aggregation.methods.pools import check_jobs, pool_for
 from aggregation.methods.registry import Method, checked_parameters, method_for
 from aggregation.methods.version import code_version
 from aggregation.methods.words import Default, default_method
-from aggregation.models import AggregationRun
+from aggregation.models import AggregationRun, LiveFacts, RunFacts
 from annotation.actions import locks
 from annotation.interfaces import categorical
 from annotation.models import Assignment, Campaign, Enrollment, Response
@@ -77,7 +78,7 @@ def aggregate(
                     campaign,
                     chosen,
                     settings,
-                    live=lambda answers: _live("", TOGETHER, answers, read_at),
+                    live=lambda answers: LiveFacts(until=read_at, why=TOGETHER, counted=answers),
                     advance=advance,
                 )
                 _finish(run, save)
@@ -182,67 +183,63 @@ def _complete(
     parts: Mapping[str, Aggregator],
     clamped: bool,
     gold_counts: GoldCounts | None,
-    live: dict[str, Any],
+    live: LiveFacts,
     advance: arrays.Advance | None,
 ) -> None:
     run.input_digest = crowd.digest(with_gold=clamped, gold_counts=gold_counts)
     run.classes = list(crowd.classes)
-    run.diagnostics = {
-        "tasks": int(crowd.plain.sum()),
-        "answers": crowd.answers,
-        "workers": len(crowd.workers),
-        "labels": crowd.labels.n_labels,
-        "iterations": fitted.diagnostics_.iterations,
-        "converged": bool(fitted.diagnostics_.converged),
-        "objective": list(fitted.diagnostics_.objective),
-        "seconds": round(fitted.diagnostics_.seconds, 3),
-        "clamped": clamped,
-        "live": live,
-        "agreement": [share.as_json() for share in agreement_of(crowd, seed=run.seed)],
-    }
-    if fitted.diagnostics_.note:
-        run.diagnostics["note"] = fitted.diagnostics_.note
-    if gold_counts is not None:
+    facts = RunFacts(
+        tasks=int(crowd.plain.sum()),
+        answers=crowd.answers,
+        workers=len(crowd.workers),
+        labels=crowd.labels.n_labels,
+        iterations=fitted.diagnostics_.iterations,
+        converged=bool(fitted.diagnostics_.converged),
+        objective=tuple(fitted.diagnostics_.objective),
+        seconds=round(fitted.diagnostics_.seconds, 3),
+        clamped=clamped,
+        live=live,
+        agreement=tuple(agreement_of(crowd, seed=run.seed)),
+        note=fitted.diagnostics_.note,
         # How many, never what: nothing is clamped and gold questions have no consensus, so what
         # this run says is no secret before those who may not see gold.
-        run.diagnostics["shown"] = int(gold_counts.answered.sum())
-    if not clamped and (score := score_crowd(crowd, fitted, seed=run.seed)) is not None:
-        run.diagnostics["gold"] = score.as_json()  # with clamped gold it would say nothing
-    if crowd.sequences is None:
-        chosen = Counter(fitted.predict()[crowd.plain].tolist())
-        run.diagnostics["chosen"] = {crowd.classes[k]: chosen[k] for k in sorted(chosen)}
+        shown=int(gold_counts.answered.sum()) if gold_counts is not None else None,
+        # With clamped gold it would say nothing.
+        gold=None if clamped else score_crowd(crowd, fitted, seed=run.seed),
+        chosen=_chosen(crowd, fitted) if crowd.sequences is None else None,
+    )
 
-    def save() -> dict[str, Any]:
-        facts = arrays.save_run(run, crowd, fitted, parts=parts, advance=advance)
-        return facts | (corefer(run) if crowd.interface == "entity" else {})
+    def save() -> RunFacts:
+        saved = arrays.save_run(run, crowd, fitted, parts=parts, advance=advance)
+        coreference = corefer(run) if crowd.interface == "entity" else None
+        return replace(facts, **saved._asdict(), coreference=coreference)
 
     _finish(run, save)
 
 
-def _finish(run: AggregationRun, save: Callable[[], dict[str, Any]]) -> None:
-    """`save` writes the results; what it returns is added to the diagnostics."""
+def _chosen(crowd: arrays.Crowd, fitted: Aggregator) -> dict[str, int]:
+    """Tasks by the class that was chosen."""
+    chosen = Counter(fitted.predict()[crowd.plain].tolist())
+    return {crowd.classes[k]: chosen[k] for k in sorted(chosen)}
+
+
+def _finish(run: AggregationRun, save: Callable[[], RunFacts]) -> None:
+    """`save` writes the results and gives the run's facts."""
     run.state = AggregationRun.State.COMPLETE
     with transaction.atomic():
         # A run whose lock was taken over has been marked as broken off, and stays so.
         locked = AggregationRun.objects.select_for_update().filter(pk=run.pk)
         if locked.values_list("state", flat=True).get() != AggregationRun.State.RUNNING:
             raise ValueError("This run was taken for dead and another took its place.")
-        run.diagnostics |= save()
+        run.facts = save()
         run.finished_at = timezone.now()
         run.save(update_fields=RESULT)
 
 
 def kept(
     method: Method, crowd: arrays.Crowd, fitted: Aggregator, read_at: datetime
-) -> tuple[bytes | None, dict[str, Any]]:
-    """What stays of a fit for answers that come after `read_at` (`actions.refresh`), and the
-    diagnostics "live":
-
-    how      "fit", "vote" or "", as `Method.follows`; why: the reason where it is ""
-    counted  answers that the run saw, those to gold questions left out
-    until    answers received before it have been looked at
-    answers, tasks   what has been added since
-    """
+) -> tuple[bytes | None, LiveFacts]:
+    """What stays of a fit for answers that come after `read_at` (`actions.refresh`)."""
     how, why, data = method.follows, "", None
     if how == "fit" and isinstance(fitted, Restorable):
         data = packed(Fit(fitted, crowd.workers))
@@ -252,18 +249,8 @@ def kept(
         why = TOGETHER
     if crowd.parts and how:
         how, why, data = "", "each part of the question is learnt by itself", None
-    return data, _live(how, why, int(crowd.answers_each[crowd.plain].sum()), read_at)
-
-
-def _live(how: str, why: str, counted: int, read_at: datetime) -> dict[str, Any]:
-    return {
-        "how": how,
-        "why": why,
-        "counted": counted,
-        "until": read_at.isoformat(),
-        "answers": 0,
-        "tasks": 0,
-    }
+    counted = int(crowd.answers_each[crowd.plain].sum())
+    return data, LiveFacts(until=read_at, how=how, why=why, counted=counted)
 
 
 def _fail(run: AggregationRun, error: str) -> None:

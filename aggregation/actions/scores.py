@@ -4,7 +4,7 @@ written."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from aggregation.algorithms.measures.scoring import GoldScores, score_classes, s
 from aggregation.algorithms.measures.spans import SpanScore, relaxed_shares, strict_shares
 from aggregation.arrays import Crowd
 from aggregation.arrays.piles import KnownPiles, known_piles, stored_clusters
+from aggregation.models import GoldFacts, Share
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.entity import tags_of
@@ -42,58 +43,18 @@ class NoGold(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """A share from 0 to 1; None where it is a share of nothing.
+class CrowdScore(GoldFacts):
+    """A consensus against gold, with the spans of an entity campaign."""
 
-    `interval` is the 95 % one of a bootstrap over documents; None where there are fewer than two.
-    """
-
-    name: str
-    value: float | None
-    interval: tuple[float, float] | None
-
-    def as_json(self) -> list[Any]:
-        return [self.name, self.value, *(self.interval or (None, None))]
-
-
-@dataclass(frozen=True, slots=True)
-class CrowdScore:
-    """A consensus against gold.
-
-    Entity: `shares` are P, R and F1 of strict spans, `relaxed` those of parts of spans, units are
-    sentences. Choice and relation: `shares` is the accuracy, units are tasks, `relaxed` is empty,
-    `spans` None. Linking: `shares` are F1 of pairs, B³, CEAF-e, MUC and LEA, units are mentions,
-    documents are tasks with gold; a mention is right where most of its pile are the same as it,
-    and that is what cross entropy and calibration are about.
-    """
-
-    shares: tuple[Share, ...]
-    relaxed: tuple[Share, ...]
-    units: int
-    unit: str  # "sentence", "task" or "mention"
-    documents: int  # in which there is a unit that counts
-    spans: SpanScore | None
-    cross_entropy: float  # nats per judgment
-    calibration_error: float | None
-    bins: list[tuple[int, float, float]]  # count, mean confidence, share that is right
-    judgments: int  # tokens or tasks that the last three are over
-    unknown_units: int  # sentences left out because gold does not know all of their tags
-
-    def as_json(self) -> dict[str, Any]:
-        """For a run's diagnostics: shares as [name, value, low, high]."""
-        found = asdict(self)
-        del found["spans"]
-        for name in ("shares", "relaxed"):
-            found[name] = [share.as_json() for share in getattr(self, name)]
-        return found
+    spans: SpanScore | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ConsensusScore(CrowdScore):
     """A run against gold."""
 
-    without_gold: list[str]  # documents that have a consensus
-    without_answers: list[str]  # documents that have gold
+    without_gold: list[str] = field(default_factory=list)  # documents that have a consensus
+    without_answers: list[str] = field(default_factory=list)  # documents that have gold
 
 
 def score_crowd(crowd: Crowd, fitted: Aggregator, *, seed: int = 0) -> CrowdScore | None:
@@ -155,7 +116,7 @@ def score_run(
         )
     summary = _summed_up(scores, "sentence" if entity else "task", seed)
     return ConsensusScore(
-        **{field.name: getattr(summary, field.name) for field in fields(summary)},
+        **{one.name: getattr(summary, one.name) for one in fields(summary)},
         without_gold=without_gold,
         without_answers=gold_without_consensus(campaign, run.key) if gold is None else [],
     )
@@ -172,8 +133,7 @@ def _score_piles(campaign: Campaign, run: RunSummary, seed: int) -> ConsensusSco
             "mentions."
         )
     return ConsensusScore(
-        **{field.name: getattr(summary, field.name) for field in fields(summary)},
-        without_gold=[],
+        **{one.name: getattr(summary, one.name) for one in fields(summary)},
         without_answers=[one.name for one in known if not one.cluster.keys() & cluster.keys()],
     )
 
@@ -346,15 +306,15 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
     )
 
 
-def _bins(calibration: Calibration) -> list[tuple[int, float, float]]:
-    return [
+def _bins(calibration: Calibration) -> tuple[tuple[int, float, float], ...]:
+    return tuple(
         (
             int(calibration.count[i]),
             round(float(calibration.confidence[i]), 4),
             round(float(calibration.accuracy[i]), 4),
         )
         for i in np.flatnonzero(calibration.count)
-    ]
+    )
 
 
 def span_shares(counts: NDArray[np.float64], seed: int) -> tuple[Share, ...]:

@@ -111,7 +111,7 @@ def _trained(campaign: Campaign, key: uuid.UUID | None, types: Sequence[str]) ->
             if key is None
             else f"Campaign '{campaign.slug}' has no complete run {key}."
         )
-    if run.diagnostics.get("clamped") and _has_hidden_gold(campaign):
+    if run.facts.clamped and _has_hidden_gold(campaign):
         raise SuggestionsRefused(
             f"Run {run.key} learnt from the answers to hidden gold, which must not reach workers "
             f"through suggestions. Run first, without --clamp-gold: aggregate --campaign "

@@ -201,9 +201,9 @@ def save_piles(
     links: OpenVote,
     *,
     advance: Advance | None = None,
-) -> dict[str, Any]:
+) -> tuple[int, ...]:
     """The part of the clusters that each task shows, and each worker's reliability. Call it inside
-    a transaction. What comes back is for the run's diagnostics."""
+    a transaction. What comes back is how many tasks have a confidence in each tenth."""
     tenths = [0] * TENTHS
     rows: list[Consensus] = []
     for row in _consensus(run, crowd, fitted, links):
@@ -216,7 +216,7 @@ def save_piles(
         if advance is not None:
             advance(len(batch))
     WorkerReliability.objects.bulk_create(_reliabilities(run, crowd, fitted, links), WRITTEN)
-    return {"confidence": tenths}
+    return tuple(tenths)
 
 
 def _consensus(

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,13 @@ LISTED = 256  # numbers of a worker that are stored as such
 TENTHS = 10
 
 
+class Saved(NamedTuple):
+    """For the run's facts, under the same names."""
+
+    confidence: tuple[int, ...]
+    usual: dict[str, float]
+
+
 def save_run(
     run: AggregationRun,
     crowd: Crowd,
@@ -38,13 +45,11 @@ def save_run(
     *,
     parts: Mapping[str, Aggregator] | None = None,
     advance: Advance | None = None,
-) -> dict[str, Any]:
+) -> Saved:
     """The consensus of each task with an answer, and each worker's reliability. `parts` are the
     fits of the crowd's parts.
 
-    Call it inside a transaction: half of a result is none. What comes back is for the run's
-    diagnostics: "confidence", how many tasks have one in each tenth from 0 to 1, and "usual", how
-    workers err on spans in the middle (`algorithms.sequences.span_errors`).
+    Call it inside a transaction: half of a result is none.
     """
     rows: list[Consensus] = []
     tenths = [0] * TENTHS
@@ -62,7 +67,7 @@ def save_run(
     reliabilities = _reliabilities(run, crowd, fitted, tendencies, parts)
     WorkerReliability.objects.bulk_create(reliabilities, WRITTEN)
     usual = {name: round(float(np.median(of_all)), DECIMALS) for name, of_all in tendencies.items()}
-    return {"confidence": tenths, "usual": usual}
+    return Saved(tuple(tenths), usual)
 
 
 def tenth(confidence: float) -> int:

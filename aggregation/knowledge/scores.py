@@ -18,7 +18,6 @@ from aggregation.actions.coreference import matched
 from aggregation.actions.scores import (
     ConsensusScore,
     NoGold,
-    Share,
     cluster_score,
     score_run,
     span_shares,
@@ -27,7 +26,7 @@ from aggregation.algorithms.measures.spans import SpanScore
 from aggregation.arrays.piles import KnownPiles, stored_clusters
 from aggregation.knowledge.directions import Directions
 from aggregation.knowledge.files import Knowledge
-from aggregation.models import Consensus
+from aggregation.models import Consensus, Share
 from aggregation.queries import RunSummary
 from annotation.interfaces.relation import VERDICTS
 from annotation.interfaces.schema import NONE, UNSURE
@@ -200,5 +199,4 @@ def _score_piles(
     return ConsensusScore(
         **{one.name: getattr(summary, one.name) for one in fields(summary)},
         without_gold=sorted(cluster.keys() - piles.keys()),
-        without_answers=[],
     )

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import OuterRef, Subquery
 
 from aggregation.methods.words import CAPPED
-from aggregation.models import AggregationRun, Consensus
+from aggregation.models import AggregationRun, Consensus, RunFacts
 from annotation.models import Campaign, ImportedAnswer, Task
 
 READ = 500
@@ -30,7 +30,7 @@ class RunSummary:
     code_version: str
     input_digest: str
     classes: tuple[str, ...]
-    diagnostics: dict[str, Any]
+    facts: RunFacts
     started_at: datetime
     finished_at: datetime | None
     error: str
@@ -93,7 +93,7 @@ def _summary(run: AggregationRun) -> RunSummary:
         code_version=run.code_version,
         input_digest=run.input_digest,
         classes=tuple(run.classes),
-        diagnostics=run.diagnostics,
+        facts=run.facts,
         started_at=run.started_at,
         finished_at=run.finished_at,
         error=run.error,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from aggregation.queries.runs import NEW_ANSWERS, RunSummary
 from annotation.actions.rollups import RECOUNT_AFTER
@@ -163,7 +162,7 @@ def _runs(page: CampaignPage, now: datetime, with_gold: bool) -> list[Need]:
 def _seen(run: RunSummary) -> tuple[int, datetime | None]:
     """The counted answers behind a run's consensus, and when new ones were last looked for: the
     loop adds them, or makes a new run of many. None for a run that is too old to be followed."""
-    live: Any = run.diagnostics.get("live")
-    if not live:
-        return run.diagnostics.get("answers", 0), None
-    return live["counted"] + live["answers"], datetime.fromisoformat(live["until"])
+    live = run.facts.live
+    if live is None:
+        return run.facts.answers, None
+    return live.counted + live.answers, live.until

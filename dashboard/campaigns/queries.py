@@ -93,7 +93,7 @@ class CampaignPage:
         """What the latest complete run has found, where its interface has words for it."""
         run = self.latest
         schema = self.campaign.project.schema
-        return found_by(self.campaign.interface, schema, run.diagnostics) if run else None
+        return found_by(self.campaign.interface, schema, run.facts) if run else None
 
     @property
     def latest(self) -> RunSummary | None:
@@ -228,7 +228,7 @@ def _score_of_all(sums: dict[str, Any]) -> Score | None:
 
 def _confidence(run: RunSummary | None) -> BarChart | None:
     """How many tasks are how sure; None for a run made before that was kept."""
-    tenths: Any = run.diagnostics.get("confidence") if run else None
+    tenths = run.facts.confidence if run else None
     if not tenths:
         return None
     size = len(tenths)

@@ -77,7 +77,7 @@ def _step(
         wanted=tally.wanted if tally else 0,
         method=run.method if run else "",
         run_at=run.finished_at if run else None,
-        documents=run.diagnostics.get("tasks", 0) if run else 0,
-        found=found_by(row.interface, project.schema, run.diagnostics) if run else None,
+        documents=run.facts.tasks if run else 0,
+        found=found_by(row.interface, project.schema, run.facts) if run else None,
         is_newest=is_newest,
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from aggregation.models import RunFacts
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.models import Campaign
 
@@ -34,20 +35,18 @@ class Found:
     chosen: tuple[Chosen, ...] = ()
 
 
-def found_by(
-    interface: str, schema: Mapping[str, Any], diagnostics: Mapping[str, Any]
-) -> Found | None:
+def found_by(interface: str, schema: Mapping[str, Any], facts: RunFacts) -> Found | None:
     """No query. None for interfaces without such, and for runs made before it was kept."""
-    if interface == Campaign.Interface.LINKING and (piles := diagnostics.get("clusters")):
+    if interface == Campaign.Interface.LINKING and (piles := facts.clusters):
         return Found(
-            units=piles["mentions"],
-            positive=piles["mentions"] - piles.get("alone", 0),
-            piles=piles["clusters"],
-            largest=piles["largest"],
-            pairs=piles["pairs"],
+            units=piles.mentions,
+            positive=piles.mentions - piles.alone,
+            piles=piles.clusters,
+            largest=piles.largest,
+            pairs=piles.pairs,
         )
-    if interface == Campaign.Interface.RELATION and (chosen := diagnostics.get("chosen")):
-        return _relations(schema, chosen)
+    if interface == Campaign.Interface.RELATION and facts.chosen:
+        return _relations(schema, facts.chosen)
     return None
 
 

@@ -107,7 +107,7 @@ def _row(row: WorkerReliability, run: RunSummary, name: str) -> ReliabilityRow:
         accuracy=row.accuracy,
         low=row.low,
         high=row.high,
-        ways=ways_to_err(row.parameters, run.classes, run.diagnostics.get("usual") or {}),
+        ways=ways_to_err(row.parameters, run.classes, run.facts.usual),
         table=table,
     )
 

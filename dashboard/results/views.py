@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from dataclasses import replace
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from aggregation.methods.words import METHOD_WORDS
+from aggregation.models import CoreferenceFacts, GoldFacts, Share
 from aggregation.queries.runs import run_by_key
 from dashboard.access import visible_campaign
 from dashboard.charts import reliability_diagram
@@ -34,7 +35,7 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         campaign, found, ROWS, with_ids=permissions.sees_earnings, first=first - 1
     )
     last = first + len(workers.rows) - 1
-    gold = found.diagnostics.get("gold") if permissions.sees_gold else None
+    gold = found.facts.gold if permissions.sees_gold else None
     context = {
         "campaign": campaign,
         "project": campaign.project,
@@ -48,27 +49,28 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         "earlier": max(1, first - ROWS) if first > 1 else 0,
         "later": last + 1 if last < workers.number else 0,
         "agreement": [
-            *found.diagnostics.get("agreement", ()),
-            *found.diagnostics.get("coreference", {}).get("agreement", ()),
+            *found.facts.agreement,
+            *(found.facts.coreference.agreement if found.facts.coreference else ()),
         ],
         "gold": gold,
-        "measures": _measures(gold) + _entities(found.diagnostics) if gold else [],
-        "diagram": reliability_diagram(gold["bins"]) if gold else (),
+        "measures": _measures(gold, found.facts.coreference) if gold else [],
+        "diagram": reliability_diagram(gold.bins) if gold else (),
     }
     return render(request, "dashboard/results/run.html", context)
 
 
-def _measures(gold: dict[str, Any]) -> list[tuple[str, float | None, float | None, float | None]]:
-    """(name, value, low, high); spans whole, then in parts."""
-    strict = [(_title(name), *rest) for name, *rest in gold["shares"]]
-    relaxed = [(f"{name}, parts counted", *rest) for name, *rest in gold["relaxed"][-1:]]
-    return strict + [(name.replace("relaxed F1", "F1 of spans"), *rest) for name, *rest in relaxed]
-
-
-def _entities(diagnostics: dict[str, Any]) -> list[Any]:
-    """What gold says of the groups of mentions, where workers made any."""
-    found = diagnostics.get("coreference", {}).get("gold", ())
-    return [(_title(name), *rest) for name, *rest in found]
+def _measures(gold: GoldFacts, coreference: CoreferenceFacts | None) -> list[Share]:
+    """Spans whole, then in parts, then the groups of mentions where workers made any."""
+    relaxed = [
+        replace(share, name=f"{share.name.replace('relaxed F1', 'F1 of spans')}, parts counted")
+        for share in gold.relaxed[-1:]
+    ]
+    groups = coreference.gold or () if coreference else ()
+    strict, together = (
+        [replace(share, name=_title(share.name)) for share in shares]
+        for shares in (gold.shares, groups)
+    )
+    return [*strict, *relaxed, *together]
 
 
 def _title(name: str) -> str:

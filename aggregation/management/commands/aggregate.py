@@ -9,11 +9,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from aggregation.actions import aggregate, compare
 from aggregation.actions.compare import Compared
 from aggregation.actions.runs import default_for
-from aggregation.actions.scores import Share
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending, percent, table
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.methods.words import CAPPED, METHOD_WORDS
+from aggregation.models import Share
 from annotation.actions import locks
 from annotation.actions.progress import Progress
 from annotation.models import Campaign
@@ -96,15 +96,15 @@ class Command(BaseCommand):
                 jobs=jobs,
                 advance=progress.advance,
             )
-        facts = run.diagnostics
-        fit = ending(run.method, facts["iterations"], facts["converged"])
+        facts = run.facts
+        fit = ending(run.method, facts.iterations, facts.converged)
         self.stdout.write(
-            f"{run.method}: {counted(facts['tasks'], 'task')}, "
-            f"{counted(facts['answers'], 'answer')}, {counted(facts['workers'], 'worker')}; "
-            f"{fit}, {facts['seconds']:.1f} s; run {run.key}"
+            f"{run.method}: {counted(facts.tasks, 'task')}, "
+            f"{counted(facts.answers, 'answer')}, {counted(facts.workers, 'worker')}; "
+            f"{fit}, {facts.seconds:.1f} s; run {run.key}"
         )
-        if note := facts.get("note"):
-            self.stdout.write(note)
+        if facts.note:
+            self.stdout.write(facts.note)
 
     def _compare(
         self,

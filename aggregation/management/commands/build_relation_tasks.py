@@ -54,8 +54,7 @@ class Command(BaseCommand):
                 f"Campaign '{campaign.slug}' has no complete run. Make one first: "
                 f"aggregate --campaign {campaign.slug}"
             )
-        total = run.diagnostics.get("tasks")
-        with Progress(self.stderr, total, "documents") as progress:
+        with Progress(self.stderr, run.facts.tasks, "documents") as progress:
             return build_pairs(campaign, into, run, advance=progress.advance)
 
     def _tell(self, built: Built, into: Campaign, of: str) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.actions.coreference import coreference_score
-from aggregation.actions.scores import ConsensusScore, NoGold, Share, score_run
+from aggregation.actions.scores import ConsensusScore, NoGold, score_run
 from aggregation.knowledge.files import read_knowledge
 from aggregation.knowledge.scores import RelationScore, score_against
 from aggregation.management.words import counted, percent
+from aggregation.models import Share
 from aggregation.queries import RunSummary, latest_run, run_by_key
 from annotation.formats.records import FormatError
 from annotation.models import Campaign

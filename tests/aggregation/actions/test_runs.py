@@ -3,6 +3,7 @@ from django.db import transaction
 
 from aggregation import arrays
 from aggregation.actions import aggregate, runs
+from aggregation.arrays.writing import Saved
 from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.actions import locks
@@ -137,7 +138,7 @@ def test_state_and_results_are_written_in_one_transaction(campaign, monkeypatch)
         seen.append(
             (AggregationRun.objects.get().state, transaction.get_connection().in_atomic_block)
         )
-        return {}
+        return Saved((), {})
 
     monkeypatch.setattr(runs.arrays, "save_run", watched)
     aggregate(campaign, "mv-token")

@@ -1,10 +1,11 @@
-"""What statistics leave behind: runs, the consensus of each task, what each worker is worth."""
+"""Runs, the consensus of each task, what each worker is worth."""
 
 import uuid
 
 from django.db import models
 from django.db.models.functions import Now
 
+from aggregation.models.facts import RunFacts
 from aggregation.querysets import AggregationRunManager
 
 
@@ -26,7 +27,7 @@ class AggregationRun(models.Model):
     code_version = models.CharField(max_length=40)
     input_digest = models.CharField(max_length=64)
     classes = models.JSONField(default=list)  # names, in the order of the probabilities' columns
-    diagnostics = models.JSONField(default=dict)
+    diagnostics = models.JSONField(default=dict)  # read and written as `facts`
     state = models.CharField(max_length=8, choices=State.choices, default=State.RUNNING)
     started_at = models.DateTimeField(db_default=Now(), editable=False)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -44,6 +45,15 @@ class AggregationRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.method} on {self.campaign} ({self.state})"
+
+    @property
+    def facts(self) -> RunFacts:
+        return RunFacts.from_json(self.diagnostics)
+
+    @facts.setter
+    def facts(self, facts: RunFacts) -> None:
+        """What a later version has stored beside the fields that are known here stays."""
+        self.diagnostics = {**self.diagnostics, **facts.to_json()}
 
 
 class Consensus(models.Model):

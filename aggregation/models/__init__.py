@@ -1,0 +1,23 @@
+"""What statistics leave behind: runs, the consensus of each task, what each worker is worth."""
+
+from aggregation.models.facts import (
+    ClusterFacts,
+    CoreferenceFacts,
+    GoldFacts,
+    LiveFacts,
+    RunFacts,
+    Share,
+)
+from aggregation.models.runs import AggregationRun, Consensus, WorkerReliability
+
+__all__ = [
+    "AggregationRun",
+    "ClusterFacts",
+    "Consensus",
+    "CoreferenceFacts",
+    "GoldFacts",
+    "LiveFacts",
+    "RunFacts",
+    "Share",
+    "WorkerReliability",
+]

@@ -1,0 +1,195 @@
+"""What a run says of itself: the typed contents of `AggregationRun.diagnostics`.
+
+The column is JSON under the names of the fields, so that exports and older databases stay readable.
+A row of another version may lack a field, which then has its default, or hold one that is not known
+here, which is passed over. What says nothing in a run (None, or "") is left out of its JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Any, Self
+
+OPTIONAL = (None, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share from 0 to 1 (Krippendorff's alpha: at most 1); None where it is a share of nothing.
+
+    `interval` is the 95 % one of a bootstrap over documents; None where there are fewer than two.
+    """
+
+    name: str
+    value: float | None
+    interval: tuple[float, float] | None = None
+
+    def to_json(self) -> list[Any]:
+        return [self.name, self.value, *(self.interval or (None, None))]
+
+    @classmethod
+    def from_json(cls, stored: Sequence[Any]) -> Self:
+        name, value, low, high = (*stored, None, None)[:4]
+        return cls(name, value, None if low is None or high is None else (low, high))
+
+
+@dataclass(frozen=True, slots=True)
+class GoldFacts:
+    """A consensus against gold.
+
+    Entity: `shares` are P, R and F1 of strict spans, `relaxed` those of parts of spans, units are
+    sentences. Choice and relation: `shares` is the accuracy, units are tasks, `relaxed` is empty.
+    Linking: `shares` are F1 of pairs, B³, CEAF-e, MUC and LEA, units are mentions, documents are
+    tasks with gold; a mention is right where most of its pile are the same as it, and that is what
+    cross entropy and calibration are about.
+    """
+
+    shares: tuple[Share, ...] = ()
+    relaxed: tuple[Share, ...] = ()
+    units: int = 0
+    unit: str = ""  # "sentence", "task" or "mention"
+    documents: int = 0  # in which there is a unit that counts
+    cross_entropy: float = 0.0  # nats per judgment
+    calibration_error: float | None = None  # expected; a share from 0 to 1
+    bins: tuple[tuple[int, float, float], ...] = ()  # judgments, mean confidence, share right
+    judgments: int = 0  # tokens, tasks or mentions that the last three are over
+    unknown_units: int = 0  # sentences left out because gold does not know all of their tags
+
+    def to_json(self) -> dict[str, Any]:
+        """Of what is stored alone, whatever a subclass adds."""
+        return {one.name: _json(getattr(self, one.name)) for one in fields(GoldFacts)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> GoldFacts:
+        known = _known(GoldFacts, stored)
+        known |= {name: _shares(known.get(name, ())) for name in ("shares", "relaxed")}
+        return GoldFacts(**known | {"bins": tuple(map(tuple, known.get("bins", ())))})
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFacts:
+    """How a run follows the answers that come after it (`actions.refresh`)."""
+
+    until: datetime  # answers received before it have been looked at
+    how: str = ""  # "fit", "vote", or "" where it can't follow; as `Method.follows`
+    why: str = ""  # the reason where it can't
+    counted: int = 0  # answers that the run saw, those to gold questions left out
+    answers: int = 0  # that have been added since
+    tasks: int = 0  # that they were added to
+
+    def to_json(self) -> dict[str, Any]:
+        return {one.name: _json(getattr(self, one.name)) for one in fields(self)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        known = _known(cls, stored)
+        return cls(**known | {"until": datetime.fromisoformat(known["until"])})
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFacts:
+    """Of a linking campaign's partition, in numbers of mentions, clusters and pairs of mentions."""
+
+    mentions: int = 0  # that somebody judged
+    clusters: int = 0
+    alone: int = 0  # clusters of one mention
+    largest: int = 0  # mentions of the largest cluster
+    pairs: int = 0  # that some worker saw together
+    same: float = 0.0  # share of pairs that are the same entity, as the method takes it to be
+
+    def to_json(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        return cls(**_known(cls, stored))
+
+
+@dataclass(frozen=True, slots=True)
+class CoreferenceFacts:
+    """Of the entities that an entity campaign's mentions were grouped into."""
+
+    mentions: int = 0  # that a worker gave an entity to
+    entities: int = 0
+    same: float = 0.5  # share of pairs that are the same entity, as the method takes it to be
+    agreement: tuple[Share, ...] = ()  # between workers, on pairs
+    gold: tuple[Share, ...] | None = None  # None where no gold has entities
+
+    def to_json(self) -> dict[str, Any]:
+        found = {one.name: _json(getattr(self, one.name)) for one in fields(self)}
+        return {name: value for name, value in found.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        known = _known(cls, stored)
+        for name in {"agreement", "gold"} & known.keys():
+            known[name] = _shares(known[name])
+        return cls(**known)
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """All that a complete run says of itself beside its consensus and reliabilities."""
+
+    tasks: int = 0  # with a consensus
+    answers: int = 0  # counted responses that it saw; with clamped gold those to gold questions too
+    workers: int = 0
+    labels: int = 0  # judgments of units (tokens, tasks); linking: votes on pairs
+    iterations: int = 0  # 0: a vote
+    converged: bool = True
+    objective: tuple[float, ...] = ()  # one an iteration; the method says which
+    seconds: float = 0.0  # of the fit, without reading and writing
+    clamped: bool = False  # whether it was told gold
+    live: LiveFacts | None = None  # None: made before runs could follow new answers
+    agreement: tuple[Share, ...] = ()  # between workers
+    note: str = ""  # what the method has to say of this fit, one sentence
+    shown: int | None = None  # answers to hidden gold that it began with; None: it did not
+    gold: GoldFacts | None = None  # None: no gold, or the run was told it
+    chosen: Mapping[str, int] | None = None  # tasks by chosen class; None where units are tokens
+    confidence: tuple[int, ...] | None = None  # tasks in each tenth from 0 to 1
+    # How workers err on spans in the middle, as shares (`algorithms.sequences.span_errors`).
+    usual: Mapping[str, float] = field(default_factory=dict)
+    clusters: ClusterFacts | None = None  # linking alone
+    coreference: CoreferenceFacts | None = None  # None where nobody has made entities
+
+    def to_json(self) -> dict[str, Any]:
+        found = {one.name: _json(getattr(self, one.name)) for one in fields(self)}
+        return {name: value for name, value in found.items() if value not in OPTIONAL}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        known = _known(cls, stored)
+        for name, part in PARTS.items():
+            known[name] = part.from_json(known[name]) if known.get(name) else None
+        known |= {"agreement": _shares(known.get("agreement", ()))}
+        return cls(**known | {"objective": tuple(known.get("objective", ()))})
+
+
+PARTS: dict[str, Any] = {
+    "live": LiveFacts,
+    "gold": GoldFacts,
+    "clusters": ClusterFacts,
+    "coreference": CoreferenceFacts,
+}
+
+
+def _known(cls: Any, stored: Mapping[str, Any]) -> dict[str, Any]:
+    """What is stored of the fields; null, as a missing one, is the default."""
+    names = [one.name for one in fields(cls)]
+    return {name: stored[name] for name in names if stored.get(name) is not None}
+
+
+def _shares(stored: Sequence[Sequence[Any]]) -> tuple[Share, ...]:
+    return tuple(map(Share.from_json, stored))
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return [_json(one) for one in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return dict(value)
+    return value.to_json() if hasattr(value, "to_json") else value
