@@ -13,6 +13,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import TransactionTestCase
 
+import aggregation.interfaces
 from annotation.actions.assignments import ahead
 from annotation.interfaces import REGISTRY
 from tests import toy_interface
@@ -66,6 +67,7 @@ def stars(monkeypatch, settings, tmp_path):
     toy_interface.lay_beside(tmp_path / "static")
     settings.STATICFILES_DIRS = [tmp_path / "static"]
     monkeypatch.setitem(REGISTRY, "stars", toy_interface.MODULE)
+    monkeypatch.setitem(aggregation.interfaces.REGISTRY, "stars", toy_interface.CONSENSUS)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -39,6 +39,8 @@ from django.urls import get_resolver
 get_resolver().url_patterns
 from django.template.loader import get_template
 get_template("dashboard/projects/start.html")
+from aggregation.interfaces import REGISTRY, words_of
+[words_of(kind) for kind in REGISTRY]
 print(json.dumps(sorted(name for name in sys.modules if "." not in name)))
 """
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
-from aggregation.actions.runs import check_has_answers, loader_of
+from aggregation.actions.runs import check_has_answers
 from aggregation.actions.scores import CrowdScore, score_crowd
 from aggregation.algorithms import Aggregator, Diagnostics
 from aggregation.algorithms.measures.scoring import span_f1
+from aggregation.interfaces.entries import unit_entry
 from aggregation.methods.pools import pool_for
 from aggregation.methods.registry import checked_parameters, method_for
 from aggregation.models import Share
@@ -56,7 +57,7 @@ def compare(
     """
     methods = [method_for(campaign.interface, name) for name in names]
     check_has_answers(campaign)
-    crowd = loader_of(campaign)(campaign, gold=True, advance=advance)
+    crowd = unit_entry(campaign.interface).load(campaign, gold=True, advance=advance)
     rows: list[Compared] = []
     first: NDArray[np.int64] | None = None
     for name, method in zip(names, methods, strict=True):

@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from aggregation.actions.runs import TOGETHER
 from aggregation.actions.scores import CrowdScore, agreement_share, cluster_score
 from aggregation.algorithms import pair_alpha, pairwise_cluster_f1
-from aggregation.arrays import Advance, piles
-from aggregation.methods.registry import Method, Parameters
-from aggregation.models import AggregationRun, ClusterFacts, LiveFacts, RunFacts, Share
+from aggregation.arrays import piles
+from aggregation.interfaces.entries import Inference, Save
+from aggregation.models import ClusterFacts, LiveFacts, RunFacts, Share
 from annotation.models import Campaign
 
-Save = Callable[[], RunFacts]
 
-
-def aggregate_piles(
-    run: AggregationRun,
-    campaign: Campaign,
-    method: Method,
-    settings: Parameters,
-    *,
-    live: Callable[[int], LiveFacts],
-    advance: Advance | None,
-) -> Save:
-    """Fill in the unsaved run; what comes back writes consensus and reliabilities, gives the run's
-    facts, and is to be called inside a transaction.
-
-    `live` makes the run's live facts from the number of answers.
-    """
-    crowd = piles.load_piles(campaign, advance=advance)
-    fitted: Any = method.fit(settings, None, None, crowd.data, seed=run.seed)
+def aggregate_piles(asked: Inference) -> Save:
+    """The inference of linking campaigns (`interfaces.entries.Entry.infer`)."""
+    run, campaign = asked.run, asked.campaign
+    crowd = piles.load_piles(campaign, advance=asked.advance)
+    fitted: Any = asked.method.fit(asked.settings, None, None, crowd.data, seed=run.seed)
     links = piles.links_of(crowd, fitted.cluster_)
     sizes = np.bincount(fitted.cluster_[crowd.data.judged()])
     run.input_digest = crowd.digest()
@@ -55,14 +42,14 @@ def aggregate_piles(
             pairs=len(fitted.first_),
             same=round(float(fitted.prevalence_), 6),
         ),
-        live=live(crowd.data.n_answers),
+        live=LiveFacts(until=asked.read_at, why=TOGETHER, counted=crowd.data.n_answers),
         agreement=_agreement(crowd, run.seed),
         gold=_score(campaign, crowd, fitted, run.seed),
     )
 
     def save() -> RunFacts:
         return replace(
-            facts, confidence=piles.save_piles(run, crowd, fitted, links, advance=advance)
+            facts, confidence=piles.save_piles(run, crowd, fitted, links, advance=asked.advance)
         )
 
     return save

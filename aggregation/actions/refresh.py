@@ -27,9 +27,10 @@ from numpy.typing import NDArray
 
 from aggregation import arrays
 from aggregation.actions.coreference import corefer
-from aggregation.actions.runs import aggregate, loader_of
+from aggregation.actions.runs import aggregate
 from aggregation.algorithms import Restorable
 from aggregation.arrays.fits import Unreadable, unpacked
+from aggregation.interfaces.entries import unit_entry
 from aggregation.methods.registry import METHODS
 from aggregation.models import AggregationRun, Consensus, LiveFacts, RunFacts
 from aggregation.queries.runs import NEW_ANSWERS
@@ -231,7 +232,7 @@ def _judged(
     tasks = [change.task for change in changes if change.answers]
     rows: list[Consensus] = []
     for begin in range(0, len(tasks), BATCH):
-        crowd = loader_of(campaign)(
+        crowd = unit_entry(campaign.interface).load(
             campaign,
             gold=facts.clamped,
             clamp=facts.clamped,

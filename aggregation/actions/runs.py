@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
-from django.db.models.functions import Length
 from django.utils import timezone
 
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
-from aggregation.actions.coreference import corefer
-from aggregation.actions.linking import aggregate_piles
 from aggregation.actions.scores import score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
 from aggregation.arrays.fits import LARGEST, Fit, packed
+from aggregation.interfaces.entries import Inference, Save, entry, unit_entry
 from aggregation.methods.pools import check_jobs, pool_for
 from aggregation.methods.registry import Method, checked_parameters, method_for
 from aggregation.methods.version import code_version
-from aggregation.methods.words import Default, default_method
 from aggregation.models import AggregationRun, LiveFacts, RunFacts
 from annotation.actions import locks
 from annotation.interfaces import categorical
-from annotation.models import Assignment, Campaign, Enrollment, Response
+from annotation.models import Assignment, Campaign
 
 RESULT = ["input_digest", "classes", "diagnostics", "fitted", "state", "finished_at"]
 TOGETHER = "the method judges all answers together"
@@ -71,41 +66,10 @@ def aggregate(
             code_version=code_version(),
         )
         try:
-            read_at = timezone.now()
-            if campaign.interface == Campaign.Interface.LINKING:
-                save = aggregate_piles(
-                    run,
-                    campaign,
-                    chosen,
-                    settings,
-                    live=lambda answers: LiveFacts(until=read_at, why=TOGETHER, counted=answers),
-                    advance=advance,
-                )
-                _finish(run, save)
-                return run
-            load = loader_of(campaign)
-            crowd = load(campaign, gold=True, clamp=clamp_gold, advance=advance)
-            # Where gold is clamped, the crowd holds the answers to it.
-            from_gold = settings.get("start") == "gold" and not clamp_gold
-            gold_counts = _gold_counts(campaign, crowd) if from_gold else None
-            # A cluster that the environment names is not for every method.
-            with pool_for(jobs) if "pool" in chosen.can_use else nullcontext() as pool:
-                fitted = chosen.fit(
-                    settings,
-                    crowd.labels,
-                    crowd.sequences,
-                    seed=seed,
-                    gold=crowd.gold if clamp_gold else None,
-                    pool=pool,
-                    gold_counts=gold_counts,
-                )
-            # The parts of the verify form: each is learnt by itself, and never from gold.
-            parts = {
-                name: chosen.fit(settings, labels, None, seed=seed)
-                for name, labels in crowd.parts.items()
-            }
-            run.fitted, live = kept(chosen, crowd, fitted, read_at)
-            _complete(run, crowd, fitted, parts, clamp_gold, gold_counts, live, advance)
+            asked = Inference(
+                run, campaign, chosen, settings, clamp_gold, jobs, timezone.now(), advance
+            )
+            _finish(run, entry(campaign.interface).infer(asked))
         except BaseException as error:  # Ctrl-C too: no run is left as running
             _fail(
                 run, str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
@@ -114,16 +78,32 @@ def aggregate(
     return run
 
 
-def loader_of(campaign: Campaign) -> Callable[..., arrays.Crowd]:
-    """What reads a campaign's answers as classes of units. Raises ValueError where it has none."""
-    if campaign.interface == Campaign.Interface.ENTITY:
-        return arrays.load_sequences
-    if categorical(campaign.interface):
-        return arrays.load_labels
-    raise ValueError(
-        f"The answers of {campaign.interface} campaigns are no labels of units, and there is "
-        "one method for them at most: there is nothing to compare or to tune."
-    )
+def infer_units(asked: Inference) -> Save:
+    """The inference of interfaces whose answers are labels of units."""
+    run, campaign, chosen = asked.run, asked.campaign, asked.method
+    load = unit_entry(campaign.interface).load
+    crowd = load(campaign, gold=True, clamp=asked.clamp_gold, advance=asked.advance)
+    # Where gold is clamped, the crowd holds the answers to it.
+    from_gold = asked.settings.get("start") == "gold" and not asked.clamp_gold
+    gold_counts = _gold_counts(campaign, crowd) if from_gold else None
+    # A cluster that the environment names is not for every method.
+    with pool_for(asked.jobs) if "pool" in chosen.can_use else nullcontext() as pool:
+        fitted = chosen.fit(
+            asked.settings,
+            crowd.labels,
+            crowd.sequences,
+            seed=run.seed,
+            gold=crowd.gold if asked.clamp_gold else None,
+            pool=pool,
+            gold_counts=gold_counts,
+        )
+    # The parts of the verify form: each is learnt by itself, and never from gold.
+    parts = {
+        name: chosen.fit(asked.settings, labels, None, seed=run.seed)
+        for name, labels in crowd.parts.items()
+    }
+    run.fitted, live = kept(chosen, crowd, fitted, asked.read_at)
+    return _completed(run, crowd, fitted, parts, asked.clamp_gold, gold_counts, live, asked.advance)
 
 
 def _gold_counts(campaign: Campaign, crowd: arrays.Crowd) -> GoldCounts | None:
@@ -131,32 +111,6 @@ def _gold_counts(campaign: Campaign, crowd: arrays.Crowd) -> GoldCounts | None:
         raise ValueError("Only choices and relations can begin with hidden gold: leave out start.")
     gold_counts = arrays.gold_counts(campaign, crowd.workers)
     return gold_counts if gold_counts.answered.any() else None
-
-
-def default_for(campaign: Campaign, *, from_gold: bool = True) -> Default:
-    """The method that a campaign gets where none is named. `from_gold` lets it begin with what
-    workers have shown on hidden gold. Two queries at most. Raises ValueError where its interface
-    has none."""
-    submitted = Enrollment.objects.filter(campaign=campaign, submitted__gt=0)
-    rows = list(submitted.values_list("submitted", "gold_seen"))
-    each = [number for number, _ in rows]
-    if campaign.interface == Campaign.Interface.ENTITY:
-        answers = Response.objects.filter(assignment__enrollment__campaign=campaign)
-        words = answers.aggregate(words=Sum(Length("judgments")))["words"] or 0  # a byte a word
-        return default_method(
-            campaign.interface,
-            0,
-            words / max(len(each), 1),
-            words=words,
-            adaptive=campaign.target_confidence is not None,
-            # Where a list says who does what, it says how many too.
-            single=campaign.redundancy == 1 and not campaign.is_assigned,
-        )
-    says = categorical(campaign.interface)
-    classes = says.classes(campaign.project.schema, campaign.options) if says else ()
-    labels_each = statistics.median(each) if each else 0
-    gold = from_gold and any(seen for _, seen in rows)
-    return default_method(campaign.interface, len(classes), labels_each, gold=gold)
 
 
 def check_has_answers(campaign: Campaign) -> None:
@@ -176,7 +130,7 @@ def _fail_broken_off(campaign: Campaign) -> None:
     )
 
 
-def _complete(
+def _completed(
     run: AggregationRun,
     crowd: arrays.Crowd,
     fitted: Aggregator,
@@ -185,7 +139,7 @@ def _complete(
     gold_counts: GoldCounts | None,
     live: LiveFacts,
     advance: arrays.Advance | None,
-) -> None:
+) -> Save:
     run.input_digest = crowd.digest(with_gold=clamped, gold_counts=gold_counts)
     run.classes = list(crowd.classes)
     facts = RunFacts(
@@ -210,11 +164,10 @@ def _complete(
     )
 
     def save() -> RunFacts:
-        saved = arrays.save_run(run, crowd, fitted, parts=parts, advance=advance)
-        coreference = corefer(run) if crowd.interface == "entity" else None
-        return replace(facts, **saved._asdict(), coreference=coreference)
+        saved = unit_entry(crowd.interface).save(run, crowd, fitted, parts, advance)
+        return replace(facts, **saved)
 
-    _finish(run, save)
+    return save
 
 
 def _chosen(crowd: arrays.Crowd, fitted: Aggregator) -> dict[str, int]:
@@ -223,7 +176,7 @@ def _chosen(crowd: arrays.Crowd, fitted: Aggregator) -> dict[str, int]:
     return {crowd.classes[k]: chosen[k] for k in sorted(chosen)}
 
 
-def _finish(run: AggregationRun, save: Callable[[], RunFacts]) -> None:
+def _finish(run: AggregationRun, save: Save) -> None:
     """`save` writes the results and gives the run's facts."""
     run.state = AggregationRun.State.COMPLETE
     with transaction.atomic():

@@ -3,7 +3,7 @@ written."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -22,6 +22,7 @@ from aggregation.algorithms.measures.scoring import GoldScores, score_classes, s
 from aggregation.algorithms.measures.spans import SpanScore, relaxed_shares, strict_shares
 from aggregation.arrays import Crowd
 from aggregation.arrays.piles import KnownPiles, known_piles, stored_clusters
+from aggregation.interfaces.entries import entry
 from aggregation.models import GoldFacts, Share
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
 from annotation.interfaces import Material, categorical
@@ -96,25 +97,52 @@ def score_run(
     """
     if run.state != "complete":
         raise ValueError(f"Run {run.key} is {run.state}. Only a complete run can be scored.")
-    if campaign.interface == "linking":
-        return _score_piles(campaign, run, seed)
-    entity, says = campaign.interface == "entity", categorical(campaign.interface)
+    return entry(campaign.interface).score(campaign, run, seed, gold)
+
+
+def score_spans(
+    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, dict[str, Any]] | None
+) -> ConsensusScore:
+    """Of tags of tokens. Raises NoGold."""
+    return _score_units(campaign, run, seed, gold, "sentence", _Read.add_tags)
+
+
+def score_one_class(
+    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, dict[str, Any]] | None
+) -> ConsensusScore:
+    """Of answers that are one class. Raises NoGold."""
+    says = categorical(campaign.interface)
+    assert says is not None
+
+    def add(read: _Read, row: ScoredTask, known: dict[str, Any]) -> None:
+        if row.confidence is not None:
+            read.add(row, [says.class_of(row.answer)], [says.class_of(known)], [1])
+
+    return _score_units(campaign, run, seed, gold, "task", add)
+
+
+def _score_units(
+    campaign: Campaign,
+    run: RunSummary,
+    seed: int,
+    gold: Mapping[str, dict[str, Any]] | None,
+    unit: str,
+    add: Callable[[_Read, ScoredTask, dict[str, Any]], None],
+) -> ConsensusScore:
     without_gold, read = [], _Read(run.classes)
     for row in scored_tasks(run.key):
         known = row.gold if gold is None else gold.get(row.task)
         if known is None:
             without_gold.append(row.document)
-        elif entity:
-            read.add_tags(row, known)
-        elif says and row.confidence is not None:
-            read.add(row, [says.class_of(row.answer)], [says.class_of(known)], [1])
-    scores = read.scores(entity)
+        else:
+            add(read, row, known)
+    scores = read.scores(spans=unit == "sentence")
     if scores is None or not scores.scored:
         raise NoGold(
             f"No answer of run {run.key} has gold to compare with. Import documents with a "
             "'gold' field into the project, or make gold questions."
         )
-    summary = _summed_up(scores, "sentence" if entity else "task", seed)
+    summary = _summed_up(scores, unit, seed)
     return ConsensusScore(
         **{one.name: getattr(summary, one.name) for one in fields(summary)},
         without_gold=without_gold,
@@ -122,7 +150,7 @@ def score_run(
     )
 
 
-def _score_piles(campaign: Campaign, run: RunSummary, seed: int) -> ConsensusScore:
+def score_piles(campaign: Campaign, run: RunSummary, seed: int) -> ConsensusScore:
     """Raises NoGold."""
     cluster, sure = stored_clusters(run.key)
     known = known_piles(campaign)
@@ -252,7 +280,7 @@ class _Read:
         stored = np.frombuffer(row.probabilities, "<f2").reshape(len(found), -1)
         self.probabilities.append(stored.astype(np.float64))
 
-    def scores(self, entity: bool) -> GoldScores | None:
+    def scores(self, *, spans: bool) -> GoldScores | None:
         """None where nothing was added."""
         if not self.found:
             return None
@@ -271,7 +299,7 @@ class _Read:
         labelled = np.asarray(~np.isnan(posterior).any(axis=1))
         group = np.repeat(self.group, [len(row) for row in self.found])
         posterior = np.nan_to_num(posterior)
-        if not entity:
+        if not spans:
             return score_classes(chosen, posterior, gold, labelled, group=group, clip=STORED)
         return score_sequences(
             chosen,

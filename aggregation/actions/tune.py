@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from aggregation.actions.runs import check_has_answers, loader_of
+from aggregation.actions.runs import check_has_answers
 from aggregation.files.readers import read_file
+from aggregation.interfaces.entries import unit_entry
 from aggregation.methods.registry import method_for
 from aggregation.methods.tuning import TuningData
 from annotation.models import Campaign
@@ -15,7 +16,7 @@ def campaign_data(campaign: Campaign, method: str) -> TuningData:
     """Raises ValueError where the method is not for the campaign, or there are no answers."""
     method_for(campaign.interface, method)
     check_has_answers(campaign)
-    crowd = loader_of(campaign)(campaign, gold=True)
+    crowd = unit_entry(campaign.interface).load(campaign, gold=True)
     _, document = np.unique(crowd.documents, return_inverse=True)
     return TuningData(
         labels=crowd.labels,

@@ -10,6 +10,7 @@ from aggregation.arrays.answers import (
 )
 from aggregation.arrays.gold import gold_counts
 from aggregation.arrays.labels import load_labels
+from aggregation.arrays.relations import load_relations
 from aggregation.arrays.sequences import load_sequences
 from aggregation.arrays.writing import (
     DECIMALS,
@@ -34,6 +35,7 @@ __all__ = [
     "consensus_of",
     "gold_counts",
     "load_labels",
+    "load_relations",
     "load_sequences",
     "read_vectors",
     "save_refreshed",

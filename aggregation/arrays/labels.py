@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -24,11 +23,12 @@ from aggregation.arrays.answers import (
 )
 from aggregation.arrays.gold import known_answers
 from annotation.interfaces import categorical
-from annotation.interfaces.relation import VERDICT_NUMBERS, VERDICTS
 from annotation.interfaces.schema import UNSURE
 from annotation.models import (
     Campaign,
 )
+
+Apart = Callable[[CountedAnswers], tuple[CountedAnswers, dict[str, CrowdLabels]]]
 
 
 def load_labels(
@@ -39,6 +39,8 @@ def load_labels(
     tasks: Sequence[int] | None = None,
     numbering: Numbering | None = None,
     advance: Advance | None = None,
+    vector: str = "",
+    apart: Apart | None = None,
 ) -> Crowd:
     """The classes that workers chose, or relations: a task is a unit. Three queries, five with
     gold.
@@ -52,15 +54,17 @@ def load_labels(
 
     `tasks`, row ids, are all that is read. With `numbering` classes and workers have the numbers
     of an earlier run, and workers that it does not know come after its own; raises UnknownClass.
+
+    `vector` holds the class, where that is not named as the interface is; `apart` takes one class
+    and the parts out of a longer one.
     """
     kind, says = campaign.interface, categorical(campaign.interface)
     if says is None:
         raise ValueError(f"An answer of {kind} campaigns is not one class.")
-    vector = "parts" if kind == "relation" else kind
-    answers = read_answers(campaign, vector, clamp, tasks, numbering, advance)
+    answers = read_answers(campaign, vector or kind, clamp, tasks, numbering, advance)
     parts: dict[str, CrowdLabels] = {}
-    if kind == "relation":
-        answers, parts = _relations_apart(answers)
+    if apart is not None:
+        answers, parts = apart(answers)
     wrong = np.flatnonzero(np.diff(answers.edges) != 1)
     if wrong.size:
         raise ValueError(
@@ -107,29 +111,3 @@ def load_labels(
         parts=parts,
         interface=kind,
     )
-
-
-def _relations_apart(answers: CountedAnswers) -> tuple[CountedAnswers, dict[str, CrowdLabels]]:
-    """The relations alone as answers, and each verdict that somebody gave."""
-    length = 2 + len(VERDICTS)  # the relation first, the sentence of the evidence last
-    wrong = np.flatnonzero(np.diff(answers.edges) != length)
-    if wrong.size:
-        raise ValueError(
-            f"An answer to {named_task(answers, int(wrong[0]))} holds no {length} parts. "
-            "check_integrity tells more."
-        )
-    table = answers.values.reshape(-1, length)
-    parts = {}
-    for column, name in enumerate(VERDICTS, start=1):
-        given = table[:, column] >= 0
-        if given.any():
-            parts[name] = CrowdLabels(
-                answers.task[given],
-                answers.worker[given],
-                table[given, column].astype(np.int32),
-                len(answers.tasks),
-                len(answers.workers),
-                len(VERDICT_NUMBERS) - 1,
-            )
-    edges = np.arange(len(table) + 1)
-    return replace(answers, edges=edges, values=np.ascontiguousarray(table[:, 0])), parts

@@ -5,21 +5,19 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms.categorical.votes import MajorityVote
 from aggregation.algorithms.measures.spans import tag_parts
 from aggregation.algorithms.results import Aggregator
 from aggregation.algorithms.sequences.span_errors import span_errors_of
 from aggregation.arrays.answers import Advance, Crowd
+from aggregation.interfaces.entries import unit_entry
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.entity import answer_of_tags
-from annotation.interfaces.relation import VERDICT_NUMBERS, VERDICTS
 from annotation.interfaces.schema import NOT_LABELLED, UNSURE
 from annotation.models import (
     Task,
@@ -113,7 +111,8 @@ def consensus_of(
     judged = np.zeros(crowd.labels.n_units, dtype=bool)
     judged[crowd.labels.unit] = True
     sure = np.take_along_axis(posterior, chosen[:, None], axis=1)[:, 0]
-    for i, (task, answer) in enumerate(_answers(crowd, chosen, judged, verdicts or {})):
+    answers = unit_entry(crowd.interface).answers(crowd, chosen, judged, verdicts or {})
+    for i, (task, answer) in enumerate(answers):
         if not crowd.plain[i]:
             continue
         part = slice(crowd.starts[i], crowd.starts[i + 1])
@@ -131,18 +130,20 @@ def consensus_of(
         )
 
 
-def _answers(
-    crowd: Crowd,
-    chosen: NDArray[np.int64],
-    judged: NDArray[np.bool_],
-    verdicts: Mapping[str, NDArray[np.int64]],
+def answers_of_classes(
+    crowd: Crowd, chosen: NDArray[np.int64], judged: NDArray[np.bool_]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each task's row id with its canonical answer, in the order of the tasks."""
-    if says := categorical(crowd.interface):
-        said = _verdicts(crowd, verdicts) if crowd.interface == "relation" else repeat({})
-        for i, (task, verdict) in enumerate(zip(crowd.tasks.tolist(), said, strict=False)):
-            yield task, says.answer_of(crowd.classes[chosen[i]] if judged[i] else UNSURE) | verdict
-        return
+    says = categorical(crowd.interface)
+    assert says is not None
+    for i, task in enumerate(crowd.tasks.tolist()):
+        yield task, says.answer_of(crowd.classes[chosen[i]] if judged[i] else UNSURE)
+
+
+def answers_of_tags(
+    crowd: Crowd, chosen: NDArray[np.int64], judged: NDArray[np.bool_]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The same from the tags of tokens; a query for each WRITTEN tasks."""
     names = np.array([*crowd.classes, NOT_LABELLED], dtype=object)
     tags = np.where(judged, chosen, len(crowd.classes))
     for begin in range(0, len(crowd.tasks), WRITTEN):
@@ -151,22 +152,6 @@ def _answers(
         for i, task in enumerate(batch, start=begin):
             part = tags[crowd.starts[i] : crowd.starts[i + 1]]
             yield task, answer_of_tags(names[part].tolist(), materials[task])
-
-
-def _verdicts(
-    crowd: Crowd, found: Mapping[str, NDArray[np.int64]]
-) -> Iterator[dict[str, bool | str | None]]:
-    """What each task's answer says of the parts: None where nobody was asked."""
-    said: dict[int, Any] = {number: verdict for verdict, number in VERDICT_NUMBERS.items()}
-    chosen = np.full((len(crowd.tasks), len(VERDICTS)), VERDICT_NUMBERS[None])
-    for column, name in enumerate(VERDICTS):
-        if name in crowd.parts:
-            labels = crowd.parts[name]
-            numbers = found[name] if name in found else MajorityVote().fit(labels).predict()
-            asked = labels.labelled()
-            chosen[asked, column] = numbers[asked]
-    for row in chosen.tolist():
-        yield {name: said[number] for name, number in zip(VERDICTS, row, strict=True)}
 
 
 def _materials(tasks: list[int]) -> dict[int, Material]:

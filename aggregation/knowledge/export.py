@@ -36,13 +36,15 @@ from aggregation.models import Consensus
 from aggregation.queries import RunSummary, latest_run
 from aggregation.queries.posteriors import largest, rounded
 from annotation.formats.knowledge import LONGEST_NAME, LONGEST_TYPE, MOST_ALIASES
+from annotation.interfaces import Product, kinds_of, traits
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.models import Campaign, Entity, Project
 from annotation.text.folding import fold
 
 AT_ONCE = 200
-INTERFACES = ("entity", "linking", "relation")  # in the order in which they build on each other
+# In the order in which they build on each other.
+PRODUCTS = (Product.MENTIONS, Product.CLUSTERS, Product.RELATIONS)
 DENIED = ("subject_ok", "object_ok", "subject_type_ok", "object_type_ok")
 
 Record = dict[str, Any]
@@ -58,6 +60,10 @@ class Source:
     campaign: Campaign
     run: RunSummary
 
+    @property
+    def product(self) -> Product:
+        return product_of(self.campaign)
+
     def provenance(self, row: Consensus) -> Record:
         return {
             "campaign": self.campaign.slug,
@@ -69,10 +75,10 @@ class Source:
 
 
 def sources_of(project: Project, slugs: Sequence[str] = ()) -> list[Source]:
-    """The latest complete runs: of the campaigns named, else of each interface the campaign whose
+    """The latest complete runs: of the campaigns named, else of each product the campaign whose
     run is the newest. Raises NothingToExport, and ValueError for a campaign that can't be used."""
-    campaigns = Campaign.objects.filter(project=project, interface__in=INTERFACES).order_by("pk")
-    campaigns = campaigns.select_related("project")
+    campaigns = Campaign.objects.filter(project=project, interface__in=kinds_of(*PRODUCTS))
+    campaigns = campaigns.order_by("pk").select_related("project")
     if slugs:
         found = {campaign.slug: campaign for campaign in campaigns.filter(slug__in=slugs)}
         if missing := [slug for slug in slugs if slug not in found]:
@@ -89,19 +95,25 @@ def sources_of(project: Project, slugs: Sequence[str] = ()) -> list[Source]:
                 f"aggregate --campaign {lacking}"
             )
     else:
-        newest: dict[str, Source] = {}
+        newest: dict[Product, Source] = {}
         for campaign in campaigns:
             run = latest_run(campaign)
-            before = newest.get(campaign.interface)
+            before = newest.get(product_of(campaign))
             if run and (before is None or _ended(run) >= _ended(before.run)):
-                newest[campaign.interface] = Source(campaign, run)
+                newest[product_of(campaign)] = Source(campaign, run)
         chosen = list(newest.values())
     if not chosen:
         raise NothingToExport(
             f"Project '{project.slug}' has no complete run of a campaign for entities, links or "
             "relations. Run `aggregate` first."
         )
-    return sorted(chosen, key=lambda source: INTERFACES.index(source.campaign.interface))
+    return sorted(chosen, key=lambda source: PRODUCTS.index(source.product))
+
+
+def product_of(campaign: Campaign) -> Product:
+    found = traits(campaign.interface).product
+    assert found is not None  # others are not read
+    return found
 
 
 def _ended(run: RunSummary) -> float:
@@ -170,10 +182,14 @@ class _Graph:
         self.target: dict[int, str] = {}
 
     def read(self, source: Source) -> None:
-        interface = source.campaign.interface
-        reader = {"entity": self._document, "linking": self._piles, "relation": self._relation}
+        readers = {
+            Product.MENTIONS: self._document,
+            Product.CLUSTERS: self._piles,
+            Product.RELATIONS: self._relation,
+        }
+        read = readers[source.product]
         for row in _rows(source):
-            reader[interface](source, row)
+            read(source, row)
             self.advance(1)
 
     def head(self, node: int) -> int:
@@ -374,7 +390,7 @@ class _Graph:
         """Those of entity campaigns are read once more; the rest are known from tasks alone."""
         told: set[Place] = set()
         for source in sources:
-            if source.campaign.interface != "entity":
+            if source.product is not Product.MENTIONS:
                 continue
             for row in _rows(source):
                 document = row.task.document

@@ -14,6 +14,7 @@ from aggregation.models import Consensus
 from aggregation.queries import RunSummary, latest_run
 from annotation.actions import locks
 from annotation.actions.campaigns import create_tasks
+from annotation.interfaces import Product, traits
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Campaign, Document, Task
 from annotation.text.folding import fold
@@ -125,12 +126,12 @@ def build_linking_tasks(
 
 
 def _check(campaign: Campaign, into: Campaign, block_size: int, most_blocks: int) -> None:
-    if campaign.interface != Campaign.Interface.ENTITY:
+    if traits(campaign.interface).product != Product.MENTIONS:
         raise ValueError(
             f"Campaign '{campaign.slug}' is a {campaign.interface} campaign; mentions come from an "
             "entity campaign."
         )
-    if into.interface != Campaign.Interface.LINKING:
+    if traits(into.interface).product != Product.CLUSTERS:
         raise ValueError(
             f"Campaign '{into.slug}' is a {into.interface} campaign; give a linking campaign. "
             "`create_campaign --interface linking` makes one."

@@ -17,6 +17,7 @@ from annotation.actions.bulk import batches
 from annotation.actions.campaigns import create_tasks_on
 from annotation.formats.claims import Claim, Name, read_claims
 from annotation.formats.records import Rejected
+from annotation.interfaces import Product, traits
 from annotation.interfaces.schema import (
     relations_between,
     relations_offered,
@@ -94,7 +95,7 @@ def build_claims(
 
 
 def _check(campaign: Campaign, into: Campaign) -> None:
-    if into.interface != Campaign.Interface.RELATION:
+    if traits(into.interface).product != Product.RELATIONS:
         raise ValueError(
             f"Campaign '{into.slug}' asks for {into.interface}. Make one that asks for relations: "
             f"create_campaign SLUG --project {into.project.slug} --interface relation"
@@ -111,7 +112,7 @@ def _check(campaign: Campaign, into: Campaign) -> None:
             f"Project '{into.project.slug}' has no relation types. Give it some: "
             f"import_relation_types FILE --project {into.project.slug}"
         )
-    if campaign is not into and campaign.interface != Campaign.Interface.ENTITY:
+    if campaign is not into and traits(campaign.interface).product != Product.MENTIONS:
         raise ValueError(
             f"Campaign '{campaign.slug}' asks for {campaign.interface}. Pairs are made from the "
             "names that an entity campaign has found."

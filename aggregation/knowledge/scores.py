@@ -28,6 +28,7 @@ from aggregation.knowledge.directions import Directions
 from aggregation.knowledge.files import Knowledge
 from aggregation.models import Consensus, Share
 from aggregation.queries import RunSummary
+from annotation.interfaces import Product, traits
 from annotation.interfaces.relation import VERDICTS
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.models import Campaign, Task
@@ -82,9 +83,10 @@ def score_against(
     A name is the known one that begins and ends where it does; with `overlap` it may be the one
     that it has at least half in common with. Raises NoGold, and ValueError for another campaign.
     """
-    if campaign.interface == Campaign.Interface.LINKING:
+    product = traits(campaign.interface).product
+    if product is Product.CLUSTERS:
         return _score_piles(campaign, run, known, overlap, seed), None
-    if campaign.interface != Campaign.Interface.RELATION:
+    if product is not Product.RELATIONS:
         raise ValueError(
             f"'{campaign.slug}' is a campaign of the interface {campaign.interface}. A file is "
             "known for relation and linking campaigns; gold for others comes with documents."

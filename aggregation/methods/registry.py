@@ -41,7 +41,7 @@ from aggregation.algorithms import (
     Touchstone,
     WeightedMajority,
 )
-from annotation.interfaces import categorical
+from aggregation.interfaces import words_of
 
 UNUSABLE = {  # what some methods can't use, and how that is said
     "gold": "takes no gold: it learns nothing from known answers",
@@ -168,9 +168,7 @@ def name_of(method: Method) -> str:
 
 def methods_for(interface: str) -> list[str]:
     """The methods that can take the answers of its campaigns."""
-    takes = {"entity": ("labels", "sequences"), "linking": ("clusters",)}.get(interface, ())
-    if categorical(interface):
-        takes = ("labels",)
+    takes = words_of(interface).takes
     return [name for name, method in METHODS.items() if method.takes in takes]
 
 

@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-from annotation.interfaces import categorical
-
 METHOD_WORDS = {
     "majority": "The answer that most workers gave.",
     "weighted-majority": "A vote in which a worker counts by how often they seem to be right.",
@@ -71,22 +69,14 @@ class Default(NamedTuple):
     why: str
 
 
-def default_method(
-    interface: str,
-    classes: int,
-    labels_each: float,
-    *,
-    gold: bool = False,
-    words: float = 0,
-    adaptive: bool = False,
-    single: bool = False,
+def default_for_spans(
+    labels_each: float, *, words: float = 0, adaptive: bool = False, single: bool = False
 ) -> Default:
-    """What a campaign gets where no method is named. `classes` are those on offer, `labels_each` is
-    how many labels a worker has given, on average or in the median, `gold` whether workers have
-    answered hidden gold, `words` how many words all workers have labelled, `adaptive` whether
-    answers are asked for by what the last run says of new ones, which not every method can,
-    `single` whether each text has one answer."""
-    learns_texts = interface == "entity" and not adaptive and words <= MOST_WORDS
+    """What a campaign gets where no method is named. `labels_each` is how many labels a worker has
+    given on average, `words` how many words all workers have labelled, `adaptive` whether answers
+    are asked for by what the last run says of new ones, which not every method can, `single`
+    whether each text has one answer."""
+    learns_texts = not adaptive and words <= MOST_WORDS
     if learns_texts and single and words >= WORDS_SINGLE:
         why = (
             "each text has one answer, so workers can't be compared on it; what they say is learnt "
@@ -99,19 +89,23 @@ def default_method(
             "names look like"
         )
         return Default("touchstone", {}, why)
-    if interface == "entity" and (labels_each >= WORDS_EACH or words > MOST_WORDS):
+    if labels_each >= WORDS_EACH or words > MOST_WORDS:
         return Default("bsc-seq", {}, "it learns how each worker begins, ends and misses spans")
-    if interface == "entity":
-        why = (
-            f"workers have labelled {labels_each:,.0f} words each, too few to learn more of each "
-            "than how often they are right"
-        )
-        return Default("hmm-crowd", {}, why)
-    if interface == "linking":
-        why = "it joins the piles of overlapping tasks into one whole"
-        return Default("correlation-clustering", {}, why)
-    if categorical(interface) is None:
-        raise ValueError(f"There is no method for {interface} campaigns yet.")
+    why = (
+        f"workers have labelled {labels_each:,.0f} words each, too few to learn more of each "
+        "than how often they are right"
+    )
+    return Default("hmm-crowd", {}, why)
+
+
+def default_for_clusters() -> Default:
+    why = "it joins the piles of overlapping tasks into one whole"
+    return Default("correlation-clustering", {}, why)
+
+
+def default_for_classes(classes: int, labels_each: float, *, gold: bool = False) -> Default:
+    """`classes` are those on offer, `labels_each` is how many labels a worker has given in the
+    median, `gold` whether workers have answered hidden gold."""
     start: dict[str, float | str] = {"start": "gold"} if gold else {}
     begun = "; it begins with what workers have shown on hidden gold" if gold else ""
     if classes <= 2 or labels_each >= LABELS_PER_CELL * classes**2:

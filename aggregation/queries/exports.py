@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from aggregation.interfaces import words_of
 from aggregation.models import Consensus
 from aggregation.queries import RunSummary
 from aggregation.queries.posteriors import largest, rounded
@@ -19,7 +20,7 @@ def consensus(campaign: Campaign, run: RunSummary) -> Iterator[Exported]:
         rows = Consensus.objects.filter(run__key=run.key, task__in=by_key)
         for row in rows.order_by("task__external_id"):
             facts: dict[str, Any] = {"confidence": rounded(row.confidence)}
-            if campaign.interface == "entity":
+            if words_of(campaign.interface).per_token:
                 confidences = largest(bytes(row.probabilities), len(run.classes))
                 facts["token_confidence"] = confidences
             facts |= {"run": str(run.key), "method": run.method}

@@ -168,8 +168,8 @@ def kinds(wanted: Callable[[Traits], bool]) -> list[str]:
     return [kind for kind in REGISTRY if wanted(traits(kind))]
 
 
-def kinds_of(product: Product) -> list[str]:
-    return kinds(lambda found: found.product == product)
+def kinds_of(*products: Product) -> list[str]:
+    return kinds(lambda found: found.product in products)
 
 
 def task_name(kind: str, payload: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
-from annotation.interfaces import Material, categorical
+from annotation.interfaces import Material, Product, categorical, traits
 from annotation.interfaces.pairing import matched
 from annotation.interfaces.spans import TypedSpan
 from annotation.interfaces.tags import spans_of
@@ -74,7 +74,7 @@ def number_of_classes(campaign: Campaign) -> int | None:
 def chance_of_spans(campaign: Campaign, rng: np.random.Generator) -> float:
     """What answers score against the gold of other questions, their words laid over each other
     from the first on. Three queries; 0 for other interfaces, whose answers can't be laid so."""
-    if campaign.interface != "entity":
+    if traits(campaign.interface).product != Product.MENTIONS:
         return 0.0
     golds = {row["task"]: row for row in _gold_texts(campaign)}
     answered = Response.objects.filter(assignment__task__in=golds).order_by("pk")

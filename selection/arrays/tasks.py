@@ -10,6 +10,7 @@ import numpy as np
 from django.db.models import F, QuerySet
 from numpy.typing import NDArray
 
+from aggregation.interfaces import words_of
 from aggregation.models import AggregationRun, Consensus
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.tags import tags_of
@@ -73,7 +74,7 @@ def _confidences(
 ) -> Iterator[tuple[int, int | None, float | None, float | None]]:
     """Task, counted answers, confidence, expected errors."""
     consensus = Consensus.objects.filter(run=run).order_by("pk")
-    if campaign.interface == "entity":
+    if words_of(campaign.interface).per_token:
         yield from _of_spans(consensus, run.classes)
         return
     rows = consensus.values_list("task", "answers", "confidence", "confidences")

@@ -11,6 +11,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 STATIC = HERE.parents[1] / "static"
 MODULE = "tests.toy_interface.stars"
+CONSENSUS = "tests.toy_interface.consensus"
 
 
 def lay_beside(target: Path) -> None:

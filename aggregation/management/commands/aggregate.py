@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.actions import aggregate, compare
 from aggregation.actions.compare import Compared
-from aggregation.actions.runs import default_for
+from aggregation.actions.defaults import default_for
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending, percent, table
 from aggregation.methods.registry import METHODS, methods_for

@@ -9,6 +9,7 @@ from aggregation.queries import RunSummary, latest_run, run_by_key
 from aggregation.queries.exports import consensus
 from annotation.actions.progress import Progress
 from annotation.formats.output import replaced, standard_output
+from annotation.interfaces import Product, traits
 from annotation.models import Campaign
 from annotation.queries.exports import RENDERERS, Exported, gold, responses
 
@@ -36,7 +37,7 @@ class Command(BaseCommand):
         found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(f"There is no campaign '{campaign}'.")
-        if format == "conll" and found.interface != Campaign.Interface.ENTITY:
+        if format == "conll" and traits(found.interface).product != Product.MENTIONS:
             raise CommandError(
                 f"CoNLL holds entities, and '{campaign}' is a {found.interface} campaign. "
                 "Use --format jsonl."

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from aggregation.actions.coreference import coreference_score
 from aggregation.actions.scores import ConsensusScore, NoGold, score_run
+from aggregation.interfaces.entries import entry
 from aggregation.knowledge.files import read_knowledge
 from aggregation.knowledge.scores import RelationScore, score_against
 from aggregation.management.words import counted, percent
@@ -72,7 +73,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{chosen.method}, run {chosen.key}")
         for line in [*_relation_lines(relations, seed), *_lines(score, seed, gold is not None)]:
             self.stdout.write(line)
-        if found.interface == "entity" and (shares := coreference_score(chosen.key, seed=seed)):
+        if shares := entry(found.interface).further_shares(chosen.key, seed):
             self.stdout.write(_told(shares).replace(" coreference:", ","))
 
 
@@ -110,7 +111,7 @@ def _relation_lines(score: RelationScore | None, seed: int) -> list[str]:
     ]
 
 
-def _told(shares: tuple[Share, ...]) -> str:
+def _told(shares: Sequence[Share]) -> str:
     return " ".join(f"{share.name} {percent(share.value)}" for share in shares)
 
 

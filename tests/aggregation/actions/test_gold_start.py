@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from aggregation import arrays
 from aggregation.actions import aggregate, refresh
-from aggregation.actions.runs import default_for
+from aggregation.actions.defaults import default_for
 from aggregation.models import AggregationRun
 from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Task, Worker
 from tests.aggregation.actions.test_relations import PAYLOAD, pair, related, relation_campaign
@@ -136,7 +136,7 @@ def test_of_relations_the_relation_counts_and_no_verdict():
     document = make_document(campaign.project, "Ada works for ACME .")
     gold_task(campaign, workers, known, *given, document=document, payload=PAYLOAD)
     count_gold(campaign, 1)
-    gold_counts = arrays.gold_counts(campaign, arrays.load_labels(campaign).workers)
+    gold_counts = arrays.gold_counts(campaign, arrays.load_relations(campaign).workers)
     assert (gold_counts.right.tolist(), gold_counts.answered.tolist()) == ([1, 0], [1, 1])
     assert default_for(campaign).parameters["start"] == "gold"
     assert "start" not in default_for(campaign, from_gold=False).parameters

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from aggregation.actions import aggregate, compare, refresh
-from aggregation.actions.runs import default_for
+from aggregation.actions.defaults import default_for
 from aggregation.actions.scores import NoGold, score_run
 from aggregation.arrays.piles import load_piles, stored_clusters
 from aggregation.models import AggregationRun, Consensus, WorkerReliability

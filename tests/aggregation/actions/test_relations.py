@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from aggregation import arrays
 from aggregation.actions import aggregate, compare, refresh
-from aggregation.actions.runs import default_for
+from aggregation.actions.defaults import default_for
 from aggregation.actions.scores import score_run
 from aggregation.algorithms import CrowdLabels
 from aggregation.models import Consensus, WorkerReliability
@@ -139,7 +139,7 @@ def test_gold_is_learnt_from_where_it_is_asked_for():
 def test_classes_come_in_the_order_of_the_schema_and_unknown_ones_stay_out():
     campaign, workers = relation_campaign(), make_workers(4)
     pair(campaign, workers, "unsure", "none", "founded", "works_for")
-    crowd = arrays.load_labels(campaign)
+    crowd = arrays.load_relations(campaign)
     assert crowd.classes == ("works_for", "founded", "none", "unsure")
     assert crowd.labels.label.tolist() == [3, 2, 1, 0]
     assert crowd.parts == {}
@@ -149,7 +149,7 @@ def test_classes_come_in_the_order_of_the_schema_and_unknown_ones_stay_out():
 def test_verdicts_change_the_digest():
     campaign, workers = relation_campaign(), make_workers(1)
     pair(campaign, workers, related("founded", subject_ok=True))
-    crowd = arrays.load_labels(campaign)
+    crowd = arrays.load_relations(campaign)
     other = replace(crowd, parts={"subject_ok": CrowdLabels([0], [0], [0], 1, 1, 3)})
     assert crowd.parts["subject_ok"].label.tolist() == [1]
     assert crowd.digest(with_gold=False) != other.digest(with_gold=False)

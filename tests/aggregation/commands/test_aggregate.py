@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.actions.runs import default_for
+from aggregation.actions.defaults import default_for
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks

@@ -1,5 +1,6 @@
 import pytest
 
+from aggregation.actions.defaults import default_for
 from aggregation.algorithms import CrowdLabels, LocalPool, MajorityVote
 from aggregation.methods.registry import METHODS, checked_parameters, method_for
 from aggregation.methods.words import (
@@ -7,9 +8,12 @@ from aggregation.methods.words import (
     MOST_WORDS,
     WORDS_IN_ALL,
     WORDS_SINGLE,
-    default_method,
+    default_for_classes,
+    default_for_clusters,
+    default_for_spans,
 )
 from annotation.interfaces import REGISTRY
+from annotation.models import Campaign
 
 
 @pytest.fixture
@@ -80,17 +84,16 @@ def test_every_method_has_words():
 
 
 @pytest.mark.parametrize(
-    ("interface", "classes", "each", "name"),
+    ("interface", "found", "name"),
     [
-        ("entity", 0, 2_500, "bsc-seq"),
-        ("entity", 0, 2_499, "hmm-crowd"),
-        ("choice", 2, 3, "dawid-skene"),
-        ("choice", 4, 79, "one-coin"),
-        ("choice", 4, 80, "dawid-skene"),
+        ("entity", default_for_spans(2_500), "bsc-seq"),
+        ("entity", default_for_spans(2_499), "hmm-crowd"),
+        ("choice", default_for_classes(2, 3), "dawid-skene"),
+        ("choice", default_for_classes(4, 79), "one-coin"),
+        ("choice", default_for_classes(4, 80), "dawid-skene"),
     ],
 )
-def test_the_default_is_one_that_there_are_answers_enough_for(interface, classes, each, name):
-    found = default_method(interface, classes, each)
+def test_the_default_is_one_that_there_are_answers_enough_for(interface, found, name):
     assert found.method == name
     assert method_for(interface, name)
     assert found.why
@@ -99,37 +102,35 @@ def test_the_default_is_one_that_there_are_answers_enough_for(interface, classes
 
 
 @pytest.mark.parametrize(
-    ("interface", "classes", "parameters"),
+    ("found", "parameters"),
     [
-        ("choice", 2, {"start": "gold"}),
-        ("relation", 20, {"even": 1.0, "start": "gold"}),
-        ("entity", 0, {}),
-        ("linking", 0, {}),
+        (default_for_classes(2, 10, gold=True), {"start": "gold"}),
+        (default_for_classes(20, 10, gold=True), {"even": 1.0, "start": "gold"}),
+        (default_for_spans(10), {}),
+        (default_for_clusters(), {}),
     ],
 )
-def test_classes_begin_with_gold_where_there_is_some(interface, classes, parameters):
-    found = default_method(interface, classes, 10, gold=True)
+def test_classes_begin_with_gold_where_there_is_some(found, parameters):
     assert found.parameters == parameters
     assert ("hidden gold" in found.why) == ("start" in parameters)
     assert checked_parameters(found.method, found.parameters)
 
 
 def test_campaigns_with_many_words_get_the_method_that_learns_from_texts():
-    found = default_method("entity", 0, 750, words=WORDS_IN_ALL)
+    found = default_for_spans(750, words=WORDS_IN_ALL)
     assert found.method == "touchstone"
     assert f"{WORDS_IN_ALL:,} words" in found.why
-    assert default_method("entity", 0, 750, words=WORDS_IN_ALL - 1).method == "hmm-crowd"
-    assert default_method("entity", 0, 749, words=WORDS_IN_ALL).method == "hmm-crowd"
+    assert default_for_spans(750, words=WORDS_IN_ALL - 1).method == "hmm-crowd"
+    assert default_for_spans(749, words=WORDS_IN_ALL).method == "hmm-crowd"
     # Between runs it says nothing of new answers, by which adaptive campaigns ask for more.
-    adaptive = default_method("entity", 0, 3_000, words=WORDS_IN_ALL, adaptive=True)
+    adaptive = default_for_spans(3_000, words=WORDS_IN_ALL, adaptive=True)
     assert adaptive.method == "bsc-seq"
-    assert default_method("choice", 2, 10, words=10**9).method == "dawid-skene"
 
 
 def test_more_text_than_memory_holds_is_left_to_the_method_with_shards():
-    assert default_method("entity", 0, 750, words=MOST_WORDS).method == "touchstone"
+    assert default_for_spans(750, words=MOST_WORDS).method == "touchstone"
     for single in (False, True):
-        found = default_method("entity", 0, 10, words=MOST_WORDS + 1, single=single)
+        found = default_for_spans(10, words=MOST_WORDS + 1, single=single)
         assert found.method == "bsc-seq"
         assert "pool" in METHODS[found.method].can_use
         assert found.why == "it learns how each worker begins, ends and misses spans"
@@ -145,15 +146,14 @@ def test_more_text_than_memory_holds_is_left_to_the_method_with_shards():
     ],
 )
 def test_texts_with_one_answer_have_their_own_default(words, each, adaptive, name):
-    found = default_method("entity", 0, each, words=words, adaptive=adaptive, single=True)
+    found = default_for_spans(each, words=words, adaptive=adaptive, single=True)
     assert found.method == name
     assert ("each text has one answer" in found.why) == (name == "crf-ma")
-    assert default_method("choice", 2, 10, words=words, single=True).method == "dawid-skene"
 
 
 def test_interfaces_without_a_method_have_no_default(pictures):
     with pytest.raises(ValueError, match="There is no method for pictures campaigns yet"):
-        default_method("pictures", 2, 10)
+        default_for(Campaign(interface="pictures"))
 
 
 LABELS = CrowdLabels([0, 0, 1, 1, 2], [0, 1, 0, 1, 1], [0, 0, 1, 1, 1], 3, 2, 2)

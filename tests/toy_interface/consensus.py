@@ -1,0 +1,14 @@
+"""Stars are classes, as choices are."""
+
+from aggregation.interfaces.one_class import (
+    WORDS,
+    answers,
+    default,
+    further_shares,
+    infer,
+    load,
+    save,
+    score,
+)
+
+__all__ = ["WORDS", "answers", "default", "further_shares", "infer", "load", "save", "score"]
