@@ -1,1 +1,1 @@
-"""Pure functions over arrays; empty until estimators are built."""
+"""Estimates of precision, recall and F1 over arrays: NumPy and SciPy alone."""

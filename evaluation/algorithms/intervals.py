@@ -1,0 +1,82 @@
+"""Confidence intervals. All come as (low, high), NaN where nothing can be estimated."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, logit, stdtrit
+from scipy.stats import norm
+
+from evaluation.algorithms.predictions import Estimates, Floats, as_floats
+
+LEVEL = 0.90
+FEW = 10.0  # right or wrong judgments, in effective ones, below which Wilson's interval is taken
+
+Interval = tuple[Floats, Floats]
+
+
+def quantile(level: float, df: ArrayLike | None = None) -> Floats:
+    """z, or t with so many degrees of freedom, that leaves (1 - level) / 2 on each side."""
+    if not 0 < level < 1:
+        raise ValueError(f"level must lie between 0 and 1, but is {level}")
+    if df is None:
+        return as_floats(norm.ppf((1 + level) / 2))
+    return as_floats(stdtrit(np.maximum(as_floats(df), 1), (1 + level) / 2))
+
+
+def normal_interval(
+    value: ArrayLike, variance: ArrayLike, level: float = LEVEL, df: ArrayLike | None = None
+) -> Interval:
+    """value ± z s, cut at 0 and 1."""
+    centre, half = as_floats(value), quantile(level, df) * np.sqrt(as_floats(variance))
+    return np.clip(centre - half, 0, 1), np.clip(centre + half, 0, 1)
+
+
+def wilson_interval(value: ArrayLike, effective: ArrayLike, level: float = LEVEL) -> Interval:
+    """Wilson's score interval with so many effective judgments; of a census, the value itself."""
+    p, n = np.clip(as_floats(value), 0, 1), as_floats(effective)
+    z2 = quantile(level) ** 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = np.where(np.isinf(n), 0.0, z2 / n)
+        centre = (p + each / 2) / (1 + each)
+        half = np.sqrt(each * p * (1 - p) + each**2 / 4) / (1 + each)
+    return np.clip(centre - half, 0, 1), np.clip(centre + half, 0, 1)
+
+
+def logit_interval(
+    value: ArrayLike,
+    variance: ArrayLike,
+    level: float = LEVEL,
+    df: ArrayLike | None = None,
+    effective: ArrayLike | None = None,
+) -> Interval:
+    """By the delta method on the logit scale. At 0 and 1, where that has no meaning, Wilson's with
+    `effective` judgments, or else NaN."""
+    p, v = as_floats(value), as_floats(variance)
+    inside = (p > 0) & (p < 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        safe = np.where(inside, p, 0.5)
+        half = quantile(level, df) * np.sqrt(v) / (safe * (1 - safe))
+        low, high = expit(logit(safe) - half), expit(logit(safe) + half)
+    none = np.full(np.shape(p), np.nan)
+    edge = (none, none) if effective is None else wilson_interval(p, effective, level)
+    return np.where(inside, low, edge[0]), np.where(inside, high, edge[1])
+
+
+def precision_interval(
+    estimates: Estimates, level: float = LEVEL, noise: ArrayLike = 0.0
+) -> Interval:
+    """±z; Wilson's with effective judgments where fewer than FEW of them are right, or wrong.
+
+    `noise` is variance on top, of the labels themselves, that no more draws take away.
+    """
+    value = estimates.value
+    total = estimates.variance + as_floats(noise)
+    low, high = normal_interval(value, total, level)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rare = estimates.effective * np.minimum(value, 1 - value) < FEW
+        # Noise makes judgments worth less.
+        share = np.where(estimates.variance > 0, estimates.variance / total, 1.0)
+    few_low, few_high = wilson_interval(value, estimates.effective * share, level)
+    rare &= np.isfinite(estimates.effective)
+    return np.where(rare, few_low, low), np.where(rare, few_high, high)

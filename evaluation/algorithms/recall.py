@@ -1,0 +1,356 @@
+"""Recall: what systems find of all that is true.
+
+Exhaustive: documents that were annotated in full. Their instances are clustered, so variances go
+over documents (Cochran, "Sampling Techniques", section 6), with t. Pooled: what a system has of
+the correct claims of the pool, nu, times what the pool has of all that is true, theta. Hybrid: the
+best combination of both, which share theta.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
+
+from evaluation.algorithms.predictions import (
+    Estimates,
+    Floats,
+    Predictions,
+    Whole,
+    as_floats,
+    ratio,
+)
+from evaluation.algorithms.sampling import Draws, PoissonSample
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Documents:
+    """Documents that were annotated in full, drawn from a corpus.
+
+    Attributes
+    ----------
+    document : array of shape (n_instances,)
+        In which of them each true claim stands, from 0.
+    n_documents : int
+        Those without a true claim are among them.
+    weight : array of shape (n_documents,)
+        One over the probability with which each was drawn, or what is proportional to it.
+    corpus : int or None
+        How many documents there are in all: with all of them annotated nothing is left to chance.
+    """
+
+    document: Whole
+    n_documents: int
+    weight: Floats
+    corpus: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        document: ArrayLike,
+        n_documents: int,
+        weight: ArrayLike | None = None,
+        corpus: int | None = None,
+    ) -> Documents:
+        number = np.asarray(document, dtype=np.int64)
+        if len(number) and not 0 <= number.min() <= number.max() < n_documents:
+            raise ValueError(f"documents must be 0 to {n_documents - 1}")
+        weights = np.ones(n_documents) if weight is None else as_floats(weight)
+        if len(weights) != n_documents or not (np.isfinite(weights) & (weights > 0)).all():
+            raise ValueError("each document needs a weight above 0")
+        if corpus is not None and corpus < n_documents:
+            raise ValueError(f"the corpus has {corpus} documents, but {n_documents} are annotated")
+        return cls(number, n_documents, weights, corpus)
+
+    def counts(self, mask: Floats | NDArray[np.bool_] | None = None) -> Floats:
+        """How many instances (with `mask`: its sum) each document has; shape (n_documents,)."""
+        return as_floats(np.bincount(self.document, mask, minlength=self.n_documents))
+
+    @property
+    def open_share(self) -> float:
+        """1 less the share of the corpus that was annotated."""
+        return 1.0 if self.corpus is None else 1 - self.n_documents / self.corpus
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentRatio:
+    """A ratio of sums over documents, linearised.
+
+    Attributes
+    ----------
+    value, variance : arrays of shape (n_rows,)
+    influence : array of shape (n_rows, n_documents)
+        Each sums to 0; products of two rows, summed and times `scale`, are covariances.
+    scale : float
+    df : int
+        Degrees of freedom: documents with an instance, less 1.
+    """
+
+    value: Floats
+    variance: Floats
+    influence: Floats
+    scale: float
+    df: int
+
+    def covariance(self, other: DocumentRatio) -> Floats:
+        """Row by row; `other` has as many rows, or one."""
+        return self.scale * (self.influence * other.influence).sum(axis=1)
+
+
+def document_ratio(hits: ArrayLike, totals: ArrayLike, documents: Documents) -> DocumentRatio:
+    """sum_d w_d hits_d / sum_d w_d totals_d, for hits of shape (n_rows, n_documents)."""
+    top = np.atleast_2d(as_floats(hits))
+    w, n = documents.weight, documents.n_documents
+    bottom = as_floats(totals)
+    size = float(w @ bottom)
+    value = ratio(top @ w, np.full(len(top), size))
+    residual = w * (top - np.nan_to_num(value)[:, None] * bottom) / (size if size else np.nan)
+    residual = residual - residual.mean(axis=1, keepdims=True)
+    scale = documents.open_share * n / (n - 1) if n > 1 else np.nan
+    variance = scale * (residual**2).sum(axis=1)
+    return DocumentRatio(value, variance, residual, scale, max(int((bottom > 0).sum()) - 1, 1))
+
+
+def exhaustive_recall(found: csr_array, documents: Documents) -> DocumentRatio:
+    """What each system has of the true claims; `found`, (n_systems, n_instances), is 1 there."""
+    instances = len(documents.document)
+    by_document = csr_array(
+        (np.ones(instances), (np.arange(instances), documents.document)),
+        shape=(instances, documents.n_documents),
+    )
+    return document_ratio((found @ by_document).toarray(), documents.counts(), documents)
+
+
+def pool_recall(in_pool: ArrayLike, documents: Documents) -> DocumentRatio:
+    """Theta: the share of the true claims that some system makes. One row."""
+    return document_ratio(documents.counts(as_floats(in_pool)), documents.counts(), documents)
+
+
+def macro_pool_recall(
+    in_pool: ArrayLike, group: ArrayLike, documents: Documents
+) -> tuple[DocumentRatio, Floats]:
+    """Theta of each group of the true claims (a relation), and how many instances a group has.
+
+    A group of which nothing was found in the documents has no row's worth: NaN, 0.
+    """
+    kind = np.asarray(group, dtype=np.int64)
+    inside = as_floats(in_pool)
+    n_groups, n = int(kind.max(initial=-1)) + 1, documents.n_documents
+    cell = kind * n + documents.document
+    hits = np.bincount(cell, inside, n_groups * n).reshape(n_groups, n)
+    totals = np.bincount(cell, minlength=n_groups * n).reshape(n_groups, n).astype(np.float64)
+    rows = [document_ratio(hits[g], totals[g], documents) for g in range(n_groups)]
+    joined = DocumentRatio(
+        np.concatenate([np.zeros(0), *(row.value for row in rows)]),
+        np.concatenate([np.zeros(0), *(row.variance for row in rows)]),
+        np.concatenate([np.zeros((0, n)), *(np.nan_to_num(row.influence) for row in rows)]),
+        rows[0].scale if rows else np.nan,
+        min((row.df for row in rows), default=1),
+    )
+    return joined, totals @ documents.weight
+
+
+# --- Within the pool ----------------------------------------------------------------------------
+
+
+def joint_pooled_recall(
+    predictions: Predictions, metric: Floats, draws: Draws, correct: Floats,
+    truth: Floats | None = None,
+) -> Estimates:  # fmt: skip
+    """Nu: what each system has of the pool's correct claims, by the balance heuristic.
+
+        nu_i = sum over draws of p_0 f g_i / c  ÷  sum over draws of p_0 f / c
+
+    `truth`, shape (n_claims,), is p_0 or what is proportional to it; without it claims count alike.
+    """
+    claims = draws.claims
+    counts, n = draws.counts[:, claims], draws.sizes
+    p, held = predictions.table(metric, claims), predictions.members(claims)
+    c = n @ p
+    z = correct[claims] * (1 if truth is None else truth[claims]) / np.where(c > 0, c, np.inf)
+    times = as_floats(counts.sum(axis=0)).ravel()
+    size = float(z @ times)
+    value = ratio((held * z).tocsr() @ times, np.full(held.shape[0], size))
+    nu = np.nan_to_num(value)[:, None]
+    # sums over the draws of j of e = z (g - nu) and of e^2, for all pairs of i and j
+    first = ((held * z).tocsr() @ counts.T).toarray() - nu * (counts @ z)
+    second = (1 - 2 * nu) * ((held * z**2).tocsr() @ counts.T).toarray() + nu**2 * (counts @ z**2)
+    spread = np.maximum(second - ratio(first**2, n), 0) * ratio(n, n - 1)
+    spread = np.where(n > 1, np.nan_to_num(spread), second).sum(axis=1)
+    variance = ratio(spread, np.full(len(spread), size**2))
+    effective = ratio(np.full(len(spread), size**2), np.full(len(spread), float(z**2 @ times)))
+    return Estimates(value, variance, effective)
+
+
+def paired_weights_recall(
+    predictions: Predictions, metric: Floats, draws: Draws, correct: Floats
+) -> Floats:
+    """Nu as the 2017 paper's text has it, with weights of its own for each system. For comparison:
+    it is wrong wherever systems share little, because each is compared with its neighbours alone.
+    """
+    from evaluation.algorithms.precision import paper_weights
+
+    claims = draws.claims
+    counts, n = draws.counts[:, claims].toarray(), draws.sizes
+    share = paper_weights(predictions.table(metric), n)
+    p, held = predictions.table(metric, claims).toarray(), predictions.members(claims).toarray()
+    q = share @ p
+    with np.errstate(divide="ignore", invalid="ignore"):
+        per_draw = np.where(n > 0, share / n, 0.0) @ counts
+    z = np.nan_to_num(ratio(correct[claims] * per_draw, q))
+    return ratio((z * held).sum(axis=1), z.sum(axis=1))
+
+
+class PoissonPooledRecall:
+    """Nu from a Poisson sample: sum f g_i w / tau ÷ sum f w / tau over the drawn claims.
+
+    With `proxy` both sums are those of the proxy over the whole pool, which are known, and what
+    f - proxy adds: the early paper's "unassessed output" as a control variate.
+
+    Attributes
+    ----------
+    estimates : Estimates
+    noise : array of shape (n_systems,)
+        Variance that comes from labels that are probabilities.
+    """
+
+    def __init__(
+        self,
+        predictions: Predictions,
+        sample: PoissonSample,
+        correct: Floats,
+        truth: Floats | None = None,
+        proxy: Floats | None = None,
+    ):
+        claims, tau = sample.claims, sample.inclusion
+        self.sample, self.held = sample, predictions.members(claims)
+        of_metric = np.ones(len(claims)) if truth is None else truth[claims]
+        f = correct[claims]
+        self.z = of_metric * f / tau
+        rest, known, known_held = self.z, 0.0, np.zeros(predictions.n_systems)
+        if proxy is not None:
+            rest = of_metric * (f - proxy[claims]) / tau
+            everywhere = proxy if truth is None else proxy * truth
+            there = np.zeros(predictions.n_claims, dtype=bool)
+            there[predictions.claim] = True
+            known = float(everywhere[there].sum())
+            known_held = predictions.sums(everywhere[predictions.claim])
+        self.rest = rest
+        self.size = known + float(rest.sum())
+        m = predictions.n_systems
+        found = self.z.any() and self.size > 0
+        self.value = ratio(known_held + self.held @ rest, np.full(m, self.size if found else 0.0))
+        self.value = np.clip(self.value, 0, 1)
+        nu, open_ = np.nan_to_num(self.value), 1 - tau
+        squares = rest**2 * open_
+        spread = (1 - 2 * nu) * (self.held @ squares) + nu**2 * squares.sum()
+        variance = ratio(spread, np.full(m, self.size**2))
+        kish = float((self.z**2 * open_).sum())
+        effective = np.full(m, self.z.sum() ** 2 / kish if kish else np.inf)
+        self.of_metric = of_metric
+        noisy = of_metric**2 * f * (1 - f) / tau
+        self.noise = ratio(
+            (1 - 2 * nu) * (self.held @ noisy) + nu**2 * noisy.sum(),
+            np.full(m, self.size**2),
+        )
+        nothing = np.isnan(self.value)
+        self.estimates = Estimates(
+            self.value, np.where(nothing, np.nan, variance), np.where(nothing, np.nan, effective)
+        )
+
+    def influence(self) -> Floats:
+        """Shape (n_systems, n_drawn), dense: for tens of systems."""
+        nu = np.nan_to_num(self.value)[:, None]
+        return np.asarray((self.held.toarray() - nu) * self.rest / self.size)
+
+    def influence_products(self, other: csr_array, weight: Floats) -> Floats:
+        """sum_x weight influence_i other_i for each system i, without the dense table."""
+        nu = np.nan_to_num(self.value)
+        z = weight * self.rest
+        shared = (self.held.multiply(other)).tocsr() @ z
+        return np.asarray((shared - nu * (other @ z)) / self.size)
+
+
+# --- Together -----------------------------------------------------------------------------------
+
+
+def product_estimates(theta: DocumentRatio, nu: Estimates) -> Estimates:
+    """Recall theta nu: Var = theta^2 Var nu + nu^2 Var theta + Var theta Var nu."""
+    t, v = theta.value, theta.variance
+    variance = t**2 * nu.variance + nu.value**2 * v + v * nu.variance
+    own = ratio(t * (1 - t), v)  # documents in independent instances
+    effective = np.fmin(nu.effective, np.where(np.isnan(own) | (own == 0), np.inf, own))
+    return Estimates(t * nu.value, variance, effective)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hybrid:
+    """`share` is that of the exhaustive estimate; all of shape (n_systems,)."""
+
+    value: Floats
+    variance: Floats
+    share: Floats
+
+
+def hybrid_recall(exhaustive: DocumentRatio, theta: DocumentRatio, nu: Estimates) -> Hybrid:
+    """The combination of exhaustive and pooled recall with the least variance.
+
+    Both rest on the same documents: their covariance is nu times that of the exhaustive recall
+    with theta, from the residuals of the documents.
+    """
+    pooled = product_estimates(theta, nu)
+    covariance = nu.value * exhaustive.covariance(theta)
+    return combined(
+        exhaustive.value, exhaustive.variance, pooled.value, pooled.variance, covariance
+    )
+
+
+def hybrid_of_instances(
+    theta: Floats, nu: Floats, v_exhaustive: Floats, v_pooled: Floats, v_nu: Floats
+) -> Hybrid:
+    """The same where instances are independent: Cov = V_p - theta^2 V_nu."""
+    covariance = v_pooled - theta**2 * v_nu
+    return combined(theta * nu, v_exhaustive, theta * nu, v_pooled, covariance)
+
+
+def combined(
+    one: Floats, v_one: Floats, other: Floats, v_other: Floats, covariance: Floats
+) -> Hybrid:
+    """share * one + (1 - share) * other, with the share in [0, 1] that has the least variance."""
+    spread = v_one + v_other - 2 * covariance
+    share = np.clip(np.nan_to_num(ratio(v_other - covariance, spread)), 0, 1)
+    variance = share**2 * v_one + (1 - share) ** 2 * v_other + 2 * share * (1 - share) * covariance
+    return Hybrid(share * one + (1 - share) * other, variance, share)
+
+
+def pooled_efficiency(nu: ArrayLike, theta: ArrayLike) -> Floats:
+    """V_p / V_e where the pool is judged in full: nu (1 - theta) / (1 - nu theta).
+
+    Not nu^2, which the early paper has.
+    """
+    s, t = as_floats(nu), as_floats(theta)
+    return ratio(s * (1 - t), 1 - s * t)
+
+
+def unassessed_recall(
+    predictions: Predictions, stratum: ArrayLike, rate: Floats, rate_variance: Floats
+) -> Estimates:
+    """Nu of output that nobody judged, from how often claims of a stratum are correct.
+
+    sum_k rate_k |A_k| / sum_k rate_k |U_k|, where stratum k holds |U_k| claims of the pool and
+    |A_k| of the system. It takes a system's claims to be as good as others of their stratum: a
+    model, which `PoissonPooledRecall` with a proxy does without.
+    """
+    kind = np.asarray(stratum, dtype=np.int64)
+    there = np.zeros(predictions.n_claims, dtype=bool)
+    there[predictions.claim] = True
+    k, m = len(rate), predictions.n_systems
+    pool = np.bincount(kind[there], minlength=k).astype(np.float64)
+    own = np.bincount(predictions.system * k + kind[predictions.claim], minlength=m * k)
+    own = own.reshape(m, k)
+    size = float(pool @ rate)
+    value = ratio(own @ rate, np.full(m, size))
+    slope = (own - np.nan_to_num(value)[:, None] * pool) / (size if size else np.nan)
+    return Estimates(value, slope**2 @ rate_variance, np.full(m, np.nan))
