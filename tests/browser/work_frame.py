@@ -63,7 +63,7 @@ startWork({ create: (host, context) => {
   draw();
   return {
     answer: written,
-    hesitation: () => (present.length ? "" : "Nothing is marked. Send it once more if so."),
+    submitWarning: () => (present.length ? "" : "Nothing is marked. Send it once more if so."),
     history: {
       undo: () => move(past, future),
       redo: () => move(future, past),

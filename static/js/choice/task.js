@@ -47,12 +47,12 @@ class ChoiceTask {
     return { ...this.history.present, note: this.note };
   }
 
-  hesitation() {
+  submitWarning() {
     return lacking(this.history.present, this.page);
   }
 
   isUnfinished() {
-    return this.hesitation() !== "";
+    return this.submitWarning() !== "";
   }
 
   isOpen() {
@@ -155,7 +155,7 @@ class ChoiceTask {
   #isSeen(answer) {
     const { missing } = this.view;
     if (missing !== "" && !answer.unsure) {
-      this.context.tell(missing);
+      this.context.showMessage(missing);
       return false;
     }
     return performance.now() - this.#seenAt >= UNREAD_FOR;

@@ -69,7 +69,7 @@ export class Aiming {
       ? (shown.find(({ start }, i) => (at < 0 ? start > caret : i > at)) ?? shown[0])
       : (shown.findLast(({ start }, i) => (at < 0 ? start < caret : i < at)) ?? shown.at(-1));
     if (!next) {
-      this.context.tell("Nothing is marked yet.");
+      this.context.showMessage("Nothing is marked yet.");
       return;
     }
     if (!this.aim.isHeld && next.isGhost) this.aim.selectGhost(next);

@@ -57,7 +57,7 @@ class EntityTask {
     return suggestions ? { suggestions } : undefined;
   }
 
-  hesitation() {
+  submitWarning() {
     return doubtsOf(this.state.marking, this.page);
   }
 
@@ -65,7 +65,7 @@ class EntityTask {
     const { unread } = this.state.reading;
     if (unread.length === 0) return null;
     const [[row]] = unread;
-    const words = `${unreadWords(unread)} ${this.hesitation()}`;
+    const words = `${unreadWords(unread)} ${this.submitWarning()}`;
     return { words, show: `Show line ${counted(row + 1)}`, onshow: () => this.#showRow(row) };
   }
 
@@ -183,7 +183,7 @@ class EntityTask {
     const { aim, offering, reading } = this.state;
     const step = verb();
     if (step?.refused) {
-      context.tell(step.refused, ...(this.#hasOffer ? [this.view.offer] : []));
+      context.showMessage(step.refused, ...(this.#hasOffer ? [this.view.offer] : []));
       return "";
     }
     if (step !== null) offering.after(step);
@@ -205,11 +205,11 @@ class EntityTask {
     const key = context.shortcuts.keyOf("elsewhere");
     const words = offering.words(key);
     if (!words) {
-      context.tell(told);
+      context.showMessage(told);
       return told;
     }
     this.view.offer.show(offering.label, key);
-    context.tell(told, this.view.offer);
+    context.showMessage(told, this.view.offer);
     context.announce(`${told} ${words}`);
     return `${told} ${words}`;
   }
@@ -269,7 +269,7 @@ class EntityTask {
   #decline() {
     const { name, mentions } = this.state.offering.decline();
     this.render();
-    this.context.tell(`${name} stays as it is elsewhere.`);
+    this.context.showMessage(`${name} stays as it is elsewhere.`);
     this.context.log("elsewhere_declined", { mentions });
     this.focus();
   }
@@ -281,7 +281,7 @@ class EntityTask {
 
   #link(target) {
     if (target.mentions.length === 0) {
-      this.context.tell("Mark the name first; then it can be linked.");
+      this.context.showMessage("Mark the name first; then it can be linked.");
       return;
     }
     this.state.aim.choose(target.ids);
@@ -291,7 +291,7 @@ class EntityTask {
   #askDate(target) {
     const [mention] = target.mentions;
     if (!mention || !asksDate(this.page, mention.type)) {
-      this.context.tell("Choose a name that is a date; then the day can be given.");
+      this.context.showMessage("Choose a name that is a date; then the day can be given.");
       return;
     }
     this.state.aim.choose([mention.id]);

@@ -40,7 +40,7 @@ class LinkingTask {
     return handedIn(this.sorting.answer);
   }
 
-  hesitation() {
+  submitWarning() {
     return "";
   }
 
@@ -157,7 +157,7 @@ class LinkingTask {
   #do(verb, { goesOn = false } = {}) {
     const step = verb();
     if (step?.refused) {
-      this.context.tell(step.refused);
+      this.context.showMessage(step.refused);
       return;
     }
     const wasSeen = this.view.board.order;
@@ -169,7 +169,7 @@ class LinkingTask {
     this.view.focus(true);
     if (step === null) return;
     const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-    this.context.tell(`${does}. ${step.hint ?? ""}`.trim());
+    this.context.showMessage(`${does}. ${step.hint ?? ""}`.trim());
     this.context.log(step.event, step.data);
     this.context.changed();
   }
@@ -212,7 +212,7 @@ class LinkingTask {
 
   #together(target, how) {
     if (target === undefined) {
-      this.context.tell("There is no such pile. Go to another card first, then come back.");
+      this.context.showMessage("There is no such pile. Go to another card first, then come back.");
       return;
     }
     this.#do(() => this.sorting.together(this.aim.chosen, target), how);
@@ -225,12 +225,12 @@ class LinkingTask {
     this.view.look();
     this.view.focus(true);
     const held = isOver ? "" : `${quoted(own.name)} stays in focus, wherever you go.`;
-    this.context.tell(held || "No pile is kept in focus.");
+    this.context.showMessage(held || "No pile is kept in focus.");
   }
 
   #link() {
     if (!this.can.link) return;
-    if (this.view.own === null) this.context.tell(UNSURE_HAS_NO_LINK);
+    if (this.view.own === null) this.context.showMessage(UNSURE_HAS_NO_LINK);
     else this.view.findEntry();
   }
 

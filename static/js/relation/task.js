@@ -44,7 +44,7 @@ class RelationTask {
     return this.history.present;
   }
 
-  hesitation() {
+  submitWarning() {
     return openWords(this.#open, this.questions);
   }
 

@@ -9,7 +9,7 @@ export class Agreement {
   #tools;
   #version = 0; // agreed to, and the server does not know of it yet
 
-  /** @param tools  {api, device, frame, patience, work} */
+  /** @param tools  {api, device, frame, requests, work} */
   constructor(tools) {
     this.#tools = tools;
   }
@@ -30,10 +30,10 @@ export class Agreement {
 
   /** Ask in the place of a task. The text of `version` may be newer than the page. */
   async ask(version) {
-    const { frame, patience, work } = this.#tools;
+    const { frame, requests, work } = this.#tools;
     const isNew = version !== work.consent;
     if (isNew) {
-      const page = await patience.insist(loadPage);
+      const page = await requests.insist(loadPage);
       const { consent, agree } = workIn(page);
       Object.assign(work, { consent, agree });
       part("consent-text").replaceWith(page.querySelector("[data-part=consent-text]"));
@@ -58,12 +58,12 @@ export class Agreement {
 
   /** The next task; null where there is nothing to tell the server, or the text has changed. */
   async send() {
-    const { api, patience } = this.#tools;
+    const { api, requests } = this.#tools;
     const version = this.#version;
     this.#version = 0;
     if (version === 0) return null;
     try {
-      return await patience.insist(() => api.agree(version));
+      return await requests.insist(() => api.agree(version));
     } catch (failure) {
       if (failure.status !== CHANGED) throw failure;
       return null;

@@ -107,13 +107,13 @@ export class Api {
   }
 
   async lookup(keys) {
-    const found = [];
+    const entries = [];
     for (let from = 0; from < keys.length; from += MOST_KEYS) {
       const some = keys.slice(from, from + MOST_KEYS).map((key) => ["key", key]);
       const reply = await this.#ask("GET", `entities/?${new URLSearchParams(some)}`);
-      found.push(...reply.results);
+      entries.push(...reply.results);
     }
-    return found;
+    return entries;
   }
 
   /** Milliseconds until a time that the server named, whatever this device's clock says. */

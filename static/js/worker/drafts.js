@@ -26,14 +26,14 @@ export class Draft {
   #key;
   #clock;
   #waker;
-  #told;
+  #report;
   #lost;
   #answer;
   #base; // fingerprint of what the server had when this page began, until it takes another
   #at = 0; // when the answer was changed
   #savedAt = 0; // which of them the server has
   #refusedAt = 0; // which of them it did not take
-  #settled = { kind: "none" }; // what was told when all was saved
+  #settled = { kind: "none" }; // the status when all was saved
   #underWay = 0; // requests that may yet arrive
   #timer = null;
   #stop = new AbortController();
@@ -43,10 +43,10 @@ export class Draft {
    * @param tools  {device, api, waker}
    * @param lease  {key, clock, answer, at, base}: the assignment's key, its ActiveClock, the draft
    *   that it begins with, when this device kept one (0: never), and the server's draft or null
-   * @param told   hears where the work is: a status for `savedWords`
-   * @param lost   hears the Failure where the server takes no draft any more
+   * @param report  hears where the work is: a status for `savedWords`
+   * @param lost     hears the Failure where the server takes no draft any more
    */
-  constructor({ device, api, waker }, { key, clock, answer, at, base }, { told, lost }) {
+  constructor({ device, api, waker }, { key, clock, answer, at, base }, { report, lost }) {
     this.#device = device;
     this.#api = api;
     this.#waker = waker;
@@ -55,7 +55,7 @@ export class Draft {
     this.#answer = answer;
     this.#base = base === null ? null : fingerprint(base);
     this.#at = this.#savedAt = at;
-    this.#told = told;
+    this.#report = report;
     this.#lost = lost;
   }
 
@@ -71,7 +71,7 @@ export class Draft {
     this.#answer = answer;
     this.#at = Math.max(Date.now(), this.#at + 1);
     void this.#keep();
-    if (this.#stop.signal.aborted) this.#told({ kind: "local" });
+    if (this.#stop.signal.aborted) this.#report({ kind: "local" });
     else this.#schedule();
   }
 
@@ -108,13 +108,13 @@ export class Draft {
   resume() {
     if (!this.#stop.signal.aborted) return;
     this.#stop = new AbortController();
-    if (this.isSaved) this.#told(this.#settled);
-    else if (this.#refusedAt === this.#at) this.#told({ kind: "local" });
+    if (this.isSaved) this.#report(this.#settled);
+    else if (this.#refusedAt === this.#at) this.#report({ kind: "local" });
     else this.#schedule();
   }
 
   #schedule() {
-    this.#told({ kind: "sending" });
+    this.#report({ kind: "sending" });
     if (this.#saving === this.#stop.signal) return;
     this.#timer ??= setTimeout(() => this.#save(), DELAY);
   }
@@ -126,14 +126,14 @@ export class Draft {
     try {
       await untilAnswered(() => this.#put(), {
         waker: this.#waker,
-        told: ({ kind }, until) => this.#told({ kind: "waiting", why: kind, until }),
+        report: ({ kind }, until) => this.#report({ kind: "waiting", why: kind, until }),
         signal,
       });
     } catch (failure) {
       if (signal.aborted) return;
       this.#refusedAt = this.#at;
       this.stop();
-      this.#told({ kind: "local" });
+      this.#report({ kind: "local" });
       this.#lost(failure);
     } finally {
       if (this.#saving === signal) this.#saving = null;
@@ -165,7 +165,7 @@ export class Draft {
     this.#savedAt = Math.max(this.#savedAt, at);
     if (!this.isSaved) return;
     this.#settled = status;
-    this.#told(status);
+    this.#report(status);
   }
 
   /** Write the answer down, unless another tab wrote a newer one; `sent` is about to be sent. */

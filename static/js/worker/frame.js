@@ -39,7 +39,7 @@ export class Frame {
     this.#showPlace("task");
     part("title").textContent = title;
     this.#task.replaceChildren(host);
-    this.tell("");
+    this.showMessage("");
     this.announce(title);
     this.saved({ kind: "none" });
     return host;
@@ -93,7 +93,7 @@ export class Frame {
 
   /** A sentence that stays in sight until the next step, and is read out. Behind it, elements with
    * which the task offers something; they go with the sentence. */
-  tell(text, ...controls) {
+  showMessage(text, ...controls) {
     part("message").replaceChildren(text, ...controls);
     if (text === "") return;
     this.#isFresh = true;

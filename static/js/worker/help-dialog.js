@@ -26,7 +26,7 @@ export class HelpDialog {
     part("keys-reset").addEventListener("click", () => {
       shortcuts.reset();
       this.#show();
-      this.#tell("All keys are as they were at first.");
+      this.#showMessage("All keys are as they were at first.");
     });
     part("keys-list").addEventListener("click", ({ target }) => this.#await(target));
     this.#dialog.addEventListener("keydown", (event) => this.#key(event));
@@ -70,14 +70,14 @@ export class HelpDialog {
   }
 
   /** Resolves when it is closed. `hasKeys`: the keys stand open below the instructions. */
-  open(fixed, done, hasKeys, told = "") {
+  open(fixed, done, hasKeys, message = "") {
     this.#fixed = fixed;
     part("keys").open = hasKeys;
     this.#changing = null;
     this.#done = done;
     this.#step = 0;
     this.#show();
-    this.#tell(told);
+    this.#showMessage(message);
     this.#dialog.showModal();
     this.#walk(0);
     return new Promise((resolve) => {
@@ -98,13 +98,13 @@ export class HelpDialog {
     part("keys").hidden = part("help-close").hidden = this.#hasMore;
     part("help-back").hidden = this.#step === 0;
     part("help-done").replaceChildren(this.#hasMore ? "Next" : this.#done, keyCap("Enter"));
-    if (inSteps) this.#tell(`Step ${this.#step + 1} of ${this.#steps.length}`);
+    if (inSteps) this.#showMessage(`Step ${this.#step + 1} of ${this.#steps.length}`);
     this.#dialog.querySelector("h2").focus(); // not the last control, which is far below
     this.#dialog.scrollTop = 0;
   }
 
-  #tell(text) {
-    part("keys-told").textContent = text;
+  #showMessage(text) {
+    part("keys-message").textContent = text;
   }
 
   #show() {
@@ -120,14 +120,14 @@ export class HelpDialog {
   }
 
   #await(target) {
-    const button = target.closest("[data-action]");
-    if (button === null) return;
+    const pressed = target.closest("[data-action]");
+    if (pressed === null) return;
     this.#show();
-    this.#changing = button.dataset.action;
-    const shown = this.#button(this.#changing);
-    shown.textContent = "…";
-    shown.focus();
-    this.#tell("Press the new key, or Esc to keep the old one.");
+    this.#changing = pressed.dataset.action;
+    const button = this.#button(this.#changing);
+    button.textContent = "…";
+    button.focus();
+    this.#showMessage("Press the new key, or Esc to keep the old one.");
   }
 
   #key(event) {
@@ -138,7 +138,7 @@ export class HelpDialog {
     this.#changing = null;
     const refusal = event.key === "Escape" ? "" : this.#shortcuts.remap(action, event.key);
     this.#show();
-    this.#tell(refusal || `The key is ${this.#button(action).textContent}.`);
+    this.#showMessage(refusal || `The key is ${this.#button(action).textContent}.`);
     this.#button(action).focus();
   }
 
@@ -169,10 +169,10 @@ function makeRow({ keys, does, action, isFree = false }) {
   const name = document.createElement("bdi");
   name.textContent = does;
   term.append(name);
-  const given = document.createElement("dd");
-  if (isFree) given.append(keyButton(keys[0], does, action));
-  else given.append(...keys.flatMap((key) => keyLabel(key).split(" ")).map(readCap));
-  return [term, given];
+  const keysCell = document.createElement("dd");
+  if (isFree) keysCell.append(keyButton(keys[0], does, action));
+  else keysCell.append(...keys.flatMap((key) => keyLabel(key).split(" ")).map(readCap));
+  return [term, keysCell];
 }
 
 function keyButton(key, does, action) {

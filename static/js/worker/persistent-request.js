@@ -5,7 +5,7 @@ import { untilAnswered } from "./retry.js";
 const BACK_AFTER = 1_000; // ms; most replies are there before anybody thinks of going back
 
 /** Asks the server until it answers, and says in the frame how long that takes. */
-export class Patience {
+export class PersistentRequests {
   #waker;
   #frame;
   #stop = null;
@@ -17,8 +17,8 @@ export class Patience {
 
   /** @param send  () → Promise of the reply; rejects with a Failure */
   insist(send, signal = null) {
-    const told = ({ kind }, until) => this.#frame.saved({ kind: "waiting", why: kind, until });
-    return untilAnswered(send, { waker: this.#waker, told, signal });
+    const report = ({ kind }, until) => this.#frame.saved({ kind: "waiting", why: kind, until });
+    return untilAnswered(send, { waker: this.#waker, report, signal });
   }
 
   /** The same with `send(signal)`, of which the worker may tire: then it rejects with a Failure. */

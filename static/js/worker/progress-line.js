@@ -1,7 +1,7 @@
 import { payLine, stageLine } from "./words.js";
 
 /** How far a worker has come, of how much: the server counts once, when they join. */
-export class Tally {
+export class ProgressLine {
   #payMills;
   #total = 0; // tasks in sight, with those that are behind them
   #hasMore = false;

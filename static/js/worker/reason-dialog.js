@@ -56,7 +56,7 @@ function askReason({ title, text, send, reasons, longest = LONGEST_REASON }) {
   const form = dialog.querySelector("form");
   part("reason-title").textContent = title;
   part("reason-text").textContent = text;
-  part("reason-told").textContent = "";
+  part("reason-message").textContent = "";
   part("reason-send").textContent = send;
   part("reasons").replaceChildren(...reasons.map(makeChoice));
   part("reasons").parentElement.classList.toggle("reasons-none", reasons.length === 0);
@@ -70,7 +70,7 @@ function askReason({ title, text, send, reasons, longest = LONGEST_REASON }) {
     if (event.submitter?.value !== "send" || reasonIn(form) !== "") return;
     event.preventDefault();
     const orElse = reasons.length > 0 ? "Choose a reason, or say" : "Say";
-    part("reason-told").textContent = `${orElse} it in your own words.`;
+    part("reason-message").textContent = `${orElse} it in your own words.`;
   };
   return new Promise((resolve) => {
     const close = () => resolve(dialog.returnValue === "send" ? reasonIn(form) : null);

@@ -33,10 +33,10 @@ export class Waker {
 /**
  * Send until there is an answer. A refusal is one: it is thrown; so is the reason of `signal`.
  *
- * @param send  () → Promise; rejects with a Failure
- * @param told  (failure, until) hears of each pause
+ * @param send    () → Promise; rejects with a Failure
+ * @param report  (failure, until) hears of each pause
  */
-export async function untilAnswered(send, { waker, told, signal = null }) {
+export async function untilAnswered(send, { waker, report, signal = null }) {
   for (let tries = 0; ; tries += 1) {
     signal?.throwIfAborted();
     try {
@@ -44,7 +44,7 @@ export async function untilAnswered(send, { waker, told, signal = null }) {
     } catch (failure) {
       if (!failure.isPassing) throw failure;
       const pause = Math.max(pauseAfter(tries), failure.pause);
-      told(failure, Date.now() + pause);
+      report(failure, Date.now() + pause);
       await waker.sleep(pause, signal);
     }
   }

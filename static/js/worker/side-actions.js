@@ -5,14 +5,14 @@ const PHRASE = "phrase"; // the device keeps under this name the words by which 
 const NOTHING_TO_REVIEW = 409;
 
 /** What a worker asks for beside the work. All but the review is loaded when it is asked for. */
-export class Seldom {
+export class SideActions {
   #tools;
   #page;
   #rights = null;
   #failed = 0; // how often it could not be loaded
 
   /**
-   * @param tools  {api, between, create, device, frame, patience, shortcuts, tally, work}
+   * @param tools  {api, transition, create, device, frame, requests, shortcuts, progressLine, work}
    * @param page   {take, next, rest (put the task in hand away), enter, isIn, isFree (no task is
    *   in sight)}, the last two functions too
    */
@@ -24,7 +24,7 @@ export class Seldom {
 
   /** "My work". Who has done nothing yet can become the worker of another device. */
   async openMine() {
-    const { api, frame, tally, work } = this.#tools;
+    const { api, frame, progressLine, work } = this.#tools;
     try {
       // A browser that failed to load a module does not ask for it again under the same address.
       const { Rights } = await import(`${work.rights}${this.#failed ? `?${this.#failed}` : ""}`);
@@ -36,18 +36,18 @@ export class Seldom {
       frame.announce(SENTENCES.notLoaded);
       return;
     }
-    const isNew = !tally.progress?.submitted && api.phrase === "";
+    const isNew = !progressLine.progress?.submitted && api.phrase === "";
     await this.#rights.open(this.#page.isIn(), isNew);
   }
 
   /** Ask for a review of the pause, or of the rejection of an assignment; promises whether. */
   async appeal(key) {
-    const { api, patience } = this.#tools;
+    const { api, requests } = this.#tools;
     const text = await askForReview();
     if (text === null) return false;
     await this.#page.take(async () => {
       try {
-        await patience.insist(() => api.appeal(text, key));
+        await requests.insist(() => api.appeal(text, key));
       } catch (failure) {
         if (failure.status !== NOTHING_TO_REVIEW) throw failure; // asked already, or lifted
       }

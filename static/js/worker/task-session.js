@@ -11,7 +11,7 @@ export class TaskSession {
   #frame;
   #device;
   #isAway = document.hidden;
-  #hesitation = ""; // what the worker was asked; the second time it is done
+  #warning = ""; // what the worker was asked; the second time it is done
   #askedAt = 0;
   #now;
 
@@ -33,8 +33,8 @@ export class TaskSession {
     if (this.#isAway) this.clock.stop();
     this.events = new EventLog(tools, key);
     const lease = { key, clock: this.clock, answer, at: record?.at ?? 0, base: draft };
-    const told = (status) => this.#frame.saved(status);
-    this.draft = new Draft(tools, lease, { told, lost });
+    const report = (status) => this.#frame.saved(status);
+    this.draft = new Draft(tools, lease, { report, lost });
     this.events.log("opened", { draft: answer !== null });
     this.task = tools.create(host, this.#context(tools, page, answer));
     this.#showSteps();
@@ -56,7 +56,7 @@ export class TaskSession {
       remember: (name, value) => device.remember(name, value),
       log: (kind, data) => this.events.log(kind, data),
       announce: (text) => frame.announce(text),
-      tell: (text, ...controls) => frame.tell(text, ...controls),
+      showMessage: (text, ...controls) => frame.showMessage(text, ...controls),
     };
   }
 
@@ -67,7 +67,7 @@ export class TaskSession {
   }
 
   #wentOn() {
-    this.#hesitation = "";
+    this.#warning = "";
     this.#showSteps();
   }
 
@@ -82,32 +82,32 @@ export class TaskSession {
     const before = history.present;
     const does = history[way]();
     if (does === null) {
-      this.#frame.tell(`There is nothing to ${way}.`);
+      this.#frame.showMessage(`There is nothing to ${way}.`);
       return;
     }
     this.task.restored(before);
-    this.#frame.tell(`${travels[way]}: ${does}.`);
+    this.#frame.showMessage(`${travels[way]}: ${does}.`);
     this.events.log(way, {});
     this.#changed();
   }
 
   /** Ask once where the answer looks unfinished. Two quick presses are no answer to that. */
-  hesitates() {
-    const doubt = this.task.hesitation();
-    if (doubt === "") return false;
-    if (doubt === this.#hesitation && !this.task.isUnfinished?.()) {
+  warns() {
+    const warning = this.task.submitWarning();
+    if (warning === "") return false;
+    if (warning === this.#warning && !this.task.isUnfinished?.()) {
       return this.#now() - this.#askedAt < SECOND_THOUGHT;
     }
-    this.#hesitation = doubt;
+    this.#warning = warning;
     this.#askedAt = this.#now();
-    this.#frame.tell(doubt);
+    this.#frame.showMessage(warning);
     return true;
   }
 
   /** What the outbox takes; the draft rests from here on. */
   async entry() {
     this.draft.stop();
-    this.events.log("submitted", this.task.tally?.());
+    this.events.log("submitted", this.task.submitData?.());
     const events = await this.events.batch();
     const { key, clock } = this;
     const answer = this.task.finished?.() ?? this.task.answer();
@@ -131,7 +131,7 @@ export class TaskSession {
     if (canonical(record.answer) === canonical(this.task.answer())) return;
     if (this.task.adopt(record.answer) === false) return;
     this.#wentOn();
-    this.#frame.tell("Here is what you did in another tab.");
+    this.#frame.showMessage("Here is what you did in another tab.");
   }
 
   /** Said twice, by a page that is hidden and then closed, it counts once. */

@@ -3,7 +3,7 @@ import { DEAF } from "./help-dialog.js";
 import { milestoneNotice } from "./notices.js";
 
 /** What stands between two tasks, until the worker goes on: feedback, a milestone, a notice. */
-export class Between {
+export class Transition {
   #frame;
   #onward = null; // where the button leads; null: nowhere but to the next task
   #deafUntil = 0;
@@ -28,7 +28,7 @@ export class Between {
   }
 
   /** @param lesson  a TaskSession, or a PastTask, whose answer is in */
-  teach(lesson, feedback, onward) {
+  showFeedback(lesson, feedback, onward) {
     const { clock, host, task } = (this.lesson = lesson);
     const begun = clock.seconds;
     if (task.showFeedback) task.showFeedback(feedback);
@@ -42,7 +42,7 @@ export class Between {
     });
   }
 
-  tell(milestone, onward) {
+  showMilestone(milestone, onward) {
     this.#frame.openNotice(milestoneNotice(milestone));
     this.wait(onward);
   }

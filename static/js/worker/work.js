@@ -1,7 +1,7 @@
 import { Agreement } from "./agreement.js";
 import { Api, Failure } from "./api.js";
 import { askToHandIn } from "./confirmation-dialog.js";
-import { Between } from "./transition.js";
+import { Transition } from "./transition.js";
 import { openDevice } from "./device.js";
 import { Frame, part } from "./frame.js";
 import { FRAME_KEYS, listenForKeys } from "./frame-keys.js";
@@ -11,13 +11,13 @@ import {
   BROKEN, noticeOf, ON_THE_WAY, refusedNotice, SENTENCES, thanksNotice, timeIsOver,
 } from "./notices.js";
 import { Outbox } from "./outbox.js";
-import { Patience } from "./persistent-request.js";
+import { PersistentRequests } from "./persistent-request.js";
 import { warnBeforeLeaving, watchPresence } from "./presence.js";
 import { askToReport, askToSkip } from "./reason-dialog.js";
 import { pauseAfter, Waker } from "./retry.js";
-import { Seldom } from "./side-actions.js";
+import { SideActions } from "./side-actions.js";
 import { Shortcuts } from "./shortcuts.js";
-import { Tally } from "./progress-line.js";
+import { ProgressLine } from "./progress-line.js";
 import { TaskSession, markHandedIn } from "./task-session.js";
 import { outcomeWords } from "./words.js";
 
@@ -29,17 +29,17 @@ const HANDED_IN = new Set(["submitted", "late"]);
  * The worker's page, around the tasks of one interface.
  *
  * @param create  (host, context) → task; called once for each task. `context` offers page, answer,
- *   work, search, lookup, shortcuts, changed, log, announce, tell, act (what a button of the frame
- *   does, such as "submit"), recall and remember (kept on this device), and noted, a change for the
- *   draft alone, which a task that is only looked at is not given; the task offers answer,
- *   hesitation, history (a `History` of its answer) and restored(before), which shows the answer
- *   after an undo or redo, adopt (which reports no change; false: none that the worker has to be
- *   told of), showErrors, keys, isOpen, focus, destroy; and isUnfinished, where an answer may lack
- *   what the server asks for: then hesitation is told as often as it is sent; question, {words,
- *   show, onshow} or null: what is asked in a dialog, in the place of hesitation, each time it is
- *   sent; finished, where a draft holds more than the answer; tally, what the event of the submit
- *   shall tell; showFeedback, which lays the right answer of a practice task over the worker's and
- *   takes nothing more.
+ *   work, search, lookup, shortcuts, changed, log, announce, showMessage, act (what a button of the
+ *   frame does, such as "submit"), recall and remember (kept on this device), and noted, a change
+ *   for the draft alone, which a task that is only looked at is not given; the task offers answer,
+ *   submitWarning (a sentence where the answer looks unfinished, else ""), history (a `History` of
+ *   its answer) and restored(before), which shows the answer after an undo or redo, adopt (which
+ *   reports no change; false: none that the worker has to know of), showErrors, keys, isOpen, focus,
+ *   destroy; and isUnfinished, where an answer may lack what the server asks for: then the warning
+ *   comes as often as it is sent; question, {words, show, onshow} or null: what is asked in a dialog,
+ *   in the place of the warning, each time it is sent; finished, where a draft holds more than the
+ *   answer; submitData, the data of the event of the submit; showFeedback, which lays the right
+ *   answer of a practice task over the worker's and takes nothing more.
  */
 export async function startWork({ create }) {
   const work = JSON.parse(document.querySelector("#work").textContent);
@@ -63,13 +63,13 @@ class WorkPage {
     this.waker = new Waker();
     this.outbox = new Outbox(device, work.link, (entry) => this.#send(entry));
     this.frame = new Frame(device, (act) => this.#act(act));
-    this.patience = new Patience(this);
+    this.requests = new PersistentRequests(this);
     this.shortcuts = new Shortcuts(FRAME_KEYS, device);
     this.help = new HelpDialog(this.shortcuts);
-    this.tally = new Tally(work.pay_mills);
+    this.progressLine = new ProgressLine(work.pay_mills);
     this.agreement = new Agreement(this);
-    this.between = new Between(this.frame);
-    this.seldom = new Seldom(this, {
+    this.transition = new Transition(this.frame);
+    this.sideActions = new SideActions(this, {
       take: (act) => this.#take(act),
       next: () => this.#next(),
       rest: () => this.#rest(),
@@ -94,7 +94,7 @@ class WorkPage {
     this.frame.openNotice(ON_THE_WAY);
     const reading = this.help.openFirst(this.work, this.device);
     await this.#take(() => this.#begin());
-    if (!this.device.keeps) this.frame.tell(SENTENCES.nothingKept);
+    if (!this.device.keeps) this.frame.showMessage(SENTENCES.nothingKept);
     if (!(await reading)) return;
     this.#session?.events.log("instructions_read", { version: this.work.instructions });
     this.#session?.task.focus();
@@ -106,13 +106,13 @@ class WorkPage {
   async #begin() {
     const unsent = await this.outbox.waiting();
     const isPlain = unsent.length === 0 && !this.agreement.isUnsent;
-    const joined = await this.patience.insist(() => this.api.join(isPlain));
+    const joined = await this.requests.insist(() => this.api.join(isPlain));
     this.#isIn = true;
     this.frame.joined();
     let next = joined.next ?? (await this.agreement.send());
     for (const entry of unsent) next = await this.#deliverLeft(entry);
-    next ??= await this.patience.insist(() => this.api.next());
-    this.tally.begin(joined, next, unsent.length);
+    next ??= await this.requests.insist(() => this.api.next());
+    this.progressLine.begin(joined, next, unsent.length);
     if (next.reason !== "consent") this.agreement.keep();
     await this.#show(next);
   }
@@ -130,11 +130,12 @@ class WorkPage {
     }
   }
 
-  async #show(next, told = "") {
+  async #show(next, message = "") {
     this.#end();
-    this.frame.pay(this.tally.line(next));
+    this.frame.pay(this.progressLine.line(next));
     if (next.milestone) {
-      this.between.tell(next.milestone, () => this.#show({ ...next, milestone: null }, told));
+      const goOn = () => this.#show({ ...next, milestone: null }, message);
+      this.transition.showMilestone(next.milestone, goOn);
       return;
     }
     if (next.reason === "consent") {
@@ -142,23 +143,25 @@ class WorkPage {
     } else if (next.assignment === null) {
       this.#showNothing(next);
     } else {
-      await this.#showTask(next, told);
+      await this.#showTask(next, message);
     }
   }
 
-  async #showTask(next, told) {
+  async #showTask(next, message) {
     this.#asked = 0;
     const openHost = () => this.frame.openTask(`Task ${next.progress.submitted + 1}`);
     const lost = (why) => this.#lost(why);
     this.#session = await TaskSession.open(this, next.assignment, openHost, lost);
     void this.#readAgain(next.assignment.instructions);
     this.frame.hold(false); // or the focus could not go there
-    if (told) this.frame.tell(told);
+    if (message) this.frame.showMessage(message);
     if (document.querySelector("dialog[open]") === null) this.#session.task.focus();
     const { key, failure } = this.#refused ?? {};
     this.#refused = null;
     if (key === next.assignment.key) this.#showRefusal(failure);
-    else if (failure) this.frame.tell(`An answer of your last visit was refused: ${failure.message}`);
+    else if (failure) {
+      this.frame.showMessage(`An answer of your last visit was refused: ${failure.message}`);
+    }
   }
 
   /** A manager may change the instructions while somebody works; `version` 0: there are none. */
@@ -178,15 +181,15 @@ class WorkPage {
     this.#asking = setTimeout(() => this.#again(), pause);
   }
 
-  async #next(told, next = null) {
-    await this.#show(next ?? (await this.patience.insist(() => this.api.next())), told);
+  async #next(message, next = null) {
+    await this.#show(next ?? (await this.requests.insist(() => this.api.next())), message);
   }
 
   #end() {
     clearTimeout(this.#asking);
     this.#session?.end();
     this.#session = null;
-    this.between.end();
+    this.transition.end();
   }
 
   /** The same where the task will come back. */
@@ -196,13 +199,13 @@ class WorkPage {
   }
 
   get #here() {
-    return this.#session ?? this.between.lesson;
+    return this.#session ?? this.transition.lesson;
   }
 
   /** The server takes no draft of this task any more. */
   #lost({ state, status, message }) {
-    if (state === "expired") this.frame.tell(timeIsOver(this.work.pay_mills));
-    else if (REFUSED_ANSWER.has(status)) this.frame.tell(message);
+    if (state === "expired") this.frame.showMessage(timeIsOver(this.work.pay_mills));
+    else if (REFUSED_ANSWER.has(status)) this.frame.showMessage(message);
     else void this.#take(() => this.#next(HANDED_IN.has(state) ? SENTENCES.fromElsewhere : message));
   }
 
@@ -217,7 +220,7 @@ class WorkPage {
   #decline() {
     this.#end();
     this.agreement.decline(this.#isIn);
-    this.between.wait(() => this.frame.openConsent());
+    this.transition.wait(() => this.frame.openConsent());
   }
 
   // --- What the worker does ---------------------------------------------------------------------
@@ -228,16 +231,16 @@ class WorkPage {
       "submit-now": () => this.#submit(),
       agree: () => this.#agree(),
       decline: () => this.#decline(),
-      "go-on": () => this.between.isDeaf || this.#again(),
-      appeal: () => this.seldom.appeal(),
-      mine: () => this.seldom.openMine(),
+      "go-on": () => this.transition.isDeaf || this.#again(),
+      appeal: () => this.sideActions.appeal(),
+      mine: () => this.sideActions.openMine(),
       undo: () => this.#step("undo"),
       redo: () => this.#step("redo"),
       skip: () => this.#skip(),
       report: () => this.#giveBack(askToReport, true),
       help: () => this.help.open(this.#here?.task.keys() ?? [], "Back", true),
       finish: () => this.#take(() => this.#finish()),
-      back: () => this.patience.goBack(),
+      back: () => this.requests.goBack(),
       again: () => this.#again(),
       copy: () => this.frame.copy(part("code-text"), part("copy")),
     };
@@ -247,11 +250,11 @@ class WorkPage {
   }
 
   async #submit() {
-    if (this.between.isWaiting) this.#act("go-on");
+    if (this.transition.isWaiting) this.#act("go-on");
     const session = this.#session;
     if (session === null || this.#isBusy) return;
     const question = session.task.question?.() ?? null;
-    if (question === null ? session.hesitates() : !(await askToHandIn(question))) return;
+    if (question === null ? session.warns() : !(await askToHandIn(question))) return;
     if (session !== this.#session || this.#isBusy) return; // it was taken away meanwhile
     await this.#take(async () => {
       const entry = await session.entry();
@@ -269,7 +272,7 @@ class WorkPage {
         return;
       }
       this.#session = null;
-      this.between.teach(session, reply.feedback, onward);
+      this.transition.showFeedback(session, reply.feedback, onward);
     } catch (failure) {
       if (REFUSED_ANSWER.has(failure.status)) this.#showRefusal(failure);
       else if (GONE.has(failure.status)) await this.#next(failure.message);
@@ -283,7 +286,7 @@ class WorkPage {
     draft.resume();
     this.frame.hold(false);
     task.focus();
-    this.frame.tell([message, ...errors.map((error) => error.message)].join(" "));
+    this.frame.showMessage([message, ...errors.map((error) => error.message)].join(" "));
     if (errors.length > 0) task.showErrors(errors);
   }
 
@@ -292,9 +295,9 @@ class WorkPage {
   }
 
   async #skip() {
-    const left = this.tally.progress?.skips_left;
+    const left = this.progressLine.progress?.skips_left;
     if (left === 0) {
-      this.frame.tell(SENTENCES.noSkipLeft);
+      this.frame.showMessage(SENTENCES.noSkipLeft);
       return;
     }
     await this.#giveBack(() => askToSkip(left), false);
@@ -308,7 +311,7 @@ class WorkPage {
     await this.#take(async () => {
       session.draft.stop();
       session.events.log(isBroken ? "reported" : "skipped");
-      await this.patience.insistOrGoBack((signal) =>
+      await this.requests.insistOrGoBack((signal) =>
         this.api.giveBack(session.key, reason, isBroken, { signal }),
       );
       await this.#next();
@@ -318,13 +321,13 @@ class WorkPage {
   async #finish() {
     this.#session?.draft.flush();
     this.#session?.draft.stop();
-    const reply = await this.patience.insistOrGoBack((signal) => this.api.finish({ signal }));
+    const reply = await this.requests.insistOrGoBack((signal) => this.api.finish({ signal }));
     this.#end();
     this.frame.openNotice(thanksNotice(reply));
   }
 
   #again() {
-    return this.#take(() => (this.between.take() ?? (() => this.#next()))());
+    return this.#take(() => (this.transition.take() ?? (() => this.#next()))());
   }
 
   /** Do what takes the task away, one at a time. */
@@ -332,7 +335,7 @@ class WorkPage {
     if (this.#isBusy) return;
     this.#isBusy = true;
     this.frame.hold(true);
-    this.frame.tell(""); // it was about the step before
+    this.frame.showMessage(""); // it was about the step before
     try {
       await this.#attempt(act);
     } finally {
@@ -349,7 +352,7 @@ class WorkPage {
       const isRefusal = failure instanceof Failure;
       if (isRefusal && failure.state) await this.#attempt(() => this.#next(failure.message));
       else if (isRefusal && this.#session !== null) this.#showRefusal(failure);
-      else if (isRefusal && this.#here !== null) this.frame.tell(failure.message);
+      else if (isRefusal && this.#here !== null) this.frame.showMessage(failure.message);
       else if (isRefusal) this.#refuse(failure);
       else this.frame.openNotice(BROKEN);
       if (!isRefusal) throw failure;
@@ -361,8 +364,8 @@ class WorkPage {
     const hasPhrase = !this.#isIn && this.api.phrase !== "";
     this.frame.openNotice(refusedNotice(failure, hasPhrase));
     if (!hasPhrase) return;
-    this.between.wait(() => {
-      this.seldom.keep("");
+    this.transition.wait(() => {
+      this.sideActions.keep("");
       return this.#begin();
     });
   }
@@ -371,7 +374,7 @@ class WorkPage {
     this.frame.saved({ kind: "sending" });
     this.#isSending = true;
     try {
-      return await this.patience.insist(() => this.api.submit(entry));
+      return await this.requests.insist(() => this.api.submit(entry));
     } finally {
       this.#isSending = false;
     }
@@ -413,7 +416,7 @@ class WorkPage {
 
   /** Nothing is kept on this device: say so, and warn before unsent work is lost. */
   #guard() {
-    this.frame.tell(SENTENCES.nothingKept);
+    this.frame.showMessage(SENTENCES.nothingKept);
     warnBeforeLeaving(() => this.#isSending || this.#session?.draft.isSaved === false);
   }
 }

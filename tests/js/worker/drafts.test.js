@@ -11,7 +11,7 @@ const NETWORK = new Failure("offline", "There is no network.");
 
 function draftOn(device, { answer = null, at = 0, base = null } = {}) {
   const sent = [];
-  const seen = { sent, told: [], lost: null, fail: null, hold: null };
+  const seen = { sent, statuses: [], lost: null, fail: null, hold: null };
   const api = {
     saveDraft: async (key, saved, keepalive = false) => {
       if (seen.fail) throw seen.fail;
@@ -22,7 +22,7 @@ function draftOn(device, { answer = null, at = 0, base = null } = {}) {
   const waker = { sleep: () => new Promise((resolve) => (seen.wake = resolve)) };
   const lease = { key: "k", clock: { seconds: 3 }, answer, at, base };
   const hears = {
-    told: ({ kind }) => seen.told.push(kind),
+    report: ({ kind }) => seen.statuses.push(kind),
     lost: (failure) => (seen.lost = failure),
   };
   return { draft: new Draft({ device, api, waker }, lease, hears), seen };
@@ -44,7 +44,7 @@ test("a change stands on the device at once and on the server within two seconds
   t.mock.timers.tick(2_000);
   await settle();
   assert.deepEqual(seen.sent.map(({ answer }) => answer), ["two"]);
-  assert.equal(seen.told.at(-1), "saved");
+  assert.equal(seen.statuses.at(-1), "saved");
   assert.equal(draft.isSaved, true);
 });
 
@@ -58,7 +58,7 @@ test("one request is under way at a time, and the last change wins", async (t) =
   draft.changed("two");
   t.mock.timers.tick(60_000);
   await settle();
-  assert.equal(seen.told.filter((kind) => kind === "waiting").length, 1);
+  assert.equal(seen.statuses.filter((kind) => kind === "waiting").length, 1);
   seen.fail = null;
   seen.wake();
   await settle();
@@ -79,7 +79,7 @@ test("a lease that is gone is told once; the device keeps on", async (t) => {
   t.mock.timers.tick(2_000);
   await settle();
   assert.deepEqual(seen.sent, []);
-  assert.equal(seen.told.at(-1), "local");
+  assert.equal(seen.statuses.at(-1), "local");
   assert.equal((await device.get("drafts", "k")).answer, "two");
 });
 
@@ -229,7 +229,7 @@ test("a task that stays after all is saved although a save had begun before", as
   seen.fail = null;
   await change(t, draft, "two");
   assert.deepEqual(seen.sent.map(({ answer }) => answer), ["two"]);
-  assert.deepEqual([draft.isSaved, seen.told.at(-1)], [true, "saved"]);
+  assert.deepEqual([draft.isSaved, seen.statuses.at(-1)], [true, "saved"]);
 });
 
 test("a task that stays says again that it is saved", async (t) => {
@@ -237,9 +237,9 @@ test("a task that stays says again that it is saved", async (t) => {
   const { draft, seen } = draftOn(memoryDevice());
   await change(t, draft, "one");
   draft.stop();
-  seen.told.length = 0;
+  seen.statuses.length = 0;
   draft.resume();
-  assert.deepEqual(seen.told, ["saved"]);
+  assert.deepEqual(seen.statuses, ["saved"]);
 });
 
 test("a refused draft is not sent again before it is changed", async (t) => {
@@ -269,5 +269,5 @@ test("a tab that finds a newer draft leaves it at that", async (t) => {
   t.mock.timers.tick(60_000);
   await settle();
   assert.equal(update.mock.callCount(), before);
-  assert.deepEqual([seen.sent, seen.told.at(-1)], [[], "local"]);
+  assert.deepEqual([seen.sent, seen.statuses.at(-1)], [[], "local"]);
 });

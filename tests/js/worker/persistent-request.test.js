@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Failure } from "../../../static/js/worker/api.js";
-import { Patience } from "../../../static/js/worker/persistent-request.js";
+import { PersistentRequests } from "../../../static/js/worker/persistent-request.js";
 import { Waker } from "../../../static/js/worker/retry.js";
 
-function patience() {
+function requests() {
   const seen = { saved: [], back: [] };
   const frame = {
     saved: ({ kind, why }) => seen.saved.push([kind, why]),
     offerBack: (isOffered) => seen.back.push(isOffered),
   };
-  return { seen, asking: new Patience({ waker: new Waker(), frame }) };
+  return { seen, asking: new PersistentRequests({ waker: new Waker(), frame }) };
 }
 
 const offline = () => Promise.reject(new Failure("offline", "There is no network."));
 
 test("a way back is offered where it takes long, and closed by the reply", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { seen, asking } = patience();
+  const { seen, asking } = requests();
   let reply;
   const done = asking.insistOrGoBack(() => new Promise((resolve) => (reply = resolve)));
   assert.deepEqual(seen.back, []);
@@ -32,7 +32,7 @@ test("a way back is offered where it takes long, and closed by the reply", async
 
 test("a worker who goes back while it is tried again is told so", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { seen, asking } = patience();
+  const { seen, asking } = requests();
   const gone = assert.rejects(asking.insistOrGoBack(offline), /You are back at your task/);
   await new Promise(setImmediate);
   assert.deepEqual(seen.saved, [["waiting", "offline"]]);
@@ -41,7 +41,7 @@ test("a worker who goes back while it is tried again is told so", async (t) => {
 });
 
 test("a request that hangs is given up by going back", async () => {
-  const { asking } = patience();
+  const { asking } = requests();
   const hanging = (signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   const gone = assert.rejects(asking.insistOrGoBack(hanging), { kind: "stopped" });

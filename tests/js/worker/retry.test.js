@@ -29,24 +29,24 @@ test("pauses double from a second to a minute and are shortened by a quarter at 
 
 test("what passes is tried again until there is an answer", async () => {
   const waker = sleepless();
-  const told = [];
+  const reported = [];
   const send = failing(3, new Failure("offline", "There is no network."));
-  const reply = await untilAnswered(send, { waker, told: ({ kind }) => told.push(kind) });
+  const reply = await untilAnswered(send, { waker, report: ({ kind }) => reported.push(kind) });
   assert.equal(reply, "reply");
-  assert.deepEqual(told, ["offline", "offline", "offline"]);
+  assert.deepEqual(reported, ["offline", "offline", "offline"]);
   assert.ok(waker.pauses[2] > waker.pauses[0]);
 });
 
 test("a pause that the server asks for is kept", async () => {
   const waker = sleepless();
   const send = failing(1, new Failure("busy", "Wait.", { pause: 30_000 }));
-  await untilAnswered(send, { waker, told: () => {} });
+  await untilAnswered(send, { waker, report: () => {} });
   assert.deepEqual(waker.pauses, [30_000]);
 });
 
 test("a refusal is an answer", async () => {
   const send = failing(1, new Failure("refused", "No.", { status: 400 }));
-  await assert.rejects(untilAnswered(send, { waker: sleepless(), told: () => {} }), /No\./);
+  await assert.rejects(untilAnswered(send, { waker: sleepless(), report: () => {} }), /No\./);
 });
 
 test("what is stopped is not sent again", async () => {
@@ -54,7 +54,7 @@ test("what is stopped is not sent again", async () => {
   const waker = { sleep: async () => stop.abort() };
   const send = failing(9, new Failure("offline", "There is no network."));
   await assert.rejects(
-    untilAnswered(send, { waker, told: () => {}, signal: stop.signal }),
+    untilAnswered(send, { waker, report: () => {}, signal: stop.signal }),
     { name: "AbortError" },
   );
 });
@@ -63,7 +63,7 @@ test("what is stopped sleeps no longer", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const stop = new AbortController();
   const send = failing(9, new Failure("offline", "There is no network."));
-  const options = { waker: new Waker(), told: () => {}, signal: stop.signal };
+  const options = { waker: new Waker(), report: () => {}, signal: stop.signal };
   const answered = assert.rejects(untilAnswered(send, options), /back/);
   await new Promise(setImmediate);
   stop.abort(new Failure("stopped", "You are back."));

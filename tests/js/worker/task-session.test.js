@@ -8,17 +8,17 @@ import { memoryDevice } from "./memory-device.js";
 /** A session of a task that holds `answer`; `seen` is what its frame and its task were told. */
 async function sessionWith(t, answer, { hidden = false, now = undefined } = {}) {
   globalThis.document = { hidden };
-  const seen = { told: [], steps: [], puts: 0 };
+  const seen = { messages: [], steps: [], puts: 0 };
   const frame = {
     saved: () => {},
     steps: (canUndo, canRedo) => seen.steps.push([canUndo, canRedo]),
-    tell: (text) => seen.told.push(text),
+    showMessage: (text) => seen.messages.push(text),
     wentOn: () => {},
   };
   const task = {
     answer: () => answer,
     adopt: (other) => (answer = other),
-    hesitation: () => (answer === "" ? "Nothing is marked." : ""),
+    submitWarning: () => (answer === "" ? "Nothing is marked." : ""),
     history: { canRedo: false, get canUndo() { return answer !== "first"; } },
     destroy: () => {},
   };
@@ -40,7 +40,7 @@ test("the draft of another tab is taken up as it stands, and neither dated nor s
   assert.equal(task.answer(), "second");
   assert.deepEqual([session.draft.at, session.draft.isSaved, seen.puts], [900, true, 0]);
   assert.deepEqual(seen.steps.at(-1), [true, false]);
-  assert.equal(seen.told.length, 1);
+  assert.equal(seen.messages.length, 1);
 });
 
 test("an equal draft of another tab is nothing new", async (t) => {
@@ -48,7 +48,7 @@ test("an equal draft of another tab is nothing new", async (t) => {
   t.mock.method(task, "adopt");
   session.adopt({ at: 900, answer: { a: 2, b: 1 } });
   assert.equal(task.adopt.mock.callCount(), 0);
-  assert.deepEqual([seen.told, session.draft.at], [[], 900]);
+  assert.deepEqual([seen.messages, session.draft.at], [[], 900]);
 });
 
 test("a task that opens in a hidden tab costs no time before somebody sees it", async (t) => {
@@ -64,32 +64,32 @@ test("a task that opens in a hidden tab costs no time before somebody sees it", 
 test("what is pressed before the doubt can be read is no answer to it", async (t) => {
   let time = 5_000;
   const { session, seen } = await sessionWith(t, "", { now: () => time });
-  assert.equal(session.hesitates(), true);
+  assert.equal(session.warns(), true);
   for (const later of [0, 300, 799]) {
     time = 5_000 + later;
-    assert.equal(session.hesitates(), true);
+    assert.equal(session.warns(), true);
   }
   time = 5_800;
-  assert.equal(session.hesitates(), false);
-  assert.deepEqual(seen.told, ["Nothing is marked."]);
+  assert.equal(session.warns(), false);
+  assert.deepEqual(seen.messages, ["Nothing is marked."]);
 });
 
 test("after a change the doubt is told, and has its pause, anew", async (t) => {
   let time = 0;
   const { session, seen } = await sessionWith(t, "", { now: () => time });
-  session.hesitates();
+  session.warns();
   time = 10_000;
   session.adopt({ at: 900, answer: "second" });
-  assert.equal(session.hesitates(), false);
+  assert.equal(session.warns(), false);
   session.adopt({ at: 901, answer: "" });
-  assert.equal(session.hesitates(), true);
-  assert.equal(session.hesitates(), true);
-  assert.equal(seen.told.filter((text) => text === "Nothing is marked.").length, 2);
+  assert.equal(session.warns(), true);
+  assert.equal(session.warns(), true);
+  assert.equal(seen.messages.filter((text) => text === "Nothing is marked.").length, 2);
 });
 
 test("a draft may hold more than the answer, and the event of the submit may tell more", async (t) => {
   const { session, task } = await sessionWith(t, { mentions: [], dismissed: [1] });
-  Object.assign(task, { finished: () => ({ mentions: [] }), tally: () => ({ left: 2 }) });
+  Object.assign(task, { finished: () => ({ mentions: [] }), submitData: () => ({ left: 2 }) });
   const { answer, events } = await session.entry();
   assert.deepEqual(answer, { mentions: [] });
   assert.deepEqual(events.map(({ kind, data }) => [kind, data]).at(-1), ["submitted", { left: 2 }]);
@@ -99,14 +99,14 @@ test("what a task notes is a draft, and nothing is told of it", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000 });
   globalThis.document = { hidden: false };
   let context;
-  const told = [];
+  const messages = [];
   const task = {
     answer: () => ({ read: 2 }), history: {}, destroy: () => {},
     adopt: () => false,
   };
   const frame = {
-    saved: () => {}, steps: () => {}, tell: (text) => told.push(text),
-    wentOn: () => told.push("went on"),
+    saved: () => {}, steps: () => {}, showMessage: (text) => messages.push(text),
+    wentOn: () => messages.push("went on"),
   };
   const device = memoryDevice();
   const create = (_, given) => ((context = given), task);
@@ -120,7 +120,7 @@ test("what a task notes is a draft, and nothing is told of it", async (t) => {
   assert.deepEqual((await device.get("drafts", "k")).answer, { read: 2 });
   // Nor of another tab's, where it differs in nothing that the worker would see.
   session.adopt({ at: 2_000, answer: { read: 3 } });
-  assert.deepEqual(told, []);
+  assert.deepEqual(messages, []);
 });
 
 test("undo and redo show the answer, say the step, and count as changes", async (t) => {
@@ -139,7 +139,7 @@ test("undo and redo show the answer, say the step, and count as changes", async 
   session.travel("redo");
   assert.deepEqual(restored, [["b", "a"], ["a", "b"]]);
   assert.deepEqual(seen.steps.at(-1), [true, false]);
-  assert.deepEqual(seen.told, [
+  assert.deepEqual(seen.messages, [
     "Undone: “b” chosen.", "There is nothing to undo.", "Done again: “b” chosen.",
   ]);
   const { events } = await session.entry();
@@ -154,5 +154,5 @@ test("an interface may call going back and forth by words of its own", async (t)
   const travels = { undo: "Taken back", redo: "Chosen again" };
   Object.assign(task, { history, travels, restored: () => {} });
   session.travel("undo");
-  assert.deepEqual(seen.told, ["Taken back: Yes."]);
+  assert.deepEqual(seen.messages, ["Taken back: Yes."]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Between } from "../../../static/js/worker/transition.js";
+import { Transition } from "../../../static/js/worker/transition.js";
 
 const silent = () => {};
 
@@ -22,40 +22,40 @@ function setUp(t, { showFeedback = silent } = {}) {
     learnt: (seconds) => seen.learnt.push(seconds),
     end: () => (seen.ended += 1),
   };
-  return { between: new Between(frame), lesson, seen };
+  return { transition: new Transition(frame), lesson, seen };
 }
 
 const FEEDBACK = { score: 1, passed: true, explanation: "", findings: [] };
 
 test("feedback stays until the worker goes on, and how long they read is told", (t) => {
-  const { between, lesson, seen } = setUp(t);
-  between.teach(lesson, FEEDBACK, () => "next");
-  assert.deepEqual([between.isWaiting, between.lesson], [true, lesson]);
+  const { transition, lesson, seen } = setUp(t);
+  transition.showFeedback(lesson, FEEDBACK, () => "next");
+  assert.deepEqual([transition.isWaiting, transition.lesson], [true, lesson]);
   lesson.clock.seconds = 14;
-  assert.equal(between.take()(), "next");
+  assert.equal(transition.take()(), "next");
   assert.deepEqual(seen.learnt, [4]);
-  assert.equal(between.take(), null);
-  between.end();
-  assert.deepEqual([seen.ended, between.lesson], [1, null]);
+  assert.equal(transition.take(), null);
+  transition.end();
+  assert.deepEqual([seen.ended, transition.lesson], [1, null]);
 });
 
 test("an Enter that was meant for the task is not heard", (t) => {
-  const { between, seen } = setUp(t);
-  between.wait(() => {});
-  assert.equal(between.isDeaf, true);
+  const { transition, seen } = setUp(t);
+  transition.wait(() => {});
+  assert.equal(transition.isDeaf, true);
   seen.wait(800);
-  assert.equal(between.isDeaf, false);
+  assert.equal(transition.isDeaf, false);
 });
 
 test("a task that can't show what was right takes nothing more all the same", (t) => {
-  const { between, lesson } = setUp(t, { showFeedback: null });
-  between.teach(lesson, FEEDBACK, () => {});
+  const { transition, lesson } = setUp(t, { showFeedback: null });
+  transition.showFeedback(lesson, FEEDBACK, () => {});
   assert.equal(lesson.host.inert, true);
 });
 
 test("a milestone is told before the next task", (t) => {
-  const { between, seen } = setUp(t);
-  between.tell({ kind: "exam", message: "Practice is over." }, () => "test");
+  const { transition, seen } = setUp(t);
+  transition.showMilestone({ kind: "exam", message: "Practice is over." }, () => "test");
   assert.equal(seen.notice.title, "Now the test");
-  assert.equal(between.take()(), "test");
+  assert.equal(transition.take()(), "test");
 });

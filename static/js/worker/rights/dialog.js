@@ -24,15 +24,15 @@ export function makeQuiet(words, act, className = "button-quiet") {
   return button;
 }
 
-/** Do `act`; where the server or the network refuses, say so in `told`. Promises whether it went. */
-export async function tried(act, told) {
-  told.textContent = "";
+/** Do `act`; where the server or the network refuses, say so in `status`. Promises whether it went. */
+export async function attempt(act, status) {
+  status.textContent = "";
   try {
     await act();
     return true;
   } catch (failure) {
     if (failure.kind === undefined) throw failure; // no Failure of the API
-    told.textContent = failure.message;
+    status.textContent = failure.message;
     return false;
   }
 }

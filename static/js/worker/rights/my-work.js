@@ -1,7 +1,7 @@
 import { appealNodes, quote } from "../appeal.js";
 import { make, withNames } from "../elements.js";
 import { dayAndTime } from "../words.js";
-import { makeDialog, makeQuiet, openDialog, tried } from "./dialog.js";
+import { makeDialog, makeQuiet, openDialog, attempt } from "./dialog.js";
 import { factsOf } from "./facts.js";
 import { makeOwnWords, makeWordsInput } from "./other-device.js";
 
@@ -17,7 +17,7 @@ export class MyWork {
   #last; // key of the oldest row in sight
   #pauses = make("div", {});
   #rows = make("ol", { className: "mine" });
-  #told = make("p", { role: "status" });
+  #status = make("p", { role: "status" });
   #more = makeQuiet("Show more", () => this.#load());
   #dialog;
 
@@ -39,7 +39,7 @@ export class MyWork {
     const device = [this.#own, this.#other, this.#alert];
     const { work } = tools;
     this.#dialog = makeDialog(
-      "My work", this.#pauses, this.#rows, this.#told, more, ...(work.public ? device : []),
+      "My work", this.#pauses, this.#rows, this.#status, more, ...(work.public ? device : []),
     );
   }
 
@@ -60,14 +60,14 @@ export class MyWork {
   }
 
   async #load() {
-    const isThere = await tried(async () => {
+    const isThere = await attempt(async () => {
       const { rows, more, appeals } = await this.#api.history(this.#last);
       if (this.#last === undefined) this.#pauses.append(...appeals.flatMap(appealNodes));
       this.#last = rows.at(-1)?.key ?? this.#last;
       this.#rows.append(...rows.map((row) => this.#row(row)));
       this.#more.hidden = !more;
-      if (this.#last === undefined) this.#told.textContent = "You have handed in nothing yet.";
-    }, this.#told);
+      if (this.#last === undefined) this.#status.textContent = "You have handed in nothing yet.";
+    }, this.#status);
     if (!isThere) this.#more.hidden = false; // it tries again
   }
 

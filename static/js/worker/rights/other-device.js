@@ -1,5 +1,5 @@
 import { make } from "../elements.js";
-import { makeQuiet, tried } from "./dialog.js";
+import { makeQuiet, attempt } from "./dialog.js";
 
 const HOW =
   "Five words let you go on on another device. Open the link of this page there, choose " +
@@ -7,7 +7,7 @@ const HOW =
   "name: keep them to yourself.";
 
 /** Going on on another device: the words by which one is known there. */
-export function makeOwnWords({ api, frame }, told) {
+export function makeOwnWords({ api, frame }, status) {
   const words = make("code", { id: "phrase" });
   const copy = makeQuiet("Copy", () => frame.copy(words, copy));
   copy.setAttribute("aria-describedby", words.id);
@@ -19,7 +19,7 @@ export function makeOwnWords({ api, frame }, told) {
     shown.tabIndex = -1;
     shown.focus();
   };
-  const show = makeQuiet("Show my five words", () => tried(reveal, told));
+  const show = makeQuiet("Show my five words", () => attempt(reveal, status));
   const head = make("h3", {}, "Go on on another device");
   return make("section", {}, head, make("p", {}, HOW), make("p", {}, show), shown);
 }
@@ -29,7 +29,7 @@ export function makeOwnWords({ api, frame }, told) {
  *
  * @param become  (phrase) hears that they are somebody's
  */
-export function makeWordsInput({ api }, told, become) {
+export function makeWordsInput({ api }, status, become) {
   const input = make("input", { className: "work-words", autocomplete: "off", maxLength: 200 });
   input.autocapitalize = "none";
   input.spellcheck = false;
@@ -38,7 +38,7 @@ export function makeWordsInput({ api }, told, become) {
     if (words === "") return;
     const before = api.phrase;
     api.phrase = words;
-    if (await tried(() => api.join(), told)) become(words);
+    if (await attempt(() => api.join(), status)) become(words);
     else api.phrase = before;
   };
   input.addEventListener("keydown", (event) => {

@@ -20,7 +20,7 @@ export class PastTask {
       remember: nothing,
       log: nothing,
       announce: (text) => frame.announce(text),
-      tell: nothing,
+      showMessage: nothing,
     });
   }
 

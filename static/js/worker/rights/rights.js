@@ -6,7 +6,7 @@ export class Rights {
   #work;
 
   /**
-   * @param tools  {api, between, create, device, frame, patience, shortcuts, work} of the page
+   * @param tools  {api, transition, create, device, frame, requests, shortcuts, work} of the page
    * @param page   {take, next, rest (put the task in hand away), enter, appeal, keep} of the page
    */
   constructor(tools, page) {
@@ -27,8 +27,8 @@ export class Rights {
 }
 
 async function lookAt(key, tools, page) {
-  const past = await tools.patience.insist(() => tools.api.handedIn(key));
+  const past = await tools.requests.insist(() => tools.api.handedIn(key));
   page.rest();
   const lesson = new PastTask(tools, tools.frame.openTask("A practice task"), past);
-  tools.between.teach(lesson, past.feedback, page.next);
+  tools.transition.showFeedback(lesson, past.feedback, page.next);
 }

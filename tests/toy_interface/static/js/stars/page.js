@@ -38,12 +38,12 @@ class StarsTask {
     return { stars: this.history.present ?? null };
   }
 
-  hesitation() {
+  submitWarning() {
     return this.history.present === undefined ? "Give it some stars first." : "";
   }
 
   isUnfinished() {
-    return this.hesitation() !== "";
+    return this.submitWarning() !== "";
   }
 
   restored() {
