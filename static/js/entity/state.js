@@ -1,4 +1,4 @@
-import { Aim } from "../text/aim.js";
+import { Aim } from "../text/selection.js";
 import { mentionOf, mentionOutwards } from "./answer.js";
 import { Marking } from "./answer-editor.js";
 import { Offering } from "./occurrence-offer.js";

@@ -1,5 +1,5 @@
 import { counted } from "../worker/words.js";
-import { Aiming } from "./aim-changes.js";
+import { Aiming } from "./selection-actions.js";
 import { mentionOf } from "./answer.js";
 import { asksDate, offered } from "./contents.js";
 import { doubtsOf } from "./submit-warnings.js";

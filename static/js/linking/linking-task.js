@@ -1,5 +1,5 @@
 import { counted } from "../worker/words.js";
-import { CardAim } from "./card-aim.js";
+import { CardAim } from "./card-selection.js";
 import { CardDragging } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
 import { boxBeyond } from "./grid-steps.js";

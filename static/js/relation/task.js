@@ -1,4 +1,4 @@
-import { Aim } from "../text/aim.js";
+import { Aim } from "../text/selection.js";
 import { History } from "../worker/history.js";
 import { Pointing } from "../text/pointer.js";
 import { spanText } from "../text/tokens.js";

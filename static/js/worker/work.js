@@ -11,7 +11,7 @@ import {
   BROKEN, noticeOf, ON_THE_WAY, refusedNotice, SENTENCES, thanksNotice, timeIsOver,
 } from "./notices.js";
 import { Outbox } from "./outbox.js";
-import { PersistentRequests } from "./persistent-request.js";
+import { PersistentRequests } from "./persistent-requests.js";
 import { warnBeforeLeaving, watchPresence } from "./presence.js";
 import { askToReport, askToSkip } from "./reason-dialog.js";
 import { pauseAfter, Waker } from "./retry.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CardAim } from "../../../static/js/linking/card-aim.js";
+import { CardAim } from "../../../static/js/linking/card-selection.js";
 import { likelyPiles, undecidedWords } from "../../../static/js/linking/menu-words.js";
 import { Sorting } from "../../../static/js/linking/pile-editor.js";
 import { cardsNamed } from "./cards.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Aim } from "../../../static/js/text/aim.js";
+import { Aim } from "../../../static/js/text/selection.js";
 
 test("a selection takes the caret along and lets go of what was chosen", () => {
   const aim = new Aim();

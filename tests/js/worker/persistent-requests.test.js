@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Failure } from "../../../static/js/worker/api.js";
-import { PersistentRequests } from "../../../static/js/worker/persistent-request.js";
+import { PersistentRequests } from "../../../static/js/worker/persistent-requests.js";
 import { Waker } from "../../../static/js/worker/retry.js";
 
 function requests() {
