@@ -17,7 +17,7 @@ import { aboutWords, clashMessage, quoted } from "./words.js";
  * why nothing changed, or null where there was nothing to do. `also` are events of the suggestions
  * that it met, as [kind, data]. `target` is {span, mentions, name, ids, ghost}.
  */
-export class Marking {
+export class AnswerEditor {
   #page;
   #names = new WeakMap();
   #lastUse = new Map(); // entity → when it was used, counted
@@ -60,23 +60,23 @@ export class Marking {
   }
 
   /** What the next verb is about: a selection, else what is chosen, else what the caret is on. */
-  target(selection, chosen, caret) {
-    const ghost = this.#ghostAimedAt(selection, chosen, caret);
-    const span = selection ?? ghost ?? { start: caret, end: caret + 1 };
-    const mentions = ghost ? [] : this.#aimedAt(selection, chosen, caret);
+  target(selected, chosen, caret) {
+    const ghost = this.#ghostInTarget(selected, chosen, caret);
+    const span = selected ?? ghost ?? { start: caret, end: caret + 1 };
+    const mentions = ghost ? [] : this.#mentionsInTarget(selected, chosen, caret);
     const words = mentions[0] ?? span;
     const name = this.#page.tokens.length > 0 ? spanText(this.#page, words) : "";
     return { span, mentions, name, ids: new Set(mentions.map(({ id }) => id)), ghost };
   }
 
-  #ghostAimedAt(selection, chosen, caret) {
-    if (selection !== null) return this.ghosts.on(this.answer, selection) ?? null;
+  #ghostInTarget(selected, chosen, caret) {
+    if (selected !== null) return this.ghosts.on(this.answer, selected) ?? null;
     return chosen.size > 0 ? null : (this.ghosts.at(this.answer, caret) ?? null);
   }
 
-  #aimedAt(selection, chosen, caret) {
+  #mentionsInTarget(selected, chosen, caret) {
     const { mentions } = this.answer;
-    if (selection !== null) return mentions.filter((mention) => isSame(mention, selection));
+    if (selected !== null) return mentions.filter((mention) => isSame(mention, selected));
     if (chosen.size > 0) return mentions.filter(({ id }) => chosen.has(id));
     const under = mentionAt(this.answer, caret);
     return under ? [under] : [];

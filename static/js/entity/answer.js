@@ -114,16 +114,16 @@ export function reshaped(answer, id, { start, end }) {
 
 /** The entity of a mention linked to an entry of the knowledge base; null: to none. */
 export function linked(answer, mentionId, link) {
-  return withSaid(answer, mentionId, { link });
+  return withEntityProperty(answer, mentionId, { link });
 }
 
 /** The entity of a mention with its date; null: with none. */
 export function dated(answer, mentionId, value) {
-  return withSaid(answer, mentionId, { value });
+  return withEntityProperty(answer, mentionId, { value });
 }
 
 /** What is said of a mention's entity; one that has none becomes one. */
-function withSaid(answer, mentionId, said) {
+function withEntityProperty(answer, mentionId, said) {
   const mention = mentionOf(answer, mentionId);
   const named = mention.entity ? answer : separated(answer, new Set([mentionId]));
   return withEntity(named, mentionOf(named, mentionId).entity, said);

@@ -10,7 +10,7 @@ const MOST_OFFERED = 9; // entities with a digit each
 const MOST_NOTED = 8; // types whose descriptions still fit beside them
 
 /**
- * The menu for what is aimed at.
+ * The menu for what is selected.
  *
  * @param {{mentions: Mention[], name: string}} target  no mentions: words that are not marked yet
  * @param page   the task's page data
@@ -130,9 +130,9 @@ export function asksDate(page, type) {
 }
 
 /** What could have a date and has none: [{name, type, …}], in the text's order. */
-export function withoutDate(marking, page) {
+export function withoutDate(editor, page) {
   const isWanted = ({ type, value }) => value === null && asksDate(page, type);
-  return entitiesShown(marking, page).filter(isWanted);
+  return entitiesShown(editor, page).filter(isWanted);
 }
 
 /** Each entity with its name, type, all names and how lately it was used, in the text's order. */
@@ -156,9 +156,9 @@ export function entitiesNamed(answer, nameOf, lastUse) {
 /** The items of the list: entities, or where the task asks for none, single mentions. `told` is
  * what an item is drawn from, in short: two that are told the same look the same, and the whole
  * of it is made for those alone that have to be drawn. */
-export function listItems(marking, page, can, inFocus, linkName) {
-  const nameOf = (mention) => marking.nameOf(mention);
-  return entitiesShown(marking, page).map((entity) => {
+export function listItems(editor, page, can, inFocus, linkName) {
+  const nameOf = (mention) => editor.nameOf(mention);
+  return entitiesShown(editor, page).map((entity) => {
     const { id, name, type, value, canonical, mentions } = entity;
     const link = entity.link === null ? null : linkName(entity.link);
     const isInFocus = mentions.some((mention) => inFocus.has(mention.id));
@@ -183,16 +183,16 @@ export function listItems(marking, page, can, inFocus, linkName) {
   });
 }
 
-function entitiesShown(marking, page) {
-  return page.coreference ? marking.named() : alone(marking);
+function entitiesShown(editor, page) {
+  return page.coreference ? editor.named() : alone(editor);
 }
 
-function alone(marking) {
-  const { answer } = marking;
+function alone(editor) {
+  const { answer } = editor;
   const entities = new Map(answer.entities.map((entity) => [entity.id, entity]));
   return answer.mentions.map((mention) => ({
     id: mention.id,
-    name: marking.nameOf(mention),
+    name: editor.nameOf(mention),
     type: mention.type,
     link: entities.get(mention.entity)?.link ?? null,
     value: entities.get(mention.entity)?.value ?? null,

@@ -1,7 +1,7 @@
 import { make } from "../worker/elements.js";
 import { listItems } from "./contents.js";
 import { layout, legend, pieces } from "./findings.js";
-import { Marking } from "./answer-editor.js";
+import { AnswerEditor } from "./answer-editor.js";
 import { makeToken } from "../text/rows.js";
 
 /** Lay the right answer and the worker's over each other in the text: the worker's above the
@@ -15,9 +15,9 @@ export function layFeedback({ text, list, finder }, page, { findings, right }) {
     pieces(row, page.gaps, laid).map((piece) => drawPiece(piece, page.tokens, elements)),
   );
   text.before(makeLegend(findings));
-  const marking = new Marking(page, eachNamed(right));
+  const editor = new AnswerEditor(page, eachNamed(right));
   const showList = () => {
-    const items = listItems(marking, page, {}, new Set(), (key) => finder.described(key));
+    const items = listItems(editor, page, {}, new Set(), (key) => finder.described(key));
     list.show("The right answer", "There is nothing to mark in this text.", items);
   };
   showList();

@@ -8,8 +8,8 @@ export class Finder {
   box = document.createElement("entry-search");
   #entries = new Map(); // key → what the knowledge base said of it
 
-  constructor({ marking, context, ground }) {
-    this.marking = marking;
+  constructor({ editor, context, ground }) {
+    this.editor = editor;
     this.context = context;
     this.ground = ground;
   }
@@ -25,7 +25,7 @@ export class Finder {
 
   findEntity(target) {
     const search = async (query) =>
-      offered({ ...target, name: query }, this.marking.named())
+      offered({ ...target, name: query }, this.editor.named())
         .slice(0, MOST_FOUND)
         .map(({ id, name, type }) => ({ entity: id, name, type }));
     this.#open("Find another of this text", target.name, search, null);

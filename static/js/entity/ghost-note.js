@@ -5,15 +5,15 @@ import { counted } from "../worker/words.js";
 export class GhostNote {
   element = document.createElement("p");
 
-  constructor(marking, shortcuts) {
-    this.marking = marking;
+  constructor(editor, shortcuts) {
+    this.editor = editor;
     this.shortcuts = shortcuts;
     this.element.className = "ghost-note";
     this.show();
   }
 
   show() {
-    const { ghosts, answer } = this.marking;
+    const { ghosts, answer } = this.editor;
     this.element.hidden = ghosts.all.length === 0;
     if (this.element.hidden) return;
     const { length } = ghosts.left(answer);

@@ -1,4 +1,4 @@
-import { edgeMovedBy, movedBy } from "../text/caret-movement.js";
+import { spanAfterKey, caretAfterKey } from "../text/caret-movement.js";
 
 const OWN_ACTIONS = new Set([
   "type", "same", "other", "unite", "separate", "link", "next", "previous", "remove", "accept",
@@ -13,10 +13,10 @@ const HAS_BUTTONS = "mark-menu, entity-list"; // there arrows are the reader's
  * The keys of an entity task, as what they mean. Letters, digits and arrows work wherever the focus
  * is but in a field or a dialog.
  *
- * @param task  {host, text, page, aim, shortcuts}; text is the <token-text>
+ * @param task  {host, text, page, selection, shortcuts}; text is the <token-text>
  * @param on    receives act(action, value), escape() (which says whether that closed anything),
  *   enter(), openAtCaret(add), moved(isSelecting), reshape(span), and answers isMenuOpen(), edges():
- *   the span of the only chosen mention, or of the ghost that is aimed at
+ *   the span of the only chosen mention, or of the ghost that is selected
  */
 export class Keyboard {
   constructor(task, on, signal) {
@@ -62,17 +62,17 @@ export class Keyboard {
 
   #edge(event) {
     const { page, text } = this.task;
-    const span = edgeMovedBy(event, this.on.edges(), page, text);
+    const span = spanAfterKey(event, this.on.edges(), page, text);
     if (span !== null) this.on.reshape(span);
     return span !== null;
   }
 
   #caret(event) {
-    const { aim, page, text } = this.task;
-    const token = movedBy(event, aim.caret, page, text);
+    const { selection, page, text } = this.task;
+    const token = caretAfterKey(event, selection.caret, page, text);
     if (token === null) return false;
-    if (event.shiftKey) aim.extendTo(token);
-    else aim.moveTo(token);
+    if (event.shiftKey) selection.extendTo(token);
+    else selection.moveTo(token);
     this.on.moved(event.shiftKey);
     return true;
   }

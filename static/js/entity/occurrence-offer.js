@@ -1,21 +1,21 @@
 import { counted } from "../worker/words.js";
 import { mentionOf } from "./answer.js";
-import { elsewhere } from "./occurrences.js";
+import { otherOccurrences } from "./occurrences.js";
 import { quoted } from "./words.js";
 
 /** What is offered once a name is marked: to mark the same words at all other places. The offer
  * stands as long as the worker is at that name, and is not made again once it was declined. */
-export class Offering {
+export class OccurrenceOffer {
   spans = []; // the places that are offered
   #page;
-  #marking;
+  #editor;
   #id = null; // of the mention that was marked last, while the worker is at it
   #seen = []; // that mention and its entity, as they were at the last step
   #declined = new Set(); // names
 
-  constructor(page, marking) {
+  constructor(page, editor) {
     this.#page = page;
-    this.#marking = marking;
+    this.#editor = editor;
   }
 
   /** What the button says. */
@@ -31,9 +31,9 @@ export class Offering {
 
   /** Look again after a step. */
   after({ event, data }) {
-    const { answer } = this.#marking;
+    const { answer } = this.#editor;
     const before = this.#seen;
-    if (event === "span_added") this.#id = this.#marking.on(data).id;
+    if (event === "span_added") this.#id = this.#editor.on(data).id;
     const mention = mentionOf(answer, this.#id);
     this.#seen = [mention, answer.entities.find(({ id }) => id === mention?.entity)];
     const isAtIt = event === "span_added" || this.#seen.some((part, i) => part !== before[i]);
@@ -46,7 +46,7 @@ export class Offering {
 
   /** The step that the offer asks for. */
   take() {
-    return this.#marking.markAlike(this.spans, mentionOf(this.#marking.answer, this.#id));
+    return this.#editor.markAlike(this.spans, mentionOf(this.#editor.answer, this.#id));
   }
 
   /** Never offer these words again; how they are called, and how many there were. */
@@ -62,19 +62,19 @@ export class Offering {
   }
 
   get #name() {
-    return quoted(this.#marking.nameOf(mentionOf(this.#marking.answer, this.#id)));
+    return quoted(this.#editor.nameOf(mentionOf(this.#editor.answer, this.#id)));
   }
 
   #offer(mention) {
     if (mention === undefined) this.#id = null;
     const isWanted = mention !== undefined && !this.#declined.has(this.#name);
-    this.spans = isWanted ? elsewhere(this.#page, this.#marksBeside(mention), mention) : [];
+    this.spans = isWanted ? otherOccurrences(this.#page, this.#marksBeside(mention), mention) : [];
   }
 
   /** All marks but suggestions of the very same words, which are offered too. */
   #marksBeside(mention) {
-    const name = this.#marking.nameOf(mention);
-    const { shown } = this.#marking;
-    return shown.filter((mark) => !mark.isGhost || this.#marking.nameOf(mark) !== name);
+    const name = this.#editor.nameOf(mention);
+    const { shown } = this.#editor;
+    return shown.filter((mark) => !mark.isGhost || this.#editor.nameOf(mark) !== name);
   }
 }

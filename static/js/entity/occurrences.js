@@ -1,5 +1,5 @@
 /** Where the words of a span stand once more and none of the marks touches them; capitals count. */
-export function elsewhere({ tokens }, marks, { start, end }) {
+export function otherOccurrences({ tokens }, marks, { start, end }) {
   const taken = new Uint8Array(tokens.length);
   for (const mark of marks) taken.fill(1, mark.start, mark.end);
   const words = tokens.slice(start, end);

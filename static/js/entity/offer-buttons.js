@@ -1,10 +1,10 @@
 import { keyCap } from "../worker/key-cap.js";
 
 /**
- * <more-offer> offers, after the sentence that says what was marked, to mark the same words at all
+ * <offer-buttons> offers, after the sentence that says what was marked, to mark the same words at all
  * other places. `offer-take` and `offer-decline` tell what was pressed.
  */
-export class MoreOffer extends HTMLElement {
+export class OfferButtons extends HTMLElement {
   #listeners = null;
 
   connectedCallback() {
@@ -41,4 +41,4 @@ function makeOfferButton(offer, text, key) {
   return button;
 }
 
-customElements.define("more-offer", MoreOffer);
+customElements.define("offer-buttons", OfferButtons);

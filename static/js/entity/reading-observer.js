@@ -5,8 +5,8 @@ const KEEP = 5_000; // ms until what was read is kept in the draft, where nothin
  * another, what stays in view.
  *
  * @param task  {host, page, state, view, context} */
-export function watchReading({ host, page, state, view, context }, signal) {
-  const { reading, aim } = state;
+export function observeReading({ host, page, state, view, context }, signal) {
+  const { reading, selection } = state;
   const bar = document.querySelector("[data-part=bar]");
   const inView = () => view.text.inView(Math.min(innerHeight, bar.getBoundingClientRect().top));
   const whole = { start: 0, end: page.tokens.length };
@@ -17,7 +17,7 @@ export function watchReading({ host, page, state, view, context }, signal) {
   let keep = null;
   const timer = setInterval(() => {
     const isAway = document.hidden || isHeld() || document.querySelector("dialog[open]");
-    if (!reading.look(...(isAway ? [] : [inView(), view.text.rowAt(aim.caret)]))) return;
+    if (!reading.look(...(isAway ? [] : [inView(), view.text.rowAt(selection.caret)]))) return;
     if (reading.unread.length === 0) clearInterval(timer);
     keep ??= setTimeout(() => {
       keep = null;

@@ -3,7 +3,7 @@
  * in the line of the caret, at two looks one after the other: what flew past was not read. A line
  * is read when all of its words were, and what is in no line read is `unlabelled`.
  */
-export class Reading {
+export class ReadingProgress {
   #seen;
   #rows;
   #before = [];

@@ -2,8 +2,8 @@ import { counted } from "../worker/words.js";
 import { isSame, mentionAt, mentionOf } from "./answer.js";
 import { ghostWords, quoted } from "./words.js";
 
-/** Selecting and choosing: changes of the aim, which are then drawn, and which a reader hears. */
-export class Aiming {
+/** Selecting and choosing: changes of the selection, which are then drawn, and which a reader hears. */
+export class SelectionActions {
   /** @param task  {page, state, view, context, render(), take(verb)} */
   constructor(task) {
     this.task = task;
@@ -11,13 +11,13 @@ export class Aiming {
     this.view = task.view;
     this.context = task.context;
     this.state = task.state;
-    this.aim = task.state.aim;
-    this.marking = task.state.marking;
+    this.selection = task.state.selection;
+    this.editor = task.state.editor;
   }
 
   select(span, { done, extend = false }) {
-    if (extend) this.aim.extendTo(span.start);
-    else this.aim.select(span);
+    if (extend) this.selection.extendTo(span.start);
+    else this.selection.select(span);
     if (done) this.task.render();
     else this.view.paint(span);
   }
@@ -26,43 +26,44 @@ export class Aiming {
   chooseAt(token, { add }) {
     const ghost = this.#ghostAt(token);
     if (ghost && !add) {
-      this.aim.selectGhost(ghost);
+      this.selection.selectGhost(ghost);
       this.task.render();
       return true;
     }
-    const mention = add ? mentionAt(this.marking.answer, token) : this.#mentionAt(token);
+    const mention = add ? mentionAt(this.editor.answer, token) : this.#mentionAt(token);
     if (!mention) return false;
-    if (add) this.aim.toggle(mention.id);
-    else this.aim.choose([mention.id]);
-    this.aim.caret = token;
+    if (add) this.selection.toggle(mention.id);
+    else this.selection.choose([mention.id]);
+    this.selection.caret = token;
     this.task.render();
     return true;
   }
 
   /** The innermost mention; where names nest and it is chosen already, the one around it. */
   #mentionAt(token) {
-    const isAgain = token === this.aim.caret && this.state.outwards !== undefined;
-    return isAgain ? this.state.outwards : mentionAt(this.marking.answer, token);
+    const isAgain = token === this.selection.caret && this.state.outwards !== undefined;
+    return isAgain ? this.state.outwards : mentionAt(this.editor.answer, token);
   }
 
   /** A suggestion that lies in a mention gives way to it when it is chosen once more. */
   #ghostAt(token) {
-    const { aim, page } = this;
-    const ghost = this.marking.ghosts.at(this.marking.answer, token);
-    return ghost && page.nested && aim.isOnGhost && isSame(ghost, aim.span) ? undefined : ghost;
+    const { selection, page } = this;
+    const ghost = this.editor.ghosts.at(this.editor.answer, token);
+    const isSelected = ghost && selection.isOnGhost && isSame(ghost, selection.span);
+    return isSelected && page.nested ? undefined : ghost;
   }
 
   chooseInList({ ids, add }) {
-    this.aim.choose(add ? [...this.aim.chosen, ...ids] : ids);
-    this.aim.caret = mentionOf(this.marking.answer, ids[0]).start;
-    this.view.text.reveal(this.aim.caret);
+    this.selection.choose(add ? [...this.selection.chosen, ...ids] : ids);
+    this.selection.caret = mentionOf(this.editor.answer, ids[0]).start;
+    this.view.text.reveal(this.selection.caret);
     this.task.render();
     this.view.focus(); // the button that was pressed is drawn anew, and the keys go on in the text
   }
 
   walk(forward) {
-    const { shown } = this.marking;
-    const { caret, isHeld } = this.aim;
+    const { shown } = this.editor;
+    const { caret, isHeld } = this.selection;
     const { edges } = this.state;
     const at = isHeld || !edges ? -1 : shown.findIndex((mention) => isSame(mention, edges));
     const next = forward
@@ -72,18 +73,18 @@ export class Aiming {
       this.context.showMessage("Nothing is marked yet.");
       return;
     }
-    if (!this.aim.isHeld && next.isGhost) this.aim.selectGhost(next);
-    else if (!this.aim.isHeld) this.aim.choose([next.id]);
-    this.aim.caret = next.start;
+    if (!this.selection.isHeld && next.isGhost) this.selection.selectGhost(next);
+    else if (!this.selection.isHeld) this.selection.choose([next.id]);
+    this.selection.caret = next.start;
     this.view.text.reveal(next.start);
-    const name = this.marking.nameOf(next);
+    const name = this.editor.nameOf(next);
     this.context.announce(next.isGhost ? ghostWords(name, next) : `${quoted(name)}, ${next.type}`);
     this.task.render();
     this.view.focus();
   }
 
   dragEdge({ span, done }) {
-    if (this.aim.span !== null && !this.aim.isOnGhost) this.select(span, { done });
+    if (this.selection.span !== null && !this.selection.isOnGhost) this.select(span, { done });
     else if (done) this.reshape(span);
     else this.view.text.paint(span);
   }
@@ -94,15 +95,15 @@ export class Aiming {
     const { ghost } = this.state.target;
     const id = this.state.onlyChosen?.id;
     if (ghost && isSame(ghost, span)) return;
-    const { marking } = this;
-    this.task.take(() => (ghost ? marking.take(ghost, span) : marking.reshape(id, span)));
-    this.aim.choose([id ?? this.marking.on(span).id]);
-    this.aim.caret = this.state.onlyChosen.end - 1;
+    const { editor } = this;
+    this.task.take(() => (ghost ? editor.take(ghost, span) : editor.reshape(id, span)));
+    this.selection.choose([id ?? this.editor.on(span).id]);
+    this.selection.caret = this.state.onlyChosen.end - 1;
     this.task.render();
   }
 
   moved(isSelecting) {
-    const { caret } = this.aim;
+    const { caret } = this.selection;
     this.view.focus();
     this.task.render();
     this.view.text.reveal(caret);
@@ -115,23 +116,25 @@ export class Aiming {
 
   /** Whether a mention around this one is the only one chosen, and is to be held. */
   #isAroundChosen({ id }) {
-    return !this.aim.isHeld && this.state.outwards !== undefined && !this.aim.chosen.has(id);
+    const { isHeld, chosen } = this.selection;
+    return !isHeld && this.state.outwards !== undefined && !chosen.has(id);
   }
 
   /** The menu for the word under the caret; with `add` the mention there joins the chosen ones. */
   openAtCaret(add) {
-    const { aim } = this;
-    const ghost = this.#ghostAt(aim.caret);
-    const under = add ? mentionAt(this.marking.answer, aim.caret) : this.#mentionAt(aim.caret);
-    if (ghost && aim.span === null && !add) {
-      aim.selectGhost(ghost);
+    const { selection } = this;
+    const { caret } = selection;
+    const ghost = this.#ghostAt(caret);
+    const under = add ? mentionAt(this.editor.answer, caret) : this.#mentionAt(caret);
+    if (ghost && selection.span === null && !add) {
+      selection.selectGhost(ghost);
     } else if (under && add) {
-      if (!this.#isAroundChosen(under)) aim.toggle(under.id);
-      aim.isHeld = aim.chosen.size > 0;
+      if (!this.#isAroundChosen(under)) selection.toggle(under.id);
+      selection.isHeld = selection.chosen.size > 0;
     } else if (under) {
-      aim.choose([under.id]);
-    } else if (aim.span === null) {
-      aim.select({ start: aim.caret, end: aim.caret + 1 });
+      selection.choose([under.id]);
+    } else if (selection.span === null) {
+      selection.select({ start: caret, end: caret + 1 });
     }
     this.task.render();
     const { name, mentions } = this.state.target;
@@ -142,12 +145,12 @@ export class Aiming {
 
   /** To the next suggestion, with the caret alone. */
   goOn(told, start) {
-    const left = this.marking.ghosts.left(this.marking.answer);
+    const left = this.editor.ghosts.left(this.editor.answer);
     const next = left.find((ghost) => ghost.start > start) ?? left[0];
     if (!next) return;
-    this.aim.caret = next.start;
+    this.selection.caret = next.start;
     this.task.render();
     this.view.text.reveal(next.start);
-    this.context.announce(`${told} Next: ${ghostWords(this.marking.nameOf(next), next)}.`);
+    this.context.announce(`${told} Next: ${ghostWords(this.editor.nameOf(next), next)}.`);
   }
 }

@@ -2,12 +2,12 @@ import { withoutDate } from "./contents.js";
 import { leftWords, undatedWords } from "./words.js";
 
 /** What is asked once before an answer is sent, all in one; "" where nothing looks unfinished. */
-export function doubtsOf(marking, page) {
+export function submitWarnings(editor, page) {
   const doubts = [];
-  const { length } = marking.ghosts.left(marking.answer);
+  const { length } = editor.ghosts.left(editor.answer);
   if (length > 0) doubts.push(leftWords(length));
-  const undated = withoutDate(marking, page);
+  const undated = withoutDate(editor, page);
   if (undated.length > 0) doubts.push(undatedWords(undated.map(({ name }) => name)));
-  if (doubts.length > 0 || marking.answer.mentions.length > 0) return doubts.join(" ");
+  if (doubts.length > 0 || editor.answer.mentions.length > 0) return doubts.join(" ");
   return "Nothing is marked. If this text holds no names, send it once more.";
 }

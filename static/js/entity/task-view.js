@@ -7,7 +7,7 @@ import { GhostNote } from "./ghost-note.js";
 import "../text/mark-menu.js";
 import "./offer-buttons.js";
 import { EdgeHandles } from "../text/pointer.js";
-import { standAt } from "../text/box-position.js";
+import { positionBox } from "../text/box-position.js";
 import "../text/token-text.js";
 import { quoted } from "./words.js";
 
@@ -32,14 +32,14 @@ export class TaskView {
     this.text.ariaLabel = "Text. Arrows move by word, Shift and arrows select, ? lists all keys.";
     this.menu = document.createElement("mark-menu");
     this.handles = new EdgeHandles();
-    this.offer = document.createElement("more-offer"); // stands in the frame, behind a sentence
+    this.offer = document.createElement("offer-buttons"); // stands in the frame, behind a sentence
     this.list = document.createElement("entity-list");
     this.dateForm = document.createElement("date-form");
-    this.note = new GhostNote(state.marking, context.shortcuts);
+    this.note = new GhostNote(state.editor, context.shortcuts);
     const { element } = this.note;
     const ground = makeElement("div", "entity-text", element, this.text, this.handles, this.menu);
     this.ground = ground;
-    this.finder = new Finder({ marking: state.marking, context, ground });
+    this.finder = new Finder({ editor: state.editor, context, ground });
     const side = makeElement("section", "entity-side", this.list);
     side.ariaLabel = "What is marked";
     host.replaceChildren(makeElement("div", "entity-task", ground, side));
@@ -57,18 +57,18 @@ export class TaskView {
   }
 
   render(state) {
-    const { aim, marking, offering, target } = state;
-    this.#draw(marking.shown, offering.spans);
-    this.text.place(aim.caret);
-    this.text.paint(aim.span);
+    const { selection, editor, occurrenceOffer, target } = state;
+    this.#draw(editor.shown, occurrenceOffer.spans);
+    this.text.place(selection.caret);
+    this.text.paint(selection.span);
     const { ids, mentions: chosen, ghost } = target;
     const entities = new Set(chosen.map(({ entity }) => entity).filter(Boolean));
-    const related = marking.answer.mentions.filter(
+    const related = editor.answer.mentions.filter(
       ({ id, entity }) => entities.has(entity) && !ids.has(id),
     );
     this.text.ring(ghost ? [ghost] : chosen, related);
-    this.handles.show(this.text, aim.span ?? state.onlyChosen);
-    this.#showList(marking, ids);
+    this.handles.show(this.text, selection.span ?? state.onlyChosen);
+    this.#showList(editor, ids);
     this.#showBox(state, target);
   }
 
@@ -91,8 +91,8 @@ export class TaskView {
 
   /** The menu for what is selected or chosen, or what was opened in its place. */
   #showBox(state, target) {
-    const { aim } = state;
-    const box = aim.box ?? (aim.isOpen ? "menu" : null);
+    const { selection } = state;
+    const box = selection.box ?? (selection.isOpen ? "menu" : null);
     const isNew = box !== this.#box;
     if (isNew) this.#close();
     this.#box = box;
@@ -102,28 +102,28 @@ export class TaskView {
     this.#stand(target);
   }
 
-  #showMenu({ aim, marking, outwards }, target) {
+  #showMenu({ selection, editor, outwards }, target) {
     const { page, can, context } = this;
     const keyOf = (action) => context.shortcuts.keyOf(action);
     const linkName = (key) => this.finder.nameOf(key);
     const about = { ...target, outwards };
-    const content = menuContent(about, page, marking.named(), can, keyOf, linkName);
+    const content = menuContent(about, page, editor.named(), can, keyOf, linkName);
     const told = JSON.stringify(content);
     if (told === this.#told) return; // the focus may be in it
     this.#told = told;
     this.menu.open(content);
     // At the lower edge of a narrow window it may lie over the very words that it is about.
-    if (getComputedStyle(this.menu).position === "fixed") this.text.reveal(aim.caret);
+    if (getComputedStyle(this.menu).position === "fixed") this.text.reveal(selection.caret);
   }
 
-  #openBox(box, target, { answer, marking }) {
+  #openBox(box, target, { answer, editor }) {
     if (box === "entity") this.finder.findEntity(target);
     if (box === "entry") this.finder.findEntry(target);
     if (box !== "date") return;
     const [mention] = target.mentions;
     const entity = answer.entities.find(({ id }) => id === mention.entity);
     this.ground.append(this.dateForm);
-    const name = marking.nameOf(mention);
+    const name = editor.nameOf(mention);
     this.dateForm.start(name, quoted(name), entity?.value ?? null);
   }
 
@@ -140,7 +140,7 @@ export class TaskView {
     const boxes = [this.finder.box, this.dateForm];
     const box = boxes.find(({ isConnected }) => isConnected) ?? this.menu;
     const { start, end } = mentions[0] ?? span;
-    standAt(box, this.text.boxOf(start), this.text.boxOf(end - 1));
+    positionBox(box, this.text.boxOf(start), this.text.boxOf(end - 1));
     if (box !== this.menu) box.scrollIntoView({ block: "nearest" });
   }
 
@@ -157,13 +157,13 @@ export class TaskView {
     this.host.replaceChildren();
   }
 
-  #showList(marking, inFocus) {
+  #showList(editor, inFocus) {
     const { page, can } = this;
-    const shown = [marking.answer, [...inFocus].join(" "), this.finder.known];
+    const shown = [editor.answer, [...inFocus].join(" "), this.finder.known];
     if (shown.every((part, i) => part === this.#listed[i])) return;
     this.#listed = shown;
     const linkName = (key) => this.finder.nameOf(key);
-    const items = listItems(marking, page, can, inFocus, linkName);
+    const items = listItems(editor, page, can, inFocus, linkName);
     const title = page.coreference ? "Entities" : "Marked";
     this.list.show(title, "Names that you mark are listed here.", items);
   }

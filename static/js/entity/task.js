@@ -1,14 +1,14 @@
 import { counted } from "../worker/words.js";
-import { Aiming } from "./selection-actions.js";
+import { SelectionActions } from "./selection-actions.js";
 import { mentionOf } from "./answer.js";
 import { asksDate, offered } from "./contents.js";
-import { doubtsOf } from "./submit-warnings.js";
+import { submitWarnings } from "./submit-warnings.js";
 import { Keyboard } from "./keyboard.js";
 import { actionsOf, fixedKeys } from "./keys.js";
-import { Pointing } from "../text/pointer.js";
+import { TextPointer } from "../text/pointer.js";
 import { TaskState } from "./state.js";
 import { TaskView } from "./task-view.js";
-import { watchReading } from "./reading-observer.js";
+import { observeReading } from "./reading-observer.js";
 import { unreadWords } from "./words.js";
 
 const NO_GHOST = { refused: "There is no suggestion here." };
@@ -32,8 +32,8 @@ class EntityTask {
     this.state = new TaskState(page, answer);
     context.shortcuts.define(actionsOf(page, this.can));
     this.view = new TaskView(this);
-    this.aiming = new Aiming(this);
-    if (context.noted) watchReading(this, this.#listeners.signal);
+    this.actions = new SelectionActions(this);
+    if (context.noted) observeReading(this, this.#listeners.signal);
     this.#listen();
     this.#learnEntries();
   }
@@ -52,13 +52,13 @@ class EntityTask {
 
   /** For the event of the submit: what became of the suggestions. */
   tally() {
-    const { marking, answer } = this.state;
-    const suggestions = marking.ghosts.tally(answer);
+    const { editor, answer } = this.state;
+    const suggestions = editor.ghosts.tally(answer);
     return suggestions ? { suggestions } : undefined;
   }
 
   submitWarning() {
-    return doubtsOf(this.state.marking, this.page);
+    return submitWarnings(this.state.editor, this.page);
   }
 
   question() {
@@ -70,22 +70,22 @@ class EntityTask {
   }
 
   isOpen() {
-    return this.state.aim.isOpen;
+    return this.state.selection.isOpen;
   }
 
   get history() {
-    return this.state.marking.history;
+    return this.state.editor.history;
   }
 
   /** The caret goes to the first mark that came back. */
   restored(before) {
-    const { aim, marking, offering } = this.state;
-    const kept = new Set(marking.ghosts.shown(before));
-    const back = marking.shown.find((mention) => !kept.has(mention));
-    if (back) aim.caret = back.end - 1;
-    offering.forget();
+    const { selection, editor, occurrenceOffer } = this.state;
+    const kept = new Set(editor.ghosts.shown(before));
+    const back = editor.shown.find((mention) => !kept.has(mention));
+    if (back) selection.caret = back.end - 1;
+    occurrenceOffer.forget();
     this.#leave();
-    if (back) this.view.text.reveal(aim.caret);
+    if (back) this.view.text.reveal(selection.caret);
   }
 
   adopt(answer) {
@@ -96,17 +96,17 @@ class EntityTask {
   }
 
   showErrors(errors) {
-    const { aim, answer } = this.state;
+    const { selection, answer } = this.state;
     const found = errors
       .map(({ field }) => answer.mentions[/^mentions\[(\d+)\]/.exec(field)?.[1]]?.id)
       .filter(Boolean);
-    if (found.length > 0) aim.choose(found);
+    if (found.length > 0) selection.choose(found);
     this.render();
   }
 
   /** From here on there is nothing more to do but to read. */
   showFeedback(feedback) {
-    this.state.offering.forget();
+    this.state.occurrenceOffer.forget();
     this.#leave();
     this.#listeners.abort();
     this.state = new TaskState(this.page, feedback.given); // which leaves nothing to undo
@@ -133,10 +133,10 @@ class EntityTask {
     const { text, menu, handles, list, finder, dateForm, offer } = this.view;
     const on = (target, kind, act) => target.addEventListener(kind, act, { signal });
     const { host, page } = this;
-    const { aim } = this.state;
+    const { selection } = this.state;
     const { shortcuts } = this.context;
-    this.pointing = new Pointing(text, page, this.#pointed(), signal);
-    this.keyboard = new Keyboard({ host, text, page, aim, shortcuts }, this.#typed(), signal);
+    this.pointer = new TextPointer(text, page, this.#pointed(), signal);
+    this.keyboard = new Keyboard({ host, text, page, selection, shortcuts }, this.#typed(), signal);
     on(window, "resize", () => this.render());
     on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
     on(offer, "offer-decline", () => this.#decline());
@@ -145,15 +145,15 @@ class EntityTask {
     on(finder.box, "entry-close", () => this.#leave());
     on(dateForm, "date-give", ({ detail }) => this.#date(detail.value));
     on(dateForm, "date-close", () => this.#leave());
-    on(handles, "edge-drag", ({ detail }) => this.aiming.dragEdge(detail));
-    on(list, "list-choose", ({ detail }) => this.aiming.chooseInList(detail));
+    on(handles, "edge-drag", ({ detail }) => this.actions.dragEdge(detail));
+    on(list, "list-choose", ({ detail }) => this.actions.chooseInList(detail));
     on(list, "list-act", ({ detail }) => this.#actInList(detail));
   }
 
   #pointed() {
     return {
-      select: (span, how) => this.aiming.select(span, how),
-      choose: (token, how) => this.aiming.chooseAt(token, how),
+      select: (span, how) => this.actions.select(span, how),
+      choose: (token, how) => this.actions.chooseAt(token, how),
       leave: () => this.#leave(),
     };
   }
@@ -163,9 +163,9 @@ class EntityTask {
       act: (action, value) => this.#actByKey(action, value),
       escape: () => this.#escape(),
       enter: () => this.view.menu.enter(),
-      openAtCaret: (add) => this.aiming.openAtCaret(add),
-      moved: (isSelecting) => this.aiming.moved(isSelecting),
-      reshape: (span) => this.aiming.reshape(span),
+      openAtCaret: (add) => this.actions.openAtCaret(add),
+      moved: (isSelecting) => this.actions.moved(isSelecting),
+      reshape: (span) => this.actions.reshape(span),
       isMenuOpen: () => !this.view.menu.hidden,
       edges: () => this.state.edges,
     };
@@ -180,16 +180,16 @@ class EntityTask {
   /** Take a step; what was told of it, or "". One that was refused leaves everything as it is. */
   take(verb) {
     const { context } = this;
-    const { aim, offering, reading } = this.state;
+    const { selection, occurrenceOffer, reading } = this.state;
     const step = verb();
     if (step?.refused) {
       context.showMessage(step.refused, ...(this.#hasOffer ? [this.view.offer] : []));
       return "";
     }
-    if (step !== null) offering.after(step);
+    if (step !== null) occurrenceOffer.after(step);
     this.#leave();
     if (step === null) return "";
-    reading.see(this.view.text.rowAt(aim.caret)); // what is marked by hand was looked at
+    reading.see(this.view.text.rowAt(selection.caret)); // what is marked by hand was looked at
     const told = this.#tell(step);
     if (step.event) context.log(step.event, step.data);
     for (const [event, data] of step.also) context.log(event, data);
@@ -199,16 +199,16 @@ class EntityTask {
 
   #tell(step) {
     const { context } = this;
-    const { offering } = this.state;
+    const { occurrenceOffer } = this.state;
     const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
     const told = `${does}. ${step.hint ?? ""}`.trim();
     const key = context.shortcuts.keyOf("elsewhere");
-    const words = offering.words(key);
+    const words = occurrenceOffer.words(key);
     if (!words) {
       context.showMessage(told);
       return told;
     }
-    this.view.offer.show(offering.label, key);
+    this.view.offer.show(occurrenceOffer.label, key);
     context.showMessage(told, this.view.offer);
     context.announce(`${told} ${words}`);
     return `${told} ${words}`;
@@ -216,28 +216,28 @@ class EntityTask {
 
   /** An offer stands as long as the sentence does that it follows. */
   get #hasOffer() {
-    return this.view.offer.isConnected && this.state.offering.spans.length > 0;
+    return this.view.offer.isConnected && this.state.occurrenceOffer.spans.length > 0;
   }
 
   #act(action, value) {
-    const { target, marking, offering } = this.state;
+    const { target, editor, occurrenceOffer } = this.state;
     const verbs = {
-      type: () => marking.setType(target, value),
-      same: () => marking.setEntity(target, value),
-      unite: () => marking.unite(target),
-      separate: () => marking.separate(target),
-      remove: () => (target.ghost ? marking.dismiss(target.ghost) : marking.remove(target)),
-      accept: () => (target.ghost ? marking.take(target.ghost) : NO_GHOST),
-      dismiss: () => (target.ghost ? marking.dismiss(target.ghost) : NO_GHOST),
-      elsewhere: () => (this.#hasOffer ? offering.take() : NO_OFFER),
+      type: () => editor.setType(target, value),
+      same: () => editor.setEntity(target, value),
+      unite: () => editor.unite(target),
+      separate: () => editor.separate(target),
+      remove: () => (target.ghost ? editor.dismiss(target.ghost) : editor.remove(target)),
+      accept: () => (target.ghost ? editor.take(target.ghost) : NO_GHOST),
+      dismiss: () => (target.ghost ? editor.dismiss(target.ghost) : NO_GHOST),
+      elsewhere: () => (this.#hasOffer ? occurrenceOffer.take() : NO_OFFER),
     };
     const others = {
       other: () => this.#open("entity"),
       link: () => this.#link(target),
       date: () => this.#askDate(target),
-      outwards: () => this.aiming.openAtCaret(false),
-      next: () => this.aiming.walk(true),
-      previous: () => this.aiming.walk(false),
+      outwards: () => this.actions.openAtCaret(false),
+      next: () => this.actions.walk(true),
+      previous: () => this.actions.walk(false),
       close: () => this.#leave(),
     };
     if (!(action in verbs)) {
@@ -254,20 +254,20 @@ class EntityTask {
   #actByKey(action, value) {
     if (action === "accept" || action === "dismiss") return this.#settleGhost(action);
     if (action !== "same") return this.#act(action, value);
-    const { target, marking } = this.state;
-    const found = offered(target, marking.named())[value - 1];
+    const { target, editor } = this.state;
+    const found = offered(target, editor.named())[value - 1];
     if (this.page.coreference && found) this.#act("same", found.id);
   }
 
   #settleGhost(action) {
-    const { caret } = this.state.aim;
+    const { caret } = this.state.selection;
     const { ghost } = this.state.target;
     const told = this.#act(action);
-    this.aiming.goOn(told || NO_GHOST.refused, ghost?.start ?? caret);
+    this.actions.goOn(told || NO_GHOST.refused, ghost?.start ?? caret);
   }
 
   #decline() {
-    const { name, mentions } = this.state.offering.decline();
+    const { name, mentions } = this.state.occurrenceOffer.decline();
     this.render();
     this.context.showMessage(`${name} stays as it is elsewhere.`);
     this.context.log("elsewhere_declined", { mentions });
@@ -284,7 +284,7 @@ class EntityTask {
       this.context.showMessage("Mark the name first; then it can be linked.");
       return;
     }
-    this.state.aim.choose(target.ids);
+    this.state.selection.choose(target.ids);
     this.#open("entry");
   }
 
@@ -294,21 +294,21 @@ class EntityTask {
       this.context.showMessage("Choose a name that is a date; then the day can be given.");
       return;
     }
-    this.state.aim.choose([mention.id]);
+    this.state.selection.choose([mention.id]);
     this.#open("date");
   }
 
   /** A name that was just marked as a date is asked for it, where it has none. */
   #askDateOf({ span, mentions: [before] }, type) {
-    const { answer, marking } = this.state;
-    const mention = before ? mentionOf(answer, before.id) : marking.on(span);
+    const { answer, editor } = this.state;
+    const mention = before ? mentionOf(answer, before.id) : editor.on(span);
     const entity = answer.entities.find(({ id }) => id === mention.entity);
     if (asksDate(this.page, type) && !entity?.value) this.#askDate({ mentions: [mention] });
   }
 
   #date(value) {
-    const { target, marking } = this.state;
-    this.take(() => marking.date(target.mentions[0], value));
+    const { target, editor } = this.state;
+    this.take(() => editor.date(target.mentions[0], value));
   }
 
   /** What was found: an entity of this text, an entry of the knowledge base, or none of them. */
@@ -317,9 +317,9 @@ class EntityTask {
       this.#act("same", entry.entity);
       return;
     }
-    const { target, marking } = this.state;
+    const { target, editor } = this.state;
     this.view.finder.know(entry);
-    this.take(() => marking.link(target.mentions[0], entry));
+    this.take(() => editor.link(target.mentions[0], entry));
   }
 
   async #learnEntries() {
@@ -331,8 +331,8 @@ class EntityTask {
   /** Close what is open; the focus goes back to the text if it stood there. */
   #leave() {
     const goesBack = this.view.hasOpenFocus;
-    this.pointing.forgetTap();
-    this.state.aim.clear();
+    this.pointer.forgetTap();
+    this.state.selection.clear();
     this.render();
     if (goesBack) this.focus();
   }
@@ -347,25 +347,25 @@ class EntityTask {
 
   #showRow(row) {
     this.#leave();
-    this.state.aim.moveTo(this.view.text.rows[row].start);
+    this.state.selection.moveTo(this.view.text.rows[row].start);
     this.render();
-    this.view.text.reveal(this.state.aim.caret, "center");
+    this.view.text.reveal(this.state.selection.caret, "center");
     this.focus();
   }
 
   /** Open a box in the place of the menu. */
   #open(box) {
-    this.state.aim.box = box;
+    this.state.selection.box = box;
     this.render();
   }
 
   #actInList({ action, id }) {
     if (action === "call") {
-      this.take(() => this.state.marking.callBy(id));
+      this.take(() => this.state.editor.callBy(id));
       this.focus();
       return;
     }
-    this.aiming.chooseInList({ ids: [id], add: false });
+    this.actions.chooseInList({ ids: [id], add: false });
     this.#act(action);
   }
 }

@@ -23,7 +23,7 @@ export class CardBoard extends HTMLElement {
     this.#cards = new Map(mentions.map((card) => [card.id, makeCard(card)]));
   }
 
-  /** Cards and piles as `Sorting.piles` gives them. */
+  /** Cards and piles as `PileEditor.piles` gives them. */
   draw({ piles, unsure }, linkName, unsureName = "Unsure") {
     const before = this.#boxes();
     const wanted = piles.map((pile) =>
@@ -44,11 +44,11 @@ export class CardBoard extends HTMLElement {
     }
     for (const place of this.querySelectorAll(".pile-focused")) {
       place.classList.remove("pile-focused");
-      place.querySelector(".card-aim").textContent = "";
+      place.querySelector(".card-key").textContent = "";
     }
     const place = focused && this.#placeOf(focused);
     place?.classList.add("pile-focused");
-    if (place) place.querySelector(".card-aim").textContent = key;
+    if (place) place.querySelector(".card-key").textContent = key;
   }
 
   cardOf(id) {
@@ -217,7 +217,7 @@ function makeBand() {
 }
 
 function makeAimCap() {
-  const cap = piece("kbd", "key card-aim");
+  const cap = piece("kbd", "key card-key");
   cap.ariaHidden = "true";
   return cap;
 }

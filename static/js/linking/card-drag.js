@@ -15,7 +15,7 @@ const NOT_ASIDE = "a, button, input, mark-menu, entry-search";
  *   `lift(id | {pile})`       a drag begins; returns how many cards it carries
  *   `drop(place)`             {card}, {pile}, {drop}, or null: nowhere
  */
-export class CardDragging {
+export class CardDrag {
   #down = null; // {x, y, what, pointer} where the pointer went down
   #ghost = null;
   #over = null;

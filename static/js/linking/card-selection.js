@@ -1,5 +1,5 @@
 /** Which cards the next step is about, and which pile it would put them on. Plain state. */
-export class CardAim {
+export class CardSelection {
   chosen = new Set(); // the card at the cursor is one of them
   isOpen = false; // the menu stands open in a narrow window, where it covers cards
   isLifted = false; // by a finger: its next tap puts them down
@@ -63,7 +63,7 @@ export class CardAim {
    * The pile that `s` puts the chosen cards on: the one that is held, else where the worker was
    * last, else the one shown before. Null where no pile is left.
    *
-   * @param piles  as `Sorting.piles` shows them
+   * @param piles  as `PileEditor.piles` shows them
    */
   focused(piles) {
     const isOther = ({ cards }) => !cards.some((id) => this.chosen.has(id));

@@ -1,6 +1,6 @@
 import { counted } from "../worker/words.js";
-import { CardAim } from "./card-selection.js";
-import { CardDragging } from "./card-drag.js";
+import { CardSelection } from "./card-selection.js";
+import { CardDrag } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
 import { boxBeyond } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
@@ -8,7 +8,7 @@ import { undecidedWords } from "./menu-words.js";
 import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../entity/words.js";
-import { Sorting, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
+import { PileEditor, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
 
 /** A linking task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createLinkingTask(host, context) {
@@ -25,8 +25,9 @@ class LinkingTask {
     this.context = context;
     this.page = withColours(page);
     this.can = { link: Boolean(work.knowledge_base) };
-    this.sorting = new Sorting(this.page, answer);
-    this.aim = new CardAim(this.sorting.piles().piles[0]?.key ?? this.sorting.shown[0] ?? null);
+    this.editor = new PileEditor(this.page, answer);
+    const first = this.editor.piles().piles[0]?.key ?? this.editor.shown[0] ?? null;
+    this.selection = new CardSelection(first);
     this.view = new LinkingView(this, (action, cards) => this.#decide(action, cards));
     this.#listen();
     context.shortcuts.define(pileActions(this.can));
@@ -37,7 +38,7 @@ class LinkingTask {
   // --- What the frame asks ----------------------------------------------------------------------
 
   answer() {
-    return handedIn(this.sorting.answer);
+    return handedIn(this.editor.answer);
   }
 
   submitWarning() {
@@ -45,38 +46,38 @@ class LinkingTask {
   }
 
   question() {
-    const { undecided } = this.sorting.answer;
+    const { undecided } = this.editor.answer;
     if (undecided.length === 0) return null;
-    const { size } = this.sorting.cards;
+    const { size } = this.editor.cards;
     const words = undecidedWords(undecided.length, size, this.context.shortcuts.keyOf("apart"));
     return { words, show: "Show the first", onshow: () => this.#showUndecided() };
   }
 
   #showUndecided() {
-    const first = this.view.board.order.find((id) => this.sorting.isUndecided(id));
-    this.aim.moveTo(first, (id) => this.sorting.pileOf(id));
+    const first = this.view.board.order.find((id) => this.editor.isUndecided(id));
+    this.selection.moveTo(first, (id) => this.editor.pileOf(id));
     this.view.look();
     this.focus();
   }
 
   isOpen() {
-    return this.view.finder.isOpen || this.view.sideBySide.isOpen || this.dragging.isOn;
+    return this.view.finder.isOpen || this.view.comparison.isOpen || this.drag.isOn;
   }
 
   get history() {
-    return this.sorting.history;
+    return this.editor.history;
   }
 
   restored(before) {
-    const [back] = cardsMoved(before, this.sorting.answer, this.sorting.place);
+    const [back] = cardsMoved(before, this.editor.answer, this.editor.place);
     this.view.finder.close();
-    if (back) this.aim.moveTo(back, (id) => this.sorting.pileOf(id));
+    if (back) this.selection.moveTo(back, (id) => this.editor.pileOf(id));
     this.view.redraw();
     this.view.focus(true);
   }
 
   adopt(answer) {
-    if (this.sorting.adopt(answer) === null) return;
+    if (this.editor.adopt(answer) === null) return;
     this.#leave();
     this.view.redraw();
     void this.#learnEntries();
@@ -90,7 +91,7 @@ class LinkingTask {
       return clusters[pile]?.mentions ?? (unsure[card] ? [unsure[card]] : []);
     });
     if (ids.length === 0) return;
-    this.aim.choose(ids);
+    this.selection.choose(ids);
     this.view.look();
     this.focus();
   }
@@ -110,7 +111,7 @@ class LinkingTask {
   }
 
   focus() {
-    if (!this.view.sideBySide.isOpen) this.view.focus(true);
+    if (!this.view.comparison.isOpen) this.view.focus(true);
   }
 
   destroy() {
@@ -124,7 +125,7 @@ class LinkingTask {
     const { signal } = this.#listeners;
     const { board, menu, drops, finder } = this.view;
     const on = (target, kind, act) => target.addEventListener(kind, act, { signal });
-    this.dragging = new CardDragging(board, drops, this.#pointed(), signal);
+    this.drag = new CardDrag(board, drops, this.#pointed(), signal);
     const { shortcuts } = this.context;
     this.keyboard = new CardKeyboard({ host: this.host, shortcuts }, this.#typed(), signal);
     on(menu, "menu-act", ({ detail }) => this.#act(detail.action, detail.value));
@@ -163,8 +164,8 @@ class LinkingTask {
     const wasSeen = this.view.board.order;
     if (step !== null) this.view.redraw();
     if (goesOn) this.#goOn(wasSeen);
-    else if (step !== null) this.aim.choose([this.aim.cursor]);
-    this.aim.putDown();
+    else if (step !== null) this.selection.choose([this.selection.cursor]);
+    this.selection.putDown();
     this.view.look();
     this.view.focus(true);
     if (step === null) return;
@@ -176,23 +177,23 @@ class LinkingTask {
 
   /** After a key: to the next card, in the order before the step, that is undecided. */
   #goOn(wasSeen) {
-    const last = Math.max(...[...this.aim.chosen].map((id) => wasSeen.indexOf(id)));
-    const next = wasSeen.slice(last + 1).find((id) => this.sorting.isUndecided(id));
-    if (next) this.aim.moveTo(next, (id) => this.sorting.pileOf(id));
-    else this.aim.choose([this.aim.cursor]);
+    const last = Math.max(...[...this.selection.chosen].map((id) => wasSeen.indexOf(id)));
+    const next = wasSeen.slice(last + 1).find((id) => this.editor.isUndecided(id));
+    if (next) this.selection.moveTo(next, (id) => this.editor.pileOf(id));
+    else this.selection.choose([this.selection.cursor]);
   }
 
   #act(action, value = null) {
-    const { sorting, view } = this;
-    if (this.aim.cursor === null) return;
-    const ids = this.aim.chosen;
+    const { editor, view } = this;
+    if (this.selection.cursor === null) return;
+    const ids = this.selection.chosen;
     const byKey = { goesOn: true };
     const acts = {
       same: () => this.#together(view.focused?.key, byKey),
       pile: () => this.#together(view.likely[value - 1]?.key, byKey),
       together: () => this.#together(value, byKey),
-      apart: () => this.#do(() => sorting.apart(ids), byKey),
-      unsure: () => this.#do(() => sorting.unsure(ids), byKey),
+      apart: () => this.#do(() => editor.apart(ids), byKey),
+      unsure: () => this.#do(() => editor.unsure(ids), byKey),
       link: () => this.#link(),
       compare: () => view.compare(),
       whole: () => this.#chooseWhole(),
@@ -205,7 +206,7 @@ class LinkingTask {
   /** Decided while reading side by side, about the cards that were read. */
   #decide(action, cards) {
     const target = this.view.focused?.key;
-    this.aim.choose(cards);
+    this.selection.choose(cards);
     if (action === "same") this.#together(target, { goesOn: true });
     else this.#act(action);
   }
@@ -215,13 +216,13 @@ class LinkingTask {
       this.context.showMessage("There is no such pile. Go to another card first, then come back.");
       return;
     }
-    this.#do(() => this.sorting.together(this.aim.chosen, target), how);
+    this.#do(() => this.editor.together(this.selection.chosen, target), how);
   }
 
   #hold() {
     const { own } = this.view;
-    const isOver = this.aim.isHeld || own === null;
-    this.aim.hold(isOver ? null : own.key);
+    const isOver = this.selection.isHeld || own === null;
+    this.selection.hold(isOver ? null : own.key);
     this.view.look();
     this.view.focus(true);
     const held = isOver ? "" : `${quoted(own.name)} stays in focus, wherever you go.`;
@@ -237,11 +238,11 @@ class LinkingTask {
   #pickEntry(entry) {
     this.view.finder.know(entry);
     this.view.closeFinder();
-    this.#do(() => this.sorting.link(this.aim.cursor, entry));
+    this.#do(() => this.editor.link(this.selection.cursor, entry));
   }
 
   async #learnEntries() {
-    const { clusters: entities } = this.sorting.answer;
+    const { clusters: entities } = this.editor.answer;
     const hasLearnt = await this.view.finder.learn(entities);
     if (hasLearnt && !this.#listeners.signal.aborted) this.view.redraw();
   }
@@ -251,46 +252,47 @@ class LinkingTask {
   #move(step, isExtending) {
     const { board } = this.view;
     const { order } = board;
-    const at = order.indexOf(this.aim.cursor);
+    const at = order.indexOf(this.selection.cursor);
     const id = order[nextIn(step, at, board, order)];
-    if (id === undefined || id === this.aim.cursor) return;
-    if (isExtending) this.aim.extendTo(id);
-    else this.aim.moveTo(id, (card) => this.sorting.pileOf(card));
+    if (id === undefined || id === this.selection.cursor) return;
+    if (isExtending) this.selection.extendTo(id);
+    else this.selection.moveTo(id, (card) => this.editor.pileOf(card));
     this.view.look();
     this.view.focus(true);
-    if (isExtending) this.context.announce(`${counted(this.aim.chosen.size, "card")} chosen`);
+    if (isExtending) this.context.announce(`${counted(this.selection.chosen.size, "card")} chosen`);
   }
 
   /** A finger picks cards up with one tap and puts them down with the next. */
   #tap(id, { isFinger, adds }) {
-    const { aim } = this;
-    if (aim.isLifted && isFinger && !aim.chosen.has(id)) {
-      if (this.sorting.pileOf(id) === null) this.#do(() => this.sorting.unsure(aim.chosen));
-      else this.#do(() => this.sorting.together(aim.chosen, id));
+    const { selection } = this;
+    if (selection.isLifted && isFinger && !selection.chosen.has(id)) {
+      if (this.editor.pileOf(id) === null) this.#do(() => this.editor.unsure(selection.chosen));
+      else this.#do(() => this.editor.together(selection.chosen, id));
       return;
     }
-    const isDown = aim.isLifted && isFinger;
-    if (adds) aim.toggle(id);
-    else aim.moveTo(id, (card) => this.sorting.pileOf(card));
-    if (!isDown) aim.pickUp(isFinger);
+    const isDown = selection.isLifted && isFinger;
+    if (adds) selection.toggle(id);
+    else selection.moveTo(id, (card) => this.editor.pileOf(card));
+    if (!isDown) selection.pickUp(isFinger);
     this.view.closeFinder();
     this.view.look();
     this.view.focus(isFinger);
-    if (aim.chosen.size > 1) this.context.announce(`${counted(aim.chosen.size, "card")} chosen`);
-    else if (aim.isLifted) this.context.announce("Tap the card that is the same.");
+    const { size } = selection.chosen;
+    if (size > 1) this.context.announce(`${counted(size, "card")} chosen`);
+    else if (selection.isLifted) this.context.announce("Tap the card that is the same.");
   }
 
   /** Choose a whole pile; with cards picked up by a finger, put them there. */
   #pick(key, isFinger) {
     const pile = this.view.piles.find((other) => other.key === key);
     if (!pile) return;
-    if (isFinger && this.aim.isLifted && !this.aim.chosen.has(key)) {
-      this.#do(() => this.sorting.together(this.aim.chosen, key));
+    if (isFinger && this.selection.isLifted && !this.selection.chosen.has(key)) {
+      this.#do(() => this.editor.together(this.selection.chosen, key));
       return;
     }
-    const isThere = pile.cards.includes(this.aim.cursor);
-    if (!isThere) this.aim.moveTo(key, (id) => this.sorting.pileOf(id));
-    this.aim.pickUp(isFinger);
+    const isThere = pile.cards.includes(this.selection.cursor);
+    if (!isThere) this.selection.moveTo(key, (id) => this.editor.pileOf(id));
+    this.selection.pickUp(isFinger);
     this.#chooseAll(pile);
   }
 
@@ -299,39 +301,40 @@ class LinkingTask {
   }
 
   #chooseAll({ cards }) {
-    this.aim.choose(cards);
+    this.selection.choose(cards);
     this.view.look();
     this.view.focus(false);
     this.context.announce(`${counted(cards.length, "card")} chosen`);
   }
 
   #lift({ card, pile }) {
+    const { selection } = this;
     if (pile) this.#pick(pile, false);
-    else if (!this.aim.chosen.has(card)) this.aim.moveTo(card, (id) => this.sorting.pileOf(id));
+    else if (!selection.chosen.has(card)) selection.moveTo(card, (id) => this.editor.pileOf(id));
     this.view.closeFinder();
     this.view.look();
-    return this.aim.chosen.size;
+    return selection.chosen.size;
   }
 
   #drop(place) {
-    const ids = this.aim.chosen;
-    const isUnsure = place?.drop === "unsure" || (place?.card && !this.sorting.pileOf(place.card));
+    const ids = this.selection.chosen;
+    const isUnsure = place?.drop === "unsure" || (place?.card && !this.editor.pileOf(place.card));
     if (place === null || ids.has(place.card)) this.view.look();
-    else if (isUnsure) this.#do(() => this.sorting.unsure(ids));
-    else if (place.drop === "apart") this.#do(() => this.sorting.apart(ids));
-    else this.#do(() => this.sorting.together(ids, place.card ?? place.pile));
+    else if (isUnsure) this.#do(() => this.editor.unsure(ids));
+    else if (place.drop === "apart") this.#do(() => this.editor.apart(ids));
+    else this.#do(() => this.editor.together(ids, place.card ?? place.pile));
   }
 
   /** Close what is open, else choose the card at the cursor alone; whether there was either. */
   #leave() {
-    const { aim, view } = this;
+    const { selection, view } = this;
     const hasFinder = view.finder.isOpen;
-    const isNothing = !hasFinder && !aim.isOpen && aim.chosen.size <= 1;
+    const isNothing = !hasFinder && !selection.isOpen && selection.chosen.size <= 1;
     if (isNothing) return false;
     const goesBack = view.hasOpenFocus;
     if (hasFinder) view.closeFinder();
-    else if (aim.cursor !== null) aim.choose([aim.cursor]);
-    aim.putDown();
+    else if (selection.cursor !== null) selection.choose([selection.cursor]);
+    selection.putDown();
     view.look();
     if (goesBack) view.focus(false);
     return true;

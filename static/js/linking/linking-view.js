@@ -3,23 +3,23 @@ import "../text/mark-menu.js";
 import { quoted } from "../entity/words.js";
 import { piece } from "./card-board.js";
 import { cardMenu, likelyPiles } from "./menu-words.js";
-import { heldBeside, misplacedWords } from "./misplaced-cards.js";
+import { comparePiles, misplacedWords } from "./misplaced-cards.js";
 import { pileWith } from "./piles.js";
-import { SideBySide } from "./pile-comparison.js";
-import { Sorting } from "./pile-editor.js";
+import { PileComparison } from "./pile-comparison.js";
+import { PileEditor } from "./pile-editor.js";
 
 const QUESTION =
   "Which cards are about one and the same? Put them on one pile, and each that is like no other " +
   "on its own.";
 
-/** What is drawn of a linking task: its elements, always as the sorting and the aim are. */
+/** What is drawn of a linking task: its elements, always as the answer and the selection are. */
 export class LinkingView {
   #listing = null; // the piles as they are shown now
 
-  /** @param task  {host, page, sorting, aim, can, context} */
+  /** @param task  {host, page, editor, selection, can, context} */
   constructor(task, decide) {
     this.task = task;
-    const { host, page, context, sorting } = task;
+    const { host, page, context, editor } = task;
     this.board = document.createElement("card-board");
     this.menu = document.createElement("mark-menu");
     this.side = piece("section", "linking-side");
@@ -30,8 +30,8 @@ export class LinkingView {
     this.question = piece("p", "linking-question", QUESTION);
     this.ground.append(this.question, this.board, this.side, this.drops);
     host.replaceChildren(this.ground);
-    this.finder = new Finder({ marking: sorting, context, ground: this.side });
-    this.sideBySide = new SideBySide(host, context.shortcuts, decide);
+    this.finder = new Finder({ editor, context, ground: this.side });
+    this.comparison = new PileComparison(host, context.shortcuts, decide);
     this.board.show(page);
     this.redraw();
   }
@@ -41,18 +41,18 @@ export class LinkingView {
   }
 
   get focused() {
-    return this.task.aim.focused(this.piles);
+    return this.task.selection.focused(this.piles);
   }
 
   get likely() {
-    const { sorting, aim } = this.task;
+    const { editor, selection } = this.task;
     // A finger has no key for the pile in focus: it is one like the others.
-    return likelyPiles(sorting, aim, this.piles, aim.isLifted ? null : this.focused);
+    return likelyPiles(editor, selection, this.piles, selection.isLifted ? null : this.focused);
   }
 
   /** The pile at the cursor as it is shown; null where the card is unsure. */
   get own() {
-    const { cursor } = this.task.aim;
+    const { cursor } = this.task.selection;
     return this.piles.find(({ cards }) => cards.includes(cursor)) ?? null;
   }
 
@@ -62,26 +62,26 @@ export class LinkingView {
   }
 
   redraw() {
-    this.#listing = this.task.sorting.piles();
+    this.#listing = this.task.editor.piles();
     this.board.draw(this.#listing, (key) => this.finder.nameOf(key));
     this.look();
   }
 
   /** Draw all that depends on what is chosen. */
   look() {
-    const { sorting, aim, can, context } = this.task;
+    const { editor, selection, can, context } = this.task;
     const keyOf = (action) => context.shortcuts.keyOf(action);
     const { focused, likely, own } = this;
-    this.board.mark(aim.chosen, aim.cursor, focused, keyOf("same"), aim.isLifted);
-    this.side.classList.toggle("linking-side-open", aim.isOpen);
-    if (aim.cursor === null) return;
+    this.board.mark(selection.chosen, selection.cursor, focused, keyOf("same"), selection.isLifted);
+    this.side.classList.toggle("linking-side-open", selection.isOpen);
+    if (selection.cursor === null) return;
     const linkName = (key) => this.finder.nameOf(key);
-    this.menu.open(cardMenu(sorting, aim, { focused, likely, own }, can, linkName, keyOf));
+    this.menu.open(cardMenu(editor, selection, { focused, likely, own }, can, linkName, keyOf));
     this.menu.hidden = this.finder.isOpen;
   }
 
   focus(isRevealed) {
-    this.board.focusOn(this.task.aim.cursor, isRevealed);
+    this.board.focusOn(this.task.selection.cursor, isRevealed);
   }
 
   findEntry() {
@@ -95,35 +95,36 @@ export class LinkingView {
   }
 
   compare() {
-    const { sorting, aim, page } = this.task;
+    const { editor, selection, page } = this.task;
     const { focused, own } = this;
-    const cards = (ids) => ids.map((id) => sorting.cards.get(id));
-    const ids = aim.chosen.size > 1 ? [...aim.chosen] : (own?.cards ?? [aim.cursor]);
+    const cards = (ids) => ids.map((id) => editor.cards.get(id));
+    const { chosen, cursor } = selection;
+    const ids = chosen.size > 1 ? [...chosen] : (own?.cards ?? [cursor]);
     const content = {
       own: cards(ids),
-      ownName: sorting.nameOf(ids),
+      ownName: editor.nameOf(ids),
       focused,
       focusedCards: cards(focused?.cards ?? []),
     };
-    this.sideBySide.open(content, page);
+    this.comparison.open(content, page);
   }
 
   /** The right piles; a word on each card that lay elsewhere, and on each pile that lay so. */
   showFeedback({ right: known, given, findings }) {
     // What the known answer leaves open is not to be decided here any more.
     const right = { ...known, unsure: [...known.unsure, ...(known.undecided ?? [])], undecided: [] };
-    const sorting = new Sorting(this.task.page, right);
-    const { misplaced, kept } = heldBeside(sorting.answer, given);
+    const editor = new PileEditor(this.task.page, right);
+    const { misplaced, kept } = comparePiles(editor.answer, given);
     const nameOf = (key) => this.finder.nameOf(key);
-    const pileName = (ids) => quoted(sorting.nameOf(ids));
+    const pileName = (ids) => quoted(editor.nameOf(ids));
     const hasOtherLink = new Set(
       findings.filter(({ kind }) => kind === "link").flatMap(({ mentions }) => mentions),
     );
-    this.sideBySide.close();
+    this.comparison.close();
     this.side.remove();
     this.drops.remove();
     this.ground.classList.add("is-over");
-    const listing = sorting.piles();
+    const listing = editor.piles();
     this.question.textContent = this.board.ariaLabel = "The right piles";
     this.board.draw(listing, nameOf, "Nobody can tell");
     this.board.mark(new Set(), listing.piles[0]?.key ?? null, null, "", false);
@@ -131,7 +132,7 @@ export class LinkingView {
     for (const [id, place] of misplaced) this.board.tell(id, misplacedWords(place, pileName));
     for (const { key, cards } of listing.piles) {
       const link = hasOtherLink.has(key) ? pileWith(given, key).link : undefined;
-      const isSame = cards.length > 1 && kept.has(sorting.pileOf(key));
+      const isSame = cards.length > 1 && kept.has(editor.pileOf(key));
       if (link === null) this.board.tellPile(key, "wrong", "you gave it no link");
       else if (link) this.board.tellPile(key, "wrong", `you linked it to ${nameOf(link)}`);
       else if (isSame) this.board.tellPile(key, "right", "as you had it");

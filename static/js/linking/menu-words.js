@@ -1,6 +1,6 @@
 /** What the menu beside the cards shows, computed from the piles; no element is touched. */
 
-import { alike, likeliest } from "../text/name-similarity.js";
+import { nameSimilarity, likeliest } from "../text/name-similarity.js";
 import { counted } from "../worker/words.js";
 import { quoted } from "../entity/words.js";
 
@@ -8,19 +8,19 @@ const MOST_PILES = 5; // with a digit each
 const LEAST_LIKE = 0.2; // names that share less are not offered
 
 /** The piles that the chosen cards are likely to belong to, but for their own and `focused`. */
-export function likelyPiles(sorting, aim, piles, focused) {
-  const { chosen } = aim;
+export function likelyPiles(editor, selection, piles, focused) {
+  const { chosen } = selection;
   const isOwn = ({ cards }) => cards.some((id) => chosen.has(id));
   const others = piles.filter((pile) => pile !== focused && !isOwn(pile));
   const named = others.map((pile) => ({
     pile,
-    names: pile.cards.map((id) => sorting.cards.get(id).name),
+    names: pile.cards.map((id) => editor.cards.get(id).name),
     used: 0,
   }));
-  const name = sorting.nameOf(chosen);
+  const name = editor.nameOf(chosen);
   return likeliest(named, name)
     .slice(0, MOST_PILES)
-    .filter(({ names }) => names.some((other) => alike(name, other) >= LEAST_LIKE))
+    .filter(({ names }) => names.some((other) => nameSimilarity(name, other) >= LEAST_LIKE))
     .map(({ pile }) => pile);
 }
 
@@ -29,27 +29,27 @@ export function likelyPiles(sorting, aim, piles, focused) {
  * @param can    {link: boolean}
  * @param keyOf  action → the key to show
  */
-export function cardMenu(sorting, aim, { focused, likely, own }, can, linkName, keyOf) {
-  const hasKey = focused !== null && !aim.isLifted;
+export function cardMenu(editor, selection, { focused, likely, own }, can, linkName, keyOf) {
+  const hasKey = focused !== null && !selection.isLifted;
   const same = [
-    ...(hasKey ? [{ ...sameItem(focused, sorting), key: keyOf("same") }] : []),
-    ...likely.map((pile, i) => ({ ...sameItem(pile, sorting), key: keyOf(`pile:${i + 1}`) })),
+    ...(hasKey ? [{ ...sameItem(focused, editor), key: keyOf("same") }] : []),
+    ...likely.map((pile, i) => ({ ...sameItem(pile, editor), key: keyOf(`pile:${i + 1}`) })),
   ];
   return {
-    title: sorting.about(aim.chosen),
+    title: editor.about(selection.chosen),
     sections: [
-      { label: aim.isLifted ? "Tap the card that is the same, or" : "The same as", items: same },
-      { label: "Not the same", isRow: true, items: elsewhereItems(aim, own, keyOf) },
-      { label: "More", items: ownItems(aim, { focused, own }, can, linkName, keyOf) },
+      { label: selection.isLifted ? "Tap the card that is the same, or" : "The same as", items: same },
+      { label: "Not the same", isRow: true, items: elsewhereItems(selection, own, keyOf) },
+      { label: "More", items: ownItems(selection, { focused, own }, can, linkName, keyOf) },
     ],
   };
 }
 
-function sameItem({ key, name, cards }, sorting) {
-  const { document_title: title, colour } = sorting.cards.get(key);
+function sameItem({ key, name, cards }, editor) {
+  const { document_title: title, colour } = editor.cards.get(key);
   const note = cards.length > 1 ? counted(cards.length, "card") : (title ?? "");
   const item = { action: "together", value: key, text: name, note };
-  return sorting.hasTypes ? { ...item, colour } : item;
+  return editor.hasTypes ? { ...item, colour } : item;
 }
 
 function elsewhereItems({ chosen }, own, keyOf) {

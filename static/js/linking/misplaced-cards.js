@@ -10,7 +10,7 @@
  *   Map<string, {kind: "undecided" | "unsure" | "alone" | "with", others: string[]}>,
  *   kept: Set<Pile>}}  `others`: with which cards one lay; `kept`: the known piles that lay so
  */
-export function heldBeside(right, given) {
+export function comparePiles(right, given) {
   const pileOf = pilesByCard(given.clusters);
   const isKnown = pilesByCard(right.clusters);
   const mates = matesOf(right.clusters, pileOf);

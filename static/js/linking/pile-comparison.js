@@ -3,7 +3,7 @@ import { piece, sentenceWith } from "./card-board.js";
 import { pileWords } from "./menu-words.js";
 
 /** The documents of a pile beside each other, and with them those of the pile in focus. */
-export class SideBySide {
+export class PileComparison {
   #dialog = document.createElement("dialog");
   #shortcuts;
   #act;

@@ -1,6 +1,6 @@
 import { History } from "../worker/history.js";
 import { counted } from "../worker/words.js";
-import { inOrderOfLikeness } from "./similarity-order.js";
+import { inOrderOfSimilarity } from "./similarity-order.js";
 import {
   eachAlone, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
@@ -14,12 +14,12 @@ export const UNSURE_HAS_NO_LINK = "An unsure card has no link. Put it on a pile 
  * A verb takes a Set of card ids and returns a step {does, event, data, hint}, or {refused} with
  * the sentence that says why nothing changed, or null where there was nothing to do.
  */
-export class Sorting {
+export class PileEditor {
   #place; // card → its number in the task
 
   constructor({ mentions }, answer) {
     this.cards = new Map(mentions.map((card) => [card.id, card]));
-    this.shown = inOrderOfLikeness(mentions).map(({ id }) => id);
+    this.shown = inOrderOfSimilarity(mentions).map(({ id }) => id);
     this.#place = new Map(mentions.map(({ id }, number) => [id, number]));
     this.history = new History(
       answer ? laidOut(answer, this.#place) : eachAlone([...this.cards.keys()]),

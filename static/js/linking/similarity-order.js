@@ -1,4 +1,4 @@
-import { alike } from "../text/name-similarity.js";
+import { nameSimilarity } from "../text/name-similarity.js";
 
 /**
  * Cards in an order in which similar names are neighbours: the two likest are joined first, and
@@ -6,7 +6,7 @@ import { alike } from "../text/name-similarity.js";
  *
  * @param {{id: string, name: string}[]} cards
  */
-export function inOrderOfLikeness(cards) {
+export function inOrderOfSimilarity(cards) {
   const rows = cards.map((card) => [card]);
   const rowOf = new Map(rows.map((row) => [row[0], row]));
   for (const { one, other } of likestPairs(cards)) {
@@ -21,11 +21,11 @@ export function inOrderOfLikeness(cards) {
 function likestPairs(cards) {
   const pairs = cards.flatMap((one, i) =>
     cards.slice(i + 1).map((other, j) => ({
-      one, other, likeness: alike(one.name, other.name), first: i, second: i + 1 + j,
+      one, other, similarity: nameSimilarity(one.name, other.name), first: i, second: i + 1 + j,
     })),
   );
   return pairs.sort(
-    (a, b) => b.likeness - a.likeness || a.first - b.first || a.second - b.second,
+    (a, b) => b.similarity - a.similarity || a.first - b.first || a.second - b.second,
   );
 }
 
@@ -37,6 +37,6 @@ function joinedAtEnds(left, right) {
     [left.toReversed(), right],
     [left.toReversed(), right.toReversed()],
   ];
-  const likeness = ([one, other]) => alike(one.at(-1).name, other[0].name);
-  return ways.reduce((best, way) => (likeness(way) > likeness(best) ? way : best)).flat();
+  const similarity = ([one, other]) => nameSimilarity(one.at(-1).name, other[0].name);
+  return ways.reduce((best, way) => (similarity(way) > similarity(best) ? way : best)).flat();
 }

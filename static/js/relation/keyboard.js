@@ -1,4 +1,4 @@
-import { edgeMovedBy, movedBy } from "../text/caret-movement.js";
+import { spanAfterKey, caretAfterKey } from "../text/caret-movement.js";
 
 const FIELDS = "input, textarea, select";
 const GROUP = "[role=radiogroup]"; // there arrows walk the answers
@@ -6,7 +6,7 @@ const GROUP = "[role=radiogroup]"; // there arrows walk the answers
 /**
  * The keys of a relation task, as what they mean.
  *
- * @param task  {host, text, page, aim, shortcuts}
+ * @param task  {host, text, page, selection, shortcuts}
  * @param on    act(action, isHeldDown) → whether the task has it; leave(), pick(), mark(),
  *   remove(), moved(isSelecting), reshape(span), walk(element, step), press(element), isOpen(),
  *   edges() → the chosen evidence or null
@@ -54,18 +54,18 @@ export class RelationKeyboard {
   }
 
   #move(event) {
-    const { aim, page, text } = this.task;
+    const { selection, page, text } = this.task;
     if (page.tokens.length === 0 || event.metaKey || event.target.closest(GROUP)) return false;
     const edges = event.shiftKey ? this.on.edges() : null;
-    const reshaped = edges && edgeMovedBy(event, edges, page, text);
+    const reshaped = edges && spanAfterKey(event, edges, page, text);
     if (reshaped) {
       this.on.reshape(reshaped);
       return true;
     }
-    const token = movedBy(event, aim.caret, page, text);
+    const token = caretAfterKey(event, selection.caret, page, text);
     if (token === null) return false;
-    if (event.shiftKey) aim.extendTo(token);
-    else aim.moveTo(token);
+    if (event.shiftKey) selection.extendTo(token);
+    else selection.moveTo(token);
     this.on.moved(event.shiftKey);
     return true;
   }

@@ -1,6 +1,6 @@
-import { Aim } from "../text/selection.js";
+import { TextSelection } from "../text/selection.js";
 import { History } from "../worker/history.js";
-import { Pointing } from "../text/pointer.js";
+import { TextPointer } from "../text/pointer.js";
 import { spanText } from "../text/tokens.js";
 import { quoted } from "../entity/words.js";
 import {
@@ -29,8 +29,8 @@ class RelationTask {
     this.page = page;
     this.questions = questionsOf(page);
     this.history = new History({ ...UNANSWERED, ...answer });
-    this.aim = new Aim();
-    this.aim.caret = Math.min(page.subject.start, page.object.start);
+    this.selection = new TextSelection();
+    this.selection.caret = Math.min(page.subject.start, page.object.start);
     shortcuts.define(relationActions(this.questions, plainWording));
     this.view = new RelationView(this);
     this.#goOn();
@@ -54,7 +54,7 @@ class RelationTask {
   }
 
   isOpen() {
-    return this.aim.isOpen || this.#chosen !== null;
+    return this.selection.isOpen || this.#chosen !== null;
   }
 
   restored() {
@@ -103,12 +103,12 @@ class RelationTask {
 
   #listen() {
     const { signal } = this.#listeners;
-    const { host, page, aim, view, context } = this;
+    const { host, page, selection, view, context } = this;
     const { text, handles } = view;
     const { shortcuts } = context;
     const on = (target, kind, act, more) => target.addEventListener(kind, act, { signal, ...more });
-    this.pointing = new Pointing(text, page, this.#pointed(), signal);
-    new RelationKeyboard({ host, text, page, aim, shortcuts }, this.#typed(), signal);
+    this.pointer = new TextPointer(text, page, this.#pointed(), signal);
+    new RelationKeyboard({ host, text, page, selection, shortcuts }, this.#typed(), signal);
     on(host, "click", ({ target }) => this.#press(target));
     on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
     on(window, "resize", () => this.#look());
@@ -146,7 +146,7 @@ class RelationTask {
 
   #look() {
     this.view.look({
-      answer: this.answer(), aim: this.aim, current: this.#current, chosen: this.#chosen,
+      answer: this.answer(), selection: this.selection, current: this.#current, chosen: this.#chosen,
     });
   }
 
@@ -239,22 +239,22 @@ class RelationTask {
 
   /** Longer words are evidence as soon as they are chosen; a single one when it is chosen twice. */
   #select(span, { done, extend = false }) {
-    const before = this.aim.span;
+    const before = this.selection.span;
     const isTwice = before?.start === span.start && before?.end === span.end;
     this.#chosen = null;
-    if (extend) this.aim.extendTo(span.start);
-    else this.aim.select(span);
-    const isWhole = this.aim.span.end - this.aim.span.start > 1 || isTwice;
+    if (extend) this.selection.extendTo(span.start);
+    else this.selection.select(span);
+    const isWhole = this.selection.span.end - this.selection.span.start > 1 || isTwice;
     if (done && isWhole) this.#mark();
     else if (done) this.#look();
-    else this.view.text.paint(this.aim.span);
+    else this.view.text.paint(this.selection.span);
   }
 
   #chooseAt(token) {
     const piece = evidenceAt(this.answer(), token);
     if (piece === null) return false;
-    this.aim.clear();
-    this.aim.caret = token;
+    this.selection.clear();
+    this.selection.caret = token;
     this.#chosen = piece;
     this.#look();
     return true;
@@ -262,20 +262,21 @@ class RelationTask {
 
   /** Choose the word or the evidence under the caret; a word that is chosen already is marked. */
   #pick() {
-    const { aim } = this;
+    const { selection } = this;
+    const { caret } = selection;
     if (this.page.tokens.length === 0) return;
-    if (aim.span !== null) this.#mark();
-    else if (!this.#chooseAt(aim.caret)) aim.select({ start: aim.caret, end: aim.caret + 1 });
+    if (selection.span !== null) this.#mark();
+    else if (!this.#chooseAt(caret)) selection.select({ start: caret, end: caret + 1 });
     this.#look();
   }
 
   #mark() {
-    const { aim } = this;
+    const { selection } = this;
     if (this.#chosen !== null) {
       this.#leave();
       return;
     }
-    const { span } = aim;
+    const { span } = selection;
     if (span === null) {
       this.#pick();
       return;
@@ -303,7 +304,7 @@ class RelationTask {
     if (from.start === span.start && from.end === span.end) return;
     const next = withEvidence(withoutEvidence(this.answer(), from), span);
     this.#step(next, `evidence moved to ${quoted(this.wordsOf(span))}`, "evidence_moved", span);
-    this.aim.caret = span.end - 1;
+    this.selection.caret = span.end - 1;
     this.#chosen = evidenceAt(next, span.start);
     this.#look();
   }
@@ -312,16 +313,16 @@ class RelationTask {
     this.#chosen = null;
     this.focus();
     this.#look();
-    const { aim, page } = this;
-    this.view.text.reveal(aim.caret);
-    const words = isSelecting ? `${this.wordsOf(aim.span)}, chosen` : page.tokens[aim.caret];
+    const { caret, span } = this.selection;
+    this.view.text.reveal(caret);
+    const words = isSelecting ? `${this.wordsOf(span)}, chosen` : this.page.tokens[caret];
     this.context.announce(words);
   }
 
   /** Close what is open; the answer stays. */
   #leave() {
-    this.pointing?.forgetTap();
-    this.aim.clear();
+    this.pointer?.forgetTap();
+    this.selection.clear();
     this.#chosen = null;
     this.#look();
   }

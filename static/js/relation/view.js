@@ -49,8 +49,8 @@ export class RelationView {
     return this.#groups.get(part);
   }
 
-  /** @param state  {answer, aim, current: the part asked now, chosen: evidence or null} */
-  look({ answer, aim, current, chosen }) {
+  /** @param state  {answer, selection, current: the part asked now, chosen: evidence or null} */
+  look({ answer, selection, current, chosen }) {
     for (const [radio, { part, option }] of this.#options) {
       radio.ariaChecked = String(answer[part] === option.value);
     }
@@ -58,11 +58,11 @@ export class RelationView {
       block.classList.toggle("current", part === current);
       this.#rove(this.#groups.get(part));
     }
-    this.text.place(aim.caret);
-    this.text.paint(aim.span ?? chosen);
+    this.text.place(selection.caret);
+    this.text.paint(selection.span ?? chosen);
     this.passage.highlight("evidence", answer.evidence);
-    this.handles.show(this.text, aim.span ?? chosen);
-    this.#showEvidence(answer, aim, chosen);
+    this.handles.show(this.text, selection.span ?? chosen);
+    this.#showEvidence(answer, selection, chosen);
   }
 
   /** Each answer says whether it was right or the worker's, and so does the evidence. What the
@@ -157,7 +157,7 @@ export class RelationView {
     for (const radio of radios) radio.tabIndex = radio === stop ? 0 : -1;
   }
 
-  #showEvidence(answer, aim, chosen) {
+  #showEvidence(answer, selection, chosen) {
     const pieces = answer.evidence.map(([start, end]) => {
       const span = { start, end };
       const isChosen = chosen?.start === start && chosen.end === end;
@@ -166,10 +166,10 @@ export class RelationView {
       item.append(this.#quote(span), remove);
       return item;
     });
-    if (aim.span) {
+    if (selection.span) {
       const item = makeNode("li", "evidence-piece");
-      const mark = this.#button("Mark as evidence", "mark", aim.span, this.#keyOf("evidence"));
-      item.append(this.#quote(aim.span), mark);
+      const mark = this.#button("Mark as evidence", "mark", selection.span, this.#keyOf("evidence"));
+      item.append(this.#quote(selection.span), mark);
       pieces.push(item);
     }
     this.list.replaceChildren(...pieces);

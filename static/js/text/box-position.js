@@ -3,7 +3,7 @@ const BAR = 72; // at the lower edge of the window, where the frame's bar stands
 
 /** Put a box under the end of the words that it is about, or above them where there is no room.
  * In a narrow window the style sheet keeps the menu at the lower edge instead. */
-export function standAt(box, first, last) {
+export function positionBox(box, first, last) {
   const ground = box.parentElement.getBoundingClientRect();
   const { width, height } = box.getBoundingClientRect();
   const room = document.documentElement.clientHeight - BAR;

@@ -5,7 +5,7 @@ import { sentenceStep } from "./tokens.js";
  *
  * @param view a <token-text>
  */
-export function movedBy(event, token, { tokens, sentences }, view) {
+export function caretAfterKey(event, token, { tokens, sentences }, view) {
   const last = tokens.length - 1;
   const forward = view.isRightToLeft(token) ? "ArrowLeft" : "ArrowRight";
   switch (event.key) {
@@ -28,7 +28,7 @@ export function movedBy(event, token, { tokens, sentences }, view) {
 }
 
 /** The span of a mention after a key moved one of its edges by a token; Alt moves the first. */
-export function edgeMovedBy(event, span, { tokens }, view) {
+export function spanAfterKey(event, span, { tokens }, view) {
   if (!["ArrowLeft", "ArrowRight"].includes(event.key)) return null;
   const isForward = (event.key === "ArrowRight") !== view.isRightToLeft(span.start);
   const step = isForward ? 1 : -1;

@@ -10,19 +10,19 @@ export function likeliest(entities, name) {
   return entities
     .map((entity) => ({
       entity,
-      likeness: Math.max(...entity.names.map((other) => likeness(sought, profile(other)))),
+      similarity: Math.max(...entity.names.map((other) => similarity(sought, profile(other)))),
     }))
-    .sort((a, b) => b.likeness - a.likeness || b.entity.used - a.entity.used)
+    .sort((a, b) => b.similarity - a.similarity || b.entity.used - a.entity.used)
     .map(({ entity }) => entity);
 }
 
 /** How alike two names are, from 0 to 1. */
-export function alike(name, other) {
-  return likeness(profile(name), profile(other));
+export function nameSimilarity(name, other) {
+  return similarity(profile(name), profile(other));
 }
 
 /** From 0 to 1: equal, one a part of the other (`Gray`, `Freddie Gray`), initials, letter pairs. */
-function likeness(one, other) {
+function similarity(one, other) {
   if (one.plain === other.plain) return 1;
   if (isPart(one.words, other.words) || isPart(other.words, one.words)) return 0.9;
   if (isInitials(one, other) || isInitials(other, one)) return 0.8;

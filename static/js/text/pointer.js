@@ -14,7 +14,7 @@ const REACH = 24; // pixels that a handle hangs below the line it belongs to
  *   `choose(token, {add})`      a click on words; false where they are not marked
  *   `leave()`                   a click beside the words
  */
-export class Pointing {
+export class TextPointer {
   #anchor = null; // where the mouse went down
   #focus = null; // where it is, or was when it left the text
   #dragged = false;

@@ -1,8 +1,7 @@
 import { spanBetween } from "./tokens.js";
 
-/** What the worker has aimed at: the caret, and either words that are selected or mentions that
- * are chosen. */
-export class Aim {
+/** The caret, and either words that are selected or mentions that are chosen. */
+export class TextSelection {
   caret = 0; // the number of a token
   span = null;
   chosen = new Set(); // ids of mentions

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { listItems, menuContent } from "../../../static/js/entity/contents.js";
-import { Marking } from "../../../static/js/entity/answer-editor.js";
+import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
 import { makeAnswer, makePage } from "./tasks.js";
 
 const TEXT = Array.from({ length: 40 }, (_, i) => `word${i}`).join(" ");
@@ -10,9 +10,9 @@ const keyOf = (action) => `<${action}>`;
 
 function menuOf(answer, { selection = null, chosen = [], more = {}, link = true } = {}) {
   const page = makePage(TEXT, more);
-  const marking = new Marking(page, answer);
-  const target = marking.target(selection, new Set(chosen), 39);
-  const { title, sections } = menuContent(target, page, marking.named(), { link }, keyOf);
+  const editor = new AnswerEditor(page, answer);
+  const target = editor.target(selection, new Set(chosen), 39);
+  const { title, sections } = menuContent(target, page, editor.named(), { link }, keyOf);
   const items = Object.fromEntries(
     sections.map(({ label, items: all }) => [label, all.map(({ action, value }) => value ?? action)]),
   );
@@ -55,8 +55,8 @@ test("without coreference or a knowledge base neither is spoken of", () => {
 
 function listOf(answer, { more = {}, focus = [], link = true } = {}) {
   const page = makePage(TEXT, more);
-  const marking = new Marking(page, answer);
-  const items = listItems(marking, page, { link }, new Set(focus), (key) => `name of ${key}`);
+  const editor = new AnswerEditor(page, answer);
+  const items = listItems(editor, page, { link }, new Set(focus), (key) => `name of ${key}`);
   return items.map(({ told, whole }) => ({ told, ...whole() }));
 }
 

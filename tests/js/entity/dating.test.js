@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { listItems, withoutDate } from "../../../static/js/entity/contents.js";
-import { Marking } from "../../../static/js/entity/answer-editor.js";
+import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
 import { quoted, undatedWords } from "../../../static/js/entity/words.js";
 import { makeAnswer, makePage } from "./tasks.js";
 
@@ -13,62 +13,62 @@ const TYPES = [
 
 function markingOf(...lines) {
   const page = makePage("He came last week on Monday", { types: TYPES });
-  return { page, marking: new Marking(page, makeAnswer(...lines)) };
+  return { page, editor: new AnswerEditor(page, makeAnswer(...lines)) };
 }
 
-function datesOf(marking) {
-  return marking.answer.entities.map(({ value }) => value);
+function datesOf(editor) {
+  return editor.answer.entities.map(({ value }) => value);
 }
 
-function target(marking, ...ids) {
-  const mentions = marking.answer.mentions.filter(({ id }) => ids.includes(id));
-  return { mentions, ids: new Set(ids), name: marking.nameOf(mentions[0]) };
+function target(editor, ...ids) {
+  const mentions = editor.answer.mentions.filter(({ id }) => ids.includes(id));
+  return { mentions, ids: new Set(ids), name: editor.nameOf(mentions[0]) };
 }
 
 test("a date is given, changed, taken away and undone", () => {
-  const { marking } = markingOf("m1:2-4:DATE:e1");
-  const [mention] = marking.answer.mentions;
-  const step = marking.date(mention, "2015-W17");
+  const { editor } = markingOf("m1:2-4:DATE:e1");
+  const [mention] = editor.answer.mentions;
+  const step = editor.date(mention, "2015-W17");
   assert.deepEqual([step.does, step.event, step.data], [
     "“last week” is week 17 of 2015", "dated", { value: "2015-W17" },
   ]);
-  assert.equal(marking.date(mention, "2015-W17"), null);
-  assert.equal(marking.date(mention, null).does, "“last week” left without a date");
-  assert.deepEqual(datesOf(marking), [null]);
-  marking.history.undo();
-  assert.deepEqual(datesOf(marking), ["2015-W17"]);
+  assert.equal(editor.date(mention, "2015-W17"), null);
+  assert.equal(editor.date(mention, null).does, "“last week” left without a date");
+  assert.deepEqual(datesOf(editor), [null]);
+  editor.history.undo();
+  assert.deepEqual(datesOf(editor), ["2015-W17"]);
 });
 
 test("a mention without an entity becomes one with its date", () => {
-  const { marking } = markingOf("m1:2-4:DATE");
-  marking.date(marking.answer.mentions[0], "2015-W17");
-  assert.deepEqual(marking.answer.entities, [
+  const { editor } = markingOf("m1:2-4:DATE");
+  editor.date(editor.answer.mentions[0], "2015-W17");
+  assert.deepEqual(editor.answer.entities, [
     { id: "e1", canonical: "m1", link: null, value: "2015-W17" },
   ]);
-  assert.equal(marking.answer.mentions[0].entity, "e1");
+  assert.equal(editor.answer.mentions[0].entity, "e1");
 });
 
 test("what is no date any more has none", () => {
-  const { marking } = markingOf("m1:2-4:DATE:e1");
-  marking.date(marking.answer.mentions[0], "2015-W17");
-  marking.setType(target(marking, "m1"), "PER");
-  assert.deepEqual(datesOf(marking), [null]);
+  const { editor } = markingOf("m1:2-4:DATE:e1");
+  editor.date(editor.answer.mentions[0], "2015-W17");
+  editor.setType(target(editor, "m1"), "PER");
+  assert.deepEqual(datesOf(editor), [null]);
 });
 
 test("of two that are made one the date stays", () => {
-  const { marking } = markingOf("m1:2-4:DATE:e1", "m2:5-6:DATE:e2");
-  marking.date(marking.answer.mentions[1], "2015-W17");
-  marking.unite(target(marking, "m1", "m2"));
-  assert.deepEqual(datesOf(marking), ["2015-W17"]);
+  const { editor } = markingOf("m1:2-4:DATE:e1", "m2:5-6:DATE:e2");
+  editor.date(editor.answer.mentions[1], "2015-W17");
+  editor.unite(target(editor, "m1", "m2"));
+  assert.deepEqual(datesOf(editor), ["2015-W17"]);
 });
 
 test("the list shows dates, and what lacks one is known", () => {
-  const { page, marking } = markingOf("m1:0-1:PER:e1", "m2:2-4:DATE:e2", "m3:5-6:DATE:e3");
-  marking.date(marking.answer.mentions[1], "2015-04-XX");
-  const names = (flat) => withoutDate(marking, flat).map(({ name }) => name);
+  const { page, editor } = markingOf("m1:0-1:PER:e1", "m2:2-4:DATE:e2", "m3:5-6:DATE:e3");
+  editor.date(editor.answer.mentions[1], "2015-04-XX");
+  const names = (flat) => withoutDate(editor, flat).map(({ name }) => name);
   assert.deepEqual(names(page), ["Monday"]);
   assert.deepEqual(names({ ...page, coreference: false }), ["Monday"]);
-  const items = listItems(marking, page, { date: true }, new Set(), (key) => key);
+  const items = listItems(editor, page, { date: true }, new Set(), (key) => key);
   const shown = items.map(({ whole }) => whole()).map(({ date, canDate }) => [date, canDate]);
   assert.deepEqual(shown, [[null, false], ["April 2015", true], [null, true]]);
 });

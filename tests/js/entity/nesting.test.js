@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { clashing, mentionOutwards } from "../../../static/js/entity/answer.js";
 import { menuContent } from "../../../static/js/entity/contents.js";
-import { Marking } from "../../../static/js/entity/answer-editor.js";
+import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
 import { makeAnswer, makePage } from "./tasks.js";
 
 const ANSWER = makeAnswer("m1:0-5:ORG:e1", "m2:0-3:ORG:e2", "m3:2-3:LOC:e3", "m4:4-5:PER:e4");
@@ -51,11 +51,11 @@ test("names may lie inside each other, but neither cross nor cover the same word
 });
 
 test("a refusal says why and what helps", () => {
-  const marking = new Marking(PAGE, ANSWER);
-  const crossing = marking.mark({ span: { start: 1, end: 4 }, name: "of Baltimore County" }, "LOC");
+  const editor = new AnswerEditor(PAGE, ANSWER);
+  const crossing = editor.mark({ span: { start: 1, end: 4 }, name: "of Baltimore County" }, "LOC");
   assert.match(crossing.refused, /“University of Baltimore” \(ORG\) is in the way\./);
   assert.match(crossing.refused, /may lie inside each other here, but not cross/);
-  const same = marking.mark({ span: { start: 0, end: 3 }, name: "University of Baltimore" }, "LOC");
+  const same = editor.mark({ span: { start: 0, end: 3 }, name: "University of Baltimore" }, "LOC");
   assert.match(same.refused, /is marked as ORG already/);
-  assert.equal(marking.reshape("m3", { start: 0, end: 3 }).refused, same.refused);
+  assert.equal(editor.reshape("m3", { start: 0, end: 3 }).refused, same.refused);
 });

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { elsewhere } from "../../../static/js/entity/occurrences.js";
-import { Marking } from "../../../static/js/entity/answer-editor.js";
-import { Offering } from "../../../static/js/entity/occurrence-offer.js";
+import { otherOccurrences } from "../../../static/js/entity/occurrences.js";
+import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
+import { OccurrenceOffer } from "../../../static/js/entity/occurrence-offer.js";
 import { inShort, makeAnswer, makePage } from "./tasks.js";
 
 const TEXT = "Ford met Ann Ford . ford and Ford left Ann Ford and Ford .";
 
 function spansOf(text, answer, span) {
-  return elsewhere(makePage(text), answer.mentions, span).map(({ start, end }) => [start, end]);
+  return otherOccurrences(makePage(text), answer.mentions, span).map(({ start, end }) => [start, end]);
 }
 
 test("the same words stand elsewhere, capitals and all, where nothing is marked", () => {
@@ -31,29 +31,29 @@ test("words that a mention touches are not offered, whatever its edges are", () 
 /** An offering over a text; `after` and `mark` say what is offered then, which `+` takes. */
 function makeOffering(text, answer = null, more = {}) {
   const page = makePage(text, more);
-  const marking = new Marking(page, answer);
-  const offering = new Offering(page, marking);
+  const editor = new AnswerEditor(page, answer);
+  const occurrenceOffer = new OccurrenceOffer(page, editor);
   const after = (step) => {
-    offering.after(step);
-    return offering.words("+");
+    occurrenceOffer.after(step);
+    return occurrenceOffer.words("+");
   };
   const mark = (start, end, type = "PER") =>
-    after(marking.mark(marking.target({ start, end }, new Set(), 0), type));
-  const pointed = () => offering.spans.map(({ start }) => start);
-  return { marking, offering, after, mark, pointed };
+    after(editor.mark(editor.target({ start, end }, new Set(), 0), type));
+  const pointed = () => occurrenceOffer.spans.map(({ start }) => start);
+  return { editor, occurrenceOffer, after, mark, pointed };
 }
 
 test("once a name is marked its other places are offered, and taken in one step", () => {
-  const { marking, offering, mark, pointed } = makeOffering(TEXT);
+  const { editor, occurrenceOffer, mark, pointed } = makeOffering(TEXT);
   assert.equal(mark(0, 1), "4 more “Ford” can be marked by +.");
-  assert.equal(offering.words(""), "4 more “Ford” can be marked.");
-  assert.equal(offering.label, "Mark 4 more “Ford”");
+  assert.equal(occurrenceOffer.words(""), "4 more “Ford” can be marked.");
+  assert.equal(occurrenceOffer.label, "Mark 4 more “Ford”");
   assert.deepEqual(pointed(), [3, 7, 10, 12]);
-  const step = offering.take();
+  const step = occurrenceOffer.take();
   assert.deepEqual(step.data, { mentions: 4, type: "PER" });
-  assert.deepEqual(marking.answer.entities.map(({ id }) => id), ["e1"]);
-  assert.equal(marking.history.undo(), "“Ford” marked as PER at 4 more places");
-  assert.deepEqual(inShort(marking.answer), ["m1:0-1:PER:e1"]);
+  assert.deepEqual(editor.answer.entities.map(({ id }) => id), ["e1"]);
+  assert.equal(editor.history.undo(), "“Ford” marked as PER at 4 more places");
+  assert.deepEqual(inShort(editor.answer), ["m1:0-1:PER:e1"]);
 });
 
 test("suggestions of the same words are offered too, others are not cut", () => {
@@ -64,35 +64,35 @@ test("suggestions of the same words are offered too, others are not cut", () => 
 });
 
 test("without coreference the places are marked with the type alone", () => {
-  const marking = new Marking(makePage(TEXT, { coreference: false }), null);
-  marking.markAlike([{ start: 3, end: 4 }, { start: 7, end: 8 }], { type: "PER", entity: null });
-  assert.deepEqual(inShort(marking.answer), ["m1:3-4:PER", "m2:7-8:PER"]);
+  const editor = new AnswerEditor(makePage(TEXT, { coreference: false }), null);
+  editor.markAlike([{ start: 3, end: 4 }, { start: 7, end: 8 }], { type: "PER", entity: null });
+  assert.deepEqual(inShort(editor.answer), ["m1:3-4:PER", "m2:7-8:PER"]);
 });
 
 test("the offer goes on while the worker is at the name, with what the name is by then", () => {
-  const { marking, offering, after, mark } = makeOffering(TEXT, makeAnswer("m1:2-3:PER:e1"));
+  const { editor, occurrenceOffer, after, mark } = makeOffering(TEXT, makeAnswer("m1:2-3:PER:e1"));
   mark(0, 1);
-  const chosen = marking.target({ start: 0, end: 1 }, new Set(), 0);
-  assert.match(after(marking.setType(chosen, "LOC")), /^4 more/);
-  assert.match(after(marking.link(marking.answer.mentions[0], null)), /^4 more/);
-  offering.take();
-  assert.deepEqual(new Set(marking.answer.mentions.slice(2).map(({ type }) => type)), new Set(["LOC"]));
+  const chosen = editor.target({ start: 0, end: 1 }, new Set(), 0);
+  assert.match(after(editor.setType(chosen, "LOC")), /^4 more/);
+  assert.match(after(editor.link(editor.answer.mentions[0], null)), /^4 more/);
+  occurrenceOffer.take();
+  assert.deepEqual(new Set(editor.answer.mentions.slice(2).map(({ type }) => type)), new Set(["LOC"]));
 });
 
 test("the offer ends with a step that is about something else, or takes the name away", () => {
-  const { marking, after, mark } = makeOffering(TEXT, makeAnswer("m1:2-3:PER:e1"));
+  const { editor, after, mark } = makeOffering(TEXT, makeAnswer("m1:2-3:PER:e1"));
   mark(0, 1);
-  const other = marking.target({ start: 2, end: 3 }, new Set(), 0);
-  assert.equal(after(marking.setType(other, "LOC")), "");
+  const other = editor.target({ start: 2, end: 3 }, new Set(), 0);
+  assert.equal(after(editor.setType(other, "LOC")), "");
   assert.match(mark(7, 8), /3 more “Ford”/);
-  const own = marking.target({ start: 7, end: 8 }, new Set(), 0);
-  assert.equal(after(marking.remove(own)), "");
+  const own = editor.target({ start: 7, end: 8 }, new Set(), 0);
+  assert.equal(after(editor.remove(own)), "");
 });
 
 test("words that were declined are not offered again", () => {
-  const { offering, mark, pointed } = makeOffering(TEXT);
+  const { occurrenceOffer, mark, pointed } = makeOffering(TEXT);
   mark(0, 1);
-  assert.deepEqual(offering.decline(), { name: "“Ford”", mentions: 4 });
+  assert.deepEqual(occurrenceOffer.decline(), { name: "“Ford”", mentions: 4 });
   assert.deepEqual(pointed(), []);
   assert.equal(mark(3, 4), "");
   assert.match(mark(2, 3), /1 more “Ann”/);

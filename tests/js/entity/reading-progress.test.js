@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Reading } from "../../../static/js/entity/reading-progress.js";
+import { ReadingProgress } from "../../../static/js/entity/reading-progress.js";
 import { unreadWords } from "../../../static/js/entity/words.js";
 
 /** Lines of ten words. */
@@ -10,7 +10,7 @@ const rowsOf = (count) =>
 const view = (start, end) => ({ start, end });
 
 test("words are seen that were in view at two looks, one after the other", () => {
-  const reading = new Reading(rowsOf(6), null);
+  const reading = new ReadingProgress(rowsOf(6), null);
   assert.equal(reading.look(view(0, 35)), false);
   assert.equal(reading.look(view(12, 45)), true); // scrolled on: 12 to 35 stayed
   assert.deepEqual(reading.unread, [[0, 1], [3, 5]]);
@@ -22,13 +22,13 @@ test("words are seen that were in view at two looks, one after the other", () =>
 });
 
 test("what flies past is not seen", () => {
-  const reading = new Reading(rowsOf(100), null);
+  const reading = new ReadingProgress(rowsOf(100), null);
   for (let start = 0; start < 1_000; start += 40) reading.look(view(start, start + 30));
   assert.deepEqual(reading.unread, [[0, 99]]);
 });
 
 test("a line is read once all of its words were seen, be it part by part", () => {
-  const reading = new Reading([view(0, 400), view(400, 410)], null);
+  const reading = new ReadingProgress([view(0, 400), view(400, 410)], null);
   reading.look(view(0, 250));
   reading.look(view(0, 250));
   assert.deepEqual(reading.unlabelled([]), [[0, 410]]);
@@ -38,33 +38,33 @@ test("a line is read once all of its words were seen, be it part by part", () =>
 });
 
 test("the line of the caret is read where the caret stays", () => {
-  const reading = new Reading(rowsOf(9), null);
+  const reading = new ReadingProgress(rowsOf(9), null);
   for (const row of [1, 2, 3]) reading.look(view(0, 10), rowsOf(9)[row]);
   reading.look(view(0, 10), rowsOf(9)[3]);
   assert.deepEqual(reading.unread, [[1, 2], [4, 8]]);
 });
 
 test("a mark that was made from afar says of its own words alone", () => {
-  const reading = new Reading(rowsOf(3), null);
+  const reading = new ReadingProgress(rowsOf(3), null);
   reading.see(view(0, 10));
   const marks = [{ start: 2, end: 4 }, { start: 15, end: 17 }, { start: 29, end: 30 }];
   assert.deepEqual(reading.unlabelled(marks), [[10, 15], [17, 29]]);
 });
 
 test("a draft keeps what was read, and another tab adds to it", () => {
-  const reading = new Reading(rowsOf(5), null);
+  const reading = new ReadingProgress(rowsOf(5), null);
   reading.see(view(10, 30));
-  const again = new Reading(rowsOf(5), reading.unlabelled([]));
+  const again = new ReadingProgress(rowsOf(5), reading.unlabelled([]));
   assert.deepEqual(again.unread, [[0, 0], [3, 4]]);
   again.adopt([[10, 40]]);
   assert.deepEqual(again.unread, [[3, 3]]);
-  assert.deepEqual(new Reading(rowsOf(5), []).unread, []); // a draft from before: all read
-  assert.deepEqual(new Reading([], null).unlabelled([]), []);
+  assert.deepEqual(new ReadingProgress(rowsOf(5), []).unread, []); // a draft from before: all read
+  assert.deepEqual(new ReadingProgress([], null).unlabelled([]), []);
 });
 
 test("33,000 words take no time", () => {
   const rows = rowsOf(3_300);
-  const reading = new Reading(rows, null);
+  const reading = new ReadingProgress(rows, null);
   reading.see(view(40, 20_000));
   const begun = performance.now();
   for (let i = 0; i < 100; i += 1) reading.unlabelled([view(25_000, 25_001)]);

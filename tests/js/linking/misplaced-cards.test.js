@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { heldBeside, misplacedWords } from "../../../static/js/linking/misplaced-cards.js";
+import { comparePiles, misplacedWords } from "../../../static/js/linking/misplaced-cards.js";
 
 function piles(groups, unsure = "", undecided = "") {
   const clusters = groups.split(" ").map((ids) => ({ link: null, mentions: [...ids] }));
@@ -9,7 +9,7 @@ function piles(groups, unsure = "", undecided = "") {
 }
 
 function told(right, given) {
-  const { misplaced, kept } = heldBeside(right, given);
+  const { misplaced, kept } = comparePiles(right, given);
   return {
     misplaced: [...misplaced].map(([id, { kind, others }]) => [id, kind, others.join("")]),
     kept: [...kept].map(({ mentions }) => mentions.join("")),

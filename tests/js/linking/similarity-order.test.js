@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inOrderOfLikeness } from "../../../static/js/linking/similarity-order.js";
+import { inOrderOfSimilarity } from "../../../static/js/linking/similarity-order.js";
 import { cardsNamed } from "./cards.js";
 
-const ordered = (...names) => inOrderOfLikeness(cardsNamed(...names)).map(({ name }) => name);
+const ordered = (...names) => inOrderOfSimilarity(cardsNamed(...names)).map(({ name }) => name);
 
 test("similar names are neighbours", () => {
   const names = ordered("Freddie Gray", "Baltimore", "Ruth Okafor", "Gray", "City of Baltimore", "Okafor");
@@ -23,6 +23,6 @@ test("every card stands once, none and one as well", () => {
 test("sixty cards take less than a blink", () => {
   const cards = cardsNamed(...Array.from({ length: 60 }, (_, i) => `Name ${i % 7} of ${i}`));
   const start = performance.now();
-  inOrderOfLikeness(cards);
+  inOrderOfSimilarity(cards);
   assert.ok(performance.now() - start < 200);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { edgeMovedBy, movedBy } from "../../../static/js/text/caret-movement.js";
+import { spanAfterKey, caretAfterKey } from "../../../static/js/text/caret-movement.js";
 import { makePage } from "../entity/tasks.js";
 
 const page = makePage("a b c d e f", { sentences: [[0, 3], [3, 6]] });
@@ -24,7 +24,7 @@ for (const [name, event, from, to, rtl = false] of [
   ["Ctrl and End is the last of all", press("End", { ctrlKey: true }), 1, 5],
   ["another key moves nothing", press("x"), 1, null],
 ]) {
-  test(`the caret: ${name}`, () => assert.equal(movedBy(event, from, page, view(rtl)), to));
+  test(`the caret: ${name}`, () => assert.equal(caretAfterKey(event, from, page, view(rtl)), to));
 }
 
 for (const [name, event, span, to, rtl = false] of [
@@ -37,11 +37,11 @@ for (const [name, event, span, to, rtl = false] of [
   ["right to left", press("ArrowLeft"), [1, 3], [1, 4], true],
 ]) {
   test(`an edge: ${name}`, () => {
-    const moved = edgeMovedBy(event, { start: span[0], end: span[1] }, page, view(rtl));
+    const moved = spanAfterKey(event, { start: span[0], end: span[1] }, page, view(rtl));
     assert.deepEqual(moved, { start: to[0], end: to[1] });
   });
 }
 
 test("only arrows to the sides move edges", () => {
-  assert.equal(edgeMovedBy(press("ArrowUp"), { start: 0, end: 1 }, page, view()), null);
+  assert.equal(spanAfterKey(press("ArrowUp"), { start: 0, end: 1 }, page, view()), null);
 });
