@@ -54,7 +54,7 @@ def choice(page: Page, name: str) -> Locator:
     return menu(page).locator("button").filter(has=page.locator("bdi", has_text=exactly))
 
 
-def told(page: Page) -> Locator:
+def message(page: Page) -> Locator:
     """The line in which the page says what has happened."""
     return page.locator("[data-part=message]")
 

@@ -145,13 +145,13 @@ def test_right_to_left_is_laid_out_and_walked_so(page):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     expect(option(page, "سلبي")).to_be_focused()
-    assert page.locator(".choice-shown").get_attribute("lang") == "ar"
+    assert page.locator(".choice-stimulus").get_attribute("lang") == "ar"
 
 
 def test_the_answers_stand_beside_what_they_are_about_where_there_is_room(page):
     page.set_viewport_size(LAPTOP)
     open_choice(page, make_choices())
-    parts = (".choice-question", ".choice-shown", ".choice-panel")
+    parts = (".choice-question", ".choice-stimulus", ".choice-panel")
     question, shown, panel = (page.locator(part).bounding_box() for part in parts)
     assert question["y"] < shown["y"] == panel["y"]
     assert question["x"] == shown["x"] < panel["x"]

@@ -24,7 +24,7 @@ from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import expect_all_done
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.test_work_frame_faults import BLOCKED_STORAGE
-from tests.browser.work_frame import button, come_back, saved, told, tried_page
+from tests.browser.work_frame import button, come_back, message, saved, tried_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -138,20 +138,20 @@ def test_two_tabs_share_a_task_and_a_lease_that_ran_out_costs_nothing(page, kind
     page.clock.run_for(2_000)
     expect(saved(page)).to_contain_text("Saved just now")
     come_back(other)
-    expect(told(other)).to_contain_text("Here is what you did in another tab.")
+    expect(message(other)).to_contain_text("Here is what you did in another tab.")
     assert kind.done(other) == kind.done(page)
     Assignment.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
     expire_overdue()
     second(page)
     page.clock.run_for(2_000)
-    expect(told(page)).to_contain_text("The time for this task is over")
+    expect(message(page)).to_contain_text("The time for this task is over")
     expect(saved(page)).to_have_text("Your work is saved on this device.")
     keep_screenshot(page)
     button(page, "Submit").click()
     kind.expect_second(page)
     come_back(other)
     kind.expect_second(other)
-    expect(told(other)).to_contain_text("handed in from another tab")
+    expect(message(other)).to_contain_text("handed in from another tab")
     assert states()[1:] == ["leased"]
     assert Response.objects.count() == 1
 

@@ -17,12 +17,12 @@ from tests.browser.entity_page import (
     make_story,
     marked,
     menu,
+    message,
     open_task,
     sent,
     spans,
     submit,
     token,
-    told,
 )
 from tests.browser.practice_page import SIZES, fits, go_on, look, practise
 from tests.browser.screenshots import keep_screenshot
@@ -84,14 +84,14 @@ def test_dates_are_given_by_keyboard_alone(page):
     expect(form(page)).to_contain_text("2015-04-12")
     assert violations(page) == []
     press(page, "Enter")
-    expect(told(page)).to_contain_text("“12 April 2015” is 12 April 2015.")
+    expect(message(page)).to_contain_text("“12 April 2015” is 12 April 2015.")
     expect(page.locator("token-text")).to_be_focused()
 
     # What is left for later is asked for before it is sent, once.
     press(page, *["ArrowRight"] * 3, "Shift+ArrowRight", "t", "Escape")
     expect(page.locator("token-text")).to_be_focused()
     press(page, "Enter")
-    expect(told(page)).to_contain_text("“last Sunday” has no date yet.")
+    expect(message(page)).to_contain_text("“last Sunday” has no date yet.")
 
     # An impossible date is told, and nothing typed is lost.
     press(page, ";")
@@ -135,7 +135,7 @@ def test_each_part_of_a_date_may_stay_unknown(page):
     page.get_by_role("button", name="Change").click()
     expect(part(page, "Year")).to_have_value("2015")
     form(page).get_by_role("button", name="No date").click()
-    expect(told(page)).to_contain_text("“last Sunday” left without a date.")
+    expect(message(page)).to_contain_text("“last Sunday” left without a date.")
     page.get_by_role("button", name="Undo").click()
     token(page, 9).click()
     choice(page, "PER").click()  # and a person has no date
@@ -202,7 +202,7 @@ def test_names_nest_by_keyboard_alone(page):
 
     # Crossing is refused, and why is said.
     press(page, "Escape", "End", "Home", *["ArrowRight"] * 2, *["Shift+ArrowRight"] * 2, "p")
-    expect(told(page)).to_contain_text("may lie inside each other here, but not cross")
+    expect(message(page)).to_contain_text("may lie inside each other here, but not cross")
     press(page, "Escape", "Enter")
     expect_all_done(page)
     words = [0, 3, 8, 12, 23, 26, 36, 43, 50]  # where each begins
@@ -281,7 +281,7 @@ def known(*spans, **values: str) -> dict:
 
 
 def labels(page: Page):
-    return page.locator("token-text .told-label")
+    return page.locator("token-text .finding-label")
 
 
 @SIZES
@@ -297,7 +297,7 @@ def test_practice_is_told_in_the_text(page, size, scheme):
     press(page, *["ArrowRight"] * 3, "Shift+ArrowRight", "t", "Enter")  # April 2015
     press(page, *["ArrowRight"] * 2, "p", "ArrowRight", "l", "Enter")  # Gray; died
 
-    expect(page.locator(".told-legend")).to_contain_text("Above the words is your answer")
+    expect(page.locator(".finding-legend")).to_contain_text("Above the words is your answer")
     expect(labels(page)).to_have_text(
         [
             "✓ PER", "not ORG but LOC", "edge DATE · date", "✓ PER · same as", "extra LOC",

@@ -18,13 +18,13 @@ from tests.browser.entity_page import (
     expect_all_done,
     marked,
     menu,
+    message,
     middle,
     open_task,
     sent,
     spans,
     submit,
     token,
-    told,
 )  # fmt: skip
 from tests.factories import make_campaign, make_document, make_project, make_task
 
@@ -86,11 +86,11 @@ def test_suggestions_by_keyboard_alone(page):
     assert marked(page)[3] == ("Babbage", "PER")
     press(page, ".", "x")
     assert ghosts(page) == []
-    expect(told(page)).to_have_text("Suggestion “showed” dismissed.")
+    expect(message(page)).to_have_text("Suggestion “showed” dismissed.")
     press(page, "Control+z", "Control+z")
     assert ghosts(page) == ["Babbage", "showed"]
     press(page, "Control+Shift+z", "Enter")
-    expect(told(page)).to_contain_text("1 suggestion is neither taken nor dismissed")
+    expect(message(page)).to_contain_text("1 suggestion is neither taken nor dismissed")
     page.clock.run_for(1_000)
     press(page, "Enter")
     expect_all_done(page)
@@ -143,19 +143,19 @@ def test_same_words_elsewhere_by_keyboard_and_mouse(page):
     campaign = make_suggesting(FORD, [])
     open_task(page, campaign)
     press(page, "p")
-    expect(told(page)).to_contain_text("“Ford” marked as PER.Mark 3 more “Ford”")
+    expect(message(page)).to_contain_text("“Ford” marked as PER.Mark 3 more “Ford”")
     press(page, "+")
     assert entities(page) == ["Ford PER · 4 mentions"]
-    expect(told(page)).to_have_text("“Ford” marked as PER at 3 more places.")
+    expect(message(page)).to_have_text("“Ford” marked as PER at 3 more places.")
     press(page, "Control+z")
     assert marked(page) == [("Ford", "PER")]
     press(page, "ArrowRight", "ArrowRight", "p")  # Ann
-    expect(told(page)).to_contain_text("Mark 1 more “Ann”")
+    expect(message(page)).to_contain_text("Mark 1 more “Ann”")
     assert violations(page) == []
     press(page, "Escape")
-    expect(told(page)).to_have_text("“Ann” stays as it is elsewhere.")
+    expect(message(page)).to_have_text("“Ann” stays as it is elsewhere.")
     press(page, "Delete", "p")  # the same words again: they are not offered twice
-    expect(told(page)).to_have_text("“Ann” marked as PER.")
+    expect(message(page)).to_have_text("“Ann” marked as PER.")
     drag(page, 2, 3)
     expect(menu(page)).to_be_visible()
     token(page, 6).click()

@@ -9,11 +9,11 @@ from tests.browser.entity_page import (
     make_story,
     marked,
     menu,
+    message,
     open_task,
     sent,
     spans,
     token,
-    told,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -98,7 +98,7 @@ def test_an_empty_answer_is_sent_at_the_second_enter(page):
     story = make_story()
     open_task(page, story)
     press(page, "Enter")
-    expect(told(page)).to_contain_text("Nothing is marked.")
+    expect(message(page)).to_contain_text("Nothing is marked.")
     page.clock.run_for(1_000)
     press(page, "Enter")
     expect_all_done(page)
@@ -112,7 +112,7 @@ def test_two_quick_enters_send_no_empty_answer(page):
     sent_off = []
     page.on("request", lambda request: sent_off.append(request.url.split("/")[-2]))
     press(page, "Enter", "Enter", "Control+Enter")
-    expect(told(page)).to_contain_text("Nothing is marked.")
+    expect(message(page)).to_contain_text("Nothing is marked.")
     assert "submit" not in sent_off
     expect(token(page, 0)).to_be_visible()
 

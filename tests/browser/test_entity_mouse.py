@@ -11,13 +11,13 @@ from tests.browser.entity_page import (
     make_story,
     marked,
     menu,
+    message,
     middle,
     open_task,
     sent,
     spans,
     submit,
     token,
-    told,
 )  # fmt: skip
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -117,7 +117,7 @@ def test_overlap_is_refused_with_the_reason_and_nothing_is_lost(page):
     choice(page, "PER").click()
     drag(page, 4, 6)
     choice(page, "LOC").click()
-    expect(told(page)).to_contain_text("“Charles Babbage” (PER) is in the way")
+    expect(message(page)).to_contain_text("“Charles Babbage” (PER) is in the way")
     assert marked(page) == [("Charles Babbage", "PER")]
 
 

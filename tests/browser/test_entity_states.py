@@ -18,11 +18,11 @@ from tests.browser.entity_page import (
     make_story,
     marked,
     menu,
+    message,
     open_task,
     sent,
     submit,
     token,
-    told,
 )  # fmt: skip
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -107,7 +107,7 @@ def test_search_by_keyboard_has_a_way_out_and_not_in_the_list(page, knowledge):
     expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(told(page)).to_contain_text("“Ada” left without a link.")
+    expect(message(page)).to_contain_text("“Ada” left without a link.")
     expect(page.locator("token-text")).to_be_focused()
 
 
@@ -120,7 +120,7 @@ def test_enter_takes_no_entry_of_an_earlier_query(page, knowledge):
     expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
     page.keyboard.type("c. bab")
     page.keyboard.press("Enter")  # before the answer
-    expect(told(page)).to_contain_text("linked to “Charles Babbage”")
+    expect(message(page)).to_contain_text("linked to “Charles Babbage”")
 
 
 def test_links_of_a_kept_draft_are_called_by_name(page, knowledge):

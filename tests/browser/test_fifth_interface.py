@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from annotation.models import GoldQuestion, Response
 from tests.browser.accessible import violations
 from tests.browser.entity_page import expect_all_done
-from tests.browser.work_frame import button, link_to, told, tried_page
+from tests.browser.work_frame import button, link_to, message, tried_page
 from tests.factories import make_campaign, make_document, make_project, make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -47,7 +47,7 @@ def test_a_fifth_interface_is_practised_and_worked_on_by_mouse_and_keys(page):
     expect(page.get_by_text("A dull book .")).to_be_visible()
     assert violations(page) == []
     button(page, "Submit").click()
-    expect(told(page)).to_have_text("Give it some stars first.")
+    expect(message(page)).to_have_text("Give it some stars first.")
     button(page, "3 stars").click()
     button(page, "1 star").click()
     button(page, "Undo").click()

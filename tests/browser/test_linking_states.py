@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessible import violations
-from tests.browser.entity_page import told
+from tests.browser.entity_page import message
 from tests.browser.linking_page import at_cursor, card, drag, make_cards, open_cards, piles
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -97,7 +97,7 @@ def test_sixty_cards_stay_fluid_and_the_first_visit_is_light(page, live_server):
         }"""
     )
     assert slowest < 150  # ms, of a busy machine; some 20 on a quiet one
-    expect(told(page)).not_to_be_empty()
+    expect(message(page)).not_to_be_empty()
 
 
 def test_focus_and_motion_keep_to_what_the_reader_asks(page):

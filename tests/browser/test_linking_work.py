@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.actions.knowledge import import_knowledge_base
-from tests.browser.entity_page import expect_all_done, sent, submit, told
+from tests.browser.entity_page import expect_all_done, message, sent, submit
 from tests.browser.linking_page import (
     at_cursor,
     card,
@@ -68,7 +68,7 @@ def test_by_mouse(page):
     assert sorted(piles(page)) == APART
     # A card onto a card, another onto the pile, two at once.
     drag(page, card(page, "Mr Gray"), card(page, "Freddie Gray"))
-    expect(told(page)).to_have_text("“Mr Gray” put with “Freddie Gray”. 2 cards lie there now.")
+    expect(message(page)).to_have_text("“Mr Gray” put with “Freddie Gray”. 2 cards lie there now.")
     drag(page, card(page, "Freddie Grey"), pile_head(page, "Freddie Gray"))
     card(page, "Baltimore").click()
     card(page, "Ruth Okafor").click(modifiers=["Shift"])
@@ -80,7 +80,7 @@ def test_by_mouse(page):
     page.mouse.move(300, 300, steps=3)
     page.mouse.move(*middle(page.locator("[data-drop=apart]")), steps=3)
     page.mouse.up()
-    expect(told(page)).to_contain_text("“Ruth Okafor” put on its own.")
+    expect(message(page)).to_contain_text("“Ruth Okafor” put on its own.")
     page.mouse.move(*middle(card(page, "Mr Gray")))
     page.mouse.down()
     page.mouse.move(300, 300, steps=3)
@@ -127,7 +127,7 @@ def test_by_finger(phone):
         assert box["height"] >= 44 or box["width"] >= 44, control
     expect(phone.locator("mark-menu")).to_contain_text("Tap the card that is the same")
     card(phone, "Freddie Gray").tap()
-    expect(told(phone)).to_contain_text("“Mr Gray” put with “Freddie Gray”.")
+    expect(message(phone)).to_contain_text("“Mr Gray” put with “Freddie Gray”.")
     expect(phone.locator("mark-menu")).to_be_hidden()
     card(phone, "Freddie Grey").tap()
     choice(phone, "Freddie Gray").tap()
@@ -198,7 +198,7 @@ def test_by_keyboard_alone(page, knowledge):
     expect(choice(page, "Ruth Okafor").locator(".key")).to_have_text("S")  # left just now
     expect(choice(page, "Freddie Gray").locator(".key")).to_have_text("1")
     press("1")
-    expect(told(page)).to_contain_text("“Mr Gray” put with “Freddie Gray”. 3 cards")
+    expect(message(page)).to_contain_text("“Mr Gray” put with “Freddie Gray”. 3 cards")
     # Side by side, and a decision there.
     reach(page, "Ruth Okafor")
     press(" ")
@@ -209,13 +209,13 @@ def test_by_keyboard_alone(page, knowledge):
     expect(dialog).to_be_hidden()
     press(" ")
     press("u")
-    expect(told(page)).to_have_text("“Ruth Okafor” put to the unsure.")
+    expect(message(page)).to_have_text("“Ruth Okafor” put to the unsure.")
     expect(page.locator("[data-part=live]")).to_have_text("“Ruth Okafor” put to the unsure.")
     # Of a pile, each card can be taken out there.
     reach(page, "Freddie Grey")
     press(" ")
     dialog.get_by_role("button", name="Take out Mr Gray").click()
-    expect(told(page)).to_have_text("“Mr Gray” put on its own.")
+    expect(message(page)).to_have_text("“Mr Gray” put on its own.")
     press("Control+z")
     # The link of a pile.
     reach(page, "Mr Gray")
@@ -224,7 +224,7 @@ def test_by_keyboard_alone(page, knowledge):
         re.compile("Freddie Gray")
     )
     press("Enter")
-    expect(told(page)).to_contain_text("linked to “Freddie Gray”")
+    expect(message(page)).to_contain_text("linked to “Freddie Gray”")
     expect(page.locator(".pile-link").first).to_have_text("linked to Freddie Gray")
     # A draft comes back, with the names of its links.
     expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
@@ -244,7 +244,7 @@ def test_by_keyboard_alone(page, knowledge):
     assert piles(page) != before
     press("Control+z")
     press("Control+z")
-    expect(told(page)).to_have_text("There is nothing to undo.")
+    expect(message(page)).to_have_text("There is nothing to undo.")
     seen = []
     page.on("request", lambda request: seen.append((request.method, request.url.split("/")[-2])))
     press("Enter")
@@ -305,7 +305,7 @@ def test_undecided_cards_are_asked_about_once(page, width):
     expect(dialog).to_have_count(0)
     expect(at_cursor(page)).to_have_text("Mr Gray")
     page.keyboard.press("n")
-    expect(told(page)).to_have_text("“Mr Gray” put on its own.")
+    expect(message(page)).to_have_text("“Mr Gray” put on its own.")
     expect(card(page, "Mr Gray")).to_contain_text("on its own")
     expect(at_cursor(page)).to_have_text("Freddie Gray")
     page.keyboard.press("Control+z")

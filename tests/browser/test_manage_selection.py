@@ -35,17 +35,17 @@ def campaign() -> Campaign:
     drawn = random.Random(4)
     now = timezone.now()
     for place, name in enumerate(NAMES):
-        told = 4 + place * 3
-        right = round(told * (0.97 if place % 3 else 0.5))
+        seen = 4 + place * 3
+        right = round(seen * (0.97 if place % 3 else 0.5))
         worker = make_enrollment(
-            campaign, make_worker(external_id=name), gold_seen=told, gold_score_sum=right,
-            gold_score_sumsq=right, submitted=drawn.randint(3, 12) * told, seen_at=now,
-            seconds=told * drawn.randint(40, 200),
+            campaign, make_worker(external_id=name), gold_seen=seen, gold_score_sum=right,
+            gold_score_sumsq=right, submitted=drawn.randint(3, 12) * seen, seen_at=now,
+            seconds=seen * drawn.randint(40, 200),
         )  # fmt: skip
         if place in (3, 6):
             WorkerFlag.objects.create(
                 enrollment=worker, kind="fast" if place == 3 else "same", at=now,
-                evidence={"share": 0.9, "usual": 0.5, "number": told * 5},
+                evidence={"share": 0.9, "usual": 0.5, "number": seen * 5},
             )  # fmt: skip
     make_enrollment(campaign, make_worker(external_id="mo"), state="training")
     question = GoldQuestion.objects.create(

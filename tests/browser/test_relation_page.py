@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Response
 from tests.browser.accessible import violations
-from tests.browser.entity_page import drag, expect_all_done, sent, submit, token, told
+from tests.browser.entity_page import drag, expect_all_done, message, sent, submit, token
 from tests.browser.relation_page import (
     STORY,
     ada_and_london,
@@ -76,7 +76,7 @@ def test_by_mouse_a_pair_is_answered_and_evidence_marked(page):
     ]  # fmt: skip
     assert page.locator(".answer .relation-icon path[d]").count() == 6
     submit(page)  # nothing is chosen: told as often as it is sent
-    expect(told(page)).to_contain_text("Choose an answer first")
+    expect(message(page)).to_contain_text("Choose an answer first")
     answer(page, "died in").click()
     answer(page, BORN).click()
     assert chosen(page) == [BORN]
@@ -171,7 +171,7 @@ def test_a_claim_is_verified_part_by_part(page):
     press(page, "y", "n", "y")  # one after another
     expect(page.locator(".question.current")).to_contain_text("London is a name")
     press(page, ",", "u", "Enter")  # back to the one before, and on
-    expect(told(page)).to_contain_text("3 questions are still open.")
+    expect(message(page)).to_contain_text("3 questions are still open.")
     press(page, "y", "y")
     page.get_by_role("radiogroup", name="London means London").get_by_role(
         "radio", name="No"

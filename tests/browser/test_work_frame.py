@@ -16,10 +16,10 @@ from tests.browser.work_frame import (
     link_to,
     make_work,
     mark,
+    message,
     notice,
     open_work,
     requests_to_api,
-    told,
     worker_page,
 )
 from tests.factories import make_document, make_task
@@ -75,7 +75,7 @@ def test_enter_submits_and_control_enter_does_wherever_the_focus_is(page):
     page.keyboard.press("Control+Enter")
     expect_task(page, "Carl", "saw", "Dora", ".")
     page.keyboard.press("Enter")
-    expect(told(page)).to_contain_text("Nothing is marked.")
+    expect(message(page)).to_contain_text("Nothing is marked.")
     page.clock.run_for(1_000)
     page.keyboard.press("Enter")
     expect(notice(page)).to_contain_text("Nothing to do")
@@ -87,7 +87,7 @@ def test_double_click_is_not_the_second_thought_that_was_asked_for(page):
     page.clock.install()
     open_work(page, campaign)
     button(page, "Submit").dblclick()
-    expect(told(page)).to_contain_text("Nothing is marked.")
+    expect(message(page)).to_contain_text("Nothing is marked.")
     page.clock.run_for(1_000)
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
@@ -105,7 +105,7 @@ def test_message_moves_neither_the_bar_nor_the_task(page, width):
 
     before = where()
     button(page, "Submit").click()
-    expect(told(page)).to_be_visible()
+    expect(message(page)).to_be_visible()
     assert where() == before
 
 
@@ -113,9 +113,9 @@ def test_doubt_is_told_once_more_after_a_change(page):
     open_work(page, make_work())
     button(page, "Submit").click()
     mark(page, "Ada", "Ada")
-    expect(told(page)).to_be_empty()
+    expect(message(page)).to_be_empty()
     button(page, "Submit").click()
-    expect(told(page)).to_contain_text("Nothing is marked.")
+    expect(message(page)).to_contain_text("Nothing is marked.")
 
 
 def test_undo_and_redo_by_button_and_by_key(page):
@@ -169,7 +169,7 @@ def test_enter_presses_start_once_and_sends_nothing(page):
     page.keyboard.up("Enter")
     expect(dialog).to_be_hidden()
     expect(page.locator("[data-task] > div")).to_be_focused()
-    expect(told(page)).to_be_empty()
+    expect(message(page)).to_be_empty()
     assert "assignments/…/submit/" not in asked
     page.keyboard.press("?")
     page.get_by_role("button", name="change the key of Skip").press("Enter")  # that button's own
@@ -238,7 +238,7 @@ def test_skip_wants_a_reason_and_brings_another_task(page):
     assert returned.return_reason == "I don't understand the text. It is in old Dutch."
 
     button(page, "Skip").click()
-    expect(told(page)).to_contain_text("You have no skip left.")
+    expect(message(page)).to_contain_text("You have no skip left.")
 
 
 def test_skip_that_is_thought_better_of_leaves_everything_as_it_was(page):

@@ -13,10 +13,10 @@ from tests.browser.work_frame import (
     link_to,
     make_work,
     mark,
+    message,
     notice,
     open_work,
     saved,
-    told,
     worker_page,
 )
 
@@ -47,7 +47,7 @@ def open_task(page, campaign):
 def open_doubt(page, campaign):
     open_work(page, campaign)
     button(page, "Submit").click()
-    expect(told(page)).to_contain_text("Nothing is marked.")
+    expect(message(page)).to_contain_text("Nothing is marked.")
 
 
 def open_keys(page, campaign):

@@ -18,11 +18,11 @@ from tests.browser.work_frame import (
     link_to,
     make_work,
     mark,
+    message,
     notice,
     open_work,
     requests_to_api,
     saved,
-    told,
     worker_page,
 )
 
@@ -166,7 +166,7 @@ def test_expired_lease_is_told_and_the_answer_is_taken_all_the_same(page):
     Assignment.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
     expire_overdue()
     mark(page, "Ada")
-    expect(told(page)).to_contain_text("The time for this task is over")
+    expect(message(page)).to_contain_text("The time for this task is over")
     expect(saved(page)).to_have_text("Your work is saved on this device.")
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
@@ -180,7 +180,7 @@ def test_refused_answer_stays_with_what_is_wrong_and_can_be_sent_again(page):
     mark(page, "Ada")
     Project.objects.update(schema=schema | {"entity_types": schema["entity_types"][1:]})
     button(page, "Submit").click()
-    expect(told(page)).to_contain_text("The answer can't be taken as it is.")
+    expect(message(page)).to_contain_text("The answer can't be taken as it is.")
     expect_marked(page, "Ada")
     expect(page.locator("[data-errors]")).to_have_attribute("data-errors", "mentions[0].type")
 
@@ -203,7 +203,7 @@ def test_answer_that_is_refused_on_the_next_visit_is_there_with_what_is_wrong(pa
     Project.objects.update(schema=schema | {"entity_types": schema["entity_types"][1:]})
     page.reload()
     expect_marked(page, "Ada")
-    expect(told(page)).to_contain_text("The answer can't be taken as it is.")
+    expect(message(page)).to_contain_text("The answer can't be taken as it is.")
 
 
 def test_task_that_was_given_back_elsewhere_makes_room_for_the_next(page):
@@ -213,7 +213,7 @@ def test_task_that_was_given_back_elsewhere_makes_room_for_the_next(page):
     mark(page, "Ada")
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
-    expect(told(page)).to_contain_text("You gave this task back")
+    expect(message(page)).to_contain_text("You gave this task back")
 
 
 def refuse_once(page, path, status, detail):
@@ -227,7 +227,7 @@ def test_refused_answer_is_not_sent_behind_the_back_of_a_worker_who_goes_on(page
     mark(page, "Ada")
     refuse_once(page, "**/submit/", 403, "You are paused.")
     button(page, "Submit").click()
-    expect(told(page)).to_contain_text("You are paused.")
+    expect(message(page)).to_contain_text("You are paused.")
     mark(page, "Bob")
     asked = requests_to_api(page)
     come_back(page)
@@ -241,12 +241,12 @@ def test_no_message_of_the_step_before_stands_beside_a_lost_network(page):
     page.clock.install()
     open_work(page, make_work())
     button(page, "Submit").click()
-    expect(told(page)).to_contain_text("Nothing is marked.")
+    expect(message(page)).to_contain_text("Nothing is marked.")
     page.clock.run_for(1_000)
     no_network(page)
     button(page, "Submit").click()
     expect(saved(page)).to_contain_text("No network.")
-    expect(told(page)).to_be_empty()
+    expect(message(page)).to_be_empty()
 
 
 def test_answer_too_large_for_a_proxy_stays_and_is_not_sent_for_ever(page):
@@ -255,7 +255,7 @@ def test_answer_too_large_for_a_proxy_stays_and_is_not_sent_for_ever(page):
     page.route("**/submit/", lambda route: route.fulfill(status=413, body="<h1>Too large</h1>"))
     asked = requests_to_api(page)
     button(page, "Submit").click()
-    expect(told(page)).to_contain_text("This answer is larger than the server takes.")
+    expect(message(page)).to_contain_text("This answer is larger than the server takes.")
     expect_marked(page, "Ada")
     assert asked.count("assignments/…/submit/") == 1
 
@@ -269,7 +269,7 @@ def test_work_goes_on_being_saved_after_a_failed_draft_and_a_refused_answer(page
     expect(saved(page)).to_contain_text("The server has trouble.")
     refuse_once(page, "**/submit/", 400, "The answer can't be taken as it is.")
     button(page, "Submit").click()
-    expect(told(page)).to_contain_text("can't be taken")
+    expect(message(page)).to_contain_text("can't be taken")
     mark(page, "Bob")
     page.clock.run_for(2_000)
     expect(saved(page)).to_have_text("Saved just now")
@@ -307,7 +307,7 @@ def test_worker_who_would_not_wait_for_the_network_goes_back_to_the_task(page, a
         dialog.get_by_role("button", name="Skip").click()
     expect(saved(page)).to_contain_text("No network.")
     button(page, "Back to the task").click()
-    expect(told(page)).to_have_text("You are back at your task.")
+    expect(message(page)).to_have_text("You are back at your task.")
     expect(page.locator("[data-task] > div")).to_be_focused()
     expect(button(page, "Back to the task")).to_be_hidden()
     expect(saved(page)).to_contain_text("Saved")
@@ -323,7 +323,7 @@ def test_draft_of_a_task_that_was_handed_in_elsewhere_brings_the_next_once(page)
     body = json.dumps({"detail": "It is in.", "errors": [], "state": "submitted"})
     page.route("**/draft/", lambda route: route.fulfill(status=409, body=body))
     asked = requests_to_api(page)
-    expect(told(page)).to_contain_text("handed in from another tab")
+    expect(message(page)).to_contain_text("handed in from another tab")
     assert asked.count("next/") == 1
 
 
@@ -343,7 +343,7 @@ def test_browser_that_keeps_nothing_says_so_and_loses_nothing(page):
     page.add_init_script(BLOCKED_STORAGE)
     campaign = make_work()
     open_work(page, campaign)
-    expect(told(page)).to_contain_text("This browser keeps nothing on this device.")
+    expect(message(page)).to_contain_text("This browser keeps nothing on this device.")
     mark(page, "Ada")
     expect(saved(page)).to_contain_text("Saved")
     page.reload()

@@ -11,10 +11,10 @@ from tests.browser.work_frame import (
     expect_task,
     make_work,
     mark,
+    message,
     open_work,
     requests_to_api,
     saved,
-    told,
     worker_page,
 )
 
@@ -40,7 +40,7 @@ def test_tabs_go_on_with_the_newer_answer_in_turn_and_each_change_is_sent_once(p
     expect(saved(page)).to_contain_text("Saved just now")
     come_back(other)
     expect_marked(other, "Ada")
-    expect(told(other)).to_contain_text("another tab")
+    expect(message(other)).to_contain_text("another tab")
     mark(other, "Bob")
     page.clock.run_for(2_000)
     expect(saved(other)).to_contain_text("Saved just now")
@@ -48,7 +48,7 @@ def test_tabs_go_on_with_the_newer_answer_in_turn_and_each_change_is_sent_once(p
         come_back(tab)
         expect_marked(tab, "Ada", "Bob")
         page.clock.run_for(2_000)  # a draft that was wrongly dated would go out
-    expect(told(other)).to_be_empty()
+    expect(message(other)).to_be_empty()
     button(page, "Undo").click()
     expect_marked(page, "Ada")
     page.clock.run_for(2_000)
@@ -66,7 +66,7 @@ def test_tab_whose_task_was_handed_in_elsewhere_says_so_and_goes_on(page):
     expect_task(page, "Carl", "saw", "Dora", ".")
     come_back(other)
     expect_task(other, "Carl", "saw", "Dora", ".")
-    expect(told(other)).to_contain_text("handed in from another tab")
+    expect(message(other)).to_contain_text("handed in from another tab")
     assert answered(campaign) == [["Ada"]]
 
 
@@ -81,5 +81,5 @@ def test_tab_that_submits_what_was_handed_in_elsewhere_changes_nothing(page):
     mark(other, "Bob")
     button(other, "Submit").click()
     expect_task(other, "Carl", "saw", "Dora", ".")
-    expect(told(other)).to_contain_text("its first answer stands")
+    expect(message(other)).to_contain_text("its first answer stands")
     assert answered(campaign) == [["Ada"]]

@@ -179,7 +179,7 @@ def expect_task(page: Page, *words: str) -> None:
     expect(page.locator("[data-task] button")).to_have_text(list(words))
 
 
-def told(page: Page) -> Locator:
+def message(page: Page) -> Locator:
     return page.locator("[data-part=message]")
 
 

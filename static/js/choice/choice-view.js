@@ -1,9 +1,9 @@
 import { keyCap } from "../worker/key-cap.js";
 import { markAnswer } from "../worker/outcome.js";
 import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
-import { made, pressable, written } from "./elements.js";
+import { makeElement, makePressButton, isolatedName } from "./elements.js";
 import { Picture } from "./picture.js";
-import { shownElement } from "./stimulus.js";
+import { stimulusElement } from "./stimulus.js";
 import { makeTrack, markValue, valueLegend } from "./value-feedback.js";
 
 const QUESTION = "Which answer fits?";
@@ -17,7 +17,7 @@ export class ChoiceView {
   #task;
   #ground;
   #question;
-  #shown;
+  #stimulus;
   #picture;
   #held;
   #note;
@@ -28,14 +28,14 @@ export class ChoiceView {
   constructor(task) {
     this.#task = task;
     const { page, host } = task;
-    this.#question = made("p", "choice-question", page.question || QUESTION);
+    this.#question = makeElement("p", "choice-question", page.question || QUESTION);
     this.#question.id = "choice-question";
     this.#question.dir = "auto";
-    this.#shown = shownElement(page, this.#key("enlarge"));
-    this.#picture = new Picture(this.#shown);
-    this.#held = made("p", "choice-held");
+    this.#stimulus = stimulusElement(page, this.#key("enlarge"));
+    this.#picture = new Picture(this.#stimulus);
+    this.#held = makeElement("p", "choice-held");
     this.#note = noteElement(task.note);
-    this.#ground = made("section", "choice-task", this.#question, this.#shown, this.#panel());
+    this.#ground = makeElement("section", "choice-task", this.#question, this.#stimulus, this.#panel());
     this.#ground.tabIndex = -1;
     this.#ground.setAttribute("aria-labelledby", "choice-question");
     this.#ground.classList.toggle("is-wide", Boolean(page.pair));
@@ -100,7 +100,7 @@ export class ChoiceView {
 
   /** The answer as it stands; `isHeld`: it goes out in a moment. */
   draw(answer, isHeld) {
-    for (const button of this.#buttons) button.ariaPressed = String(this.#says(button, answer));
+    for (const button of this.#buttons) button.ariaPressed = String(this.#isChosen(button, answer));
     this.#drawSlider(answer.value);
     this.#ground.classList.toggle("is-held", isHeld);
     this.#drawStanding(answer, isHeld);
@@ -118,7 +118,7 @@ export class ChoiceView {
       button.querySelector(".key").remove();
       if (kind === "value") markValue(button, stepsOf(page.scale)[number], feedback);
       else {
-        const [isRight, isGiven] = [this.#says(button, right), this.#says(button, given)];
+        const [isRight, isGiven] = [this.#isChosen(button, right), this.#isChosen(button, given)];
         markAnswer(button, { isRight, isGiven });
       }
     }
@@ -137,7 +137,7 @@ export class ChoiceView {
   }
 
   /** Whether an answer says what a button stands for. */
-  #says(button, answer) {
+  #isChosen(button, answer) {
     const { choices, scale } = this.#task.page;
     const [kind, number] = button.dataset.press.split(":");
     if (kind === "unsure") return answer.unsure;
@@ -148,10 +148,10 @@ export class ChoiceView {
   #drawSlider(value) {
     if (this.#slider === null) return;
     const { min, max } = this.#task.page.scale;
-    const [field, shown] = this.#slider.querySelectorAll("input, output");
+    const [field, output] = this.#slider.querySelectorAll("input, output");
     field.value = value ?? (min + max) / 2;
     field.ariaValueText = value === null ? "not set" : String(value);
-    shown.textContent = value ?? "–";
+    output.textContent = value ?? "–";
     this.#slider.classList.toggle("is-unset", value === null);
   }
 
@@ -164,26 +164,27 @@ export class ChoiceView {
     const handsIn = `${matchMedia(FINGER).matches ? "Submit" : "Enter"} hands it in.`;
     const rest = missing || (isHeld ? "Going on…" : handsIn);
     this.standing = `${words}. ${rest}`;
-    this.#held.append(made("strong", "", written(words)), `. ${rest} `);
-    if (isHeld) this.#held.append(pressable("undo", "button-plain", "Undo", keyCap(this.#key("undo"))));
+    this.#held.append(makeElement("strong", "", isolatedName(words)), `. ${rest} `);
+    const undo = makePressButton("undo", "button-plain", "Undo", keyCap(this.#key("undo")));
+    if (isHeld) this.#held.append(undo);
   }
 
   #panel() {
     const { page } = this.#task;
-    const unsure = pressable("unsure", "choice-option", this.#cap("unsure"), "Can't tell");
+    const unsure = makePressButton("unsure", "choice-option", this.#cap("unsure"), "Can't tell");
     unsure.ariaPressed = "false";
-    const note = pressable("note", "button-plain", "Add a note", keyCap(this.#key("note")));
+    const note = makePressButton("note", "button-plain", "Add a note", keyCap(this.#key("note")));
     note.setAttribute("aria-controls", this.#note.id);
     const parts = [this.#options(), this.#scale()].filter(Boolean);
-    const rest = made("div", "choice-rest", unsure, note);
-    return made("div", "choice-panel", ...parts, rest, this.#held, this.#note, this.#pace());
+    const rest = makeElement("div", "choice-rest", unsure, note);
+    return makeElement("div", "choice-panel", ...parts, rest, this.#held, this.#note, this.#pace());
   }
 
   #options() {
     const { choices, direction } = this.#task.page;
     const names = choices.map(({ name }) => name);
     const isRow = names.length <= MOST_IN_ROW && names.every((name) => name.length <= LONGEST_SHORT);
-    const list = made("div", isRow ? "choice-options is-row" : "choice-options");
+    const list = makeElement("div", isRow ? "choice-options is-row" : "choice-options");
     list.append(...names.map((name, i) => this.#option(`choice:${i}`, name)));
     if (direction !== "auto") list.dir = direction;
     labelled(list, "choice-question");
@@ -195,7 +196,7 @@ export class ChoiceView {
     const { scale } = this.#task.page;
     if (scale === null) return null;
     if (!hasButtons(scale)) return this.#makeSlider(scale);
-    const row = made("div", "choice-scale");
+    const row = makeElement("div", "choice-scale");
     row.append(...stepsOf(scale).map((value, i) => this.#option(`value:${i}`, String(value))));
     row.role = "group";
     row.ariaLabel = "Value";
@@ -205,13 +206,13 @@ export class ChoiceView {
   #makeSlider({ min, max, step }) {
     const field = document.createElement("input");
     Object.assign(field, { type: "range", min, max, step, ariaLabel: "Value" });
-    const shown = made("output", "choice-value");
-    this.#slider = made("div", "choice-slider", String(min), field, String(max), shown);
+    const output = makeElement("output", "choice-value");
+    this.#slider = makeElement("div", "choice-slider", String(min), field, String(max), output);
     return this.#slider;
   }
 
   #option(press, name) {
-    const option = pressable(press, "choice-option", this.#cap(press), written(name));
+    const option = makePressButton(press, "choice-option", this.#cap(press), isolatedName(name));
     option.ariaPressed = "false";
     return option;
   }
@@ -220,7 +221,7 @@ export class ChoiceView {
     const box = document.createElement("input");
     box.type = "checkbox";
     box.checked = !this.#task.staysHere;
-    return made("label", "choice-pace", box, " Go on after each answer");
+    return makeElement("label", "choice-pace", box, " Go on after each answer");
   }
 
   #cap(action) {
@@ -240,7 +241,7 @@ function labelled(group, id) {
 function noteElement(note) {
   const field = document.createElement("textarea");
   Object.assign(field, { rows: 3, maxLength: LONGEST_NOTE, dir: "auto", value: note });
-  const element = made("label", "choice-note", "Note", field);
+  const element = makeElement("label", "choice-note", "Note", field);
   element.id = "choice-note";
   element.hidden = true;
   return element;

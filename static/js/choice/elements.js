@@ -1,5 +1,5 @@
-/** `made("p", "choice-text", …)`: an element with a class and what it holds. */
-export function made(tag, className, ...children) {
+/** `makeElement("p", "choice-text", …)`: an element with a class and what it holds. */
+export function makeElement(tag, className, ...children) {
   const element = document.createElement(tag);
   element.className = className;
   element.append(...children);
@@ -7,15 +7,15 @@ export function made(tag, className, ...children) {
 }
 
 /** A button that says with `data-press` what it does. */
-export function pressable(press, className, ...children) {
-  const button = made("button", className, ...children);
+export function makePressButton(press, className, ...children) {
+  const button = makeElement("button", className, ...children);
   button.type = "button";
   button.dataset.press = press;
   return button;
 }
 
 /** A name that somebody else has written, in its own direction. */
-export function written(text) {
+export function isolatedName(text) {
   const name = document.createElement("bdi");
   name.textContent = text;
   return name;

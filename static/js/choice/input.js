@@ -7,9 +7,9 @@ const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
 /**
  * Hear what a worker does to a choice, with mouse, finger or keys.
  *
- * @param task  {host, view, hold, context}
+ * @param task  {host, view, delay, context}
  * @param on    receives choice(number), value(number), slid(value), unsure(), note(), noted(text),
- *   enlarge(), stay(), undo(), report(), load(), stays(isOn), seen(), failed(name)
+ *   enlarge(), stay(), undo(), report(), load(), stays(isOn), loaded(), failed(name)
  */
 export function listenForChoices(task, on, signal) {
   const { host, view } = task;
@@ -19,9 +19,9 @@ export function listenForChoices(task, on, signal) {
   hear(host, "change", ({ target }) => change(target, on));
   hear(document, "keydown", (event) => keydown(event, task, on));
   hear(document, "pointerdown", ({ target }) => {
-    if (task.hold.isRunning && target.closest?.("[data-press]") === null) on.stay();
+    if (task.delay.isRunning && target.closest?.("[data-press]") === null) on.stay();
   });
-  hear(document, "visibilitychange", () => document.hidden && task.hold.isRunning && on.stay());
+  hear(document, "visibilitychange", () => document.hidden && task.delay.isRunning && on.stay());
   // Keys are changed in a dialog. Its closing does not bubble.
   document.addEventListener("close", () => view.showKeys(), { capture: true, signal });
   view.watchPicture(on, signal);
@@ -30,7 +30,7 @@ export function listenForChoices(task, on, signal) {
 /**
  * Once the task is over: its keys lead on, and its picture can still be looked at.
  *
- * @param on  receives goOn(), enlarge(), load(), seen(), failed(name)
+ * @param on  receives goOn(), enlarge(), load(), loaded(), failed(name)
  */
 export function listenAfterwards({ host, view, context }, on, signal) {
   host.addEventListener("click", (event) => click(event, on), { signal });
@@ -79,7 +79,7 @@ function keydown(event, task, on) {
   if (isOurs || isFrames || (!isField && walk(event, task))) event.preventDefault();
   // Whatever else is pressed, Ctrl too, stops the clock; Enter hands in what is there.
   const isPress = action === "submit" || target.closest?.("[data-press]");
-  if (task.hold.isRunning && !isOurs && !isPress) on.stay();
+  if (task.delay.isRunning && !isOurs && !isPress) on.stay();
   if (isOurs && !event.repeat) press(action, on);
   if (isFrames) context.act(action);
 }

@@ -1,4 +1,4 @@
-import { made, pressable } from "./elements.js";
+import { makeElement, makePressButton } from "./elements.js";
 
 const ON_ITS_WAY = "The picture is still on its way. Answer when you see it.";
 const FAILED = "The picture can't be loaded. Load it again, report the task, or choose “Can't tell”.";
@@ -9,34 +9,34 @@ export class Picture {
   #failed;
   missing = ""; // the sentence that says why there is nothing to be seen yet
 
-  constructor(shown) {
-    this.#element = shown.querySelector(".choice-picture");
-    this.#failed = shown.querySelector(".choice-failed");
+  constructor(stimulus) {
+    this.#element = stimulus.querySelector(".choice-picture");
+    this.#failed = stimulus.querySelector(".choice-failed");
     if (this.#element !== null) this.missing = ON_ITS_WAY;
   }
 
-  /** @param on  receives seen(), failed(address) */
+  /** @param on  receives loaded(), failed(address) */
   watch(on, signal) {
     const picture = this.#element;
     if (picture === null) return;
-    const seen = () => {
+    const loaded = () => {
       this.missing = "";
-      this.#tell(false);
-      on.seen();
+      this.#showFailure(false);
+      on.loaded();
     };
     const failed = () => {
       this.missing = FAILED;
-      this.#tell(true);
+      this.#showFailure(true);
       on.failed(picture.getAttribute("src"));
     };
-    picture.addEventListener("load", seen, { signal });
+    picture.addEventListener("load", loaded, { signal });
     picture.addEventListener("error", failed, { signal });
-    if (picture.complete && picture.naturalWidth > 0) seen();
+    if (picture.complete && picture.naturalWidth > 0) loaded();
   }
 
   loadAgain() {
     this.missing = ON_ITS_WAY;
-    this.#tell(false);
+    this.#showFailure(false);
     this.#element.setAttribute("src", this.#element.getAttribute("src")); // asks once more
   }
 
@@ -47,7 +47,7 @@ export class Picture {
     figure.querySelector("[data-press=enlarge]").ariaPressed = String(isLarge);
   }
 
-  #tell(hasFailed) {
+  #showFailure(hasFailed) {
     this.#element.hidden = hasFailed;
     this.#element.parentElement.querySelector("figcaption").hidden = hasFailed;
     if (!hasFailed) {
@@ -55,9 +55,9 @@ export class Picture {
       return;
     }
     this.#failed.append(
-      made("p", "", FAILED),
-      pressable("load", "button-quiet", "Load it again"),
-      pressable("report", "button-quiet", "Report the task"),
+      makeElement("p", "", FAILED),
+      makePressButton("load", "button-quiet", "Load it again"),
+      makePressButton("report", "button-quiet", "Report the task"),
     );
   }
 }

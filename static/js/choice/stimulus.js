@@ -1,29 +1,29 @@
 import { keyCap } from "../worker/key-cap.js";
-import { made, pressable } from "./elements.js";
+import { makeElement, makePressButton } from "./elements.js";
 
 /** What a choice is about: a text, two texts side by side, a picture, or several of them. */
-export function shownElement(page, key) {
+export function stimulusElement(page, key) {
   const { text, pair, image, direction, language } = page;
-  const shown = made("div", "choice-shown");
-  if (direction !== "auto") shown.dir = direction;
-  if (language) shown.lang = language;
-  if (image) shown.append(pictureElement(image, key));
-  if (text !== undefined) shown.append(textElement(text));
-  if (pair) shown.append(pairElement(pair));
-  return shown;
+  const stimulus = makeElement("div", "choice-stimulus");
+  if (direction !== "auto") stimulus.dir = direction;
+  if (language) stimulus.lang = language;
+  if (image) stimulus.append(pictureElement(image, key));
+  if (text !== undefined) stimulus.append(textElement(text));
+  if (pair) stimulus.append(pairElement(pair));
+  return stimulus;
 }
 
 function textElement(text) {
-  const element = made("p", "choice-text", text);
+  const element = makeElement("p", "choice-text", text);
   element.dir = "auto";
   return element;
 }
 
 function pairElement(pair) {
-  return made("div", "choice-pair", ...pair.map(({ title, text }) => {
-    const head = made("h3", "choice-title", title);
+  return makeElement("div", "choice-pair", ...pair.map(({ title, text }) => {
+    const head = makeElement("h3", "choice-title", title);
     head.dir = "auto";
-    const side = made("section", "", head, textElement(text));
+    const side = makeElement("section", "", head, textElement(text));
     side.ariaLabel = title;
     return side;
   }));
@@ -36,9 +36,9 @@ function pictureElement({ src, alt, width, height }, key) {
   picture.alt = alt || "A picture without a description";
   if (width && height) Object.assign(picture, { width, height });
   picture.src = src;
-  const larger = pressable("enlarge", "button-plain", "Full size", keyCap(key));
+  const larger = makePressButton("enlarge", "button-plain", "Full size", keyCap(key));
   larger.ariaPressed = "false";
-  const failed = made("div", "choice-failed");
+  const failed = makeElement("div", "choice-failed");
   failed.role = "alert";
-  return made("figure", "choice-figure", picture, failed, made("figcaption", "", larger));
+  return makeElement("figure", "choice-figure", picture, failed, makeElement("figcaption", "", larger));
 }

@@ -1,7 +1,7 @@
-export const HELD_FOR = 800; // ms; the style sheet draws the same time
+export const SUBMIT_DELAY = 800; // ms; the style sheet draws the same time
 
 /** A moment between an answer and its sending, in which it can still be taken back. */
-export class Hold {
+export class SubmitDelay {
   #timer = null;
   #done;
 
@@ -19,7 +19,7 @@ export class Hold {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#done();
-    }, HELD_FOR);
+    }, SUBMIT_DELAY);
   }
 
   /** The moment is over and nothing is sent. */

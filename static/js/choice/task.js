@@ -3,7 +3,7 @@ import {
   answerOf, asUnsure, inWords, isSame, lacking, stepsOf, withChoice, withValue,
 } from "./answer.js";
 import { ChoiceView } from "./choice-view.js";
-import { Hold } from "./submit-delay.js";
+import { SubmitDelay } from "./submit-delay.js";
 import { choiceActions, fixedChoiceKeys } from "./keys.js";
 import { listenAfterwards, listenForChoices } from "./input.js";
 
@@ -23,7 +23,7 @@ export function createChoiceTask(host, context) {
 class ChoiceTask {
   travels = { undo: "Taken back", redo: "Chosen again" };
   #listeners = new AbortController();
-  #seenAt = performance.now();
+  #readyAt = performance.now();
 
   constructor(host, context) {
     const { page, answer, shortcuts } = context;
@@ -33,7 +33,7 @@ class ChoiceTask {
     const begun = answerOf(answer, page);
     this.note = begun.note;
     this.history = new History(begun);
-    this.hold = new Hold(() => context.act("submit"));
+    this.delay = new SubmitDelay(() => context.act("submit"));
     this.staysHere = context.recall(STAYS) === true;
     shortcuts.define(choiceActions(page));
     this.view = new ChoiceView(this);
@@ -78,7 +78,7 @@ class ChoiceTask {
 
   /** The right answer and the worker's over each other. What answers leads on from here. */
   showFeedback(feedback) {
-    this.hold.end();
+    this.delay.end();
     this.#listeners.abort();
     this.#listeners = new AbortController();
     this.view.showFeedback(feedback);
@@ -86,7 +86,7 @@ class ChoiceTask {
       goOn: () => this.context.act("go-on"), // the frame is deaf to it for a moment
       enlarge: () => this.view.enlarge(),
       load: () => this.view.loadPicture(),
-      seen: () => {},
+      loaded: () => {},
       failed: () => {},
     };
     listenAfterwards(this, on, this.#listeners.signal);
@@ -101,7 +101,7 @@ class ChoiceTask {
   }
 
   destroy() {
-    this.hold.end();
+    this.delay.end();
     this.#listeners.abort();
   }
 
@@ -123,8 +123,8 @@ class ChoiceTask {
       report: () => this.context.act("report"),
       load: () => this.view.loadPicture(),
       failed: (name) => this.context.log("picture_failed", { name }),
-      seen: () => {
-        this.#seenAt = performance.now();
+      loaded: () => {
+        this.#readyAt = performance.now();
       },
       stays: (isOn) => {
         this.staysHere = isOn;
@@ -136,7 +136,7 @@ class ChoiceTask {
 
   /** @param goesOn  whether an answer that lacks nothing is handed in by itself */
   #answer(answer, goesOn = true) {
-    if (!this.#isSeen(answer)) return;
+    if (!this.#isReady(answer)) return;
     const goesNow = goesOn && !this.staysHere && lacking(answer, this.page) === "";
     if (isSame(answer, this.history.present)) {
       if (goesNow) this.context.act("submit"); // pressed once more, it is meant
@@ -144,37 +144,37 @@ class ChoiceTask {
     }
     this.history.step(answer, inWords(answer));
     this.context.log("chosen", { choice: answer.choice, value: answer.value, unsure: answer.unsure });
-    if (goesNow) this.hold.begin();
-    else this.hold.end();
+    if (goesNow) this.delay.begin();
+    else this.delay.end();
     this.#draw();
     this.context.changed();
     this.context.announce(this.view.standing);
   }
 
   /** A picture that can't be seen can't be judged; that one can't tell can still be said. */
-  #isSeen(answer) {
+  #isReady(answer) {
     const { missing } = this.view;
     if (missing !== "" && !answer.unsure) {
       this.context.showMessage(missing);
       return false;
     }
-    return performance.now() - this.#seenAt >= UNREAD_FOR;
+    return performance.now() - this.#readyAt >= UNREAD_FOR;
   }
 
   #write(note) {
     this.note = note;
-    this.hold.end();
+    this.delay.end();
     this.#draw();
     this.context.changed();
   }
 
   /** What is answered stays here until it is submitted. */
   #stay() {
-    this.hold.end();
+    this.delay.end();
     this.#draw();
   }
 
   #draw() {
-    this.view.draw(this.history.present, this.hold.isRunning);
+    this.view.draw(this.history.present, this.delay.isRunning);
   }
 }

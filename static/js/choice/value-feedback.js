@@ -1,11 +1,11 @@
 import { outcomeMark } from "../worker/outcome.js";
 import { isSameValue } from "./answer.js";
-import { made } from "./elements.js";
+import { makeElement } from "./elements.js";
 
 /** What practice says of a value on a scale; `feedback` is {given, right, findings}. */
 
 /** How a value of the scale stands: the right one, the worker's, one that counts as right. */
-export function standingOf(value, { given, right, findings }) {
+export function valueState(value, { given, right, findings }) {
   const [least, most] = findings.find(({ part }) => part === "value")?.taken ?? [];
   return {
     isRight: isSameValue(value, right.value),
@@ -19,21 +19,21 @@ export function valueWords(feedback) {
   const { given, right, findings } = feedback;
   if (right.value === null) return [];
   const [least, most] = findings.find(({ part }) => part === "value")?.taken ?? [];
-  const { isRight, isTaken } = standingOf(given.value, feedback);
-  const words = [{ kind: "right", words: `${shownNumber(right.value)} is right` }];
+  const { isRight, isTaken } = valueState(given.value, feedback);
+  const words = [{ kind: "right", words: `${numberText(right.value)} is right` }];
   if (given.value !== null && !isRight) {
-    const said = `you chose ${shownNumber(given.value)}`;
-    words.push({ kind: isTaken ? "right" : "wrong", words: said });
+    const wordsOfChoice = `you chose ${numberText(given.value)}`;
+    words.push({ kind: isTaken ? "right" : "wrong", words: wordsOfChoice });
   }
   if (least < most) {
-    words.push({ kind: "open", words: `${shownNumber(least)} to ${shownNumber(most)} is taken` });
+    words.push({ kind: "open", words: `${numberText(least)} to ${numberText(most)} is taken` });
   }
   return words;
 }
 
 /** On a button of the scale there is room for a sign; the words stand below. */
 export function markValue(button, value, feedback) {
-  const { isRight, isGiven, isTaken } = standingOf(value, feedback);
+  const { isRight, isGiven, isTaken } = valueState(value, feedback);
   button.classList.toggle("is-right", isRight);
   button.classList.toggle("is-wrong", isGiven && !isTaken && !isRight);
   button.classList.toggle("is-taken", isTaken && !isRight);
@@ -43,7 +43,7 @@ export function markValue(button, value, feedback) {
 
 export function valueLegend(feedback) {
   const marks = valueWords(feedback).map(({ kind, words }) => outcomeMark(kind, words));
-  return made("p", "choice-told", ...marks);
+  return makeElement("p", "choice-value-feedback", ...marks);
 }
 
 /** In the place of a slider: what is taken as a band, and a sign for each of the two values. */
@@ -51,25 +51,25 @@ export function makeTrack({ min, max }, feedback) {
   const { given, right, findings } = feedback;
   const [least, most] = findings.find(({ part }) => part === "value")?.taken ?? [];
   const share = (value) => `${(100 * (value - min)) / (max - min)}%`;
-  const line = made("div", "choice-track");
+  const line = makeElement("div", "choice-track");
   line.ariaHidden = "true"; // the words below say the same
   if (least !== undefined) {
-    const band = made("span", "choice-track-taken");
+    const band = makeElement("span", "choice-track-taken");
     band.style.setProperty("--from", share(least));
     band.style.setProperty("--to", share(max + min - most));
     line.append(band);
   }
   for (const value of new Set([right.value, given.value])) {
     if (value === null) continue;
-    const { isRight, isTaken } = standingOf(value, feedback);
+    const { isRight, isTaken } = valueState(value, feedback);
     const mark = outcomeMark(isRight || isTaken ? "right" : "wrong", "");
     mark.style.setProperty("--at", share(value));
     mark.classList.toggle("is-given", !isRight);
     line.append(mark);
   }
-  return made("div", "choice-slider", String(min), line, String(max));
+  return makeElement("div", "choice-slider", String(min), line, String(max));
 }
 
-function shownNumber(value) {
+function numberText(value) {
   return String(Number(value.toFixed(6)));
 }

@@ -35,8 +35,8 @@ export class AnswerEditor {
   }
 
   /** The mentions, and between them the suggestions that are neither taken nor dismissed. */
-  get shown() {
-    return this.ghosts.shown(this.answer);
+  get marks() {
+    return this.ghosts.marks(this.answer);
   }
 
   nameOf(mention) {

@@ -123,10 +123,10 @@ export function dated(answer, mentionId, value) {
 }
 
 /** What is said of a mention's entity; one that has none becomes one. */
-function withEntityProperty(answer, mentionId, said) {
+function withEntityProperty(answer, mentionId, property) {
   const mention = mentionOf(answer, mentionId);
   const named = mention.entity ? answer : separated(answer, new Set([mentionId]));
-  return withEntity(named, mentionOf(named, mentionId).entity, said);
+  return withEntity(named, mentionOf(named, mentionId).entity, property);
 }
 
 /** Without the dates of entities that are called by one of the mentions. */

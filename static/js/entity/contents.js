@@ -153,9 +153,9 @@ export function entitiesNamed(answer, nameOf, lastUse) {
   });
 }
 
-/** The items of the list: entities, or where the task asks for none, single mentions. `told` is
- * what an item is drawn from, in short: two that are told the same look the same, and the whole
- * of it is made for those alone that have to be drawn. */
+/** The items of the list: entities, or where the task asks for none, single mentions. Items with
+ * the same `fingerprint` look the same, and the whole of one is made for those alone that have to
+ * be drawn. */
 export function listItems(editor, page, can, inFocus, linkName) {
   const nameOf = (mention) => editor.nameOf(mention);
   return entitiesShown(editor, page).map((entity) => {
@@ -179,7 +179,7 @@ export function listItems(editor, page, can, inFocus, linkName) {
         called: mention.id === canonical,
       })),
     });
-    return { id, told: parts.join("\n"), whole };
+    return { id, fingerprint: parts.join("\n"), whole };
   });
 }
 

@@ -75,7 +75,7 @@ export class DateForm extends HTMLElement {
     const { parts, problem = "" } = readDate(this.#typed.value);
     this.#fill(parts ?? NO_PARTS);
     this.#problem = this.#typed.value.trim() === "" ? "" : problem;
-    this.#say(false);
+    this.#showState(false);
   }
 
   /** A week stands for itself: it takes the place of month and day, and they of it. */
@@ -89,18 +89,18 @@ export class DateForm extends HTMLElement {
     this.#parts = Object.fromEntries(parts);
     this.#problem = "";
     this.#typed.value = dateProblem(this.#parts) === "" ? dateWords(dateValue(this.#parts)) : "";
-    this.#say(false);
+    this.#showState(false);
   }
 
   #fill(parts) {
     this.#parts = parts;
     this.#problem = "";
     for (const [part, field] of Object.entries(this.#fields)) field.value = parts[part] ?? "";
-    this.#say(false);
+    this.#showState(false);
   }
 
   /** What the fields amount to. While one types, only what can't be at all is a mistake. */
-  #say(isDone) {
+  #showState(isDone) {
     const isEmpty = Object.values(this.#parts).every((part) => part === null);
     const wrong = this.#problem || (isEmpty && !isDone ? "" : dateProblem(this.#parts));
     const value = isEmpty || wrong ? "" : dateValue(this.#parts);
@@ -129,7 +129,7 @@ export class DateForm extends HTMLElement {
   #act(act) {
     if (act === "close") this.dispatchEvent(new CustomEvent("date-close"));
     else if (act === "none") this.#give(null);
-    else if (this.#say(true)) this.#give(dateValue(this.#parts));
+    else if (this.#showState(true)) this.#give(dateValue(this.#parts));
     else this.#typed.focus();
   }
 

@@ -8,7 +8,7 @@ const TOGETHER = 50; // entities that the browser lays out, or skips while out o
  * {action, id} what else was asked for.
  */
 export class EntityList extends HTMLElement {
-  #items = new Map(); // entity → {element, told}
+  #items = new Map(); // entity → {element, fingerprint}
   #heading = document.createElement("h2");
   #empty = document.createElement("p");
   #list = document.createElement("div");
@@ -28,7 +28,7 @@ export class EntityList extends HTMLElement {
     this.#listeners.abort();
   }
 
-  /** Show items in their order; one that is told as before keeps its element. See `listItems`. */
+  /** Show items in their order; one with the fingerprint of before keeps its element. See `listItems`. */
   show(title, hint, items) {
     this.#heading.textContent = items.length ? `${title} · ${items.length}` : title;
     this.#empty.textContent = hint;
@@ -37,8 +37,9 @@ export class EntityList extends HTMLElement {
     this.#items = new Map();
     for (const item of items) {
       const kept = before.get(item.id);
-      const isSame = kept?.told === item.told;
-      this.#items.set(item.id, isSame ? kept : { element: makeEntity(item.whole()), told: item.told });
+      const { fingerprint } = item;
+      const isSame = kept?.fingerprint === fingerprint;
+      this.#items.set(item.id, isSame ? kept : { element: makeEntity(item.whole()), fingerprint });
     }
     this.#arrange();
     this.#reveal(this.querySelector(".entity-focus"));
@@ -108,10 +109,10 @@ function makeEntity(item) {
   entity.append(head);
   if (item.inFocus && item.mentions.length > 1) entity.append(makeMentions(item.mentions));
   if (item.link || (item.canLink && item.inFocus)) {
-    entity.append(makeSaid(item, "link", "→ ", "Link…", item.canLink));
+    entity.append(makeProperty(item, "link", "→ ", "Link…", item.canLink));
   }
   if (item.date || (item.canDate && item.inFocus)) {
-    entity.append(makeSaid(item, "date", "", "Date…", item.canDate));
+    entity.append(makeProperty(item, "date", "", "Date…", item.canDate));
   }
   return entity;
 }
@@ -135,12 +136,12 @@ function makeMentions(mentions) {
 }
 
 /** The line with an entity's link or date, and what changes it. */
-function makeSaid(item, action, sign, ask, canChange) {
-  const said = item[action];
+function makeProperty(item, action, sign, ask, canChange) {
+  const value = item[action];
   const line = make("p", { className: "entity-link" });
-  if (said) line.append(sign, make("bdi", { textContent: said }));
+  if (value) line.append(sign, make("bdi", { textContent: value }));
   const [{ id }] = item.mentions;
-  if (canChange) line.append(makeButton(action, said ? "Change" : ask, "button-plain", id));
+  if (canChange) line.append(makeButton(action, value ? "Change" : ask, "button-plain", id));
   return line;
 }
 

@@ -52,22 +52,22 @@ function drawPiece({ over, parts }, tokens, elements) {
 
 /** A part of a line, with the edges that it has there. */
 function makeLine({ start, end, isKnown, kind, level }, numbers, inside) {
-  const mark = make("mark", { className: `told told-${isKnown ? "right" : "yours"}` }, inside);
-  mark.classList.toggle("told-wrong", kind !== "right");
-  mark.classList.toggle("told-from", numbers[0] === start);
-  mark.classList.toggle("told-to", numbers.at(-1) === end - 1);
+  const mark = make("mark", { className: `finding finding-${isKnown ? "right" : "yours"}` }, inside);
+  mark.classList.toggle("finding-wrong", kind !== "right");
+  mark.classList.toggle("finding-from", numbers[0] === start);
+  mark.classList.toggle("finding-to", numbers.at(-1) === end - 1);
   mark.style.setProperty("--level", level);
   return mark;
 }
 
 function makeLabel({ words, isRight = false }) {
-  const className = isRight ? "told-label told-label-right" : "told-label";
+  const className = isRight ? "finding-label finding-label-right" : "finding-label";
   return make("span", { className, dir: "ltr" }, words);
 }
 
 function makeLegend(findings) {
   const sample = (side, words) =>
-    make("mark", { className: `told told-${side} told-from told-to` }, words);
+    make("mark", { className: `finding finding-${side} finding-from finding-to` }, words);
   const kinds = legend(findings).map(([label, words]) =>
     make("li", {}, makeLabel({ words: label }), ` ${words}`),
   );
@@ -75,5 +75,5 @@ function makeLegend(findings) {
     "p", {}, "Above the words is ", sample("yours", "your answer"), ", below them ",
     sample("right", "the right one"), ".",
   );
-  return make("div", { className: "told-legend" }, sides, make("ul", {}, ...kinds));
+  return make("div", { className: "finding-legend" }, sides, make("ul", {}, ...kinds));
 }

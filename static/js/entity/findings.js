@@ -48,10 +48,10 @@ export function layout(findings) {
 export function legend(findings) {
   const there = new Set(findings.map(({ kind }) => kind));
   const ofSpans = Object.entries(SPAN_KINDS).map(([kind, [, words]]) => [kind, kind, words]);
-  const ofEntities = Object.entries(ENTITY_KINDS).map(([kind, said]) => [kind, ...said]);
+  const ofEntities = Object.entries(ENTITY_KINDS).map(([kind, words]) => [kind, ...words]);
   return [...ofSpans, ...ofEntities]
     .filter(([kind, , words]) => words && there.has(kind))
-    .map(([, ...said]) => said);
+    .map(([, ...words]) => words);
 }
 
 /** The lines of one side. One around others stands farther from the words than they do. */

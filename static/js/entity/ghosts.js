@@ -12,7 +12,7 @@ import { clashing, isSame } from "./answer.js";
 export class Ghosts {
   #nested;
   #fates = new WeakMap(); // answer → what became of each
-  #shown = new WeakMap();
+  #marks = new WeakMap();
 
   constructor({ suggestions, nested }) {
     this.#nested = nested;
@@ -32,13 +32,13 @@ export class Ghosts {
   }
 
   /** The mentions and the ghosts between them, in the order of the text. */
-  shown(answer) {
+  marks(answer) {
     if (this.all.length === 0) return answer.mentions;
-    if (!this.#shown.has(answer)) {
+    if (!this.#marks.has(answer)) {
       const both = [...answer.mentions, ...this.left(answer)];
-      this.#shown.set(answer, both.sort((a, b) => a.start - b.start || b.end - a.end));
+      this.#marks.set(answer, both.sort((a, b) => a.start - b.start || b.end - a.end));
     }
-    return this.#shown.get(answer);
+    return this.#marks.get(answer);
   }
 
   /** The ghost of exactly these words, or undefined. */
@@ -48,7 +48,7 @@ export class Ghosts {
 
   /** The ghost over a token, where no mention lies nearer to it; or undefined. */
   at(answer, token) {
-    const found = this.shown(answer).findLast(({ start, end }) => start <= token && token < end);
+    const found = this.marks(answer).findLast(({ start, end }) => start <= token && token < end);
     return found?.isGhost ? found : undefined;
   }
 
@@ -82,11 +82,11 @@ export class Ghosts {
   }
 
   /** The numbers of the suggestions by what became of them; null where there were none. */
-  tally(answer) {
+  outcomes(answer) {
     if (this.all.length === 0) return null;
-    const tally = { accepted: [], changed: [], dismissed: [], left: [] };
-    this.#fatesIn(answer).forEach((fate, number) => tally[fate].push(number));
-    return tally;
+    const outcomes = { accepted: [], changed: [], dismissed: [], left: [] };
+    this.#fatesIn(answer).forEach((fate, number) => outcomes[fate].push(number));
+    return outcomes;
   }
 
   #fatesIn(answer) {

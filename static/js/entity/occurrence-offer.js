@@ -10,7 +10,7 @@ export class OccurrenceOffer {
   #page;
   #editor;
   #id = null; // of the mention that was marked last, while the worker is at it
-  #seen = []; // that mention and its entity, as they were at the last step
+  #marked = []; // that mention and its entity, as they were at the last step
   #declined = new Set(); // names
 
   constructor(page, editor) {
@@ -32,11 +32,11 @@ export class OccurrenceOffer {
   /** Look again after a step. */
   after({ event, data }) {
     const { answer } = this.#editor;
-    const before = this.#seen;
+    const before = this.#marked;
     if (event === "span_added") this.#id = this.#editor.on(data).id;
     const mention = mentionOf(answer, this.#id);
-    this.#seen = [mention, answer.entities.find(({ id }) => id === mention?.entity)];
-    const isAtIt = event === "span_added" || this.#seen.some((part, i) => part !== before[i]);
+    this.#marked = [mention, answer.entities.find(({ id }) => id === mention?.entity)];
+    const isAtIt = event === "span_added" || this.#marked.some((part, i) => part !== before[i]);
     this.#offer(isAtIt ? mention : undefined);
   }
 
@@ -74,7 +74,7 @@ export class OccurrenceOffer {
   /** All marks but suggestions of the very same words, which are offered too. */
   #marksBeside(mention) {
     const name = this.#editor.nameOf(mention);
-    const { shown } = this.#editor;
-    return shown.filter((mark) => !mark.isGhost || this.#editor.nameOf(mark) !== name);
+    const { marks } = this.#editor;
+    return marks.filter((mark) => !mark.isGhost || this.#editor.nameOf(mark) !== name);
   }
 }

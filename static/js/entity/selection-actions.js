@@ -62,13 +62,13 @@ export class SelectionActions {
   }
 
   walk(forward) {
-    const { shown } = this.editor;
+    const { marks } = this.editor;
     const { caret, isHeld } = this.selection;
     const { edges } = this.state;
-    const at = isHeld || !edges ? -1 : shown.findIndex((mention) => isSame(mention, edges));
+    const at = isHeld || !edges ? -1 : marks.findIndex((mention) => isSame(mention, edges));
     const next = forward
-      ? (shown.find(({ start }, i) => (at < 0 ? start > caret : i > at)) ?? shown[0])
-      : (shown.findLast(({ start }, i) => (at < 0 ? start < caret : i < at)) ?? shown.at(-1));
+      ? (marks.find(({ start }, i) => (at < 0 ? start > caret : i > at)) ?? marks[0])
+      : (marks.findLast(({ start }, i) => (at < 0 ? start < caret : i < at)) ?? marks.at(-1));
     if (!next) {
       this.context.showMessage("Nothing is marked yet.");
       return;
@@ -144,13 +144,13 @@ export class SelectionActions {
   }
 
   /** To the next suggestion, with the caret alone. */
-  goOn(told, start) {
+  goOn(message, start) {
     const left = this.editor.ghosts.left(this.editor.answer);
     const next = left.find((ghost) => ghost.start > start) ?? left[0];
     if (!next) return;
     this.selection.caret = next.start;
     this.task.render();
     this.view.text.reveal(next.start);
-    this.context.announce(`${told} Next: ${ghostWords(this.editor.nameOf(next), next)}.`);
+    this.context.announce(`${message} Next: ${ghostWords(this.editor.nameOf(next), next)}.`);
   }
 }

@@ -3,11 +3,11 @@ import { leftWords, undatedWords } from "./words.js";
 
 /** What is asked once before an answer is sent, all in one; "" where nothing looks unfinished. */
 export function submitWarnings(editor, page) {
-  const doubts = [];
+  const warnings = [];
   const { length } = editor.ghosts.left(editor.answer);
-  if (length > 0) doubts.push(leftWords(length));
+  if (length > 0) warnings.push(leftWords(length));
   const undated = withoutDate(editor, page);
-  if (undated.length > 0) doubts.push(undatedWords(undated.map(({ name }) => name)));
-  if (doubts.length > 0 || editor.answer.mentions.length > 0) return doubts.join(" ");
+  if (undated.length > 0) warnings.push(undatedWords(undated.map(({ name }) => name)));
+  if (warnings.length > 0 || editor.answer.mentions.length > 0) return warnings.join(" ");
   return "Nothing is marked. If this text holds no names, send it once more.";
 }

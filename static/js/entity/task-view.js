@@ -13,11 +13,11 @@ import { quoted } from "./words.js";
 
 /** What is drawn of a task: its elements, always as the state is. */
 export class TaskView {
-  #shown = []; // what stands there was drawn from
+  #drawnMarks = []; // what stands there was drawn from
   #pointed = null;
-  #listed = [];
+  #drawnList = [];
   #box = null; // what is open
-  #told = ""; // what the menu was drawn from
+  #drawnMenu = ""; // what the menu was drawn from
 
   /** @param task  {host, page, can, context, state} */
   constructor({ host, page, can, context, state }) {
@@ -58,7 +58,7 @@ export class TaskView {
 
   render(state) {
     const { selection, editor, occurrenceOffer, target } = state;
-    this.#draw(editor.shown, occurrenceOffer.spans);
+    this.#draw(editor.marks, occurrenceOffer.spans);
     this.text.place(selection.caret);
     this.text.paint(selection.span);
     const { ids, mentions: chosen, ghost } = target;
@@ -79,10 +79,10 @@ export class TaskView {
   }
 
   /** The text where the marks differ, and the places that are offered. */
-  #draw(shown, offered) {
-    if (shown !== this.#shown) {
-      this.text.draw(this.#shown, shown);
-      this.#shown = shown;
+  #draw(marks, offered) {
+    if (marks !== this.#drawnMarks) {
+      this.text.draw(this.#drawnMarks, marks);
+      this.#drawnMarks = marks;
       this.note.show();
     }
     if (offered !== this.#pointed) this.text.point(offered);
@@ -108,9 +108,9 @@ export class TaskView {
     const linkName = (key) => this.finder.nameOf(key);
     const about = { ...target, outwards };
     const content = menuContent(about, page, editor.named(), can, keyOf, linkName);
-    const told = JSON.stringify(content);
-    if (told === this.#told) return; // the focus may be in it
-    this.#told = told;
+    const drawn = JSON.stringify(content);
+    if (drawn === this.#drawnMenu) return; // the focus may be in it
+    this.#drawnMenu = drawn;
     this.menu.open(content);
     // At the lower edge of a narrow window it may lie over the very words that it is about.
     if (getComputedStyle(this.menu).position === "fixed") this.text.reveal(selection.caret);
@@ -132,7 +132,7 @@ export class TaskView {
     this.finder.close();
     this.dateForm.remove();
     this.#box = null;
-    this.#told = "";
+    this.#drawnMenu = "";
   }
 
   /** Put what is open beside the words that it is about. */
@@ -159,9 +159,9 @@ export class TaskView {
 
   #showList(editor, inFocus) {
     const { page, can } = this;
-    const shown = [editor.answer, [...inFocus].join(" "), this.finder.known];
-    if (shown.every((part, i) => part === this.#listed[i])) return;
-    this.#listed = shown;
+    const drawn = [editor.answer, [...inFocus].join(" "), this.finder.known];
+    if (drawn.every((part, i) => part === this.#drawnList[i])) return;
+    this.#drawnList = drawn;
     const linkName = (key) => this.finder.nameOf(key);
     const items = listItems(editor, page, can, inFocus, linkName);
     const title = page.coreference ? "Entities" : "Marked";

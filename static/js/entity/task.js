@@ -51,9 +51,9 @@ class EntityTask {
   }
 
   /** For the event of the submit: what became of the suggestions. */
-  tally() {
+  submitData() {
     const { editor, answer } = this.state;
-    const suggestions = editor.ghosts.tally(answer);
+    const suggestions = editor.ghosts.outcomes(answer);
     return suggestions ? { suggestions } : undefined;
   }
 
@@ -80,8 +80,8 @@ class EntityTask {
   /** The caret goes to the first mark that came back. */
   restored(before) {
     const { selection, editor, occurrenceOffer } = this.state;
-    const kept = new Set(editor.ghosts.shown(before));
-    const back = editor.shown.find((mention) => !kept.has(mention));
+    const kept = new Set(editor.ghosts.marks(before));
+    const back = editor.marks.find((mention) => !kept.has(mention));
     if (back) selection.caret = back.end - 1;
     occurrenceOffer.forget();
     this.#leave();
@@ -177,7 +177,7 @@ class EntityTask {
 
   // --- Changing the answer ----------------------------------------------------------------------
 
-  /** Take a step; what was told of it, or "". One that was refused leaves everything as it is. */
+  /** Take a step; the message that it showed, or "". One that was refused leaves everything as it is. */
   take(verb) {
     const { context } = this;
     const { selection, occurrenceOffer, reading } = this.state;
@@ -190,28 +190,28 @@ class EntityTask {
     this.#leave();
     if (step === null) return "";
     reading.see(this.view.text.rowAt(selection.caret)); // what is marked by hand was looked at
-    const told = this.#tell(step);
+    const message = this.#showStep(step);
     if (step.event) context.log(step.event, step.data);
     for (const [event, data] of step.also) context.log(event, data);
     context.changed();
-    return told;
+    return message;
   }
 
-  #tell(step) {
+  #showStep(step) {
     const { context } = this;
     const { occurrenceOffer } = this.state;
     const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-    const told = `${does}. ${step.hint ?? ""}`.trim();
+    const message = `${does}. ${step.hint ?? ""}`.trim();
     const key = context.shortcuts.keyOf("elsewhere");
     const words = occurrenceOffer.words(key);
     if (!words) {
-      context.showMessage(told);
-      return told;
+      context.showMessage(message);
+      return message;
     }
     this.view.offer.show(occurrenceOffer.label, key);
-    context.showMessage(told, this.view.offer);
-    context.announce(`${told} ${words}`);
-    return `${told} ${words}`;
+    context.showMessage(message, this.view.offer);
+    context.announce(`${message} ${words}`);
+    return `${message} ${words}`;
   }
 
   /** An offer stands as long as the sentence does that it follows. */
@@ -244,9 +244,9 @@ class EntityTask {
       others[action]();
       return "";
     }
-    const told = this.take(verbs[action]);
-    if (told && action === "type") this.#askDateOf(target, value);
-    return told;
+    const message = this.take(verbs[action]);
+    if (message && action === "type") this.#askDateOf(target, value);
+    return message;
   }
 
   /** A digit stands for the entity that the menu offers under it. From a suggestion that is
@@ -262,8 +262,8 @@ class EntityTask {
   #settleGhost(action) {
     const { caret } = this.state.selection;
     const { ghost } = this.state.target;
-    const told = this.#act(action);
-    this.actions.goOn(told || NO_GHOST.refused, ghost?.start ?? caret);
+    const message = this.#act(action);
+    this.actions.goOn(message || NO_GHOST.refused, ghost?.start ?? caret);
   }
 
   #decline() {

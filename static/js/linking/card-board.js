@@ -67,14 +67,14 @@ export class CardBoard extends HTMLElement {
   }
 
   /** Put a word on a card that lay elsewhere. */
-  tell(id, words) {
+  showOutcome(id, words) {
     const card = this.#cards.get(id);
     card.classList.add("is-wrong");
     card.querySelector(".card-head").after(outcomeMark("wrong", words));
   }
 
-  /** Say of a pile what was right or wrong: at its head, or on the card that is alone. */
-  tellPile(key, kind, words) {
+  /** Put on a pile what was right or wrong: at its head, or on the card that is alone. */
+  showPileOutcome(key, kind, words) {
     const band = this.#bands.get(key);
     const place = band?.querySelector(".pile-head") ?? this.#cards.get(key);
     place.append(outcomeMark(kind, words));
@@ -134,7 +134,7 @@ export class CardBoard extends HTMLElement {
   #fill(body, ids) {
     const cards = ids.map((id) => this.#cards.get(id));
     for (const card of cards) {
-      for (const said of card.querySelectorAll(".card-link, .card-state")) said.textContent = "";
+      for (const words of card.querySelectorAll(".card-link, .card-state")) words.textContent = "";
       card.classList.remove("card-undecided");
     }
     placedInOrder(body, cards);

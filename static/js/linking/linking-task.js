@@ -26,7 +26,7 @@ class LinkingTask {
     this.page = withColours(page);
     this.can = { link: Boolean(work.knowledge_base) };
     this.editor = new PileEditor(this.page, answer);
-    const first = this.editor.piles().piles[0]?.key ?? this.editor.shown[0] ?? null;
+    const first = this.editor.piles().piles[0]?.key ?? this.editor.order[0] ?? null;
     this.selection = new CardSelection(first);
     this.view = new LinkingView(this, (action, cards) => this.#decide(action, cards));
     this.#listen();

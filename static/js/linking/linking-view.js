@@ -129,13 +129,13 @@ export class LinkingView {
     this.board.draw(listing, nameOf, "Nobody can tell");
     this.board.mark(new Set(), listing.piles[0]?.key ?? null, null, "", false);
     this.board.forget();
-    for (const [id, place] of misplaced) this.board.tell(id, misplacedWords(place, pileName));
+    for (const [id, place] of misplaced) this.board.showOutcome(id, misplacedWords(place, pileName));
     for (const { key, cards } of listing.piles) {
       const link = hasOtherLink.has(key) ? pileWith(given, key).link : undefined;
       const isSame = cards.length > 1 && kept.has(editor.pileOf(key));
-      if (link === null) this.board.tellPile(key, "wrong", "you gave it no link");
-      else if (link) this.board.tellPile(key, "wrong", `you linked it to ${nameOf(link)}`);
-      else if (isSame) this.board.tellPile(key, "right", "as you had it");
+      if (link === null) this.board.showPileOutcome(key, "wrong", "you gave it no link");
+      else if (link) this.board.showPileOutcome(key, "wrong", `you linked it to ${nameOf(link)}`);
+      else if (isSame) this.board.showPileOutcome(key, "right", "as you had it");
     }
   }
 

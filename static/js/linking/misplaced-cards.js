@@ -1,5 +1,5 @@
 /**
- * Which cards did not lie where they belong, so that as few as can be are told of. Each pile of
+ * Which cards did not lie where they belong, so that as few as can be are named. Each pile of
  * the known answer is held beside the one of the worker's that has most of it, and each of those
  * stands for one pile alone; the cards that are elsewhere are the misplaced ones.
  */

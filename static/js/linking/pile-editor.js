@@ -19,7 +19,7 @@ export class PileEditor {
 
   constructor({ mentions }, answer) {
     this.cards = new Map(mentions.map((card) => [card.id, card]));
-    this.shown = inOrderOfSimilarity(mentions).map(({ id }) => id);
+    this.order = inOrderOfSimilarity(mentions).map(({ id }) => id);
     this.#place = new Map(mentions.map(({ id }, number) => [id, number]));
     this.history = new History(
       answer ? laidOut(answer, this.#place) : eachAlone([...this.cards.keys()]),
@@ -40,9 +40,9 @@ export class PileEditor {
   }
 
   /** Piles as they are shown: {key, name, link, cards, isUndecided}; by their first card in the
-   * order of likeness, the unsure cards apart. */
+   * order of similarity, the unsure cards apart. */
   piles() {
-    const number = new Map(this.shown.map((id, i) => [id, i]));
+    const number = new Map(this.order.map((id, i) => [id, i]));
     const sorted = (ids) => [...ids].sort((a, b) => number.get(a) - number.get(b));
     const piles = this.answer.clusters.map(({ link, mentions }) => {
       const cards = sorted(mentions);

@@ -41,7 +41,7 @@ export function answerNode(option, keyLabel, isSmall) {
   node.dataset.action = option.action;
   if (!isSmall) node.append(relationIcon(option.icon));
   if (option.isPlain) node.classList.add("answer-plain");
-  const words = makeNode("span", "answer-words", ...wordingNodes(option.says));
+  const words = makeNode("span", "answer-words", ...wordingNodes(option.wording));
   words.dir = "auto";
   node.append(words);
   if (keyLabel) node.append(keyCap(keyLabel));

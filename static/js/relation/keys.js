@@ -5,7 +5,7 @@ export function relationActions(questions, wordsOf) {
   const [first] = questions;
   const answers = first.options
     .filter(({ key }) => key)
-    .map(({ action, key, says }) => ({ action, key, does: wordsOf(says), group: "Answers" }));
+    .map(({ action, key, wording }) => ({ action, key, does: wordsOf(wording), group: "Answers" }));
   const walk = [
     ["question-next", ".", "Next question"],
     ["question-previous", ",", "Question before"],

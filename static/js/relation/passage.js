@@ -8,12 +8,12 @@ const LIT = 150; // tokens of a very long sentence that are lit up before and af
 const SETTLING = 4; // frames
 const LABEL = 20; // above a name stands its shape and its type
 
-let shown = null; // the passage that stands, or stood last, on the page
+let current = null; // the passage that stands, or stood last, on the page
 
 /** The text of a task. Where it is the same as that of the task before, it stays as it is. */
 export function passageOf(page) {
-  if (shown === null || !isSameText(shown.page, page)) shown = new Passage(page);
-  return shown;
+  if (current === null || !isSameText(current.page, page)) current = new Passage(page);
+  return current;
 }
 
 function isSameText(one, other) {

@@ -11,7 +11,7 @@ const SIDES = ["subject", "object"];
  * @returns {{part: string, ask: Piece[], options: Option[], note: string}[]}
  *
  * @typedef {{text: string, side: ?("subject"|"object")}} Piece  with a side: that side's name
- * @typedef {{value: any, action: string, key: string, says: Piece[], icon: string,
+ * @typedef {{value: any, action: string, key: string, wording: Piece[], icon: string,
  *   isPlain: ?boolean}} Option
  */
 export function questionsOf(page) {
@@ -28,7 +28,7 @@ function pairQuestion(page) {
       action: `answer:${name}`,
       key,
       icon,
-      says: pieces(sentence || capital(button), page),
+      wording: pieces(sentence || capital(button), page),
       isPlain: PLAIN.has(name),
     })),
   };
@@ -64,8 +64,8 @@ function verdicts(yes, no) {
     [no, "no", "No", "n"],
     ["unsure", "unsure", "Can’t tell", "u"],
   ];
-  return all.map(([value, action, says, key]) => ({
-    value, action: `verdict:${action}`, key, icon: "", says: [{ text: says, side: null }],
+  return all.map(([value, action, wording, key]) => ({
+    value, action: `verdict:${action}`, key, icon: "", wording: [{ text: wording, side: null }],
   }));
 }
 

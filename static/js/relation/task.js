@@ -178,7 +178,7 @@ class RelationTask {
 
   #give(question, option) {
     const before = this.answer();
-    const does = `${quoted(plainWording(option.says))} chosen`;
+    const does = `${quoted(plainWording(option.wording))} chosen`;
     const isNew = before[question.part] !== option.value;
     if (isNew) this.history.step(withPart(before, question.part, option.value), does);
     this.#current = question.part;

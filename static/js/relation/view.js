@@ -4,8 +4,8 @@ import { passageOf } from "./passage.js";
 
 const EVIDENCE_HINT =
   "If you like, mark the words that say so: drag over them, or tap the first and the last.";
-const TOLD = {
-  found: ["right", "says so"],
+const EVIDENCE_WORDS = {
+  correct: ["right", "says so"],
   missed: ["open", "says so, not marked"],
   extra: ["wrong", "does not say so"],
 };
@@ -77,21 +77,21 @@ export class RelationView {
       if (right[part] !== null) markAnswer(radio, { isRight, isGiven });
       else if (isGiven) radio.append(outcomeMark("open", "your answer"));
     }
-    const told = findings.find(({ part }) => part === "evidence");
-    if (told) this.#showEvidenceTold(right.evidence, told);
+    const evidenceFinding = findings.find(({ part }) => part === "evidence");
+    if (evidenceFinding) this.#showEvidenceFindings(right.evidence, evidenceFinding);
     else this.#showPieces(given.evidence.map((span) => this.#piece(span)));
   }
 
-  #showEvidenceTold(known, { missed, extra }) {
+  #showEvidenceFindings(known, { missed, extra }) {
     const isMissed = ([start]) => missed.some(([first]) => first === start);
-    const found = known.filter((span) => !isMissed(span));
-    this.passage.highlight("evidence", found);
+    const correct = known.filter((span) => !isMissed(span));
+    this.passage.highlight("evidence", correct);
     this.passage.highlight("missed", missed);
     this.passage.highlight("extra", extra);
     const pieces = (kind, spans) =>
-      spans.map((span) => this.#piece(span, outcomeMark(...TOLD[kind])));
+      spans.map((span) => this.#piece(span, outcomeMark(...EVIDENCE_WORDS[kind])));
     this.#showPieces([
-      ...pieces("found", found), ...pieces("missed", missed), ...pieces("extra", extra),
+      ...pieces("correct", correct), ...pieces("missed", missed), ...pieces("extra", extra),
     ]);
   }
 

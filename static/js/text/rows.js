@@ -1,16 +1,16 @@
 /** Draws rows of the text: tokens one by one, mentions around them, nested where they nest. */
 
 /** A row's element; its text is drawn by `drawRow`. */
-export function makeTextRow(number, { apart }) {
+export function makeTextRow(rowNumber, { apart }) {
   const row = document.createElement("div");
   row.className = apart ? "row row-apart" : "row";
-  const shown = document.createElement("span");
-  shown.className = "row-number";
-  shown.ariaHidden = "true";
-  shown.textContent = number;
+  const number = document.createElement("span");
+  number.className = "row-number";
+  number.ariaHidden = "true";
+  number.textContent = rowNumber;
   const text = document.createElement("p");
   text.className = "row-text";
-  row.append(shown, text);
+  row.append(number, text);
   return row;
 }
 

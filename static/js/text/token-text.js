@@ -5,7 +5,7 @@ const ROWS_TOGETHER = 20;
 const BLANK = 4; // pixels; wider than the space between two words is not missed by a finger
 
 /** <token-text> shows a text in numbered rows, its mentions, a selection and the caret. It draws
- * what it is told to and keeps no answer. */
+ * what it is given and keeps no answer. */
 export class TokenText extends HTMLElement {
   #text;
   #types;

@@ -4,7 +4,7 @@ const MOST = 500; // in one batch; more is refused
 /**
  * The numbered steps of one assignment. They are kept on the device, so the numbers go on after a
  * reload, and two tabs share them; where the device loses them, this page goes on with what it
- * knows. Nothing waits for them and no failure of theirs is told: they
+ * knows. Nothing waits for them and no failure of theirs is shown: they
  * are for the researcher, not for the worker.
  */
 export class EventLog {

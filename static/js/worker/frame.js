@@ -84,7 +84,7 @@ export class Frame {
 
   /** The worker is known: there is something to look up. */
   joined() {
-    part("mine").hidden = false;
+    part("my-work").hidden = false;
   }
 
   pay(line) {
@@ -103,7 +103,7 @@ export class Frame {
     this.announce(text);
   }
 
-  /** The worker went on: what was told before this very step is over. */
+  /** The worker went on: a message from before this very step is over. */
   wentOn() {
     if (!this.#isFresh) part("message").textContent = "";
   }

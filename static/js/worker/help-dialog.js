@@ -54,7 +54,7 @@ export class HelpDialog {
   }
 
   /** Shows instructions that were changed since the page was loaded, or nothing where they can't be
-   * had now; promises whether they were read. `work` is told which they are. */
+   * had now; promises whether they were read. `work` gets their version. */
   async openNew(work, device) {
     const page = await loadPage().catch(() => null); // with the next task it is tried again
     const text = page?.querySelector(".instructions");

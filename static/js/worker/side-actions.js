@@ -23,7 +23,7 @@ export class SideActions {
   }
 
   /** "My work". Who has done nothing yet can become the worker of another device. */
-  async openMine() {
+  async openMyWork() {
     const { api, frame, progressLine, work } = this.#tools;
     try {
       // A browser that failed to load a module does not ask for it again under the same address.

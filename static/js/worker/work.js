@@ -233,7 +233,7 @@ class WorkPage {
       decline: () => this.#decline(),
       "go-on": () => this.transition.isDeaf || this.#again(),
       appeal: () => this.sideActions.appeal(),
-      mine: () => this.sideActions.openMine(),
+      "my-work": () => this.sideActions.openMyWork(),
       undo: () => this.#step("undo"),
       redo: () => this.#step("redo"),
       skip: () => this.#skip(),
@@ -344,7 +344,7 @@ class WorkPage {
     }
   }
 
-  /** A refusal is told beside the task; where there is none, in its place. */
+  /** A refusal is shown beside the task; where there is none, in its place. */
   async #attempt(act) {
     try {
       await act();

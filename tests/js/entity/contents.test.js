@@ -57,7 +57,7 @@ function listOf(answer, { more = {}, focus = [], link = true } = {}) {
   const page = makePage(TEXT, more);
   const editor = new AnswerEditor(page, answer);
   const items = listItems(editor, page, { link }, new Set(focus), (key) => `name of ${key}`);
-  return items.map(({ told, whole }) => ({ told, ...whole() }));
+  return items.map(({ fingerprint, whole }) => ({ fingerprint, ...whole() }));
 }
 
 test("the list shows an entity once, by its canonical mention, with its link by name", () => {
@@ -79,6 +79,6 @@ test("an item that looks as before says so", () => {
   const answer = makeAnswer("m1:0-1:PER:e1", "m2:2-3:LOC:e2");
   const [one, other] = listOf(answer);
   const [same, changed] = listOf(answer, { focus: ["m2"] });
-  assert.equal(one.told, same.told);
-  assert.notEqual(other.told, changed.told);
+  assert.equal(one.fingerprint, same.fingerprint);
+  assert.notEqual(other.fingerprint, changed.fingerprint);
 });

@@ -26,9 +26,9 @@ function at(editor, caret) {
 test("suggestions stand between the mentions, in the order of the text", () => {
   const editor = makeEditor({ answer: makeAnswer("m1:3-4:PER:e1") });
   assert.deepEqual(left(editor), [0, 2, 3]);
-  assert.deepEqual(editor.shown.map(({ start }) => start), [0, 3, 5, 7]);
+  assert.deepEqual(editor.marks.map(({ start }) => start), [0, 3, 5, 7]);
   const plain = new AnswerEditor(makePage(TEXT), makeAnswer("m1:3-4:PER:e1"));
-  assert.equal(plain.shown, plain.answer.mentions);
+  assert.equal(plain.marks, plain.answer.mentions);
 });
 
 test("the caret on a suggestion selects all of its words", () => {
@@ -119,7 +119,7 @@ test("a type that is changed later changes what became of the suggestion", () =>
   editor.take(at(editor, 3).ghost);
   const { also } = editor.setType(at(editor, 3), "PER");
   assert.equal(also[0][0], "suggestion_changed");
-  assert.deepEqual(editor.ghosts.tally(editor.answer), {
+  assert.deepEqual(editor.ghosts.outcomes(editor.answer), {
     accepted: [], changed: [1], dismissed: [], left: [0, 2, 3],
   });
 });
@@ -142,7 +142,7 @@ test("a draft holds what was dismissed, and all else follows from its mentions",
   editor.dismiss(at(editor, 5).ghost);
   editor.take(at(editor, 0).ghost);
   const again = makeEditor({ answer: JSON.parse(JSON.stringify(editor.answer)) });
-  assert.deepEqual(again.ghosts.tally(again.answer), {
+  assert.deepEqual(again.ghosts.outcomes(again.answer), {
     accepted: [0], changed: [], dismissed: [2], left: [1, 3],
   });
 });
@@ -169,7 +169,7 @@ test("before an answer is sent, what is left of suggestions is asked about, with
 
 test("a task without suggestions has nothing to tell of them", () => {
   const { ghosts, answer } = new AnswerEditor(makePage(TEXT), null);
-  assert.equal(ghosts.tally(answer), null);
+  assert.equal(ghosts.outcomes(answer), null);
   assert.deepEqual(new Ghosts(makePage(TEXT)).all, []);
 });
 

@@ -21,11 +21,11 @@ test("a pair is one question with a wording for each relation, whichever name co
   const [question, ...others] = questionsOf(PAGE);
   assert.deepEqual(others, []);
   assert.equal(plainWording(question.ask), "How is Ada related to London?");
-  assert.deepEqual(question.options.map(({ says }) => plainWording(says)), [
+  assert.deepEqual(question.options.map(({ wording }) => plainWording(wording)), [
     "Ada was born in London", "London holds Ada", "No relation", "Can’t tell",
   ]);
   assert.deepEqual(question.options.map(({ isPlain }) => isPlain), [false, false, true, true]);
-  assert.deepEqual(question.options[1].says[0], { text: "London", side: "object" });
+  assert.deepEqual(question.options[1].wording[0], { text: "London", side: "object" });
 });
 
 test("a claim is asked about part by part, links where there are any", () => {

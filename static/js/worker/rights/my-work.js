@@ -16,7 +16,7 @@ export class MyWork {
   #alert = make("p", { role: "alert" });
   #last; // key of the oldest row in sight
   #pauses = make("div", {});
-  #rows = make("ol", { className: "mine" });
+  #rows = make("ol", { className: "my-work" });
   #status = make("p", { role: "status" });
   #more = makeQuiet("Show more", () => this.#load());
   #dialog;
@@ -76,7 +76,7 @@ export class MyWork {
     const item = make(
       "li",
       {},
-      make("p", { className: "mine-task" }, what, ...named(name)),
+      make("p", { className: "my-work-task" }, what, ...named(name)),
       make("p", { className: "soft" }, factsOf({ ...facts, score }, this.#currency)),
       ...(rejection ? [rejected(rejection)] : []),
       ...appealNodes(appeal),
