@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import Error, close_old_connections, connections
 from django.utils import timezone
 
-from annotation.actions.assignments import expire_overdue
+from annotation.actions.assignments import expire_overdue, sweep_allowances
 from annotation.actions.rollups import OVERLAP, update_rollups
 from annotation.models import Response
 
@@ -25,7 +25,8 @@ log = logging.getLogger("touchstone.work")
 class Command(BaseCommand):
     help = (
         "The loop beside the web server: each minute it ends the leases that are over, so that "
-        "their tasks are offered to others, and counts what has come in, for the campaigns' pages. "
+        "their tasks are offered to others, puts the money that idle workers hold back into the "
+        "budgets, and counts what has come in, for the campaigns' pages. "
         "Where answers have come in, it starts what brings each consensus up to date. TERM or "
         "Ctrl-C stops it."
     )
@@ -94,6 +95,7 @@ def one_round() -> None:
     ended = expire_overdue()
     if ended:
         log.info("%d leases ended", ended)
+    sweep_allowances()
     update_rollups()
 
 

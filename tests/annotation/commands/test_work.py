@@ -9,6 +9,7 @@ from django.utils import timezone
 from annotation.actions import assignments
 from annotation.management.commands import work
 from annotation.management.commands.work import Beside, one_round, repeat
+from annotation.models import Enrollment
 from tests.factories import make_campaign, make_enrollment, make_response, make_task
 
 
@@ -74,6 +75,39 @@ def test_round_ends_leases_that_are_over():
     task.demand.refresh_from_db()
     assert lease.state == "expired"
     assert (task.demand.open, task.demand.leased) == (1, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_round_puts_back_what_was_promised_to_workers_who_left(django_assert_num_queries):
+    campaign = make_campaign(pay_mills=150, redundancy=1)
+    for _ in range(3):
+        make_task(campaign)
+    with time_machine.travel("2026-11-21 10:00Z", tick=False) as travel:
+        enrollment = make_enrollment(campaign)
+        claimed = assignments.claim_next(enrollment.key)
+        while claimed and (lease := claimed.assignment):
+            claimed = assignments.submit(enrollment.key, lease.key, {"mentions": []}).next
+        assert (
+            promised(campaign) > 2_000
+        )  # the pay of twenty tasks at once, for three that are done
+
+        travel.shift(timedelta(minutes=campaign.lease_minutes))
+        one_round()
+        assert promised(campaign) > 2_000  # they may be reading
+
+        travel.shift(timedelta(minutes=1))
+        one_round()
+        assert promised(campaign) == 0
+        campaign.refresh_from_db()
+        assert campaign.committed_mills == 450
+
+        with django_assert_num_queries(1):
+            assignments.sweep_allowances()
+
+
+def promised(campaign):
+    campaign.refresh_from_db()
+    return campaign.committed_mills - Enrollment.objects.get().earned_mills
 
 
 # --- What runs beside the loop ------------------------------------------------------------------
