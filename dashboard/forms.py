@@ -156,10 +156,10 @@ class ProjectForm(forms.Form):
         def line(found: re.Match[str]) -> str:
             return lines[int(found[1])]
 
-        for path, problem in error.errors:
-            at = TYPE_PATH.match(path)
+        for problem in error.problems:
+            at = TYPE_PATH.match(problem.path)
             where = f"{line(at).capitalize()}: " if at else ""
-            self.add_error("types", where + TYPE_PATH.sub(line, problem))
+            self.add_error("types", where + TYPE_PATH.sub(line, str(problem)))
 
     def _types(self) -> list[tuple[int, dict[str, str]]]:
         """(number of the line, name and description)."""

@@ -16,8 +16,10 @@ from django.test import TransactionTestCase
 import aggregation.interfaces
 from annotation.actions.assignments import ahead
 from annotation.interfaces import REGISTRY
+from annotation.sentences import workers
 from tests import toy_interface
 from tests.emptying import empty_tables
+from tests.toy_interface import stars as stars_interface
 
 IN_CI = os.environ.get("CI", "").lower() == "true"
 
@@ -63,9 +65,12 @@ def _tasks_in_order(monkeypatch):
 
 @pytest.fixture
 def stars(monkeypatch, settings, tmp_path):
-    """The toy interface of tests.toy_interface: its files among the product's, and one line."""
+    """The toy interface of tests.toy_interface: its files among the product's, its sentences among
+    the workers', and one line."""
     toy_interface.lay_beside(tmp_path / "static")
     settings.STATICFILES_DIRS = [tmp_path / "static"]
+    for code, sentence in stars_interface.SENTENCES.items():
+        monkeypatch.setitem(workers.SENTENCES, code, sentence)
     monkeypatch.setitem(REGISTRY, "stars", toy_interface.MODULE)
     monkeypatch.setitem(aggregation.interfaces.REGISTRY, "stars", toy_interface.CONSENSUS)
 

@@ -21,7 +21,8 @@ from aggregation.files.data import RefusedAt
 from aggregation.files.readers import LabelFile
 from annotation.formats.jsonl import object_of
 from annotation.formats.records import Refused
-from annotation.interfaces.reading import listed, shown
+from annotation.interfaces.reading import listed
+from annotation.sentences import shown
 
 Lines = Iterable[tuple[int, bytes]]
 NUMBER_OR_NULL = {int, float, type(None)}

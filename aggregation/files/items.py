@@ -17,7 +17,8 @@ from aggregation.files.data import CrowdFile, Numbered, RefusedAt, renumbered
 from annotation.formats.jsonl import decoded
 from annotation.formats.records import Refused
 from annotation.formats.tables import BrokenTable, csv_rows
-from annotation.interfaces.reading import listed, shown
+from annotation.interfaces.reading import listed
+from annotation.sentences import shown
 
 COLUMNS = ("worker", "item", "label")
 GOLD = "gold"

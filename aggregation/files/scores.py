@@ -22,7 +22,7 @@ from aggregation.files.answers import (
     read_answers,
 )
 from aggregation.files.data import BadFile, Stage, renumbered
-from annotation.interfaces.reading import shown
+from annotation.sentences import shown
 
 CLIP = 1e-6  # confidences in files are rounded to this
 NAMES = ("P", "R", "F1")

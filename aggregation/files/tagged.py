@@ -29,7 +29,8 @@ from aggregation.files.data import (
 )
 from annotation.formats.jsonl import object_of
 from annotation.formats.records import Refused
-from annotation.interfaces.reading import listed, shown
+from annotation.interfaces.reading import listed
+from annotation.sentences import shown
 
 OUTSIDE = "O"
 NEEDED = "id, tokens and workers"

@@ -15,7 +15,8 @@ from annotation.formats.knowledge import ALIAS_SEPARATOR
 from annotation.formats.records import FormatError, Refused
 from annotation.formats.source import Source
 from annotation.formats.tables import tab_row
-from annotation.interfaces.reading import Field, shown
+from annotation.interfaces.reading import Field
+from annotation.sentences import shown
 
 LONGEST_LINE = 16 * 1024 * 1024
 LONGEST_ID = 500
@@ -102,9 +103,9 @@ def read_knowledge(path: str | os.PathLike[str]) -> Knowledge:
                 _add_mention(found, body)
             elif body.value.get("kind") == "relation":
                 found.facts += _facts(body, number)
-            if body.errors:
-                where, reason = body.errors[0]
-                raise FormatError(f"{source.name}, line {number}, {where}: {reason}")
+            if body.problems:
+                first = body.problems[0]
+                raise FormatError(f"{source.name}, line {number}, {first.path}: {first}")
         for fact in found.facts:
             for name in (fact.subject, fact.object):
                 if name not in found.mentions:
@@ -129,7 +130,7 @@ def _facts(body: Field, line: int) -> Iterator[KnownFact]:
     relation = body.at("relation").text(LONGEST_ID)
     for item in body.at("evidence").items(MOST_EVIDENCE):
         if not isinstance(item.value, dict):
-            item.refuse("This is no object. Name the document and the two mentions.")
+            item.refuse("evidence.no_object")
             continue
         subject, object_ = (item.at(side).text(LONGEST_ID) for side in ("subject", "object"))
         if relation and subject and object_:

@@ -18,9 +18,9 @@ from annotation.formats.gold import USES, GoldRecord, read_gold
 from annotation.formats.records import FormatError, Rejected
 from annotation.formats.source import Source
 from annotation.interfaces import AnswerError, interface, traits
-from annotation.interfaces.reading import shown
 from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import Assignment, Campaign, Demand, Document, GoldQuestion
+from annotation.sentences import shown
 
 MOST_TOLD = 20
 MOST_LINES = 100_000
@@ -134,7 +134,9 @@ def _import(
                 continue
             answer = interface(campaign.interface).check(record.answer, material_of(row))
         except AnswerError as error:
-            wrong += [_of(record, f"answer.{where}", why) for where, why in error.errors]
+            wrong += [
+                _of(record, f"answer.{problem.path}", str(problem)) for problem in error.problems
+            ]
             continue
         known = there if row["gold_question__answer"] is not None else new
         known.append((record, row["pk"], answer))

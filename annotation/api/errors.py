@@ -25,6 +25,7 @@ from annotation.actions.tokens import BadToken
 from annotation.actions.workers import CannotJoin
 from annotation.api.throttles import TooManyNewWorkers
 from annotation.interfaces import AnswerError
+from annotation.sentences import workers
 
 STATUS = {
     BadToken: status.HTTP_400_BAD_REQUEST,
@@ -46,7 +47,10 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         return _reply(
             status.HTTP_400_BAD_REQUEST,
             "The answer can't be taken as it is.",
-            [{"field": field, "message": message} for field, message in error.errors],
+            [
+                {"field": problem.path, "message": workers.sentence(problem)}
+                for problem in error.problems
+            ],
         )
     if isinstance(error, LeaseGone):
         code = status.HTTP_404_NOT_FOUND if error.state == "unknown" else status.HTTP_409_CONFLICT

@@ -12,6 +12,7 @@ from annotation.actions.appeals import LONGEST_TEXT
 from annotation.actions.assignments.submit import LONGEST_SECONDS
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.queries.search import LONGEST_QUERY
+from annotation.sentences import workers
 from annotation.text.storable import unstorable
 
 MAX_EVENTS = 500
@@ -25,7 +26,7 @@ class StorableJSONField(serializers.Field):
 
     def to_internal_value(self, data: Any) -> Any:
         if problem := unstorable(data):
-            raise serializers.ValidationError(problem)
+            raise serializers.ValidationError(workers.sentence(problem))
         return data
 
     def to_representation(self, value: Any) -> Any:
@@ -267,7 +268,7 @@ class AskReviewSerializer(serializers.Serializer):
 
     def validate_text(self, text: str) -> str:
         if problem := unstorable(text):
-            raise serializers.ValidationError(problem)
+            raise serializers.ValidationError(workers.sentence(problem))
         return text
 
 
@@ -333,7 +334,7 @@ class EntityQuerySerializer(serializers.Serializer):
             raise serializers.ValidationError({"q": ["Send either q, a text, or key."]})
         for name, value in fields.items():
             if problem := unstorable(value):
-                raise serializers.ValidationError({name: [problem]})
+                raise serializers.ValidationError({name: [workers.sentence(problem)]})
         return fields
 
 

@@ -68,10 +68,10 @@ def _checked(name: str, raw: Any, material: Material) -> dict[str, Any]:
     try:
         return interface("entity").check({"tags": raw} if bare else with_ids(raw), material)
     except AnswerError as error:
-        path, reason = error.errors[0]
+        first = error.problems[0]
         # In the words of the file, where a bare list of tags has no member `tags`.
-        within = path.removeprefix("tags") if bare else f".{path}"
-        raise Refused(f"{name}{within}", reason) from error
+        within = first.path.removeprefix("tags") if bare else f".{first.path}"
+        raise Refused(f"{name}{within}", str(first)) from error
 
 
 def with_ids(raw: dict[str, Any]) -> dict[str, Any]:

@@ -59,7 +59,9 @@ def read_choices(
         except Refused as refused:
             yield Rejected(number, refused.reason, field=refused.field)
         except AnswerError as error:
-            yield from (Rejected(number, reason, field=path) for path, reason in error.errors)
+            yield from (
+                Rejected(number, str(problem), field=problem.path) for problem in error.problems
+            )
 
 
 def _record(raw: dict[str, Any], line: int, options: dict[str, Any]) -> ChoiceRecord:
@@ -76,19 +78,15 @@ def _record(raw: dict[str, Any], line: int, options: dict[str, Any]) -> ChoiceRe
         if (field := body.maybe(name)) is not None:
             payload[name] = read(field)
     if not payload.keys() & {"text", "pair", "image"}:
-        body.at("text").refuse("There is nothing to look at. Give a text, a pair or an image.")
+        body.at("text").refuse("choices.nothing")
     explanation = body.optional("explanation", lambda field: field.text(LONGEST_EXPLANATION))
     practice = body.optional("practice", Field.flag) or False
     exam = body.optional("exam", Field.flag) or False
     gold = body.maybe("gold")
     if gold is None and (practice or exam or explanation):
-        body.at("gold").refuse(
-            "Practice, exam and explanations need a known answer. Give gold too."
-        )
+        body.at("gold").refuse("choices.no_gold")
     if practice and exam:
-        body.at("exam").refuse(
-            "Practice tells the right answer, so the task can't be for the exam too. Leave one out."
-        )
+        body.at("exam").refuse("choices.practice_and_exam")
     body.raise_errors()
     picture = payload["image"].pop("file") if "image" in payload else ""
     return ChoiceRecord(
@@ -106,7 +104,7 @@ def _record(raw: dict[str, Any], line: int, options: dict[str, Any]) -> ChoiceRe
 def _pair(field: Field) -> list[dict[str, str | None]]:
     sides = field.items(2)
     if isinstance(field.value, list) and len(field.value) < 2:
-        field.refuse(f"The list holds {len(field.value)}. Give two texts.")
+        field.refuse("choices.few_sides", number=len(field.value))
     return [_side(side, title) for side, title in zip(sides, "AB", strict=False)]
 
 
@@ -135,4 +133,5 @@ def _gold(value: Any, options: dict[str, Any]) -> dict[str, Any]:
     try:
         return choice.check(raw, Material(options=options))
     except AnswerError as error:
-        raise AnswerError([(f"gold.{path}", reason) for path, reason in error.errors]) from error
+        within = [problem.at(f"gold.{problem.path}") for problem in error.problems]
+        raise AnswerError(within) from error

@@ -62,8 +62,8 @@ def _read(line: bytes, number: int) -> Claim | Rejected:
     relation = body.at("relation").text(LONGEST_NAME)
     subject, object_ = _name(body.at("subject")), _name(body.at("object"))
     if document is None or relation is None or subject is None or object_ is None:
-        path, reason = body.errors[0]
-        return Rejected(number, reason, document or "", path)
+        problem = body.problems[0]
+        return Rejected(number, str(problem), document or "", problem.path)
     return Claim(number, document, subject, relation, object_)
 
 
@@ -73,6 +73,6 @@ def _name(field: Field) -> Name | None:
     start, end = field.at("start").whole(), field.at("end").whole()
     kind = field.at("type").text(LONGEST_NAME)
     link: Any = field.optional("link", lambda link: link.text(LONGEST_LINK))
-    if start is None or end is None or kind is None or field.errors:
+    if start is None or end is None or kind is None or field.problems:
         return None
     return Name(start, end, kind, link)

@@ -24,7 +24,7 @@ from typing import Any
 from annotation.formats.documents import read_document
 from annotation.formats.jsonl import decoded
 from annotation.formats.records import MOST_TOKENS, DocumentRecord, Refused, Rejected, Rules
-from annotation.interfaces.reading import shown
+from annotation.sentences import shown
 
 BOUNDARY = re.compile(r"-DOCSTART-(?:\s|$)|# *newdoc\b(?: +id)?(?: *= *(?P<id>.*))?")
 MEMBER = re.compile(r"# *(?P<name>id|title) *= *(?P<value>.*)")

@@ -7,7 +7,7 @@ from typing import Any
 from annotation.formats.answers import SOURCES, Segmented, read_answers
 from annotation.formats.records import DocumentRecord, Refused, Rejected, Rules
 from annotation.formats.segments import read_sentences, read_text
-from annotation.interfaces.reading import shown
+from annotation.sentences import shown
 
 LONGEST_ID = 200
 LONGEST_TITLE = 500

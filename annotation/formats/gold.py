@@ -47,7 +47,9 @@ def read_gold(lines: Iterable[tuple[int, bytes | None]]) -> Iterator[GoldRecord 
         except Refused as refused:
             yield Rejected(number, refused.reason, field=refused.field)
         except AnswerError as error:
-            yield from (Rejected(number, reason, field=path) for path, reason in error.errors)
+            yield from (
+                Rejected(number, str(problem), field=problem.path) for problem in error.problems
+            )
 
 
 def _record(raw: dict[str, Any], line: int) -> GoldRecord:
@@ -56,11 +58,11 @@ def _record(raw: dict[str, Any], line: int) -> GoldRecord:
     task = body.at("task").text(LONGEST_ID)
     answer = raw.get("answer")
     if not isinstance(answer, dict):
-        body.at("answer").refuse("The known answer is missing. Write it as an object.")
+        body.at("answer").refuse("gold.no_answer")
     use = body.optional("gold", lambda field: field.one_of(USES)) or "hidden"
     explanation = body.optional("explanation", lambda field: field.text(LONGEST_EXPLANATION))
     tolerance = body.optional("tolerance", Field.whole) or 0
     if not 0 <= tolerance <= MOST_TOLERANCE:
-        body.at("tolerance").refuse(f"{tolerance} is no tolerance. Give 0 to {MOST_TOLERANCE}.")
+        body.at("tolerance").refuse("gold.tolerance", tolerance=tolerance, most=MOST_TOLERANCE)
     body.raise_errors()
     return GoldRecord(line, task or "", answer, use, explanation or "", tolerance)

@@ -22,7 +22,7 @@ from annotation.formats.jsonl import object_of
 from annotation.formats.reading import Reader
 from annotation.formats.records import DocumentRecord, Refused, Rejected, Rules
 from annotation.interfaces import AnswerError, Material, interface
-from annotation.interfaces.reading import shown
+from annotation.sentences import shown
 
 MEMBERS = ("mentions", "entities", "tags")
 OF_A_MENTION = ("id", "start", "end", "type", "entity")
@@ -92,7 +92,8 @@ def answer_of(guess: Guess, material: Material) -> tuple[dict[str, Any], int]:
     try:
         return interface("entity").check(with_ids(raw), material), moved
     except AnswerError as error:
-        raise Refused(*error.errors[0]) from error
+        first = error.problems[0]
+        raise Refused(first.path, str(first)) from error
 
 
 def _compare(guess: Guess, material: Material) -> None:

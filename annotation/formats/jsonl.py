@@ -18,7 +18,7 @@ from typing import Any
 
 from annotation.formats.documents import read_document
 from annotation.formats.records import DocumentRecord, Refused, Rejected, Rules
-from annotation.interfaces.reading import shown
+from annotation.sentences import shown
 from annotation.text.storable import unstorable
 
 
@@ -75,7 +75,7 @@ def object_of(line: bytes) -> dict[str, Any]:
         raise Refused("", "This is no object. Write one object a line, as {…}.")
     # Only an escape can bring in what UTF-8 and the JSON grammar keep out.
     if "\\u" in text and (reason := unstorable(fields)):
-        raise Refused("", reason)
+        raise Refused("", str(reason))
     return fields
 
 

@@ -21,9 +21,9 @@ from annotation.formats.jsonl import decoded, object_of
 from annotation.formats.records import FormatError, Refused, Rejected
 from annotation.formats.source import Source
 from annotation.formats.tables import BrokenTable, csv_rows, tab_cells
-from annotation.interfaces.reading import shown
 from annotation.interfaces.schema import NONE
 from annotation.interfaces.values import LONGEST_LINK
+from annotation.sentences import shown
 
 LONGEST_NAME = 300
 LONGEST_DESCRIPTION = 1_000

@@ -16,8 +16,9 @@ from annotation.formats.jsonl import decoded
 from annotation.formats.records import Refused, Rejected
 from annotation.formats.source import Source
 from annotation.formats.tables import tab_cells
-from annotation.interfaces.reading import listed, shown
+from annotation.interfaces.reading import listed
 from annotation.interfaces.values import LONGEST_LINK
+from annotation.sentences import shown
 
 LONGEST_LINE = 4096
 COLUMNS = (2, 3)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from annotation.formats.records import MOST_TOKENS, Refused, Rules
-from annotation.interfaces.reading import shown
+from annotation.sentences import shown
 from annotation.text.tokeniser import sentences_of, tokens_of
 
 # What would break the line that a token has in a CoNLL file.

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, cast
 
+from annotation.sentences import Problem
+
 
 @dataclass(frozen=True, slots=True)
 class Material:
@@ -33,11 +35,14 @@ class Material:
 
 
 class AnswerError(ValueError):
-    """An answer that can't be taken. `errors` holds (path of the field, what to do) pairs."""
+    """An answer that can't be taken. Each of its problems names the path of a field."""
 
-    def __init__(self, errors: list[tuple[str, str]]):
-        self.errors = errors
-        super().__init__("; ".join(f"{path}: {message}" for path, message in errors))
+    def __init__(self, problems: list[Problem]):
+        self.problems = problems
+        super().__init__(problems)
+
+    def __str__(self) -> str:
+        return "; ".join(f"{problem.path}: {problem}" for problem in self.problems)
 
 
 Labels = Mapping[str, Mapping[str, int]]  # vocabulary → name → class number
@@ -76,7 +81,7 @@ class Interface(Protocol):
     """What each module of this package offers, as plain functions.
 
     Some offer more. `check_options(raw)`: the campaign's options, checked; raises AnswerError.
-    `problems(schema, options)`: sentences on what is missing before a campaign can open.
+    `problems(schema, options)`: what is missing before a campaign can open.
     `task_name(payload)`: what a task is called in lists; without it, as its document is.
     And `Categorical`.
     """
@@ -188,7 +193,7 @@ def links(kind: str, answer: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def problems(kind: str, schema: dict[str, Any], options: dict[str, Any]) -> list[str]:
+def problems(kind: str, schema: dict[str, Any], options: dict[str, Any]) -> list[Problem]:
     """What is missing before a campaign can open."""
-    found: Callable[..., Iterable[str]] | None = getattr(interface(kind), "problems", None)
+    found: Callable[..., Iterable[Problem]] | None = getattr(interface(kind), "problems", None)
     return list(found(schema, options)) if found else []

@@ -28,6 +28,7 @@ from annotation.interfaces.reading import Field
 from annotation.interfaces.scales import is_step, read_scale, steps_on
 from annotation.interfaces.schema import UNSURE
 from annotation.interfaces.wording import shortened
+from annotation.sentences import Problem
 from annotation.text.storable import unstorable
 
 VERSION = 1
@@ -55,7 +56,7 @@ def check_options(raw: Any) -> dict[str, Any]:
     if not isinstance(raw, dict):
         body.only("choices", "scale", "question")
     elif problem := unstorable(raw):
-        body.refuse(problem)
+        body.refuse_as(problem)
     body.raise_errors()
     checked = dict(raw)
     choices, scale = body.maybe("choices"), body.maybe("scale")
@@ -66,26 +67,26 @@ def check_options(raw: Any) -> dict[str, Any]:
     if question := body.maybe("question"):
         checked["question"] = question.text(LONGEST_QUESTION)
     if not choices and not scale:
-        body.at("choices").refuse("There is nothing to choose. Give choices, or a scale.")
+        body.at("choices").refuse("options.nothing_to_choose")
     body.raise_errors()
     return checked
 
 
-def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[str]:
+def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[Problem]:
     if len(options.get("choices", ())) < 2 and "scale" not in options:
-        yield "A choice campaign needs at least two options ('choices') or a 'scale'."
+        yield Problem("lacks.choices")
 
 
 def _choices(field: Field) -> list[str | None]:
     items = field.items(MOST_CHOICES)
     names = [item.text(LONGEST_CHOICE) for item in items]
     if isinstance(field.value, list) and len(field.value) < 2:
-        field.refuse(f"The list holds {len(field.value)}. Give at least 2 choices.")
+        field.refuse("options.few_choices", number=len(field.value))
     for i, name in enumerate(names):
         if name == UNSURE:
-            items[i].refuse(f"'{UNSURE}' is always offered. Leave it out.")
+            items[i].refuse("options.unsure", name=UNSURE)
         elif name is not None and name in names[:i]:
-            items[i].refuse(f"'{name}' stands here twice. Name it once.")
+            items[i].refuse("name.twice", name=name)
     return names
 
 
@@ -101,7 +102,9 @@ def read(raw: Any, material: Material) -> dict[str, Any]:
         unsure = body.optional("unsure", Field.flag) or False
         note = body.optional("note", _read_note) or ""
         if unsure:
-            _refuse_parts(body, "The answer is marked as unsure. Send null, or unsure as false.")
+            for name in ("choice", "value"):
+                if field := body.maybe(name):
+                    field.refuse("choice.unsure")
         else:
             choice, value = _choice(body, material), _value(body, material)
     body.raise_errors()
@@ -121,7 +124,7 @@ def _choice(body: Field, material: Material) -> str | None:
     if choices or not scale:
         return body.at("choice").one_of(choices)
     if field := body.maybe("choice"):
-        field.refuse("This campaign has a scale and no choices. Send null.")
+        field.refuse("choice.no_choices")
     return None
 
 
@@ -130,23 +133,20 @@ def _value(body: Field, material: Material) -> float | None:
     field = body.at("value")
     if not scale:
         if body.maybe("value"):
-            field.refuse("This campaign has no scale. Send null.")
+            field.refuse("choice.no_scale")
         return None
     value = field.number()
     if value is not None and not (
         scale["min"] <= value <= scale["max"] and is_step(steps_on(value, scale))
     ):
         field.refuse(
-            f"{value} is not on the scale from {scale['min']} to {scale['max']} in steps of "
-            f"{scale.get('step', 1)}. Send a value that is."
+            "choice.off_scale",
+            value=value,
+            least=scale["min"],
+            most=scale["max"],
+            step=scale.get("step", 1),
         )
     return value
-
-
-def _refuse_parts(body: Field, message: str) -> None:
-    for name in ("choice", "value"):
-        if field := body.maybe(name):
-            field.refuse(message)
 
 
 # --- The page -----------------------------------------------------------------------------------

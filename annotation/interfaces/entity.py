@@ -41,6 +41,7 @@ from annotation.interfaces.spans import (
 )
 from annotation.interfaces.tags import answer_of_tags, compared, spans_of, spans_of_tags, tags_of
 from annotation.interfaces.values import link_label
+from annotation.sentences import Problem
 from annotation.text.storable import unstorable
 
 __all__ = [
@@ -84,7 +85,7 @@ def check_options(raw: Any) -> dict[str, Any]:
     if not isinstance(raw, dict):
         body.only(*SWITCHES)
     elif problem := unstorable(raw):
-        body.refuse(problem)
+        body.refuse_as(problem)
     body.raise_errors()
     for name in SWITCHES:
         body.optional(name, Field.flag)
@@ -92,9 +93,9 @@ def check_options(raw: Any) -> dict[str, Any]:
     return dict(raw)
 
 
-def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[str]:
+def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[Problem]:
     if not schema.get("entity_types"):
-        yield "The project's schema has no entity types: add at least one."
+        yield Problem("lacks.entity_types")
 
 
 def read(raw: Any, material: Material) -> dict[str, Any]:

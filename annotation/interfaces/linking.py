@@ -27,9 +27,10 @@ from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.coverage import worth
 from annotation.interfaces.judgments import MISSING, UNDECIDED, pack
 from annotation.interfaces.linking_feedback import PileFeedback
-from annotation.interfaces.reading import Field, listed, shown
+from annotation.interfaces.reading import Field
 from annotation.interfaces.values import link_label, read_link
 from annotation.interfaces.wording import named, quoted, shortened
+from annotation.sentences import shown
 from annotation.text.aliases import SHORT, alias
 
 VERSION = 2  # 1 had no `undecided`
@@ -65,11 +66,8 @@ def _read(raw: Any, ids: Mapping[str, str]) -> dict[str, Any]:
         if field := body.maybe("undecided"):
             undecided = _mentions(field, ids, order, taken)
         left = [called for called, name in ids.items() if name not in taken]
-        if left and not body.errors:
-            body.at("clusters").refuse(
-                f"{len(left)} of {len(order)} mentions are in no pile: {listed(left)}. Put each "
-                "into a pile, alone where it is the only one, or among the unsure or undecided."
-            )
+        if left and not body.problems:
+            body.at("clusters").refuse("pile.left", number=len(left), all=len(order), names=left)
     body.raise_errors()
     clusters.sort(key=lambda cluster: order[cluster["mentions"][0]])
     return {"clusters": clusters, "unsure": unsure, "undecided": undecided}
@@ -83,7 +81,7 @@ def _pile(
     field: Field, ids: Mapping[str, str], order: dict[str, int], taken: dict[str, str]
 ) -> list[str]:
     if field.value == []:
-        field.refuse("This pile is empty. Remove it.")
+        field.refuse("pile.empty")
     return _mentions(field, ids, order, taken)
 
 
@@ -99,9 +97,7 @@ def _mentions(
             continue
         name = ids.get(given, given)
         if name in taken:
-            item.refuse(
-                f"'{shown(given)}' stands at {taken[name]} too. Leave it in one pile alone."
-            )
+            item.refuse("pile.double", mention=shown(given), where=taken[name])
         else:
             taken[name] = item.path
             names.append(name)

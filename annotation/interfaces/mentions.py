@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.interfaces import Material
-from annotation.interfaces.reading import Field, shown
+from annotation.interfaces.reading import Field
 from annotation.interfaces.schema import entity_type_names
 from annotation.interfaces.spans import Grid, ReadSpan, Span, clashes, read_ranges
 from annotation.interfaces.tags import read_tags
 from annotation.interfaces.values import read_date, read_link
+from annotation.sentences import shown
 
 LONGEST_ID = 64
 
@@ -59,7 +60,7 @@ def read_answer(raw: Any, material: Material, read_span: ReadSpan) -> dict[str, 
         if field := body.maybe("entities"):
             entities = _entities(field, most=2 * len(material.tokens))
         if field := body.maybe("unlabelled"):
-            unlabelled = read_ranges(field, grid, read_span, "The part")
+            unlabelled = read_ranges(field, grid, read_span, "part")
     body.raise_errors()  # below, each mention and entity is right in itself
     _check_ids(mentions)
     _check_ids(entities)
@@ -78,7 +79,7 @@ def _mentions(field: Field, material: Material, grid: Grid, read_span: ReadSpan)
         if not item.only("id", "start", "end", "type", "entity"):
             continue
         name = _read_id(item.at("id"))
-        span = read_span(item.at("start"), item.at("end"), grid, "Mention")
+        span = read_span(item.at("start"), item.at("end"), grid, "mention")
         kind = item.at("type").one_of(types)
         entity = item.optional("entity", _read_id)
         if name is not None and span is not None and kind is not None:
@@ -112,23 +113,17 @@ def _check_ids(items: Sequence[_Mention] | Sequence[_Entity]) -> None:
     for item in items:
         path = first.setdefault(item.id, item.field.path)
         if path != item.field.path:
-            item.field.at("id").refuse(
-                f"'{shown(item.id)}' is the id of {path} too. Give each its own id."
-            )
+            item.field.at("id").refuse("id.double", id=shown(item.id), where=path)
 
 
 def _check_overlaps(mentions: list[_Mention], grid: Grid, nested: bool) -> None:
-    rule = (
-        "Mentions may lie inside each other here, but not cross or cover the same words"
-        if nested
-        else "Mentions do not overlap here"
-    )
     for i, j in clashes([mention.span for mention in mentions], nested):
         one, other = mentions[i], mentions[j]
-        one.field.refuse(
-            f"Mention {one} ({grid.quoted(one.span)}) overlaps mention {other} "
-            f"({grid.quoted(other.span)}). {rule}: remove one of the two."
-        )
+        texts = {"text": grid.quoted(one.span), "other_text": grid.quoted(other.span)}
+        if nested:
+            one.field.refuse("mention.crosses", one=str(one), other=str(other), **texts)
+        else:
+            one.field.refuse("mention.overlaps", one=str(one), other=str(other), **texts)
 
 
 def _check_unlabelled(mentions: list[_Mention], unlabelled: list[Span]) -> None:
@@ -136,10 +131,7 @@ def _check_unlabelled(mentions: list[_Mention], unlabelled: list[Span]) -> None:
         start, end = mention.span
         before = bisect_left(unlabelled, (end,))  # the parts are sorted and apart
         if before and unlabelled[before - 1][1] > start:
-            mention.field.refuse(
-                f"Mention {mention} lies in a part that is marked as not looked at. Remove the "
-                "mention or the mark."
-            )
+            mention.field.refuse("mention.not_looked_at", mention=str(mention))
 
 
 def _check_entities(mentions: list[_Mention], entities: list[_Entity]) -> None:
@@ -149,18 +141,17 @@ def _check_entities(mentions: list[_Mention], entities: list[_Entity]) -> None:
             members[mention.entity].add(mention.id)
         elif mention.entity is not None:
             mention.field.at("entity").refuse(
-                f"There is no entity '{shown(mention.entity)}' among the {len(entities)} of this "
-                "answer. Add it, or send null."
+                "mention.no_entity", entity=shown(mention.entity), number=len(entities)
             )
     for entity in entities:
         if not members[entity.id]:
-            entity.field.refuse(
-                f"Entity '{shown(entity.id)}' has no mention. Remove it, or assign a mention to it."
-            )
+            entity.field.refuse("entity.empty", entity=shown(entity.id))
         elif entity.canonical not in members[entity.id]:
             entity.field.at("canonical").refuse(
-                f"'{shown(entity.canonical)}' is none of the {len(members[entity.id])} mentions of "
-                f"entity '{shown(entity.id)}'. Name one of them."
+                "entity.canonical",
+                mention=shown(entity.canonical),
+                entity=shown(entity.id),
+                number=len(members[entity.id]),
             )
 
 

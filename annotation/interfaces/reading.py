@@ -12,26 +12,16 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from annotation.interfaces import AnswerError
+from annotation.sentences import Problem, shown
 from annotation.text.storable import unstorable
 
 T = TypeVar("T")
 
 MOST_ERRORS = 20  # a body with a thousand mistakes is told the first twenty
-MOST_SHOWN = 40  # characters of a value quoted in a message
 MOST_LISTED = 20  # names
 LARGEST = 10**15  # far above any offset; whole numbers up to here are exact as floats
 
 ABSENT: Any = object()
-
-
-def shown(value: str) -> str:
-    """A text for a message: short, and safe to encode whatever it holds."""
-    start = value[:MOST_SHOWN]
-    if not start.isprintable():
-        start = "".join(
-            char if char.isprintable() else char.encode("unicode_escape").decode() for char in start
-        )
-    return start if len(value) <= MOST_SHOWN else f"{start}…"
 
 
 def listed(names: Collection[str]) -> str:
@@ -43,46 +33,46 @@ def listed(names: Collection[str]) -> str:
 class Field:
     """One value of a body, and where it stands in it.
 
-    A reading method that returns None has refused the value. The reasons gather in one list that
+    A reading method that returns None has refused the value. The problems gather in one list that
     all fields of the body share; `raise_errors` raises them together.
     """
 
-    __slots__ = ("errors", "is_root", "path", "value")
+    __slots__ = ("is_root", "path", "problems", "value")
 
-    def __init__(
-        self, value: Any, path: str = "answer", errors: list[tuple[str, str]] | None = None
-    ):
+    def __init__(self, value: Any, path: str = "answer", problems: list[Problem] | None = None):
         self.value = value
         self.path = path
-        self.is_root = errors is None
-        self.errors: list[tuple[str, str]] = [] if errors is None else errors
+        self.is_root = problems is None
+        self.problems: list[Problem] = [] if problems is None else problems
 
-    def refuse(self, message: str) -> None:
-        if len(self.errors) < MOST_ERRORS:
-            self.errors.append((self.path, message))
+    def refuse(self, code: str, /, **params: Any) -> None:
+        self.refuse_as(Problem(code, **params))
+
+    def refuse_as(self, problem: Problem) -> None:
+        """For a problem that was found without its place."""
+        if len(self.problems) < MOST_ERRORS:
+            self.problems.append(problem.at(self.path))
 
     def raise_errors(self) -> None:
-        if self.errors:
-            raise AnswerError(self.errors)
+        if self.problems:
+            raise AnswerError(self.problems)
 
     # --- Going down -----------------------------------------------------------------------------
 
     def only(self, *names: str) -> bool:
         """Whether this is an object. Its members other than `names` are refused, each by name."""
         if not isinstance(self.value, dict):
-            self.refuse(f"This is {self._described()}. Send an object with {listed(names)}.")
+            self.refuse("want.object", found=self._found(), names=names)
             return False
         strangers = (name for name in self.value if name not in names)
         for name in islice(strangers, MOST_ERRORS):
-            self.at(shown(str(name)) or "''").refuse(
-                f"This member is not known here. Leave it out; known are {listed(names)}."
-            )
+            self.at(shown(str(name)) or "''").refuse("member.unknown", names=names)
         return True
 
     def at(self, name: str) -> Field:
         """A member of this object. Where it is missing, the method that reads it says so."""
         path = name if self.is_root else f"{self.path}.{name}"
-        return Field(self.value.get(name, ABSENT), path, self.errors)
+        return Field(self.value.get(name, ABSENT), path, self.problems)
 
     def maybe(self, name: str) -> Field | None:
         """A member that may be missing or null."""
@@ -97,19 +87,19 @@ class Field:
     def items(self, most: int) -> list[Field]:
         """The elements of this list, or none where it is no list or longer than `most`."""
         if not isinstance(self.value, list):
-            self.refuse(f"This is {self._described()}. Send a list.")
+            self.refuse("want.list", found=self._found())
             return []
         if len(self.value) > most:
-            self.refuse(f"The list has {len(self.value)} elements, but at most {most} fit here.")
+            self.refuse("list.long", number=len(self.value), most=most)
             return []
         return [
-            Field(value, f"{self.path}[{i}]", self.errors) for i, value in enumerate(self.value)
+            Field(value, f"{self.path}[{i}]", self.problems) for i, value in enumerate(self.value)
         ]
 
     def pair(self) -> tuple[Field, Field] | None:
         """The two elements of a [start, end] list."""
         if not isinstance(self.value, list) or len(self.value) != 2:
-            self.refuse(f"This is {self._described()}. Send two numbers, [start, end].")
+            self.refuse("want.pair", found=self._found())
             return None
         start, end = self.items(2)
         return start, end
@@ -119,13 +109,11 @@ class Field:
     def text(self, most: int, least: int = 1) -> str | None:
         """A text of `least` to `most` characters that a database can store."""
         if not isinstance(self.value, str):
-            self.refuse(f"This is {self._described()}. Send a text.")
+            self.refuse("want.text", found=self._found())
         elif not least <= len(self.value) <= most:
-            self.refuse(
-                f"The text has {len(self.value)} characters. Send {least} to {most} characters."
-            )
+            self.refuse("text.length", number=len(self.value), least=least, most=most)
         elif problem := unstorable(self.value):
-            self.refuse(problem)
+            self.refuse_as(problem)
         else:
             return self.value
         return None
@@ -133,10 +121,11 @@ class Field:
     def one_of(self, names: Collection[str]) -> str | None:
         """A text that is among `names`."""
         if not isinstance(self.value, str):
-            self.refuse(f"This is {self._described()}. Send one of {listed(names)}.")
+            self.refuse("want.one_of", found=self._found(), names=list(names))
+        elif not names:
+            self.refuse("name.none_known", name=shown(self.value))
         elif self.value not in names:
-            known = f"Use one of {listed(names)}." if names else "Nothing is known here yet."
-            self.refuse(f"'{shown(self.value)}' is not known. {known}")
+            self.refuse("name.unknown", name=shown(self.value), names=list(names))
         else:
             return self.value
         return None
@@ -145,30 +134,36 @@ class Field:
         """A whole number; true and false are none, and neither is 3.0."""
         if type(self.value) is int and abs(self.value) <= LARGEST:
             return self.value
-        self.refuse(f"This is {self._described()}. Send a whole number.")
+        self.refuse("want.whole", found=self._found())
         return None
 
     def number(self) -> float | None:
         """A finite number."""
         if type(self.value) in (int, float) and abs(self.value) <= LARGEST:  # false for NaN
             return self.value
-        self.refuse(f"This is {self._described()}. Send a number.")
+        self.refuse("want.number", found=self._found())
         return None
 
     def flag(self) -> bool | None:
         if isinstance(self.value, bool):
             return self.value
-        self.refuse(f"This is {self._described()}. Send true or false.")
+        self.refuse("want.flag", found=self._found())
         return None
 
-    def _described(self) -> str:
+    def _found(self) -> Problem:
+        """What was sent, as a problem that stands in the one with what is wanted."""
         value = self.value
         if value is ABSENT:
-            return "missing"
-        if value is None or isinstance(value, bool):
-            return {None: "null", True: "true", False: "false"}[value]
+            return Problem("found.missing")
+        if value is None:
+            return Problem("found.null")
+        if isinstance(value, bool):
+            return Problem("found.true") if value else Problem("found.false")
         if isinstance(value, str):
-            return f"the text '{shown(value)}'"
+            return Problem("found.text", text=shown(value))
         if isinstance(value, int | float):
-            return f"the number {value}" if abs(value) <= LARGEST else "a number out of range"
-        return f"a list of {len(value)}" if isinstance(value, list) else "an object"
+            small = abs(value) <= LARGEST  # false for NaN
+            return Problem("found.number", value=value) if small else Problem("found.out_of_range")
+        if isinstance(value, list):
+            return Problem("found.list", number=len(value))
+        return Problem("found.object")

@@ -65,7 +65,7 @@ def _answer(raw: Any, material: Material, read_span: ReadSpan) -> dict[str, Any]
         for name in VERDICTS:
             answer[name] = body.optional(name, _verdict)
         if field := body.maybe("evidence"):
-            evidence = read_ranges(field, grid, read_span, "Evidence")
+            evidence = read_ranges(field, grid, read_span, "evidence")
     body.raise_errors()
     return answer | {"evidence": [grid.characters(span) for span in evidence]}
 
@@ -77,8 +77,11 @@ def _relation(field: Field, material: Material) -> str | None:
             return field.value
         subject, object_ = _types(material)
         field.refuse(
-            f"'{field.value}' does not hold between {subject} and {object_}. Use one of "
-            f"{', '.join(fitting)}."
+            "relation.types",
+            relation=field.value,
+            subject=subject,
+            object=object_,
+            names=fitting,
         )
         return None
     return field.one_of(fitting)
@@ -87,7 +90,7 @@ def _relation(field: Field, material: Material) -> str | None:
 def _verdict(field: Field) -> bool | str | None:
     if isinstance(field.value, bool) or field.value == UNSURE:
         return field.value
-    field.refuse(f"Send true, false, '{UNSURE}', or null where it was not asked.")
+    field.refuse("relation.verdict", unsure=UNSURE)
     return None
 
 

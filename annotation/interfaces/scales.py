@@ -16,17 +16,13 @@ def read_scale(field: Field) -> dict[str, float]:
     if least is None or most is None or step is None:
         return {}
     if least >= most:
-        field.at("max").refuse(f"The scale ends at {most}, but begins at {least}. Raise its end.")
+        field.at("max").refuse("scale.ends", least=least, most=most)
     elif step <= 0:
-        field.at("step").refuse(f"The step is {step}. Make it greater than 0.")
+        field.at("step").refuse("scale.step", step=step)
     elif (most - least) / step > MOST_STEPS:
-        field.at("step").refuse(
-            f"Steps of {step} make a scale of more than {MOST_STEPS}. Choose a larger step."
-        )
+        field.at("step").refuse("scale.long", step=step, most=MOST_STEPS)
     elif not is_step((most - least) / step):
-        field.at("step").refuse(
-            f"Steps of {step} do not lead from {least} to {most}. Choose a step that does."
-        )
+        field.at("step").refuse("scale.uneven", step=step, least=least, most=most)
     return {"min": least, "max": most, "step": step}
 
 

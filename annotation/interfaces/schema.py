@@ -17,7 +17,8 @@ import string
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.interfaces.reading import Field, shown
+from annotation.interfaces.reading import Field
+from annotation.sentences import shown
 
 COLOURS = 12
 MOST_ENTITY_TYPES = 100
@@ -138,18 +139,20 @@ def _entity_types(field: Field) -> list[dict[str, Any]]:
 
 
 def _name(field: Field, taken: dict[str, str]) -> str | None:
-    """A name that is none of `taken`, which maps names to the paths that took them."""
+    """A name that is none of `taken`, which maps names to the paths that took them, or to "" where
+    they are the house's own."""
     name = field.text(LONGEST_NAME)
     if name is None:
         return None
     # No blanks: a name is also a column of a CoNLL file.
     if not name[0].isalnum() or not name.isprintable() or " " in name:
-        field.refuse(
-            f"'{shown(name)}' can't be a name. Start with a letter or a digit, and use no blanks."
-        )
+        field.refuse("name.form", name=shown(name))
         return None
     if name in taken:
-        field.refuse(f"'{name}' is the name of {taken[name]} too. Choose another name.")
+        if taken[name]:
+            field.refuse("name.taken", name=name, where=taken[name])
+        else:
+            field.refuse("name.reserved", name=name)
         return None
     taken[name] = field.path.removesuffix(".name")
     return name
@@ -163,12 +166,9 @@ def _key(item: Field, taken: dict[str, str]) -> str:
         return ""
     letter = key.lower()
     if len(letter) != 1 or not letter.isalpha():
-        field.refuse(
-            f"'{shown(key)}' is no letter. Choose a letter: digits choose entities, and the other "
-            "keys are the page's own."
-        )
+        field.refuse("key.no_letter", key=shown(key))
     elif letter in taken:
-        field.refuse(f"'{letter}' is the key of {taken[letter]} too. Choose another letter.")
+        field.refuse("key.taken", key=letter, where=taken[letter])
     else:
         taken[letter] = item.path
     return letter
@@ -178,7 +178,7 @@ def _colour(item: Field) -> int | None:
     field = item.maybe("colour")
     colour = field.whole() if field else None
     if field and colour is not None and not 1 <= colour <= COLOURS:
-        field.refuse(f"There is no colour {colour}. Choose one from 1 to {COLOURS}.")
+        field.refuse("colour.unknown", colour=colour, most=COLOURS)
     return colour
 
 
@@ -206,7 +206,7 @@ def _assign_keys(types: list[dict[str, Any]]) -> None:
 
 
 def _relation_types(field: Field, entity_types: list[str]) -> list[dict[str, Any]]:
-    names = dict.fromkeys((NONE, UNSURE), "an answer to every relation question")
+    names = dict.fromkeys((NONE, UNSURE), "")  # answers to every relation question
     members = ("name", "subject", "object", "inverse", "symmetric", "button", "sentence", "icon")
     return [
         _relation_type(item, names, entity_types)
@@ -222,12 +222,9 @@ def _relation_type(item: Field, names: dict[str, str], entity_types: list[str]) 
     symmetric = item.optional("symmetric", Field.flag) or False
     inverse = _text(item, "inverse", most=LONGEST_NAME)
     if symmetric and set(subject) != set(object_):
-        item.at("symmetric").refuse(
-            "A symmetric relation takes the same types on both sides. Make subject and object "
-            "equal, or symmetric false."
-        )
+        item.at("symmetric").refuse("symmetric.sides")
     if symmetric and (inverse or name) != name:
-        item.at("inverse").refuse("A symmetric relation is its own inverse. Leave this out.")
+        item.at("inverse").refuse("symmetric.inverse")
     button = _text(item, "button", most=LONGEST_NAME) or name
     return {
         "name": name,
@@ -245,29 +242,24 @@ def _types_taken(field: Field, entity_types: list[str]) -> list[str]:
     items = field.items(MOST_ENTITY_TYPES)
     names = [item.one_of(entity_types) for item in items]
     if field.value == []:
-        field.refuse("The list is empty. Name at least one entity type.")
+        field.refuse("types.empty")
     for i, name in enumerate(names):
         if name is not None and name in names[:i]:
-            items[i].refuse(f"'{name}' stands here twice. Name it once.")
+            items[i].refuse("name.twice", name=name)
     return [name for name in names if name is not None]
 
 
 def _sentence(item: Field) -> str:
     sentence = _text(item, "sentence", most=300)
     if sentence and ("{subject}" not in sentence or "{object}" not in sentence):
-        item.at("sentence").refuse(
-            "The wording has to name both sides. Write it with {subject} and {object}, such as "
-            "'{subject} was born in {object}'."
-        )
+        item.at("sentence").refuse("sentence.sides")
     return sentence
 
 
 def _icon(item: Field) -> str:
     icon = _text(item, "icon", most=LONGEST_NAME)
     if icon and not ICON.fullmatch(icon):
-        item.at("icon").refuse(
-            f"'{icon}' can't be an icon's name. Use small letters, digits and hyphens."
-        )
+        item.at("icon").refuse("icon.form", icon=icon)
     return icon
 
 

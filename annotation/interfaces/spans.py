@@ -13,7 +13,8 @@ from operator import itemgetter
 from typing import Any
 
 from annotation.interfaces import Material
-from annotation.interfaces.reading import Field, shown
+from annotation.interfaces.reading import Field
+from annotation.sentences import Problem, shown
 
 Span = tuple[int, int]
 TypedSpan = tuple[int, int, str]
@@ -48,24 +49,24 @@ class Grid:
     def quoted(self, span: Span) -> str:
         """The text of a span, cut to fit into a message."""
         start, end = self.characters(span)
-        return f"'{shown(self.text[start:end])}'"
+        return shown(self.text[start:end])
 
 
-# Reads the two ends of a span in one of the two units; None where it refused them.
+# Reads the two ends of a span in one of the two units; None where it refused them. The last
+# argument says of what, for the sentence: "mention", "evidence" or "part".
 ReadSpan = Callable[[Field, Field, Grid, str], Span | None]
 
 
 def read_words(first: Field, last: Field, grid: Grid, what: str) -> Span | None:
-    """A span that a page sent: token numbers, the end exclusive. `what` names it in messages."""
+    """A span that a page sent: token numbers, the end exclusive."""
     start, end = first.whole(), last.whole()
     if start is None or end is None:
         return None
     count = len(grid.tokens)
-    if not _in_order(
-        first, last, start, end, count, f"the document, which has {count} words", what
-    ):
+    if outside := _outside(first, last, start, end, count):
+        outside.refuse("span.outside_words", what=what, start=start, end=end, number=count)
         return None
-    return start, end
+    return None if _is_empty(last, start, end, what) else (start, end)
 
 
 def read_characters(first: Field, last: Field, grid: Grid, what: str) -> Span | None:
@@ -74,46 +75,46 @@ def read_characters(first: Field, last: Field, grid: Grid, what: str) -> Span | 
     if start is None or end is None:
         return None
     size = len(grid.text)
-    if not _in_order(first, last, start, end, size, f"the text, which has {size} characters", what):
+    if outside := _outside(first, last, start, end, size):
+        outside.refuse("span.outside_text", what=what, start=start, end=end, number=size)
+        return None
+    if _is_empty(last, start, end, what):
         return None
     for field, edge, edges in ((first, start, grid.starts), (last, end, grid.ends)):
         if edge not in edges:
-            field.refuse(f"{what} {start}–{end} {_off_the_grid(edge, edges, grid)}")
+            field.refuse_as(_off_the_grid(edge, edges, grid, what=what, start=start, end=end))
     if start in grid.starts and end in grid.ends:
         return grid.words(start, end)
     return None
 
 
-def _in_order(
-    first: Field, last: Field, start: int, end: int, size: int, whole: str, what: str
-) -> bool:
-    """Whether 0 ≤ start < end ≤ size; the end that is wrong is refused."""
-    if start < 0 or end > size:
-        outside = first if start < 0 or start >= size else last
-        outside.refuse(f"{what} {start}–{end} lies outside {whole}. Remove it and mark it again.")
-    elif end <= start:
-        last.refuse(
-            f"{what} {start}–{end} is empty: its end has to be greater than its start. "
-            "Remove it and mark it again."
-        )
-    else:
-        return True
-    return False
+def _outside(first: Field, last: Field, start: int, end: int, size: int) -> Field | None:
+    """The end that is not from 0 to `size`."""
+    if start >= 0 and end <= size:
+        return None
+    return first if start < 0 or start >= size else last
 
 
-def _off_the_grid(edge: int, edges: dict[int, int], grid: Grid) -> str:
+def _is_empty(last: Field, start: int, end: int, what: str) -> bool:
+    if end > start:
+        return False
+    last.refuse("span.empty", what=what, start=start, end=end)
+    return True
+
+
+def _off_the_grid(edge: int, edges: dict[int, int], grid: Grid, **span: Any) -> Problem:
     after = bisect_left(grid.tokens, edge, key=itemgetter(0))  # the first that starts there or on
     near = grid.tokens[max(after - 1, 0) : after + 1]
     if not near:
-        return "marks no word, for the document has none. Remove it."
-    start, end = near[0]
-    if start < edge < end:
-        cut = shown(grid.text[start:end])
-        return f"cuts the word '{cut}' ({start}–{end}). Move its edge to {start} or {end}."
+        return Problem("span.no_words", **span)
+    first, last = near[0]
+    if first < edge < last:
+        cut = shown(grid.text[first:last])
+        return Problem("span.cuts_word", **span, word=cut, first=first, last=last)
     nearest = min(
         (at for token in near for at in token if at in edges), key=lambda at: abs(at - edge)
     )
-    return f"has an edge at {edge}, between two words. Move it to {nearest}."
+    return Problem("span.between_words", **span, edge=edge, nearest=nearest)
 
 
 def read_ranges(field: Field, grid: Grid, read: ReadSpan, what: str) -> list[Span]:

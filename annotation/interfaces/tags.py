@@ -17,10 +17,7 @@ def read_tags(field: Field, material: Material) -> list[str | None]:
     """One tag of the schema, or "?", for each token, in whatever order they come."""
     count = len(material.tokens)
     if isinstance(field.value, list) and len(field.value) != count:
-        field.refuse(
-            f"The list holds {len(field.value)}, but the document has {count} words. Send one tag "
-            f"for each word, and '{NOT_LABELLED}' where there is none."
-        )
+        field.refuse("tags.number", given=len(field.value), number=count, not_labelled=NOT_LABELLED)
         return []
     allowed = dict.fromkeys([*bio_tags(material.schema), NOT_LABELLED])
     if isinstance(field.value, list) and all(

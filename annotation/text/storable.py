@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from annotation.sentences import Problem
+
 DEEPEST = 100
 
 
-def unstorable(value: Any) -> str:
-    """What stands in the way of storing `value` as JSON, in one sentence; '' where nothing does.
+def unstorable(value: Any) -> Problem | None:
+    """What stands in the way of storing `value` as JSON.
 
     PostgreSQL's jsonb takes no NUL and no lone surrogate, JSON no NaN; and what is nested deeply
     can be stored but not read again. Walks without recursion.
@@ -18,16 +20,16 @@ def unstorable(value: Any) -> str:
     while waiting:
         item, depth = waiting.pop()
         if depth > DEEPEST:
-            return f"It is nested more than {DEEPEST} levels deep. Send it flatter."
+            return Problem("storable.deep", most=DEEPEST)
         if isinstance(item, dict):
             waiting += [(inner, depth + 1) for pair in item.items() for inner in pair]
         elif isinstance(item, list):
             waiting += [(inner, depth + 1) for inner in item]
         elif isinstance(item, str):
             if "\0" in item:
-                return "A text holds a NUL character. Remove it."
+                return Problem("storable.nul")
             if not item.isascii() and any("\ud800" <= char <= "\udfff" for char in item):
-                return "A text holds half of a surrogate pair. Send whole characters."
+                return Problem("storable.surrogate")
         elif isinstance(item, float) and not math.isfinite(item):
-            return "A number is not finite. Send null instead."
-    return ""
+            return Problem("storable.not_finite")
+    return None

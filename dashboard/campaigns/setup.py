@@ -121,6 +121,6 @@ def _made(form: CampaignForm, project: Project, request: HttpRequest) -> Campaig
 
 def _add_refused_options(form: CampaignForm, error: AnswerError) -> None:
     is_choice = isinstance(form, ChoiceCampaignForm)
-    for path, problem in error.errors:
-        name = field_of(path) if is_choice else path.rpartition(".")[2]
-        add_refusals(form, {name: [problem]})
+    for problem in error.problems:
+        name = field_of(problem.path) if is_choice else problem.path.rpartition(".")[2]
+        add_refusals(form, {name: [str(problem)]})

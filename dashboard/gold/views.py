@@ -106,8 +106,9 @@ def _correct(request: HttpRequest, found: GoldQuestion) -> KnownForm | None:
             user=request.user,
         )  # fmt: skip
     except AnswerError as error:
-        for path, problem in error.errors:
-            form.add_error("answer", f"{path}: {problem}" if path else problem)
+        for problem in error.problems:
+            told = f"{problem.path}: {problem}" if problem.path else str(problem)
+            form.add_error("answer", told)
         return form
     _told(request, done)
     return None

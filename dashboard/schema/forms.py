@@ -77,16 +77,16 @@ class _Types(forms.BaseFormSet):
     def add_errors(self, error: AnswerError, relations: list[Mapping[str, Any]]) -> list[str]:
         """Puts what the schema's check refused beside its rows; the problems that have none."""
         kept, rest = self.kept(), []
-        for path, problem in error.errors:
-            problem = TYPE_PATH.sub(lambda found: _shown(kept[int(found[1])]), problem)
-            if at := MEMBER_PATH.fullmatch(path):
+        for problem in error.problems:
+            told = TYPE_PATH.sub(lambda found: _shown(kept[int(found[1])]), str(problem))
+            if at := MEMBER_PATH.fullmatch(problem.path):
                 form = kept[int(at[1])]
-                form.add_error(at[2] if at[2] in form.fields else None, problem)
-            elif at := RELATION_PATH.match(path):
+                form.add_error(at[2] if at[2] in form.fields else None, told)
+            elif at := RELATION_PATH.match(problem.path):
                 name = relations[int(at[1])]["name"]
-                rest.append(f"The relation '{name}' can't stand as it is. {problem}")
+                rest.append(f"The relation '{name}' can't stand as it is. {told}")
             else:
-                rest.append(problem)
+                rest.append(told)
         return rest
 
 

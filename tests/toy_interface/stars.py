@@ -15,7 +15,17 @@ from annotation.interfaces import Labels, Material, Traits
 from annotation.interfaces.judgments import pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.schema import UNSURE
+from annotation.sentences import Problem
+from annotation.sentences.rendering import gettext_noop, ngettext_noop
 
+SENTENCES = {
+    "stars.most": ngettext_noop(
+        "{number} star can't be given. Let it be 2 to {most}.",
+        "{number} stars can't be given. Let it be 2 to {most}.",
+    ),
+    "stars.number": gettext_noop("{stars} is no number of stars. Send 1 to {most}."),
+    "lacks.question": gettext_noop("A stars campaign needs a question."),
+}
 VERSION = 7
 TRAITS = Traits(on_documents=True, options=frozenset({"question"}), answered={"most": "stars"})
 MOST = 5
@@ -26,14 +36,14 @@ def check_options(raw: Any) -> dict[str, Any]:
     if field := body.maybe("most"):
         most = field.whole()
         if most is not None and not 2 <= most <= MOST:
-            field.refuse(f"{most} stars can't be given. Let it be 2 to {MOST}.")
+            field.refuse("stars.most", number=most, most=MOST)
     body.raise_errors()
     return dict(raw)
 
 
-def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[str]:
+def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[Problem]:
     if not options.get("question"):
-        yield "A stars campaign needs a question."
+        yield Problem("lacks.question")
 
 
 def read(raw: Any, material: Material) -> dict[str, Any]:
@@ -41,7 +51,7 @@ def read(raw: Any, material: Material) -> dict[str, Any]:
     if body.only("stars") and (field := body.maybe("stars")):
         stars = field.whole()
         if stars is not None and not 1 <= stars <= _most(material.options):
-            field.refuse(f"{stars} is no number of stars. Send 1 to {_most(material.options)}.")
+            field.refuse("stars.number", stars=stars, most=_most(material.options))
     body.raise_errors()
     return {"stars": stars}
 

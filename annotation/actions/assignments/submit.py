@@ -21,7 +21,7 @@ from annotation.actions.bulk import batches
 from annotation.actions.feedback import feedback_on
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import AnswerError, Material, interface, links
-from annotation.interfaces.reading import MOST_ERRORS, shown
+from annotation.interfaces.reading import MOST_ERRORS
 from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import (
     Assignment,
@@ -33,6 +33,7 @@ from annotation.models import (
     Response,
 )
 from annotation.querysets.tasks import MEASURING
+from annotation.sentences import Problem, shown
 
 LINKS_AT_ONCE = 500  # SQLite takes so many parameters without asking
 LONGEST_SECONDS = 24 * 3600.0
@@ -210,13 +211,12 @@ def _check_links(given: _Given, raw: Any) -> None:
         entries = Entity.objects.filter(project=given.project_id, key__in=keys)
         unknown.difference_update(entries.values_list("key", flat=True))
     if unknown:
-        errors = [
-            (path, f"'{shown(key)}' is no entry of the knowledge base. Search for the entry, or "
-             "send null where there is none.")
+        problems = [
+            Problem("link.unknown", path, key=shown(key))
             for path, key in wanted.items()
             if key in unknown
-        ]  # fmt: skip
-        raise AnswerError(errors[:MOST_ERRORS])
+        ]
+        raise AnswerError(problems[:MOST_ERRORS])
 
 
 # --- Inside the transaction ---------------------------------------------------------------------

@@ -21,8 +21,8 @@ from annotation.formats.choices import ChoiceRecord, read_choices
 from annotation.formats.records import FormatError, Rejected
 from annotation.formats.source import Source
 from annotation.interfaces import traits
-from annotation.interfaces.reading import shown
 from annotation.models import Campaign, Demand, GoldQuestion, Task
+from annotation.sentences import shown
 
 MOST_TOLD = 20
 

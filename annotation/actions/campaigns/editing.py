@@ -13,8 +13,8 @@ from annotation.actions.campaigns.life import WrongState, set_instructions
 from annotation.actions.campaigns.tasks import GOLD_OPTIONS
 from annotation.actions.consent import set_consent
 from annotation.interfaces import AnswerError, Material, check_options, interface, traits
-from annotation.interfaces.reading import shown
 from annotation.models import Campaign, GoldQuestion
+from annotation.sentences import shown
 
 # Texts that are kept as versions.
 TEXTS: dict[str, Callable[[Campaign, str], Any]] = {
@@ -128,7 +128,7 @@ def _keep_gold(row: Campaign, answered: Mapping[str, str]) -> None:
         try:
             interface(row.interface).check(answer, material)
         except AnswerError as error:
-            path = error.errors[0][0]
+            path = error.problems[0].path
             named = (item for item in answered.items() if path.endswith(item[1]))
             field, given = next(named, next(iter(answered.items())))
             raise ValidationError(

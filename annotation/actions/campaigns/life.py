@@ -144,7 +144,7 @@ def _problems(campaign: Campaign, documents: int) -> Iterator[str]:
             else f"A {campaign.interface} campaign needs tasks made from an earlier campaign."
         )
     schema, options = campaign.project.schema, campaign.options
-    yield from interfaces.problems(campaign.interface, schema, options)
+    yield from map(str, interfaces.problems(campaign.interface, schema, options))
     if campaign.is_assigned and not campaign.enrollments.filter(allotments__gt=0).exists():
         yield "An assigned campaign needs a list that says who does what."
 

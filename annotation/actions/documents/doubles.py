@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from annotation.formats.records import DocumentRecord, Rejected
-from annotation.interfaces.reading import shown
 from annotation.models import Document, Project
+from annotation.sentences import shown
 
 THIS_FILE = 0  # in the place of an import's number: no row has it
 

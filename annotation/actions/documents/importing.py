@@ -25,8 +25,8 @@ from annotation.actions.documents.removal import clean_up, set_state, take_back
 from annotation.actions.progress import Progress
 from annotation.formats.reading import Reader
 from annotation.formats.records import DocumentRecord, FormatError, Rejected, Rules, TimeOver
-from annotation.interfaces.reading import shown
 from annotation.models import Document, ImportedAnswer, ImportRun, Project
+from annotation.sentences import shown
 
 BATCH_DOCUMENTS = 500
 BATCH_CHARACTERS = 1_000_000  # of text, which is some 50 MB of rows on their way

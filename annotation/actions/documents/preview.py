@@ -24,9 +24,9 @@ from annotation.actions.documents.rejections import RejectionReport
 from annotation.formats.reading import Reader
 from annotation.formats.records import DocumentRecord, FormatError, Rejected, TimeOver
 from annotation.interfaces import Material
-from annotation.interfaces.reading import shown
 from annotation.interfaces.tags import spans_of
 from annotation.models import Project
+from annotation.sentences import shown
 
 ROWS = 10  # documents that are shown as they will be read
 TOKENS = 60  # of each

@@ -36,9 +36,9 @@ from annotation.actions.knowledge.rows import (
 from annotation.actions.progress import Progress
 from annotation.formats.knowledge import EntryReader, EntryRecord
 from annotation.formats.records import FormatError, Rejected
-from annotation.interfaces.reading import shown
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Project
+from annotation.sentences import shown
 
 T = TypeVar("T")
 

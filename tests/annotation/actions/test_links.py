@@ -75,7 +75,7 @@ def test_a_link_that_is_no_entry_is_refused_with_its_field(project, kind, key):
     with pytest.raises(AnswerError) as error:
         assignments.submit(worker.key, lease.key, ANSWERS[kind](key, "Q1"))
     member = traits(kind).linked
-    assert error.value.errors == [
+    assert [(problem.path, str(problem)) for problem in error.value.problems] == [
         (
             f"{member}[1].link",
             f"'{key}' is no entry of the knowledge base. Search for the entry, or send null where "
@@ -94,7 +94,10 @@ def test_every_unknown_link_is_told_up_to_twenty(project, kind):
     with pytest.raises(AnswerError) as error:
         assignments.submit(worker.key, lease.key, ANSWERS[kind]("Q3", "Q4"))
     member = traits(kind).linked
-    assert [path for path, _ in error.value.errors] == [f"{member}[0].link", f"{member}[1].link"]
+    assert [problem.path for problem in error.value.problems] == [
+        f"{member}[0].link",
+        f"{member}[1].link",
+    ]
 
 
 @pytest.mark.parametrize("kind", LINKED)

@@ -84,7 +84,7 @@ def test_a_wrong_schema_is_refused_with_the_path():
     with pytest.raises(AnswerError) as refusal:
         create(schema={"entity_types": [{"name": "PER", "colour": 99}]})
 
-    assert [path for path, _ in refusal.value.errors] == ["entity_types[0].colour"]
+    assert [problem.path for problem in refusal.value.problems] == ["entity_types[0].colour"]
     assert not Project.objects.exists()
 
 

@@ -67,7 +67,7 @@ def refusals(reader: Any, raw: Any, material: Material) -> dict[str, str]:
     try:
         taken = reader(raw, material)
     except AnswerError as error:
-        return dict(error.errors)
+        return {problem.path: str(problem) for problem in error.problems}
     raise AssertionError(f"taken as {taken}")
 
 

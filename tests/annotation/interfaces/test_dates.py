@@ -16,7 +16,7 @@ def problem(value):
     field = Field(value)
     taken = read_date(field)
     assert taken == value
-    return field.errors[0][1] if field.errors else ""
+    return str(field.problems[0]) if field.problems else ""
 
 
 @pytest.mark.parametrize(

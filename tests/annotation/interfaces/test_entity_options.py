@@ -29,7 +29,7 @@ def test_options_that_are_right_stay_as_they_are(options):
 def test_a_wrong_option_is_named(options, field):
     with pytest.raises(AnswerError) as refused:
         check_options(options)
-    assert [path for path, _ in refused.value.errors] == [field]
+    assert [problem.path for problem in refused.value.problems] == [field]
 
 
 @pytest.mark.parametrize(

@@ -256,7 +256,7 @@ def test_the_canonical_mention_is_one_of_the_entity():
         answer(ADA, mention("m2", 5, 6), entities=(entity("e1", "m2"),)),
     )
 
-    assert told["entities[0].canonical"].startswith("'m2' is none of the 1 mentions of entity 'e1'")
+    assert told["entities[0].canonical"].startswith("'m2' is not the one mention of entity 'e1'")
 
 
 @pytest.mark.parametrize("part", [(0, 1), (1, 4), (0, 10)])

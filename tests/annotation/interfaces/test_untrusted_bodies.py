@@ -70,8 +70,9 @@ def judged_or_refused(kind, reader, raw):
 
 def check_refusal(error):
     """It names the field, and a reply can carry it."""
-    assert error.errors
-    for path, message in error.errors:
+    assert error.problems
+    for problem in error.problems:
+        path, message = problem.path, str(problem)
         assert path
         assert message.endswith(".")
         assert len(message) < 6_000
@@ -130,7 +131,7 @@ def test_a_body_of_many_mistakes_is_told_the_first_twenty():
             {"mentions": [*wrong, *wrong][:20], "entities": [1]}, MATERIALS["entity"]
         )
 
-    assert len(refusal.value.errors) == 20
+    assert len(refusal.value.problems) == 20
 
 
 def test_a_long_list_of_names_is_cut_short():
@@ -145,7 +146,7 @@ def test_a_stranger_member_is_refused_by_its_name():
     with pytest.raises(AnswerError) as refusal:
         interface("choice").read(RIGHT["choice"] | {"chioce": "A", "\0": 1}, MATERIALS["choice"])
 
-    assert [path for path, _ in refusal.value.errors] == ["chioce", "\\x00"]
+    assert [problem.path for problem in refusal.value.problems] == ["chioce", "\\x00"]
 
 
 @pytest.mark.parametrize("check", [check_schema, check_options])

@@ -1,0 +1,111 @@
+"""From a problem to its sentence: the forms that a sentence can have, and their choice.
+
+A sentence is whole. Where a number or a word would change it, it has a form for each; nothing is
+put together from parts of sentences. Parameters stand in it as `{name}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from annotation.sentences.problems import CodedError, Problem, shown
+
+MOST_LISTED = 20  # names
+
+
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """A sentence for one and a sentence for other numbers; the parameter `number` decides."""
+
+    one: str
+    other: str
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A sentence for each value of the parameter `by`."""
+
+    by: str
+    forms: Mapping[str, str | Plural]
+
+
+Sentence = str | Plural | Select
+Sentences = Mapping[str, Sentence]
+
+
+def gettext_noop(sentence: str) -> str:
+    """Marks a sentence for makemessages, as Django's function does, without Django."""
+    return sentence
+
+
+def ngettext_noop(one: str, other: str, number: str = "number") -> Plural:
+    """The same for one with plural forms."""
+    return Plural(one, other, number)
+
+
+def select(by: str, **forms: str | Plural) -> Select:
+    return Select(by, forms)
+
+
+def forms_of(sentence: Sentence) -> Iterator[str]:
+    """Every text that a sentence can be."""
+    if isinstance(sentence, str):
+        yield sentence
+    elif isinstance(sentence, Plural):
+        yield from (sentence.one, sentence.other)
+    else:
+        for form in sentence.forms.values():
+            yield from forms_of(form)
+
+
+def _same(sentence: str) -> str:
+    return sentence
+
+
+def _english(one: str, other: str, number: int) -> str:
+    return one if number == 1 else other
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes the sentences of one audience, in the language of its two functions."""
+
+    sentences: Sentences
+    gettext: Callable[[str], str] = _same
+    ngettext: Callable[[str, str, int], str] = _english
+
+    def write(self, problem: Problem) -> str:
+        """Where the sentence is missing, or a parameter, what there is: an error that is shown
+        must not raise another."""
+        try:
+            return self._written(self.sentences[problem.code], problem.params)
+        except (KeyError, ValueError):
+            params = ", ".join(f"{name}={value!r}" for name, value in problem.params.items())
+            return f"{problem.code} ({params})" if params else problem.code
+
+    def _written(self, sentence: Sentence, params: Mapping[str, Any]) -> str:
+        if isinstance(sentence, Select):
+            sentence = sentence.forms[params[sentence.by]]
+        if isinstance(sentence, Plural):
+            text = self.ngettext(sentence.one, sentence.other, params[sentence.number])
+        else:
+            text = self.gettext(sentence)
+        return text.format(**{name: self._shown(value) for name, value in params.items()})
+
+    def _shown(self, value: Any) -> Any:
+        if isinstance(value, Problem):
+            return self.write(value)
+        if isinstance(value, CodedError):
+            return self.write(value.problem)
+        return self._listed(value) if isinstance(value, list | tuple) else value
+
+    def _listed(self, names: Sequence[Any]) -> str:
+        few = ", ".join(shown(str(name)) for name in islice(names, MOST_LISTED))
+        if len(names) <= MOST_LISTED:
+            return few
+        more = Problem("names.more", names=few, number=len(names) - MOST_LISTED)
+        return self.write(more)

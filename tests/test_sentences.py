@@ -1,0 +1,156 @@
+"""Codes and their sentences: every code that is raised has one for its audience, and no other has.
+
+Where interfaces, formats and actions say what is wrong, they raise a code; see
+annotation.sentences.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from string import Formatter
+
+import pytest
+
+from annotation.sentences import CodedError, managers, workers
+from annotation.sentences.rendering import Plural, Select, Sentence, forms_of
+
+ROOT = Path(__file__).resolve().parents[1]
+# What raises codes alone. Whoever moves a folder's sentences into a catalogue adds it here.
+CODED = ("annotation/interfaces", "annotation/text")
+# What still holds sentences, and raises codes where it uses the folders above.
+NOT_YET = (
+    "annotation/formats", "annotation/actions",
+    "aggregation/actions", "aggregation/files", "aggregation/knowledge", "selection/actions",
+)  # fmt: skip
+CODE = re.compile(r"[a-z]\w*(\.[a-z]\w*)+")
+# These take a code first, as the classes of coded errors do.
+MAKERS = ("refuse", "Problem")
+
+
+def sources(*folders: str) -> Iterator[tuple[str, ast.Module]]:
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield str(path.relative_to(ROOT)), ast.parse(path.read_text())
+
+
+def coded_errors() -> set[str]:
+    for folder in (*CODED, *NOT_YET):
+        package = import_module(folder.replace("/", "."))
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
+
+    def below(kind: type) -> Iterator[str]:
+        for inner in kind.__subclasses__():
+            yield inner.__name__
+            yield from below(inner)
+
+    return {CodedError.__name__, *below(CodedError)}
+
+
+def raised(*folders: str) -> Iterator[tuple[str, str, set[str] | None]]:
+    """(where, code, names of its parameters; None where they can't be seen) of each that is made.
+
+    A call that makes a problem without a code in its place fails the test.
+    """
+    errors = coded_errors()
+    for path, tree in sources(*folders):
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = _name(node.func)
+            first = node.args[0]
+            if name == "__init__":  # of a coded error that says its code itself
+                if not isinstance(first, ast.Constant) or not CODE.fullmatch(str(first.value)):
+                    continue
+            elif name not in MAKERS and name not in errors:
+                continue
+            where = f"{path}:{node.lineno}"
+            if isinstance(first, ast.Name) and first.id == "code":
+                continue  # in one of MAKERS, or a coded error, which pass on what they are given
+            assert isinstance(first, ast.Constant), f"{where}: no code, but {ast.unparse(first)}"
+            told = f"{where}: {first.value!r} is no code. Put the sentence into a catalogue."
+            assert CODE.fullmatch(str(first.value)), told
+            names = {keyword.arg for keyword in node.keywords}
+            yield where, str(first.value), None if None in names else {str(one) for one in names}
+
+
+def _name(func: ast.expr) -> str:
+    if isinstance(func, ast.Attribute):
+        return func.attr
+    return func.id if isinstance(func, ast.Name) else ""
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def needed(sentence: Sentence) -> set[str]:
+    """The parameters of a sentence, those that choose its form among them."""
+    names: set[str] = set().union(*map(placeholders, forms_of(sentence)))
+    if isinstance(sentence, Plural):
+        names.add(sentence.number)
+    if isinstance(sentence, Select):
+        names.add(sentence.by)
+        names |= {one.number for one in sentence.forms.values() if isinstance(one, Plural)}
+    return names
+
+
+def test_each_code_that_is_raised_has_its_sentence_with_parameters_that_it_is_given():
+    seen = 0
+    for where, code, given in raised(*CODED):
+        assert code in managers.SENTENCES, f"{where}: '{code}' has no sentence."
+        lacking = needed(managers.SENTENCES[code]) - (given or set())
+        assert given is None or not lacking, f"{where}: '{code}' is not given {lacking}."
+        seen += 1
+    assert seen > 70
+
+
+def test_each_sentence_is_raised_somewhere():
+    codes = {code for _, code, _ in raised(*CODED)}
+    text = "\n".join(ast.unparse(tree) for _, tree in sources("annotation/sentences", *NOT_YET))
+    unused = {code for code in managers.SENTENCES if code not in codes and f"('{code}'" not in text}
+    assert unused == set()
+
+
+def test_no_code_stands_in_two_modules_of_an_audience():
+    assert not managers.OWN.keys() & workers.SENTENCES.keys()
+    for package in (managers, workers):
+        modules = [
+            import_module(f"{package.__name__}.{path.stem}")
+            for path in Path(package.__file__ or "").parent.glob("[a-z]*.py")
+        ]
+        codes = [code for module in modules for code in module.SENTENCES]
+        assert len(codes) == len(set(codes)) >= 10
+
+
+@pytest.mark.parametrize("code", managers.SENTENCES)
+def test_a_sentence_is_whole(code):
+    """With an end, unless it is one that stands within others."""
+    for form in forms_of(managers.SENTENCES[code]):
+        assert form == " ".join(form.split())
+        assert form[0].isupper() or form[0] in "'{"
+        assert form.endswith((".", "?")) or code == "names.more"
+
+
+def test_no_sentence_stands_where_codes_are_raised():
+    for path, tree in sources(*CODED):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Raise) and node.exc is not None:
+                for text in _texts(node.exc):
+                    assert not re.search(r"\w \w.*\.", text), f"{path}:{node.lineno}: {text}"
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    """Literals, an f-string with a gap for each value as one."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.JoinedStr):
+            yield "".join(
+                str(one.value) if isinstance(one, ast.Constant) else "x" for one in inner.values
+            )
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            yield inner.value
