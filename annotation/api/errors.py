@@ -1,4 +1,7 @@
-"""Every refusal in one shape: {"detail": a sentence, "errors": [{"field", "message"}]}."""
+"""Every refusal in one shape: {"detail": a sentence, "errors": [{"field", "message"}]}.
+
+A mistake in an answer has its "code" too, for programs that react to it.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,11 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
             status.HTTP_400_BAD_REQUEST,
             "The answer can't be taken as it is.",
             [
-                {"field": problem.path, "message": workers.sentence(problem)}
+                {
+                    "field": problem.path,
+                    "message": workers.sentence(problem),
+                    "code": problem.code,
+                }
                 for problem in error.problems
             ],
         )

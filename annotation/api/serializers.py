@@ -37,6 +37,7 @@ class ErrorSerializer(serializers.Serializer):
     class FieldErrorSerializer(serializers.Serializer):
         field = serializers.CharField()
         message = serializers.CharField()
+        code = serializers.CharField(required=False, help_text="Of a mistake in an answer.")
 
     detail = serializers.CharField()
     errors = FieldErrorSerializer(many=True)

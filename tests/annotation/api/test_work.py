@@ -167,7 +167,14 @@ def test_a_wrong_answer_names_its_field(campaign, worker):
     body = {"answer": {"mentions": [{"id": "m1", "start": 3, "end": 99, "type": "PER"}]}}
     reply = worker.act(key, "submit", body)
     assert reply.status_code == 400
-    assert reply.json()["errors"][0]["field"] == "mentions[0].end"
+    assert reply.json()["errors"] == [
+        {
+            "field": "mentions[0].end",
+            "code": "span.outside_words",
+            "message": "Mention 3–99 lies outside the document, which has 7 words. Remove it and "
+            "mark it again.",
+        }
+    ]
 
 
 @pytest.mark.parametrize(

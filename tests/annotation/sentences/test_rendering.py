@@ -126,7 +126,7 @@ def latin(tmp_path, settings, monkeypatch):
     settings.USE_I18N, settings.LOCALE_PATHS = True, [tmp_path]
     settings.LANGUAGES = [("en", "English"), ("la", "Latin")]
     # A process decides once whether it translates, and keeps what it has read.
-    monkeypatch.setattr(translation, "_trans", translation.Trans())
+    monkeypatch.setattr(translation, "_trans", type(translation._trans)())
     monkeypatch.setattr(trans_real, "_translations", {})
     with translation.override("la"):
         yield
