@@ -83,6 +83,7 @@ INSTALLED_APPS = [
     "dashboard",
     "demonstration",
     "experiments",
+    "config.apps.CommandsConfig",
 ]
 
 MIDDLEWARE = [
@@ -156,10 +157,29 @@ elif not DATABASES["default"]["ENGINE"].endswith("postgresql"):
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- The loop ---------------------------------------------------------------------------------
+# --- The loop, its jobs and the night -----------------------------------------------------------
 
-# What `manage.py work` starts where answers have come in.
-WORK_COMMANDS = ["refresh_consensus", "adjust_redundancy"]
+JOB_KINDS = [  # modules, each with a list KINDS
+    "annotation.management.job_kinds",
+    "aggregation.management.job_kinds",
+    "selection.management.job_kinds",
+]
+JOBS_AT_ONCE = env.number("JOBS_AT_ONCE", 1, at_least=1, at_most=64)  # of one `manage.py work`
+# The jobs that `manage.py work` itself asks for where answers have come in.
+WORK_JOBS = ["refresh_consensus", "adjust_redundancy"]
+# Commands as they could be given alone, in their order; one with {campaign} is given for each
+# open campaign that has answers.
+NIGHT_STEPS = [
+    "expire_assignments",
+    "score_gold",
+    "aggregate --campaign {campaign}",
+    "check_gold",
+    "flag_workers",
+    "select_workers",
+    "adjust_redundancy --all",
+    "clear_log_ins",
+    "check_integrity",
+]
 
 # --- Accounts -----------------------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ def _take(name: str) -> uuid.UUID:
     held = CommandLock.objects.filter(name=name).first()
     if held is None:  # given back in between
         return _take(name)
-    if held.beat_at > now - STALE and _may_be_alive(held.holder):
+    if held.beat_at > now - STALE and may_be_alive(held.holder):
         raise Held(
             f"'{name}' is being worked on by {held.holder} since its last sign of life at "
             f"{held.beat_at:%H:%M:%S} UTC. Wait for it to end."
@@ -72,7 +72,7 @@ def _take(name: str) -> uuid.UUID:
     return token
 
 
-def _may_be_alive(holder: str) -> bool:
+def may_be_alive(holder: str) -> bool:
     host, _, pid = holder.rpartition(":")
     if host != socket.gethostname():
         return True

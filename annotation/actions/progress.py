@@ -1,9 +1,12 @@
-"""How far a command has come: a bar on a terminal, a line a minute in a log."""
+"""How far a command has come: a bar on a terminal, a line a minute in a log, or a job's row."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import TracebackType
 from typing import TextIO
 
@@ -12,6 +15,19 @@ from django.core.management.base import OutputWrapper
 BAR_EVERY = 0.1  # seconds
 LINE_EVERY = 60
 WIDTH = 24
+
+Listener = Callable[[int, int | None, str], None]  # done, total, label
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def told_to(listener: Listener) -> Iterator[None]:
+    """Within the block what a command has done is told to `listener` too, step by step."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
 
 
 class Progress:
@@ -27,6 +43,7 @@ class Progress:
         self._on_terminal = stream.isatty()
         self._every = BAR_EVERY if self._on_terminal else LINE_EVERY
         self._lock = threading.Lock()
+        self._listener = _listener.get()  # here: its threads have contexts of their own
         self._begun = self._told = time.monotonic()
 
     def __enter__(self) -> Progress:
@@ -44,6 +61,8 @@ class Progress:
     def advance(self, number: int = 1) -> None:
         with self._lock:
             self.done += number
+            if self._listener is not None:
+                self._listener(self.done, self.total, self.label)
             now = time.monotonic()
             if now - self._told < self._every:
                 return

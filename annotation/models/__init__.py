@@ -12,6 +12,7 @@ from annotation.models.campaigns import (
     Task,
 )
 from annotation.models.documents import Document, ImportedAnswer, ImportRun
+from annotation.models.jobs import Job
 from annotation.models.knowledge import Entity, EntityName
 from annotation.models.ledger import AuditEntry, CommandLock, Payment
 from annotation.models.links import FIRST_LINK, CampaignLink
@@ -46,6 +47,7 @@ __all__ = [
     "ImportRun",
     "ImportedAnswer",
     "InstructionsVersion",
+    "Job",
     "Label",
     "Member",
     "Payment",

@@ -47,7 +47,7 @@ class Command(BaseCommand):
             small_step,
         )
 
-        failed = []
+        failed: list[Exception] = []
         for row in chosen:
             try:
                 most = None if options["all"] else options["most"] or small_step(row)
@@ -57,12 +57,12 @@ class Command(BaseCommand):
                 )  # fmt: skip
             except NoConsensus as error:
                 if campaign is not None:
-                    failed.append(str(error))
+                    failed.append(error)
                 elif not quiet:
                     self.stdout.write(str(error))
                 continue
             except (CannotAdjust, locks.Held, ValueError) as error:
-                failed.append(str(error))
+                failed.append(error)
                 continue
             if quiet and not (made.asked or made.closed):
                 continue
@@ -73,7 +73,8 @@ class Command(BaseCommand):
                 f"saved against {row.max_redundancy} for each."
             )
         if failed:
-            raise CommandError(" ".join(failed))
+            failed.sort(key=lambda error: isinstance(error, locks.Held))  # that is the least
+            raise CommandError(" ".join(map(str, failed))) from failed[0]
 
     def _campaigns(self, slug: str | None) -> list[Campaign]:
         rows = Campaign.objects.select_related("project").order_by("pk")

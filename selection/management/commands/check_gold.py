@@ -25,14 +25,14 @@ class Command(BaseCommand):
             raise CommandError(f"There is no campaign '{campaign}'.")
         if not chosen:
             self.stdout.write("No open campaign has hidden gold or an exam.")
-        held = []
+        held: list[locks.Held] = []
         for row in chosen:
             try:
                 self._tell(row)
             except locks.Held as error:
-                held.append(str(error))
+                held.append(error)
         if held:
-            raise CommandError(" ".join(held))
+            raise CommandError(" ".join(map(str, held))) from held[0]
 
     def _tell(self, campaign: Campaign) -> None:
         found = check_gold(campaign)

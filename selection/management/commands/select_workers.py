@@ -50,14 +50,15 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account '{by}'.")
         if not chosen and not options["json"]:
             self.stdout.write("No open campaign says how many workers to keep (keep_workers).")
-        failed = []
+        failed: list[Exception] = []
         for row in chosen:
             try:
                 self._select(row, keep or row.options["keep_workers"], user, options)
             except (NoGold, locks.Held) as error:
-                failed.append(str(error))
+                failed.append(error)
         if failed:
-            raise CommandError(" ".join(failed))
+            failed.sort(key=lambda error: isinstance(error, locks.Held))  # that is the least
+            raise CommandError(" ".join(map(str, failed))) from failed[0]
 
     def _campaigns(self, slug: str | None, keep: int | None) -> list[Campaign]:
         rows = Campaign.objects.select_related("project").order_by("pk")

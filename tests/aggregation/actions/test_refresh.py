@@ -480,7 +480,7 @@ def test_who_lost_the_lock_meanwhile_writes_nothing(monkeypatch):
         if others:
             others.pop()
             with monkeypatch.context() as patched:
-                patched.setattr(locks, "_may_be_alive", lambda holder: False)
+                patched.setattr(locks, "may_be_alive", lambda holder: False)
                 assert refresh(campaign).outcome == "refreshed"
         return consensus_of(*arguments, **options)
 

@@ -2,13 +2,15 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Exists, OuterRef
+from django.template.defaultfilters import pluralize
 
-from aggregation.management.words import counted
 from annotation.models import Campaign, Enrollment
 
+EACH = "{campaign}"  # a step that names it is done for each open campaign that has answers
 log = logging.getLogger("touchstone.night")
 
 
@@ -39,20 +41,24 @@ class Command(BaseCommand):
                 failed.append(name)
         if failed:
             raise CommandError(
-                f"{counted(len(failed), 'step')} of the night failed: {'; '.join(failed)}."
+                f"{len(failed)} step{pluralize(len(failed))} of the night failed: "
+                f"{'; '.join(failed)}."
             )
 
 
 def steps(method: str | None) -> Iterator[list[str]]:
-    """Each a command as it could be given alone; some belong to the apps above this one."""
-    yield ["expire_assignments"]
-    yield ["score_gold"]
+    """Each a command as it could be given alone."""
+    for words in (step.split() for step in settings.NIGHT_STEPS):
+        if words[0] == "aggregate" and method:
+            words += ["--method", method]
+        if EACH not in words:
+            yield words
+            continue
+        for slug in _campaigns():
+            yield [slug if word == EACH else word for word in words]
+
+
+def _campaigns() -> list[str]:
     answered = Enrollment.objects.filter(campaign=OuterRef("pk"), submitted__gt=0)
-    campaigns = Campaign.objects.filter(Exists(answered), state=Campaign.State.OPEN)
-    for slug in campaigns.order_by("pk").values_list("slug", flat=True):
-        yield ["aggregate", "--campaign", slug, *(["--method", method] if method else [])]
-    for step in ("check_gold", "flag_workers", "select_workers"):
-        yield [step]
-    yield ["adjust_redundancy", "--all"]
-    yield ["clear_log_ins"]
-    yield ["check_integrity"]
+    found = Campaign.objects.filter(Exists(answered), state=Campaign.State.OPEN)
+    return list(found.order_by("pk").values_list("slug", flat=True))

@@ -2,7 +2,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from aggregation.management.commands import night
+from config.management.commands import night
 from tests.factories import make_campaign, make_enrollment
 
 pytestmark = pytest.mark.django_db

@@ -6,10 +6,10 @@ from django.core.management import get_commands
 from django.db import OperationalError
 from django.utils import timezone
 
-from annotation.actions import assignments
-from annotation.management.commands import work
-from annotation.management.commands.work import Beside, one_round, repeat
-from annotation.models import Enrollment
+from annotation.actions import assignments, jobs
+from annotation.management.jobs.kinds import kinds
+from annotation.models import Enrollment, Job
+from config.management.commands.work import ask_for_updates, one_round, repeat
 from tests.factories import make_campaign, make_enrollment, make_response, make_task
 
 
@@ -110,35 +110,7 @@ def promised(campaign):
     return campaign.committed_mills - Enrollment.objects.get().earned_mills
 
 
-# --- What runs beside the loop ------------------------------------------------------------------
-
-
-class Process:
-    """One that goes on until it is told how it ended."""
-
-    def __init__(self, command, **options):
-        self.command, self.returncode, self.ended_by = command, None, ""
-
-    def poll(self):
-        return self.returncode
-
-    def terminate(self):
-        self.ended_by = "TERM"
-
-    def wait(self):
-        self.returncode = -15
-
-
-@pytest.fixture
-def opened(monkeypatch):
-    found = []
-
-    def open_process(command, **options):
-        found.append(Process(command, **options))
-        return found[-1]
-
-    monkeypatch.setattr(work.subprocess, "Popen", open_process)
-    return found
+# --- The jobs that the loop asks for itself -----------------------------------------------------
 
 
 @pytest.fixture
@@ -147,52 +119,48 @@ def clock():
         yield traveller
 
 
+@pytest.fixture
+def asked(settings):
+    """How many jobs the loop asks for when it is its time; they are done at once."""
+    settings.WORK_JOBS = ["refresh_consensus"]
+
+    def ask() -> int:
+        ask_for_updates()
+        number = 0
+        while job := jobs.claim():
+            jobs.finish(job, {})
+            number += 1
+        return number
+
+    return ask
+
+
 @pytest.mark.django_db
-def test_commands_start_where_answers_have_come_in_and_one_at_a_time(opened, clock):
-    beside, task = Beside(["refresh_consensus"]), make_task(make_campaign())
-    beside.start()
-    assert opened[0].command[1:] == [
-        str(work.settings.BASE_DIR / "manage.py"), "refresh_consensus", "--verbosity", "0",
-    ]  # fmt: skip
+def test_consensus_is_brought_up_to_date_where_answers_have_come_in(asked, clock):
+    task = make_task(make_campaign())
+    assert asked() == 1
+    clock.shift(timedelta(minutes=6))
+    assert asked() == 0
     make_response(task, None, {"tags": ["O"] * 7})
-    beside.start()
-    assert len(opened) == 1  # it is at work still
-    opened[0].returncode = 0
-    beside.start()
-    assert len(opened) == 2
-    opened[1].returncode = 0
+    assert asked() == 1
     clock.shift(timedelta(minutes=6))
-    beside.start()  # answers of the last minutes are looked for again: they may have come late
-    assert len(opened) == 3
-    opened[2].returncode = 0
+    assert asked() == 1  # answers of the last minutes are looked for again: they may come late
     clock.shift(timedelta(minutes=6))
-    beside.start()
-    assert len(opened) == 3
+    assert asked() == 0
     clock.shift(timedelta(hours=1))
-    beside.start()
-    assert len(opened) == 4
+    assert asked() == 1
+    assert Job.objects.count() <= 2  # they would be a thousand a day
 
 
 @pytest.mark.django_db
-def test_command_that_failed_is_told_and_started_again(opened, caplog):
-    beside = Beside(["refresh_consensus"])
-    beside.start()
-    opened[0].returncode = 1
-    make_response(make_task(make_campaign()), None, {"tags": ["O"] * 7})
-    beside.start()
-    assert "refresh_consensus ended with 1" in caplog.text
-    assert len(opened) == 2
+def test_job_of_the_loop_that_is_at_work_is_not_asked_for_again(settings):
+    settings.WORK_JOBS = ["refresh_consensus"]
+    ask_for_updates()
+    jobs.claim()
+    ask_for_updates()
+    assert [job.state for job in Job.objects.all()] == ["running"]
 
 
-@pytest.mark.django_db
-def test_commands_end_with_the_loop(opened):
-    beside = Beside(["one", "other"])
-    beside.stop()
-    beside.start()
-    opened[0].returncode = 0
-    beside.stop()
-    assert [process.ended_by for process in opened][1] == "TERM"
-
-
-def test_every_command_of_the_loop_is_one():
-    assert set(work.settings.WORK_COMMANDS) <= get_commands().keys()
+def test_every_job_of_the_loop_is_one_and_every_step_of_the_night_is_a_command(settings):
+    assert set(settings.WORK_JOBS) <= kinds().keys()
+    assert {step.split()[0] for step in settings.NIGHT_STEPS} <= get_commands().keys()

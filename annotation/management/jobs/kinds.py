@@ -1,0 +1,87 @@
+"""The kinds of jobs. Each app lists its own; settings.JOB_KINDS names the modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from io import StringIO
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+
+from annotation.models import Job
+
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`run` does it and returns the result, small enough for a row. It raises CommandError where
+    something is wrong that whoever asked can put right: its sentence is what they read.
+
+    Web servers read the module: what computes is imported when `run` is called.
+    """
+
+    name: str
+    title: str  # a verb and its object
+    run: Callable[[Job], Mapping[str, Any]]
+    # After its process was killed it begins anew, or goes on where it was.
+    resumes: bool = False
+    attempts: int = ATTEMPTS
+    for_reviewers: bool = False  # they see it too; others are the managers' alone
+
+
+class UnknownKind(LookupError):
+    """A job of a version that had other kinds, or of an app that was taken out."""
+
+
+def kind_of(name: str) -> Kind:
+    try:
+        return _kinds(tuple(settings.JOB_KINDS))[name]
+    except KeyError:
+        raise UnknownKind(f"There are no jobs of the kind '{name}' in this version.") from None
+
+
+def kinds() -> Mapping[str, Kind]:
+    return _kinds(tuple(settings.JOB_KINDS))
+
+
+@cache
+def _kinds(modules: tuple[str, ...]) -> Mapping[str, Kind]:
+    return {kind.name: kind for module in modules for kind in import_module(module).KINDS}
+
+
+def command(name: str, *fixed: str, about: str = "") -> Callable[[Job], dict[str, Any]]:
+    """A management command as a job: its options are the parameters of the job, by their names,
+    and `about` says by which option it is told the job's campaign or project. What it prints is
+    the result."""
+
+    def run(job: Job) -> dict[str, Any]:
+        return {"lines": called(name, *fixed, *options_of(job, about))}
+
+    return run
+
+
+def called(name: str, *arguments: str) -> list[str]:
+    """The lines that a command prints. What it writes to its error stream is progress."""
+    output = StringIO()
+    call_command(name, *arguments, stdout=output, stderr=StringIO(), no_color=True)
+    return output.getvalue().splitlines()
+
+
+def options_of(job: Job, about: str = "") -> list[str]:
+    """True stands for an option without a value; None and False for one that is left out."""
+    found: list[str] = []
+    if about:
+        found.append(f"--{about}={getattr(job, about).slug}")
+    for name, value in job.parameters.items():
+        if value is True:
+            found.append(f"--{name}")
+        elif isinstance(value, list):
+            found += [f"--{name}={one}" for one in value]
+        elif value is not None and value is not False:
+            found.append(f"--{name}={value}")
+    return found
