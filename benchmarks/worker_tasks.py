@@ -129,8 +129,8 @@ def click(page: Any, locator: Any) -> None:
 
 def entity(number: int) -> Kind:
     from annotation.interfaces import entity as module
-    from annotation.materials import MATERIAL_COLUMNS, material_of
     from annotation.models import Document, ImportedAnswer, Task
+    from annotation.models.materials import MATERIAL_COLUMNS, material_of
 
     small = make_project("entity", schema_of_the_demonstration(), number)
     large = make_large_project("entity-large", schema_of_the_demonstration())
@@ -245,8 +245,8 @@ def relation(number: int) -> Kind:
     from annotation.formats.relations import read_relation_types
     from annotation.interfaces import relation as module
     from annotation.interfaces.schema import check_schema
-    from annotation.materials import MATERIAL_COLUMNS, material_of
     from annotation.models import Document, ImportedAnswer, Task
+    from annotation.models.materials import MATERIAL_COLUMNS, material_of
 
     types = read_relation_types(Path(demonstration.__file__).parent / "relations.csv")
     names = {"LOC", *(name for one in types for name in (*one["subject"], *one["object"]))}

@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotation.actions import audit, rejections, workers
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.models import Appeal, Campaign, Enrollment, Rejection
-from annotation.names import public_name
+from annotation.models.pseudonyms import public_name
 
 MOST = 3  # about one pause or one rejection, as long as none is granted
 LONGEST_TEXT = 2_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.interfaces import interface
-from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import Assignment, Demand
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 
 COLUMNS = (
     "enrollment__campaign__pass_score", "task__campaign__interface", "task__demand__kind",

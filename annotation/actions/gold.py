@@ -19,7 +19,6 @@ from annotation.actions import audit
 from annotation.actions.assignments.demand import offer_gold, start_over
 from annotation.actions.bulk import batches
 from annotation.interfaces import Material, interface
-from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import (
     Assignment,
     Campaign,
@@ -30,6 +29,7 @@ from annotation.models import (
     Response,
     Task,
 )
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.querysets.assignments import GOLD_SCORE
 from annotation.querysets.tasks import MEASURING
 

@@ -18,8 +18,8 @@ from annotation.formats.gold import USES, GoldRecord, read_gold
 from annotation.formats.records import FormatError, Rejected
 from annotation.formats.source import Source
 from annotation.interfaces import AnswerError, interface, traits
-from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import Assignment, Campaign, Demand, Document, GoldQuestion
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.sentences import shown
 
 MOST_TOLD = 20

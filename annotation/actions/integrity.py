@@ -19,7 +19,7 @@ from annotation.models import (
     Response,
     Rollup,
 )
-from annotation.names import public_name
+from annotation.models.pseudonyms import public_name
 
 SHOWN = 20  # differences of one kind that are listed
 

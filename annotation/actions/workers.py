@@ -15,7 +15,7 @@ from annotation.actions.assignments.claim import first_place
 from annotation.actions.devices import worker_of_device
 from annotation.actions.tokens import Link
 from annotation.models import FIRST_LINK, Campaign, CampaignLink, Enrollment, Worker
-from annotation.names import public_name
+from annotation.models.pseudonyms import public_name
 
 
 class CannotJoin(Exception):

@@ -17,7 +17,7 @@ from annotation.formats import conll, jsonl
 from annotation.interfaces import Material
 from annotation.interfaces.entity import tags_of
 from annotation.models import Campaign, Document, ImportedAnswer, ImportRun, Response, Task
-from annotation.names import public_name
+from annotation.models.pseudonyms import public_name
 
 TASKS_AT_ONCE = 100
 

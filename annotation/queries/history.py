@@ -11,8 +11,8 @@ from django.db.models import OuterRef, Subquery
 
 from annotation.actions.appeals import MOST, since_granted
 from annotation.interfaces import task_name
-from annotation.materials import alias_key
 from annotation.models import Appeal, Assignment, Demand, Payment
+from annotation.models.materials import alias_key
 from annotation.querysets.assignments import GOLD_SCORE
 from annotation.text.aliases import SHORT, alias
 

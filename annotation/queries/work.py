@@ -17,7 +17,6 @@ from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.actions.completion import code_of
 from annotation.actions.workers import CannotJoin
 from annotation.interfaces import interface
-from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import (
     Assignment,
     Campaign,
@@ -29,6 +28,7 @@ from annotation.models import (
     Tally,
     Task,
 )
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.queries.history import appeal_page
 from annotation.text.aliases import alias
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotation.models import Enrollment
-from annotation.names import is_anonymous, short_pseudonym
+from annotation.models.pseudonyms import is_anonymous, short_pseudonym
 
 LONGEST = 24
 

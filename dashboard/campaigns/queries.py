@@ -16,7 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 from aggregation.queries.runs import RunSummary, last_runs
 from annotation.actions import completion
 from annotation.models import Assignment, AuditEntry, Campaign, Enrollment, Member, Tally
-from annotation.names import public_name
+from annotation.models.pseudonyms import public_name
 from annotation.queries.worker_names import worker_name
 from dashboard.campaigns.pace import Pace, pace
 from dashboard.charts import BarChart, bar_chart

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions import audit
-from annotation.names import public_name
+from annotation.models.pseudonyms import public_name
 from selection.models import WorkerFlag
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.actions import appeals, workers
 from annotation.models import Campaign, Enrollment
-from annotation.names import public_name
+from annotation.models.pseudonyms import public_name
 
 OUT = {"pause": Enrollment.State.PAUSED, "block": Enrollment.State.BLOCKED}
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.interfaces import interface
-from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import Campaign, Demand, GoldQuestion, Task
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from tests.browser import choice_page
 from tests.browser.work_frame import button
 

@@ -22,7 +22,6 @@ from annotation.actions.feedback import feedback_on
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import AnswerError, Material, interface, links
 from annotation.interfaces.reading import MOST_ERRORS
-from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import (
     Assignment,
     Demand,
@@ -32,6 +31,7 @@ from annotation.models import (
     Payment,
     Response,
 )
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.querysets.tasks import MEASURING
 from annotation.sentences import Problem, shown
 

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks
 from annotation.models import Campaign
-from annotation.names import public_name
+from annotation.models.pseudonyms import public_name
 from selection.actions.guards import flag_workers
 from selection.queries.words import flag_in_words
 

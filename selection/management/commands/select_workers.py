@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks
 from annotation.models import Campaign
-from annotation.names import public_name
+from annotation.models.pseudonyms import public_name
 from annotation.queries.worker_names import worker_name
 from selection.actions.workers import NoGold, Selected, select_workers
 

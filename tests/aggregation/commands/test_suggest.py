@@ -16,8 +16,8 @@ from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.interfaces import interface
-from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import AuditEntry, Campaign, Demand, Task
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from tests.aggregation.crowds import choice_campaign, make_workers, read, tagged_task
 from tests.factories import make_campaign, make_document, make_response, make_task, make_worker
 

@@ -11,7 +11,7 @@ from annotation.actions import devices, recovery, workers
 from annotation.actions.digests import digest
 from annotation.actions.tokens import Link
 from annotation.models import AuditEntry, Enrollment, Worker
-from annotation.names import pseudonym, public_name
+from annotation.models.pseudonyms import pseudonym, public_name
 from tests.factories import make_campaign, make_enrollment, make_project, make_worker
 
 OLD, NEW, NEWEST = "the old key", "the new key", "the newest key"

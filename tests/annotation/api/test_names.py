@@ -7,8 +7,8 @@ import pytest
 from annotation.actions import tokens
 from annotation.actions.links import invite
 from annotation.interfaces import interface
-from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import Allotment, Demand, GoldQuestion, Response
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.text.aliases import alias
 from tests.annotation.api.worker import Worker
 from tests.factories import make_campaign, make_document, make_project, make_task

@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 from annotation.actions.assignments import claim_next
 from annotation.actions.campaigns import open_campaign
 from annotation.interfaces import interface
-from annotation.materials import MATERIAL_COLUMNS, material_of
 from annotation.models import AuditEntry, Campaign, Demand, GoldQuestion, Task
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from tests.factories import make_campaign, make_document, make_enrollment, make_project
 
 pytestmark = pytest.mark.django_db

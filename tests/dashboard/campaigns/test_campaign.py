@@ -13,7 +13,7 @@ from annotation.actions.rollups import update_rollups
 from annotation.actions.tokens import campaign_link
 from annotation.actions.workers import set_state
 from annotation.models import AuditEntry, Campaign, Rollup, Tally
-from annotation.names import pseudonym, short_pseudonym
+from annotation.models.pseudonyms import pseudonym, short_pseudonym
 from dashboard.campaigns import views
 from tests.aggregation.crowds import tagged_task
 from tests.factories import (

@@ -4,7 +4,7 @@ from django.utils import timezone
 from aggregation.actions import aggregate
 from aggregation.models import AggregationRun, Consensus
 from annotation.models import Campaign, Demand, Document, Entity, GoldQuestion
-from annotation.names import short_pseudonym
+from annotation.models.pseudonyms import short_pseudonym
 from dashboard.documents import queries
 from tests.aggregation.crowds import choice_campaign, choice_task, tagged_task
 from tests.factories import (

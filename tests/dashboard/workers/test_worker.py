@@ -12,7 +12,7 @@ from annotation.actions import appeals, assignments, rejections
 from annotation.actions.tokens import worker_token
 from annotation.actions.workers import set_state
 from annotation.models import Appeal, Assignment, AuditEntry, Enrollment, Payment, Rejection
-from annotation.names import short_pseudonym
+from annotation.models.pseudonyms import short_pseudonym
 from tests.factories import (
     make_campaign,
     make_enrollment,

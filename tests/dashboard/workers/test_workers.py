@@ -15,7 +15,7 @@ from aggregation.models import AggregationRun
 from annotation.actions import appeals
 from annotation.actions.workers import set_state
 from annotation.models import AuditEntry, Enrollment, Worker
-from annotation.names import short_pseudonym
+from annotation.models.pseudonyms import short_pseudonym
 from selection.algorithms import Reason
 from selection.models import SelectedWorker, WorkerFlag, WorkerSelection
 from selection.queries.words import REASONS
