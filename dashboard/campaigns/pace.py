@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from annotation.models import Campaign, Rollup, Tally
+from dashboard.campaigns.estimates import Forecast, Untold, forecast
 from dashboard.charts import BarChart, bar_chart
-from dashboard.estimates import Forecast, Untold, forecast
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 HOURS, DAYS = 24, 14  # of the two charts

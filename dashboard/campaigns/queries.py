@@ -18,9 +18,9 @@ from annotation.actions import completion
 from annotation.models import Assignment, AuditEntry, Campaign, Enrollment, Member, Tally
 from annotation.models.pseudonyms import public_name
 from annotation.queries.worker_names import worker_name
+from dashboard.campaigns.estimates import clustered_interval, score_interval
 from dashboard.campaigns.pace import Pace, pace
 from dashboard.charts import BarChart, bar_chart
-from dashboard.estimates import clustered_interval, score_interval
 from dashboard.results.findings import Found, found_by
 from dashboard.results.reliabilities import Reliabilities, reliabilities
 

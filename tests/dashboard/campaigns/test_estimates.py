@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 from scipy import stats
 
-from dashboard.estimates import (
+from dashboard.campaigns.estimates import (
     NORMAL,
     STUDENT,
     Untold,
