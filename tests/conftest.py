@@ -14,6 +14,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 
 import aggregation.interfaces
+import dashboard.interfaces
 from annotation.actions.assignments import ahead
 from annotation.interfaces import REGISTRY
 from annotation.sentences import workers
@@ -73,6 +74,7 @@ def stars(monkeypatch, settings, tmp_path):
         monkeypatch.setitem(workers.SENTENCES, code, sentence)
     monkeypatch.setitem(REGISTRY, "stars", toy_interface.MODULE)
     monkeypatch.setitem(aggregation.interfaces.REGISTRY, "stars", toy_interface.CONSENSUS)
+    monkeypatch.setitem(dashboard.interfaces.REGISTRY, "stars", toy_interface.PAGES)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -157,6 +157,37 @@ def test_what_counts_is_written_once(word):
     assert found == [], f"Ask a queryset instead: {word}"
 
 
+# Who has an interface in hand asks its traits, its entry or its pages, never its name.
+OF_ONE_INTERFACE = ("annotation/interfaces", "aggregation/interfaces", "dashboard/interfaces")
+RECORDS = {  # of a knowledge base, whose kinds are "entity" and "relation"
+    "aggregation/knowledge/files.py",
+    "aggregation/management/commands/export_knowledge_base.py",
+}
+ASKS_FOR_NAME = re.compile(
+    r"""(?:==|!=|\bin)\s*[(\[{]?\s*["'](?:entity|relation|linking|choice)["']"""
+    r"""|["'](?:entity|relation|linking|choice)["']\s*(?:==|!=)|\bInterface\.[A-Z]"""
+)
+
+
+def test_nobody_asks_which_interface_it_has_in_hand():
+    files = [
+        path
+        for app in (*APPS, "config", "demonstration", "templates")
+        for kind in ("*.py", "*.html")
+        for path in (ROOT / app).rglob(kind)
+    ]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in files
+        if str(path.relative_to(ROOT)) not in RECORDS
+        and not str(path.relative_to(ROOT)).startswith(OF_ONE_INTERFACE)
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if ASKS_FOR_NAME.search(line)
+    ]
+    assert found == []
+    assert len(files) > 300
+
+
 def test_every_block_says_what_it_holds():
     found = [block for page in pages() for block in blocks(page)]
     for block in found:

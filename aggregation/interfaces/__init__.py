@@ -20,7 +20,8 @@ class Words:
     takes : what a method can take to be one for this interface
         Of "labels", "sequences" and "clusters".
     unit : what an F1 or an accuracy is over
-    judgment : what has a confidence of its own, and what workers are compared on
+    judgment : what has a confidence of its own
+    judged : what a worker is right or wrong about
     source : what comes with gold
     per_token : bool
         Whether the stored probabilities are those of each token of the document.
@@ -29,6 +30,7 @@ class Words:
     takes: tuple[str, ...] = ()
     unit: str = "task"
     judgment: str = "task"
+    judged: str = "task"
     source: str = "document"
     per_token: bool = False
 

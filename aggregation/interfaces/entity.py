@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from aggregation.queries import RunSummary
     from annotation.models import Campaign
 
-WORDS = Words(takes=("labels", "sequences"), unit="sentence", judgment="word", per_token=True)
+WORDS = Words(
+    takes=("labels", "sequences"), unit="sentence", judgment="word", judged="word", per_token=True
+)
 
 
 def default(campaign: Campaign, from_gold: bool) -> Default:

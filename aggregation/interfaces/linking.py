@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from aggregation.queries import RunSummary
     from annotation.models import Campaign
 
-WORDS = Words(takes=("clusters",), unit="mention", judgment="mention", source="task")
+WORDS = Words(takes=("clusters",), unit="mention", judgment="mention", judged="pair", source="task")
 
 
 def default(campaign: Campaign, from_gold: bool) -> Default:

@@ -25,14 +25,6 @@ def registered_interfaces() -> list[tuple[str, str]]:
 class Campaign(models.Model):
     """One round of annotation with one interface."""
 
-    class Interface(models.TextChoices):
-        """Those that some code knows by name. Which there are, interfaces.REGISTRY says."""
-
-        ENTITY = "entity"
-        RELATION = "relation"
-        LINKING = "linking"
-        CHOICE = "choice"
-
     class State(models.TextChoices):
         DRAFT = "draft"
         OPEN = "open"

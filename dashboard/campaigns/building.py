@@ -12,19 +12,14 @@ from django.shortcuts import redirect, render
 
 from aggregation.queries import latest_run
 from annotation.actions.campaigns import create_campaign, tasks_built
+from annotation.interfaces import Product, traits
 from annotation.models import Campaign
 from dashboard import subprocesses
 from dashboard.access import managed_campaign
-from dashboard.campaigns.building_forms import (
-    BUILD_FORMS,
-    COMMANDS,
-    NEXT_FORMS,
-    BuildForm,
-    NextForm,
-    SourceForm,
-)
+from dashboard.campaigns.building_forms import BuildForm, NextForm, SourceForm
 from dashboard.campaigns.campaign_form import FIELDS
 from dashboard.forms import add_refusals
+from dashboard.interfaces import pages_of
 
 # What a command says for those who have no page before them.
 OPEN_IT, RUN = re.compile("Open it: "), re.compile(r"^run \S+: ")
@@ -35,24 +30,26 @@ SECONDS = 10  # that a page waits for the tasks; what takes longer goes on besid
 def next_campaign(request: HttpRequest, slug: str, interface: str) -> HttpResponse:
     """A draft of `interface` made from this entity campaign, with its tasks."""
     source = managed_campaign(request.user, slug)
-    if source.interface != Campaign.Interface.ENTITY or interface not in NEXT_FORMS:
+    built = pages_of(interface).built
+    if traits(source.interface).product is not Product.MENTIONS or built is None:
         raise Http404
     data = request.POST if request.method == "POST" else None
-    kind = NEXT_FORMS[interface]
-    form = kind(data, initial=kind.proposed(source))
-    build_form = BUILD_FORMS[interface](source.project, data)
+    form = built.form(data, initial=built.form.proposed(source))
+    build_form = built.build_form(source.project, data)
     run = latest_run(source)
     if data is not None and run is not None and form.is_valid() & build_form.is_valid():
         made = _made(form, source, request)
         if made is not None:
             messages.success(request, f"“{made.name}” is a draft: look at it, then open it.")
-            _build(request, source, made, build_form)
+            _build(request, source, made, build_form, built.command)
             return redirect("manage:campaign", made.slug)
     context = {
         "campaign": source,
         "project": source.project,
         "run": run,
         "interface": interface,
+        "built": built,
+        "is_lacking": built.lacks(source.project.schema),
         "form": form,
         "build_form": build_form,
     }
@@ -64,25 +61,25 @@ def next_campaign(request: HttpRequest, slug: str, interface: str) -> HttpRespon
 def campaign_tasks(request: HttpRequest, slug: str) -> HttpResponse:
     """The tasks of a relation or linking campaign: made, or what is new added to them."""
     into = managed_campaign(request.user, slug)
-    if into.interface not in BUILD_FORMS:
+    built = pages_of(into.interface).built
+    if built is None:
         raise Http404
     if into.state == Campaign.State.CLOSED:
         messages.error(request, "The campaign is closed: it takes no more tasks.")
         return redirect("manage:campaign", slug)
     data = request.POST if request.method == "POST" else None
     source_form = SourceForm(into, data, initial={"source": into.options.get("from")})
-    build_form = BUILD_FORMS[into.interface](into.project, data)
+    build_form = built.build_form(into.project, data)
     if data is not None and source_form.is_valid() & build_form.is_valid():
-        _build(request, source_form.cleaned_data["source"], into, build_form)
+        _build(request, source_form.cleaned_data["source"], into, build_form, built.command)
         return redirect("manage:campaign", slug)
     context = {
         "campaign": into,
         "project": into.project,
         "form": source_form,
         "build_form": build_form,
-        "command": subprocesses.shown(
-            COMMANDS[into.interface], [("campaign", "SLUG"), ("into", into.slug)]
-        ),
+        "built": built,
+        "command": subprocesses.shown(built.command, [("campaign", "SLUG"), ("into", into.slug)]),
     }
     status = 200 if data is None else 422
     return render(request, "dashboard/campaigns/campaign_tasks.html", context, status=status)
@@ -101,9 +98,10 @@ def _made(form: NextForm, source: Campaign, request: HttpRequest) -> Campaign | 
     return None
 
 
-def _build(request: HttpRequest, source: Campaign, into: Campaign, form: BuildForm) -> None:
+def _build(
+    request: HttpRequest, source: Campaign, into: Campaign, form: BuildForm, command: str
+) -> None:
     """Start what makes the tasks, and tell what came of it, or that it goes on."""
-    command = COMMANDS[into.interface]
     options = [("campaign", source.slug), ("into", into.slug), *form.options()]
     try:
         ended = subprocesses.run(command, options, seconds=SECONDS, goes_on=True)

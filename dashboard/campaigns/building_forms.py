@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from annotation.interfaces import Product, kinds_of
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Campaign, Project
 from dashboard.campaigns.campaign_form import CampaignForm
@@ -81,16 +82,6 @@ class BlocksForm(BuildForm):
         return [*numbers, *chosen, *([("alone", "")] if data["alone"] else [])]
 
 
-BUILD_FORMS: dict[str, type[BuildForm]] = {
-    Campaign.Interface.RELATION: BuildForm,
-    Campaign.Interface.LINKING: BlocksForm,
-}
-COMMANDS: dict[str, str] = {
-    Campaign.Interface.RELATION: "build_relation_tasks",
-    Campaign.Interface.LINKING: "build_linking_tasks",
-}
-
-
 class NextForm(CampaignForm):
     """No gold yet: the known answers are those of documents, not of pairs or piles."""
 
@@ -112,19 +103,13 @@ class NextForm(CampaignForm):
 
 
 class RelationCampaignForm(NextForm):
-    interface = Campaign.Interface.RELATION
+    interface = "relation"
     named = "Relations: {}"
 
 
 class LinkingCampaignForm(NextForm):
-    interface = Campaign.Interface.LINKING
+    interface = "linking"
     named = "Who is who: {}"
-
-
-NEXT_FORMS: dict[str, type[NextForm]] = {
-    Campaign.Interface.RELATION: RelationCampaignForm,
-    Campaign.Interface.LINKING: LinkingCampaignForm,
-}
 
 
 class SourceForm(forms.Form):
@@ -141,6 +126,6 @@ class SourceForm(forms.Form):
     def __init__(self, into: Campaign, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         entities = Campaign.objects.filter(
-            project=into.project_id, interface=Campaign.Interface.ENTITY
+            project=into.project_id, interface__in=kinds_of(Product.MENTIONS)
         ).exclude(state=Campaign.State.DRAFT)
         self.fields["source"].queryset = entities.select_related("project")  # type: ignore[attr-defined]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 
@@ -43,6 +43,9 @@ class CampaignForm(forms.Form):
     """What every campaign has, whatever it asks."""
 
     interface = ""  # of the campaigns that it makes
+    template = "dashboard/campaigns/_own_fields.html"  # of what it has besides
+    fields_of: ClassVar = FIELDS  # what the action calls a field → the field
+    parts: ClassVar[dict[str, tuple[str, ...]]] = {}  # an option → the fields that it is made of
 
     name = forms.CharField(
         max_length=200,
@@ -143,6 +146,19 @@ class CampaignForm(forms.Form):
     skip_limit = _number("Tasks that a worker may skip", 0, MOST_GOLD, NEW.skip_limit)
     spread = forms.ChoiceField(choices=Campaign.Spread.choices, label="Order of the work")
 
+    @property
+    def own_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name not in CampaignForm.base_fields]
+
+    @property
+    def gold_of_documents(self) -> bool:
+        return bool(self.interface) and traits(self.interface).gold_of_documents
+
+    @staticmethod
+    def field_of(path: str) -> str:
+        """The field for a path of a refused option."""
+        return path.rpartition(".")[2]
+
     def clean_currency(self) -> str:
         return self.cleaned_data["currency"].upper()
 
@@ -210,8 +226,31 @@ class CampaignForm(forms.Form):
         }
 
 
-class EntityCampaignForm(CampaignForm):
-    interface = Campaign.Interface.ENTITY
+class DocumentGoldForm(CampaignForm):
+    """Of campaigns whose gold is set aside from documents."""
+
+    hidden_gold = _number("Documents set aside as hidden gold", 0, MOST_GOLD, 0)
+    training_gold = _number("Documents set aside to practise on", 0, MOST_GOLD, 0)
+    exam_gold = _number(
+        "Documents set aside for the exam", 0, MOST_GOLD, 0,
+        "Never given as hidden gold. A task for each exam task of each try.",
+    )  # fmt: skip
+
+    @property
+    def own_fields(self) -> list[forms.BoundField]:
+        """These stand beside the other gold."""
+        return [field for field in super().own_fields if field.name not in GOLD_OPTIONS.values()]
+
+    @staticmethod
+    def initial_of(campaign: Campaign) -> dict[str, Any]:
+        return CampaignForm.initial_of(campaign) | {
+            name: campaign.options.get(name, 0) for name in GOLD_OPTIONS.values()
+        }
+
+
+class EntityCampaignForm(DocumentGoldForm):
+    interface = "entity"
+    template = "dashboard/campaigns/_entity_fields.html"
 
     coreference = forms.BooleanField(
         required=False,
@@ -229,18 +268,11 @@ class EntityCampaignForm(CampaignForm):
         label="Show the predictions that came with the documents",
         help_text="Workers accept, change or dismiss them.",
     )
-    hidden_gold = _number("Documents set aside as hidden gold", 0, MOST_GOLD, 0)
-    training_gold = _number("Documents set aside to practise on", 0, MOST_GOLD, 0)
-    exam_gold = _number(
-        "Documents set aside for the exam", 0, MOST_GOLD, 0,
-        "Never given as hidden gold. A task for each exam task of each try.",
-    )  # fmt: skip
 
     @staticmethod
     def initial_of(campaign: Campaign) -> dict[str, Any]:
         options = campaign.options
-        return CampaignForm.initial_of(campaign) | {
+        return DocumentGoldForm.initial_of(campaign) | {
             **{name: options.get(name) is not False for name in SWITCHES},
             "suggestions": bool(options.get("suggestions")),
-            **{name: options.get(name, 0) for name in GOLD_OPTIONS.values()},
         }

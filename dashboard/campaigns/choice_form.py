@@ -8,7 +8,7 @@ from django import forms
 
 from annotation.interfaces.choice import LONGEST_CHOICE, LONGEST_QUESTION, MOST_CHOICES
 from annotation.models import Campaign
-from dashboard.campaigns.campaign_form import CampaignForm
+from dashboard.campaigns.campaign_form import FIELDS, CampaignForm
 
 SCALE = {"scale_min": "min", "scale_max": "max", "scale_step": "step"}
 
@@ -24,7 +24,10 @@ def _of_scale(label: str, help_text: str = "") -> forms.FloatField:
 class ChoiceCampaignForm(CampaignForm):
     """Gold comes with the tasks."""
 
-    interface = Campaign.Interface.CHOICE
+    interface = "choice"
+    template = "dashboard/campaigns/_choice_fields.html"
+    fields_of = FIELDS | {"scale": next(iter(SCALE))}  # where a refusal of it as a whole stands
+    parts = {"scale": tuple(SCALE)}
 
     question = forms.CharField(
         required=False,
@@ -43,6 +46,11 @@ class ChoiceCampaignForm(CampaignForm):
     scale_min = _of_scale("Least value of a scale", "Left empty, there is no scale.")
     scale_max = _of_scale("Greatest value")
     scale_step = _of_scale("Step", "Left empty, it is 1.")
+
+    @staticmethod
+    def field_of(path: str) -> str:
+        """For paths of `choice.check_options`: "scale.max", "choices[2]"."""
+        return path.partition("[")[0].replace(".", "_")
 
     def chosen(self) -> dict[str, Any]:
         data = super().chosen()
@@ -68,8 +76,3 @@ class ChoiceCampaignForm(CampaignForm):
 
 def _plain(value: float) -> float:
     return int(value) if value.is_integer() else value
-
-
-def field_of(path: str) -> str:
-    """The field for a path of `choice.check_options`: "scale.max", "choices[2]"."""
-    return path.partition("[")[0].replace(".", "_")

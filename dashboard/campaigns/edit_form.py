@@ -6,13 +6,9 @@ from typing import Any
 
 from annotation.actions.campaigns import editable
 from annotation.models import Campaign
-from dashboard.campaigns.campaign_form import FIELDS, CampaignForm, EntityCampaignForm
-from dashboard.campaigns.choice_form import SCALE, ChoiceCampaignForm
+from dashboard.campaigns.campaign_form import FIELDS, CampaignForm
+from dashboard.interfaces import pages_of
 
-FORMS: dict[str, type[CampaignForm]] = {
-    Campaign.Interface.ENTITY: EntityCampaignForm,
-    Campaign.Interface.CHOICE: ChoiceCampaignForm,
-}
 CONSENT_HELP = (
     "Markdown. Version {number} stands, and workers have agreed to it. A change makes version "
     "{next}: every worker is asked again before the next task, and whoever does not agree gets "
@@ -22,11 +18,10 @@ CONSENT_HELP = (
 
 def edit_form(campaign: Campaign, data: Any = None) -> CampaignForm:
     """At most one query."""
-    kind = FORMS.get(campaign.interface, CampaignForm)
+    kind = pages_of(campaign.interface).form
     form = kind(data, initial=kind.initial_of(campaign))
     fields = {FIELDS.get(name, name) for name in editable(campaign)}
-    if "scale" in fields:
-        fields |= SCALE.keys()
+    fields |= {part for name in fields & kind.parts.keys() for part in kind.parts[name]}
     for name in form.fields.keys() - fields:  # the short name stands in links, and so stays
         del form.fields[name]
     if campaign.consent and campaign.state != Campaign.State.DRAFT and "consent" in form.fields:

@@ -21,7 +21,8 @@ from annotation.queries.worker_names import worker_name
 from dashboard.campaigns.estimates import clustered_interval, score_interval
 from dashboard.campaigns.pace import Pace, pace
 from dashboard.charts import BarChart, bar_chart
-from dashboard.results.findings import Found, found_by
+from dashboard.interfaces import pages_of
+from dashboard.results.findings import Found
 from dashboard.results.reliabilities import Reliabilities, reliabilities
 
 WORKERS, RUNS, RELIABILITIES, CHANGES = 15, 3, 8, 8  # rows that are shown
@@ -93,7 +94,7 @@ class CampaignPage:
         """What the latest complete run has found, where its interface has words for it."""
         run = self.latest
         schema = self.campaign.project.schema
-        return found_by(self.campaign.interface, schema, run.facts) if run else None
+        return pages_of(self.campaign.interface).found(schema, run.facts) if run else None
 
     @property
     def latest(self) -> RunSummary | None:

@@ -15,30 +15,33 @@ from annotation.actions.locks import Held
 from annotation.interfaces import AnswerError
 from annotation.models import Campaign, Document, Entity, ImportedAnswer, Project
 from dashboard.access import managed_campaign, managed_project
-from dashboard.campaigns.campaign_form import FIELDS, CampaignForm, EntityCampaignForm
-from dashboard.campaigns.choice_form import SCALE, ChoiceCampaignForm, field_of
+from dashboard.campaigns.campaign_form import FIELDS, CampaignForm
 from dashboard.campaigns.edit_form import edit_form
 from dashboard.forms import add_refusals
+from dashboard.interfaces import offers
 
-FIELDS_OF = FIELDS | {"scale": next(iter(SCALE))}  # where a refusal of the scale as a whole stands
+MADE = "entity"  # what is made where nothing else is chosen
 
 
 @login_required
 def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
     project = managed_project(request.user, slug)
     has_entries = _has_entries(project)
-    kind: type[CampaignForm] = EntityCampaignForm
-    if request.GET.get("interface") == Campaign.Interface.CHOICE:
-        kind = ChoiceCampaignForm
-    form = kind(
+    offered = offers()
+    chosen = request.GET.get("interface", MADE)
+    if chosen not in offered:
+        chosen = MADE
+    own = offered.pop(chosen)
+    form = own.form(
         request.POST if request.method == "POST" else None, initial={"linking": has_entries}
     )
     if form.is_valid() and (made := _made(form, project, request)):
         messages.success(request, f"“{made.name}” is a draft: look at it, then open it.")
         return redirect("manage:campaign", made.slug)
     return _page(
-        request, "dashboard/campaigns/new_campaign.html", project, form, has_entries=has_entries
-    )
+        request, "dashboard/campaigns/new_campaign.html", project, form, has_entries=has_entries,
+        pages=own, others=offered,
+    )  # fmt: skip
 
 
 @login_required
@@ -68,7 +71,7 @@ def _changed(form: CampaignForm, campaign: Campaign, request: HttpRequest) -> li
     except (WrongState, Held) as error:
         form.add_error(None, str(error))
     except ValidationError as error:
-        add_refusals(form, error.message_dict, FIELDS_OF)
+        add_refusals(form, error.message_dict, form.fields_of)
     except AnswerError as error:
         _add_refused_options(form, error)
     return None
@@ -95,7 +98,7 @@ def _said(campaign: Campaign, changed: list[str]) -> str:
 def _page(
     request: HttpRequest, template: str, project: Project, form: CampaignForm, **more: Any
 ) -> HttpResponse:
-    gold = ImportedAnswer.objects.gold_for(Campaign.Interface.ENTITY).filter(
+    gold = ImportedAnswer.objects.gold_for(form.interface).filter(
         document__in=Document.objects.visible().filter(project=project)
     )
     context = {"project": project, "form": form, "gold": gold.count()} | more
@@ -120,7 +123,5 @@ def _made(form: CampaignForm, project: Project, request: HttpRequest) -> Campaig
 
 
 def _add_refused_options(form: CampaignForm, error: AnswerError) -> None:
-    is_choice = isinstance(form, ChoiceCampaignForm)
     for problem in error.problems:
-        name = field_of(problem.path) if is_choice else problem.path.rpartition(".")[2]
-        add_refusals(form, {name: [str(problem)]})
+        add_refusals(form, {form.field_of(problem.path): [str(problem)]})

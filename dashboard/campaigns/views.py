@@ -12,7 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from aggregation.interfaces import words_of
 from annotation.actions import campaigns, completion, links, locks
+from annotation.interfaces import Product, traits
 from annotation.models import Campaign
 from annotation.text import markdown
 from dashboard.access import Permissions, managed_campaign, visible_campaign
@@ -20,9 +22,8 @@ from dashboard.campaigns.forms import BudgetForm, CodeForm, LinkForm
 from dashboard.campaigns.links import campaign_links
 from dashboard.campaigns.needs import needs
 from dashboard.campaigns.queries import campaign_page, worker_row
-from dashboard.documents.queries import SHOWN_INTERFACES
 from dashboard.forms import in_units
-from dashboard.knowledge.queries import STEPS
+from dashboard.interfaces import builds, pages_of
 
 # Opening makes the tasks within the request, and gunicorn ends one that takes 30 s. A task took
 # 0.05 ms on PostgreSQL, one with a suggestion 0.25 ms, so these take 10 s at most.
@@ -151,7 +152,7 @@ def _page(
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
-    now = timezone.now()
+    now, own = timezone.now(), traits(found.interface)
     page = campaign_page(found, now, with_ids=permissions.sees_earnings)
     plan = campaigns.preflight(found) if found.state == Campaign.State.DRAFT else None
     context = {
@@ -169,9 +170,11 @@ def _page(
         "command_to_open": _command_to_open(found, plan) if plan else "",
         "instructions": markdown.render(found.instructions.text) if found.instructions else "",
         "consent": markdown.render(found.consent.text) if found.consent else "",
-        "makes_next": found.interface == Campaign.Interface.ENTITY and permissions.can_manage,
-        "in_chain": found.interface in STEPS,
-        "shows_answers": found.interface in SHOWN_INTERFACES,
+        "pages": pages_of(found.interface),
+        "words": words_of(found.interface),
+        "builds": builds() if own.product is Product.MENTIONS and permissions.can_manage else {},
+        "in_chain": own.product is not None,
+        "shows_answers": own.on_documents,
         "links": campaign_links(found, now) if permissions.can_manage else None,
         "link_form": LinkForm(found),
         "budget_form": BudgetForm(initial={"budget": in_units(found.budget_mills)}),

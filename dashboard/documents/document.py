@@ -10,7 +10,7 @@ from django.db.models import Count
 from aggregation.models import Consensus
 from aggregation.queries.posteriors import largest, ranked
 from aggregation.queries.runs import RunSummary, latest_run
-from annotation.interfaces import Material
+from annotation.interfaces import Material, Product, traits
 from annotation.interfaces.spans import text_data
 from annotation.models import (
     Campaign,
@@ -25,7 +25,8 @@ from annotation.models import (
 from annotation.queries.worker_names import worker_name
 from dashboard.documents.lanes import DocumentPart, Lane, LaneText, Word, lay_out, plain_words
 from dashboard.documents.marks import SpanRow, consensus_marks, links_of, span_rows, worker_marks
-from dashboard.documents.queries import SHOWN_INTERFACES, shown_tasks
+from dashboard.documents.queries import on_documents, shown_tasks
+from dashboard.interfaces import in_words
 
 LANES = 24  # answers at once: a gold question may have thousands
 SURE, HALF_SURE = 0.9, 0.6  # below: a word in doubt; in great doubt
@@ -41,8 +42,8 @@ class ChoiceRow:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPage:
-    """`part` is the text with its lanes; a choice campaign's answers are `choices`, and its text
-    has no lanes."""
+    """`part` is the text with its lanes; answers that mark no spans are `choices`, and the text
+    has no lanes then."""
 
     document: Document
     campaigns: list[Campaign]  # that have a task with this document
@@ -57,7 +58,7 @@ class DocumentPage:
     first: int  # of the answers that are shown, counted from 1
     last: int
     choices: list[ChoiceRow]
-    chosen: list[tuple[str, float]]  # the consensus of a choice: classes by probability
+    chosen: list[tuple[str, float]]  # the consensus of one class: classes by probability
     gold_choice: str | None
 
 
@@ -87,7 +88,7 @@ def document_page(
     if it were not there; `with_ids`: whether workers may be called by their platforms' ids."""
     tasks = list(
         shown_tasks(with_gold)
-        .filter(document=document, campaign__interface__in=SHOWN_INTERFACES)
+        .filter(document=document, campaign__interface__in=on_documents())
         .select_related("campaign")
         .order_by("-campaign_id")
     )
@@ -103,7 +104,8 @@ def document_page(
     )
     data = text_data(material)
     text = LaneText(data["tokens"], data["gaps"], data["sentences"])
-    spans = task is not None and task.campaign.interface == "entity"
+    kind = task.campaign.interface if task else ""
+    spans = task is not None and traits(kind).product is Product.MENTIONS
     above, below = _lanes(project, given, material, with_ids) if spans else ([], [])
     shown = lay_out(text, _words(text, given if spans else None), above, below, part)
     used = {mark.type for lane in (*above, *below) for mark in lane.marks}
@@ -120,9 +122,9 @@ def document_page(
         answers=given.total,
         first=first if given.responses else 0,
         last=first + len(given.responses) - 1 if given.responses else 0,
-        choices=[] if spans else [_choice(row, with_ids) for row in given.responses],
+        choices=[] if spans else [_choice(kind, row, with_ids) for row in given.responses],
         chosen=[] if spans else _chosen(given),
-        gold_choice=_named(given.gold) if given.gold and not spans else None,
+        gold_choice=in_words(kind, given.gold) if given.gold and not spans else None,
     )
 
 
@@ -200,18 +202,12 @@ def _doubted(word: Word, best: list[tuple[str, float]]) -> Word:
     return Word(word.text, title=told, doubt=1 if best[0][1] >= HALF_SURE else 2)
 
 
-# --- Choice -------------------------------------------------------------------------------------
+# --- One class ------------------------------------------------------------------------------------
 
 
-def _choice(row: Response, with_ids: bool) -> ChoiceRow:
+def _choice(kind: str, row: Response, with_ids: bool) -> ChoiceRow:
     name = worker_name(row.assignment.enrollment, with_ids=with_ids)
-    return ChoiceRow(name, _named(row.answer), row.answer.get("note", ""))
-
-
-def _named(answer: dict[str, Any]) -> str:
-    if answer.get("value") is not None:
-        return f"{answer['value']:g}"
-    return answer["choice"] or ""
+    return ChoiceRow(name, in_words(kind, row.answer), row.answer.get("note", ""))
 
 
 def _chosen(given: _Given) -> list[tuple[str, float]]:

@@ -10,12 +10,12 @@ from django.db.models.functions import Substr
 
 from aggregation.models import Consensus
 from aggregation.queries.runs import RunSummary, latest_run
+from annotation.interfaces import kinds
 from annotation.models import Campaign, Document, Project, Task
 from annotation.querysets.assignments import HANDED_IN
 
 ROWS = 50
 PREVIEW = 160  # characters of a text
-SHOWN_INTERFACES = ("entity", "choice")  # whose tasks are documents
 CAMPAIGNS = 100  # that can be chosen from
 SEARCHED_TEXTS = 50_000  # documents; no index helps to find words inside so many texts
 
@@ -92,9 +92,14 @@ def document_list(
     )
 
 
+def on_documents() -> list[str]:
+    """The interfaces whose tasks are documents."""
+    return kinds(lambda own: own.on_documents)
+
+
 def shown_campaigns(project: Project) -> list[Campaign]:
     """Those whose answers can be laid under a document, the newest first. One query."""
-    campaigns = Campaign.objects.filter(project=project, interface__in=SHOWN_INTERFACES)
+    campaigns = Campaign.objects.filter(project=project, interface__in=on_documents())
     return list(campaigns.only("slug", "name", "interface", "state", "project")[:CAMPAIGNS])
 
 

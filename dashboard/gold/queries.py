@@ -6,21 +6,19 @@ import uuid
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Avg, Case, Count, Max, Q, QuerySet, Value, When
 
+from annotation.interfaces import traits
 from annotation.models import Assignment, Campaign, Demand, GoldQuestion
 from annotation.queries.worker_names import worker_name
 from annotation.querysets.assignments import GOLD_SCORE
-from dashboard.answer_words import in_words
-from dashboard.documents.queries import SHOWN_INTERFACES
+from dashboard.interfaces import in_full, in_words
 from selection.models import GoldCheck
 from selection.queries.words import gold_in_words
 
 ROWS = 30
 ANSWERS = 300  # the newest, that are laid together
-NAMES = 30  # of an answer, that are told
 KINDS: dict[int, str] = {
     Demand.Kind.TRAINING: "practice", Demand.Kind.HIDDEN: "hidden", Demand.Kind.EXAM: "exam",
 }  # fmt: skip
@@ -190,7 +188,7 @@ def _row(
     return GoldRow(
         task=task.external_id,
         document=document.external_id
-        if document and campaign.interface in SHOWN_INTERFACES
+        if document and traits(campaign.interface).on_documents
         else "",
         title=(document.title if document else "") or task.external_id,
         kind=KINDS.get(demand.kind, "") if demand else "not given out yet",
@@ -225,17 +223,3 @@ def _same(campaign: Campaign, rows: list[Assignment], text: str, with_ids: bool)
             for row in rows
         ],
     )
-
-
-def in_full(kind: str, answer: dict[str, Any], text: str) -> str:
-    """The names themselves, where an answer marks some; else as in lists."""
-    if kind != "entity" or "mentions" not in answer:
-        return in_words(kind, answer)
-    names = [
-        f"{' '.join(text[name['start'] : name['end']].split())} ({name['type']})"
-        for name in answer["mentions"][:NAMES]
-    ]
-    if not names:
-        return "no names"
-    more = len(answer["mentions"]) - len(names)
-    return ", ".join(names) + (f" and {more:,} more" if more else "")

@@ -9,10 +9,12 @@ from typing import Any
 from django.db.models import OuterRef, Subquery
 
 from aggregation.models import AggregationRun
+from annotation.interfaces import Product, kinds_of, traits
 from annotation.models import Campaign, Project
-from dashboard.results.findings import Found, found_by
+from dashboard.interfaces import pages_of
+from dashboard.results.findings import Found
 
-STEPS = (Campaign.Interface.ENTITY, Campaign.Interface.RELATION, Campaign.Interface.LINKING)
+STEPS = (Product.MENTIONS, Product.RELATIONS, Product.CLUSTERS)
 CAMPAIGNS = 100  # the newest
 
 
@@ -28,18 +30,18 @@ class StepCampaign:
     run_at: datetime | None
     documents: int  # or tasks, of that run
     found: Found | None
-    is_newest: bool  # of its interface: what is exported where nothing else is chosen
+    is_newest: bool  # of its product: what is exported where nothing else is chosen
 
 
 def chain(project: Project, *, with_gold: bool) -> dict[str, list[StepCampaign]]:
-    """Interface → campaigns, the newest first. Two queries. Without `with_gold` runs that were
+    """Product → campaigns, the newest first. Two queries. Without `with_gold` runs that were
     told gold are left out."""
     runs = AggregationRun.objects.complete()
     if not with_gold:
         runs = runs.exclude(diagnostics__clamped=True)
     latest = runs.filter(campaign=OuterRef("pk")).latest_first().values("pk")[:1]
     campaigns = list(
-        Campaign.objects.filter(project=project, interface__in=STEPS)
+        Campaign.objects.filter(project=project, interface__in=kinds_of(*STEPS))
         .select_related("tally")
         .annotate(run=Subquery(latest))[:CAMPAIGNS]
     )
@@ -48,19 +50,21 @@ def chain(project: Project, *, with_gold: bool) -> dict[str, list[StepCampaign]]
         for run in AggregationRun.objects.filter(pk__in=[row.run for row in campaigns if row.run])
     }
     newest = {
-        interface: max(
+        step: max(
             (of_campaign[row.pk] for row in campaigns
-             if row.interface == interface and row.pk in of_campaign),
+             if traits(row.interface).product is step and row.pk in of_campaign),
             key=lambda run: run.finished_at or run.started_at,
             default=None,
         )
-        for interface in STEPS
+        for step in STEPS
     }  # fmt: skip
-    steps: dict[str, list[StepCampaign]] = {interface: [] for interface in STEPS}
+    steps: dict[str, list[StepCampaign]] = {step: [] for step in STEPS}
     for row in campaigns:
         run = of_campaign.get(row.pk)
-        is_newest = run is not None and run == newest[Campaign.Interface(row.interface)]
-        steps[row.interface].append(_step(row, project, run, is_newest))
+        step = traits(row.interface).product
+        assert step is not None  # others are not read
+        is_newest = run is not None and run == newest[step]
+        steps[step].append(_step(row, project, run, is_newest))
     return steps
 
 
@@ -78,6 +82,6 @@ def _step(
         method=run.method if run else "",
         run_at=run.finished_at if run else None,
         documents=run.facts.tasks if run else 0,
-        found=found_by(row.interface, project.schema, run.facts) if run else None,
+        found=pages_of(row.interface).found(project.schema, run.facts) if run else None,
         is_newest=is_newest,
     )

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from dashboard import subprocesses
 from dashboard.access import visible_project
+from dashboard.interfaces import builds
 from dashboard.knowledge.queries import chain
 
 COMMAND = "export_knowledge_base"
@@ -31,9 +32,10 @@ def knowledge(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "project": project,
         "permissions": permissions,
-        "entity": steps["entity"],
-        "relation": steps["relation"],
-        "linking": steps["linking"],
+        "mentions": steps["mentions"],
+        "relations": steps["relations"],
+        "clusters": steps["clusters"],
+        "builds": builds(),
         "has_run": any(row.method for rows in steps.values() for row in rows),
         "relation_types": project.schema.get("relation_types", ()),
     }

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 
+from annotation.interfaces import Product, kinds_of
 from annotation.models import (
     Campaign,
     Enrollment,
@@ -110,14 +111,18 @@ def types_in_use(project: Project, names: Collection[str]) -> TypeUse:
     How many there may be is known from counters: to read, or only to sort, a million of them
     would take longer than a page may. Where there are more, none of their kind is looked at.
     """
-    entity = Campaign.Interface.ENTITY
-    enrollments = Enrollment.objects.filter(campaign__project=project, campaign__interface=entity)
+    names_of = kinds_of(Product.MENTIONS)
+    enrollments = Enrollment.objects.filter(
+        campaign__project=project, campaign__interface__in=names_of
+    )
     runs = ImportRun.objects.filter(project=project, state=ImportRun.State.COMPLETE)
     working, bringing = _counted(enrollments, "submitted"), _counted(runs, "added")
     # By their keys, not by a join: PostgreSQL knows then how few rows to expect of a small
     # project beside a large one, and doesn't read the tables from end to end.
     responses = Response.objects.filter(assignment__enrollment__in=working)
-    imported = ImportedAnswer.objects.filter(document__import_run__in=bringing, interface=entity)
+    imported = ImportedAnswer.objects.filter(
+        document__import_run__in=bringing, interface__in=names_of
+    )
     kinds = [(working, responses), (bringing, imported)]
     few = [answers for counted, answers in kinds if sum(counted.values()) <= LOOKED_AT]
     found = Counter(

@@ -8,7 +8,6 @@ from typing import Any
 
 from aggregation.models import RunFacts
 from annotation.interfaces.schema import NONE, UNSURE
-from annotation.models import Campaign
 
 WORDS = {NONE: "no relation", UNSURE: "can't tell"}
 
@@ -35,23 +34,26 @@ class Found:
     chosen: tuple[Chosen, ...] = ()
 
 
-def found_by(interface: str, schema: Mapping[str, Any], facts: RunFacts) -> Found | None:
-    """No query. None for interfaces without such, and for runs made before it was kept."""
-    if interface == Campaign.Interface.LINKING and (piles := facts.clusters):
-        return Found(
-            units=piles.mentions,
-            positive=piles.mentions - piles.alone,
-            piles=piles.clusters,
-            largest=piles.largest,
-            pairs=piles.pairs,
-        )
-    if interface == Campaign.Interface.RELATION and facts.chosen:
-        return _relations(schema, facts.chosen)
-    return None
+def found_clusters(schema: Mapping[str, Any], facts: RunFacts) -> Found | None:
+    """No query. None for runs made before it was kept."""
+    piles = facts.clusters
+    if piles is None:
+        return None
+    return Found(
+        units=piles.mentions,
+        positive=piles.mentions - piles.alone,
+        piles=piles.clusters,
+        largest=piles.largest,
+        pairs=piles.pairs,
+    )
 
 
-def _relations(schema: Mapping[str, Any], chosen: Mapping[str, int]) -> Found:
-    """The commonest relation first; what is none comes last."""
+def found_relations(schema: Mapping[str, Any], facts: RunFacts) -> Found | None:
+    """The commonest relation first; what is none comes last. None for runs made before it was
+    kept."""
+    chosen = facts.chosen
+    if not chosen:
+        return None
     between = {
         one["name"]: f"{', '.join(one['subject'])} → {', '.join(one['object'])}"
         for one in schema.get("relation_types", ())

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import F
 
+from aggregation.interfaces import words_of
 from aggregation.models import WorkerReliability
 from aggregation.queries.runs import RunSummary
 from annotation.models import Campaign, Enrollment
@@ -64,6 +65,7 @@ class ReliabilityRow:
 class Reliabilities:
     rows: list[ReliabilityRow]
     number: int  # of workers in the run
+    judged: str  # what they are right or wrong about, a noun in the singular
 
     @property
     def some_tables(self) -> bool:
@@ -87,6 +89,7 @@ def reliabilities(
     return Reliabilities(
         [_row(row, run, _name(of_worker.get(row.worker_id), with_ids)) for row in rows],
         found.count(),
+        words_of(campaign.interface).judged,
     )
 
 

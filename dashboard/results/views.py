@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from aggregation.interfaces import words_of
 from aggregation.methods.words import METHOD_WORDS
 from aggregation.models import CoreferenceFacts, GoldFacts, Share
 from aggregation.queries.runs import run_by_key
@@ -41,6 +42,7 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         "project": campaign.project,
         "permissions": permissions,
         "run": found,
+        "names": words_of(campaign.interface),
         "words": METHOD_WORDS.get(found.method, ""),
         "parameters": sorted(found.parameters.items()),
         "workers": workers,

@@ -10,12 +10,11 @@ from typing import Any
 from django.db.models import F
 
 from annotation.actions.appeals import is_out
-from annotation.interfaces import task_name
+from annotation.interfaces import task_name, traits
 from annotation.models import Appeal, Assignment, Demand, Enrollment, Payment, Rejection
 from annotation.querysets.assignments import GOLD_SCORE
-from dashboard.answer_words import in_words
 from dashboard.campaigns.queries import Score, WorkerRow, score_of, worker_row
-from dashboard.documents.queries import SHOWN_INTERFACES
+from dashboard.interfaces import in_words
 
 ROWS = 30
 APPEALS = 10  # the newest
@@ -152,7 +151,7 @@ def _row(
     return AnswerRow(
         key=row["key"],
         task=row["task_id_outside"],
-        document=(row["document"] or "") if interface in SHOWN_INTERFACES else "",
+        document=(row["document"] or "") if traits(interface).on_documents else "",
         title=task_name(interface, row["payload"]) or row["title"] or row["task_id_outside"],
         words=in_words(interface, row["answer"]) if row["answer"] else "",
         kind=KINDS.get(row["kind"], "") if with_gold else "",

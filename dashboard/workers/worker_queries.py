@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from annotation.interfaces import traits
 from annotation.models import Assignment, Enrollment
 from annotation.querysets.assignments import GOLD_SCORE
-from dashboard.documents.queries import SHOWN_INTERFACES
 from dashboard.workers.queries import Verdict, verdict_of
 from selection.models import SelectedWorker, WorkerFlag
 from selection.queries.words import flag_in_words
@@ -104,7 +104,7 @@ def _answer(row: Assignment, interface: str) -> GoldAnswer:
     return GoldAnswer(
         task=row.task.external_id,
         title=(document.title if document else "") or row.task.external_id,
-        document=document.external_id if document and interface in SHOWN_INTERFACES else "",
+        document=document.external_id if document and traits(interface).on_documents else "",
         at=row.submitted_at,
         score=row.counts,  # type: ignore[attr-defined]
         parts=[(PARTS.get(name, name), score) for name, score in sorted(parts.items())],

@@ -12,6 +12,7 @@ HERE = Path(__file__).parent
 STATIC = HERE.parents[1] / "static"
 MODULE = "tests.toy_interface.stars"
 CONSENSUS = "tests.toy_interface.consensus"
+PAGES = "tests.toy_interface.pages"
 
 
 def lay_beside(target: Path) -> None:

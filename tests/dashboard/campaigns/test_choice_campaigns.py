@@ -60,7 +60,7 @@ def test_a_mistake_is_told_beside_its_field(send, fields, field, message):
 
 def test_both_kinds_lead_to_each_other(client, send):
     page = client.get(PAGE).content.decode()
-    assert 'href="?"' in page
+    assert 'href="?interface=entity"' in page
     assert 'name="coreference"' not in page
     page = client.get(PAGE.partition("?")[0]).content.decode()
     assert 'href="?interface=choice"' in page

@@ -1,0 +1,34 @@
+"""Linking: which names of different documents mean the same."""
+
+from __future__ import annotations
+
+from dashboard.answer_words import counted
+from dashboard.campaigns.building_forms import BlocksForm, LinkingCampaignForm
+from dashboard.interfaces import Answer, Built, Pages
+from dashboard.results.findings import found_clusters
+
+
+def in_words(answer: Answer) -> str:
+    piles = [len(pile["mentions"]) for pile in answer["clusters"]]
+    told = f"{counted(sum(piles), 'card')} in {counted(len(piles), 'pile')}"
+    for name in ("unsure", "undecided"):  # the latter came later
+        if cards := answer.get(name):
+            told += f", {len(cards)} {name}"
+    return told
+
+
+PAGES = Pages(
+    in_words=in_words,
+    found=found_clusters,
+    tasks_title="Cards and piles",
+    tasks="dashboard/campaigns/_linking_found.html",
+    built=Built(
+        command="build_linking_tasks",
+        form=LinkingCampaignForm,
+        build_form=BlocksForm,
+        title="Who is who across documents",
+        lead="dashboard/campaigns/_linking_lead.html",
+        called="a linking campaign",
+        short="linking",
+    ),
+)

@@ -1,0 +1,35 @@
+"""Relations between two names of a sentence."""
+
+from __future__ import annotations
+
+from dashboard.answer_words import UNSAID, counted
+from dashboard.campaigns.building_forms import BuildForm, RelationCampaignForm
+from dashboard.interfaces import Answer, Built, Pages
+from dashboard.results.findings import found_relations
+
+
+def in_words(answer: Answer) -> str:
+    relation: str = answer["relation"]
+    wrong = [name for name, value in answer.items() if name.endswith("_ok") and value is False]
+    told = UNSAID.get(relation, relation)
+    return f"{told}, {counted(len(wrong), 'part')} denied" if wrong else told
+
+
+PAGES = Pages(
+    in_words=in_words,
+    found=found_relations,
+    tasks_title="Pairs",
+    tasks="dashboard/campaigns/_relation_found.html",
+    built=Built(
+        command="build_relation_tasks",
+        form=RelationCampaignForm,
+        build_form=BuildForm,
+        title="Relations between the names",
+        lead="dashboard/campaigns/_relation_lead.html",
+        called="a relation campaign",
+        short="relations",
+        lacks=lambda schema: not schema.get("relation_types"),
+        lacking="dashboard/campaigns/_relation_lacking.html",
+        more="dashboard/campaigns/_relation_claims.html",
+    ),
+)
