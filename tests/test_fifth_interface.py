@@ -5,14 +5,17 @@ What it looks like to a worker, tests/browser/test_fifth_interface.py shows.
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
-from aggregation.actions import aggregate
+from aggregation.actions import aggregate, refresh
 from aggregation.actions.scores import score_run
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import Consensus
@@ -22,6 +25,8 @@ from annotation.actions.tokens import campaign_link
 from annotation.interfaces import AnswerError
 from annotation.models import Campaign, GoldQuestion
 from tests.factories import make_document, make_member, make_project, make_response, make_worker
+
+TEXTS = [f"Book {number} ." for number in range(9)]
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +88,107 @@ def test_its_answers_are_judged_by_the_categorical_methods(campaign, client):
     assert methods_for("stars") == [name for name in METHODS if METHODS[name].takes == "labels"]
     score = score_run(campaign, latest_run(campaign))
     assert [share.value for share in score.shares] == [1.0]
-    client.force_login(make_member(campaign.project).user)
-    for page in ("", f"runs/{run.key}/"):
-        assert client.get(f"/manage/campaigns/stars/{page}").status_code == 200
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """What a browser sends of a form whose fields nobody has touched."""
+    found = {}
+    for tag in re.findall(r"<(?:input|textarea)[^>]*>", page):
+        given = dict(re.findall(r'([a-z]+)="([^"]*)"', tag))
+        if "name" in given:
+            found[given["name"]] = given.get("value", "")
+    return found | {"spread": "complete"}
+
+
+def test_from_a_draft_to_a_consensus_its_pages_and_its_export(stars, client, tmp_path, capsys):
+    project = make_project(slug="books")
+    names = {make_document(project, text).external_id: text for text in TEXTS}
+    asked, unclear, *others, after = names
+    client.force_login(make_member(project).user)
+
+    # A manager makes the draft on a page, gives it gold, changes it, and opens it.
+    new = "/manage/projects/books/campaigns/new/"
+    assert (
+        'href="?interface=stars">Have them give stars instead' in client.get(new).content.decode()
+    )
+    page = client.get(f"{new}?interface=stars").content.decode()
+    assert "Workers give each document stars." in page
+    form = fields_of(page)
+    assert form["most"] == "5"
+    form |= {"name": "Stars", "redundancy": "2", "pay": "0"}
+    refused = client.post(f"{new}?interface=stars", form | {"most": "9"})
+    assert refused.status_code == 422
+    assert "9 stars can&#x27;t be given" in refused.content.decode()
+    made = client.post(f"{new}?interface=stars", form | {"most": "3"})
+    assert made.status_code == 302, made.content.decode()
+    campaign = Campaign.objects.get()
+    home = f"/manage/campaigns/{campaign.slug}/"
+    assert made["Location"] == home
+    file = tmp_path / "gold.jsonl"
+    file.write_text(json.dumps({"task": asked, "answer": {"stars": 3}}))
+    call_command("import_gold", file, campaign=campaign.slug)
+    assert [task.external_id for task in campaign.tasks.all()] == [asked]
+    assert "needs a question" in client.get(home).content.decode()
+    form = fields_of(client.get(f"{home}edit/").content.decode())
+    assert form["most"] == "3"
+    least = client.post(f"{home}edit/", form | {"most": "2", "question": "How good?"})
+    assert "which could not be given any more" in least.content.decode()
+    assert client.post(f"{home}edit/", form | {"question": "How good?"}).status_code == 302
+    client.post(f"{home}state/", {"verb": "open"})
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.options) == ("open", {"question": "How good?", "most": 3})
+
+    # Workers answer; one is late, and follows the run that there is by then.
+    tasks = {task.external_id: task for task in campaign.tasks.all()}
+    workers = [make_worker() for _ in range(2)]
+    for number, worker in enumerate(workers):
+        make_response(tasks[asked], worker, {"stars": 3 - number})
+        make_response(tasks[unclear], worker, {"stars": None})
+        for name in others:
+            make_response(tasks[name], worker, {"stars": 1})
+    call_command("aggregate", campaign=campaign.slug, method="dawid-skene")
+    call_command("aggregate", campaign=campaign.slug, compare="all")
+    make_response(tasks[after], workers[0], {"stars": 1})
+    assert refresh(campaign).outcome == "refreshed"
+
+    # All that a manager looks at.
+    run = latest_run(campaign)
+    worker = campaign.enrollments.get(worker=workers[0]).key
+    for path, words in {
+        home: "stars",
+        f"{home}runs/{run.key}/": "Tasks judged",
+        f"{home}gold/": "3 stars",
+        f"{home}gold/questions/{asked}/": "3 stars",
+        f"{home}workers/": "",
+        f"{home}workers/{worker}/": "can&#x27;t tell",
+        f"{home}selection/": "",
+        "/manage/projects/books/": "Stars",
+        "/manage/projects/books/knowledge/": "",
+        f"/manage/projects/books/documents/?campaign={campaign.slug}&order=uncertain": others[0],
+        f"/manage/projects/books/documents/{others[0]}/?campaign={campaign.slug}": "1 star",
+        f"/manage/projects/books/documents/{asked}/?campaign={campaign.slug}": "<strong>3 stars",
+    }.items():
+        page = client.get(path)
+        assert page.status_code == 200, path
+        assert words in page.content.decode(), path
+
+    # What leaves: JSON lines of all three; tags there are none.
+    def exported(what: str) -> list:
+        capsys.readouterr()
+        call_command("export_annotations", campaign=campaign.slug, what=what)
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    assert [(row["task"], row["gold"]) for row in exported("gold")] == [(asked, {"stars": 3})]
+    given = Counter((row["task"], row["answer"]["stars"]) for row in exported("responses"))
+    assert given == {
+        (asked, 3): 1, (asked, 2): 1, (unclear, None): 2, (after, 1): 1,
+        **dict.fromkeys([(name, 1) for name in others], 2),
+    }  # fmt: skip
+    rows = {row["task"]: row for row in exported("consensus")}
+    assert {name: row["consensus"]["stars"] for name, row in rows.items()} == {
+        **dict.fromkeys([*others, after], 1), unclear: None,
+    }  # fmt: skip
+    assert rows[others[0]]["text"] == names[others[0]]
+    assert rows[others[0]]["method"] == "dawid-skene"
+    with pytest.raises(CommandError, match="CoNLL holds entities"):
+        call_command("export_annotations", campaign=campaign.slug, what="consensus", format="conll")
