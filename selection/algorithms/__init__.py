@@ -1,4 +1,5 @@
-"""Whom to keep and how much to ask, on arrays: NumPy, SciPy and `aggregation.algorithms` only.
+"""Whom to keep, how much to ask and what to label next, on arrays: NumPy, SciPy and
+`aggregation.algorithms` only.
 
 from aggregation.algorithms import DawidSkene
 from selection.algorithms import best_workers
@@ -7,8 +8,46 @@ found = best_workers(right, told, n_classes=2, budget=10, rng=np.random.default_
 found.chosen            # numbers of the workers, the best first
 found.reason            # per worker, a number of `Reason`
 DawidSkene(start="gold").fit(labels, gold=gold).predict()
+
+pool = Pool.of([Numeric("length", lengths), Nominal("source", codes, names)])
+picker = DiverseUncertainty(pool, learner=LogisticRegression())
+labelled = Labelled.of_classes(items, classes, n_classes=2)
+picker.pick(labelled, errors, unlabelled, budget=50).items
 """
 
+from selection.algorithms.items.attributes import Attribute, Nominal, Numeric
+from selection.algorithms.items.coverage import Covered, cover, value_of
+from selection.algorithms.items.facility_location import Facilities, locate
+from selection.algorithms.items.pairs import Pairs, SparsePairs, TablePairs
+from selection.algorithms.items.pickers import (
+    Committee,
+    Coverage,
+    DensityWeighted,
+    DiverseUncertainty,
+    ErrorDriven,
+    FacilityLocation,
+    Picked,
+    Picker,
+    Random,
+    Similar,
+    Uncertainty,
+)
+from selection.algorithms.items.pool import Labelled, Pool
+from selection.algorithms.learners.classifier import Classifier, Learner
+from selection.algorithms.learners.cross_validation import (
+    Choice,
+    Scores,
+    choose_learner,
+    cross_validate,
+    mistaken,
+)
+from selection.algorithms.learners.entity_tagger import Documents, DocumentTags, EntityTagger
+from selection.algorithms.learners.logistic_regression import LogisticRegression
+from selection.algorithms.learners.naive_bayes import (
+    BernoulliNaiveBayes,
+    GaussianNaiveBayes,
+    MultinomialNaiveBayes,
+)
 from selection.algorithms.tasks.certainty import (
     Expected,
     expected_choices,
@@ -48,18 +87,53 @@ from selection.algorithms.workers.scores import (
 from selection.algorithms.workers.votes import vote_weights, weighted_vote
 
 __all__ = [
+    "Attribute",
+    "BernoulliNaiveBayes",
+    "Choice",
+    "Classifier",
+    "Committee",
+    "Coverage",
+    "Covered",
     "Decision",
+    "DensityWeighted",
+    "DiverseUncertainty",
+    "DocumentTags",
+    "Documents",
     "Empty",
+    "EntityTagger",
+    "ErrorDriven",
     "Expected",
+    "Facilities",
+    "FacilityLocation",
+    "GaussianNaiveBayes",
     "Graded",
+    "Labelled",
+    "Learner",
+    "LogisticRegression",
+    "MultinomialNaiveBayes",
+    "Nominal",
+    "Numeric",
+    "Pairs",
+    "Picked",
+    "Picker",
+    "Pool",
+    "Random",
     "Reason",
+    "Scores",
     "Selection",
+    "Similar",
+    "SparsePairs",
+    "TablePairs",
+    "Uncertainty",
     "accuracies",
     "best_set",
     "best_workers",
     "bias_corrected",
     "chance_score",
+    "choose_learner",
     "clear_majority",
+    "cover",
+    "cross_validate",
     "crowd_interval",
     "crowd_score",
     "decide",
@@ -69,6 +143,8 @@ __all__ = [
     "expected_spans",
     "graded_scores",
     "least_of_parts",
+    "locate",
+    "mistaken",
     "most_in_need",
     "plug_in_scores",
     "ranked_workers",
@@ -77,6 +153,7 @@ __all__ = [
     "stable_average",
     "student_interval",
     "unbiased_scores",
+    "value_of",
     "variances",
     "vote_weights",
     "weighted_vote",

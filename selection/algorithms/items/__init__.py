@@ -1,0 +1,1 @@
+"""What to label next: coverage, facility location, and pickers that ask a learner."""

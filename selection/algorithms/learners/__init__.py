@@ -1,0 +1,1 @@
+"""What is learnt from labelled items: naive Bayes, logistic regression, a tagger of names."""
