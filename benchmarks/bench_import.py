@@ -36,7 +36,7 @@ def main() -> None:
     options = throwaway.parsed(parser, megabytes=1)
     vendor = throwaway.set_up()
 
-    from annotation.actions.documents import Tally, import_documents
+    from annotation.actions.documents import ImportTally, import_documents
     from annotation.actions.projects import create_project
 
     path = Path(os.environ["DATA_DIR"]) / "generated.jsonl"
@@ -44,7 +44,7 @@ def main() -> None:
     project = create_project(
         slug="bench", name="Benchmark", schema={"entity_types": [{"name": "PER"}]}
     )
-    before, tally = peak(), Tally()
+    before, tally = peak(), ImportTally()
     wall, cpu = time.perf_counter(), time.process_time()
     run = import_documents(project, path, tally=tally)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall

@@ -2,7 +2,7 @@ from django.contrib.admin import AdminSite
 from django.http import HttpRequest
 
 
-class Tables(AdminSite):
+class TablesSite(AdminSite):
     """The raw tables hold every project: for superusers alone, whatever else an account may do."""
 
     site_header = site_title = "Touchstone"

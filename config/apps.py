@@ -3,7 +3,7 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class TablesConfig(AdminConfig):
-    default_site = "config.admin.Tables"
+    default_site = "config.admin.TablesSite"
 
 
 class CommandsConfig(AppConfig):

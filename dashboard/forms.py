@@ -153,8 +153,8 @@ class ProjectForm(forms.Form):
         """In lines of the box, which is how types were typed here."""
         lines = [f"line {number}" for number, _ in self._types()]
 
-        def line(found: re.Match[str]) -> str:
-            return lines[int(found[1])]
+        def line(match: re.Match[str]) -> str:
+            return lines[int(match[1])]
 
         for problem in error.problems:
             at = TYPE_PATH.match(problem.path)

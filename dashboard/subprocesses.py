@@ -55,7 +55,7 @@ def run(command: str, options: Options, *, seconds: float, goes_on: bool = False
         return Ended(True, tuple(output.read().decode(errors="replace").splitlines()))
 
 
-def shown(command: str, options: Options) -> str:
+def command_line(command: str, options: Options) -> str:
     """The same for a shell."""
     words = [f"--{name} {value}".rstrip() for name, value in options]
     return " ".join([f"./run manage {command}", *words])

@@ -79,7 +79,9 @@ def campaign_tasks(request: HttpRequest, slug: str) -> HttpResponse:
         "form": source_form,
         "build_form": build_form,
         "built": built,
-        "command": subprocesses.shown(built.command, [("campaign", "SLUG"), ("into", into.slug)]),
+        "command": subprocesses.command_line(
+            built.command, [("campaign", "SLUG"), ("into", into.slug)]
+        ),
     }
     status = 200 if data is None else 422
     return render(request, "dashboard/campaigns/campaign_tasks.html", context, status=status)
@@ -115,5 +117,5 @@ def _build(
     else:
         messages.warning(
             request, "The tasks are still being made: load this page again after a while. If none "
-            f"have come then, make them by: {subprocesses.shown(command, options)}",
+            f"have come then, make them by: {subprocesses.command_line(command, options)}",
         )  # fmt: skip

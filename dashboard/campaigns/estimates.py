@@ -31,7 +31,7 @@ class Forecast:
     latest: timedelta | None
 
 
-class Untold(StrEnum):
+class NoForecast(StrEnum):
     """Why there is no forecast."""
 
     EARLY = "early"  # too few blocks
@@ -39,7 +39,7 @@ class Untold(StrEnum):
     FAR = "far"  # longer than is foreseeable
 
 
-def forecast(counts: Sequence[int], block: timedelta, remaining: int) -> Forecast | Untold:
+def forecast(counts: Sequence[int], block: timedelta, remaining: int) -> Forecast | NoForecast:
     """When `remaining` answers more will be there, if they come as they did in the blocks of
     `counts`, each `block` long; or why that can't be told.
 
@@ -52,16 +52,16 @@ def forecast(counts: Sequence[int], block: timedelta, remaining: int) -> Forecas
     if remaining <= 0:
         return Forecast(timedelta(0), timedelta(0), timedelta(0))
     if blocks < FEWEST_BLOCKS:
-        return Untold.EARLY
+        return NoForecast.EARLY
     if not seen:
-        return Untold.SILENT
+        return NoForecast.SILENT
     mean = seen / blocks
     variance = sum((count - mean) ** 2 for count in counts) / (blocks - 1)
     dispersion = max(1.0, variance / mean)
     spread = _student(blocks - 1) * math.sqrt(dispersion * (1 / seen + 1 / remaining))
     likely = remaining / mean * block.total_seconds()
     if likely > FORESEEABLE.total_seconds():
-        return Untold.FAR
+        return NoForecast.FAR
     latest = likely * math.exp(min(spread, 100.0))
     return Forecast(
         soonest=timedelta(seconds=likely * math.exp(-spread)),

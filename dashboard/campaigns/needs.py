@@ -150,8 +150,8 @@ def _runs(page: CampaignPage, now: datetime, with_gold: bool) -> list[Need]:
         why = page.runs[0].error if with_gold else ""  # it may tell of gold
         return [Need(f"The last aggregation failed. {why}".rstrip(), command=again)]
     if page.latest is not None:
-        seen, live = _seen(page.latest)
-        new = received - seen
+        read, live = _answers_read(page.latest)
+        new = received - read
         followed = live and campaign.state == Campaign.State.OPEN and now - live < BEHIND
         if new > NEW_ANSWERS * received and not followed:
             said = "1 answer has" if new == 1 else f"{new:,} answers have"
@@ -159,7 +159,7 @@ def _runs(page: CampaignPage, now: datetime, with_gold: bool) -> list[Need]:
     return []
 
 
-def _seen(run: RunSummary) -> tuple[int, datetime | None]:
+def _answers_read(run: RunSummary) -> tuple[int, datetime | None]:
     """The counted answers behind a run's consensus, and when new ones were last looked for: the
     loop adds them, or makes a new run of many. None for a run that is too old to be followed."""
     live = run.facts.live

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from annotation.models import Campaign, Rollup, Tally
-from dashboard.campaigns.estimates import Forecast, Untold, forecast
+from dashboard.campaigns.estimates import Forecast, NoForecast, forecast
 from dashboard.charts import BarChart, bar_chart
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -25,7 +25,7 @@ class Pace:
     by_hour: BarChart
     by_day: BarChart
     last_answer: datetime | None  # the hour of it; None: none within the days of the chart
-    forecast: Forecast | Untold | None  # None: nothing is given out, or counted yet
+    forecast: Forecast | NoForecast | None  # None: nothing is given out, or counted yet
 
 
 def pace(campaign: Campaign, counted: Tally | None, now: datetime) -> Pace:
@@ -37,7 +37,7 @@ def pace(campaign: Campaign, counted: Tally | None, now: datetime) -> Pace:
         .order_by("hour")
         .values_list("hour", "answers")
     )
-    expected: Forecast | Untold | None = None
+    expected: Forecast | NoForecast | None = None
     if campaign.state == Campaign.State.OPEN and campaign.opened_at and counted is not None:
         counts, block = recent_blocks(hours, campaign.opened_at, counted.counted_at)
         expected = forecast(counts, block, counted.wanted - counted.received)

@@ -22,7 +22,7 @@ from dashboard.campaigns.estimates import clustered_interval, score_interval
 from dashboard.campaigns.pace import Pace, pace
 from dashboard.charts import BarChart, bar_chart
 from dashboard.interfaces import pages_of
-from dashboard.results.findings import Found
+from dashboard.results.findings import Findings
 from dashboard.results.reliabilities import Reliabilities, reliabilities
 
 WORKERS, RUNS, RELIABILITIES, CHANGES = 15, 3, 8, 8  # rows that are shown
@@ -35,7 +35,7 @@ BY_GOLD = frozenset({"qualification", "selection"})  # as `state_by`: known answ
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class GoldMean:
     """The mean of gold scores, each an F1 or 0 or 1, with its 95 % interval where it has one."""
 
     mean: float
@@ -52,7 +52,7 @@ class WorkerRow:
     seconds_each: float | None
     earned_mills: int
     mills_an_hour: int | None
-    gold: Score | None
+    gold: GoldMean | None
     state: str
     state_reason: str
     reason_tells_gold: bool
@@ -78,7 +78,7 @@ class CampaignPage:
     tally: Tally | None
     pace: Pace
     money: Money
-    gold: Score | None
+    gold: GoldMean | None
     confidence: BarChart | None  # of the latest complete run's tasks
     runs: list[RunSummary]
     reliabilities: Reliabilities | None  # of the latest complete run
@@ -90,11 +90,11 @@ class CampaignPage:
     changes: list[AuditEntry]
 
     @property
-    def found(self) -> Found | None:
+    def findings(self) -> Findings | None:
         """What the latest complete run has found, where its interface has words for it."""
         run = self.latest
         schema = self.campaign.project.schema
-        return pages_of(self.campaign.interface).found(schema, run.facts) if run else None
+        return pages_of(self.campaign.interface).findings(schema, run.facts) if run else None
 
     @property
     def latest(self) -> RunSummary | None:
@@ -195,11 +195,11 @@ def _per_hour(row: Enrollment) -> int | None:
     return round(row.earned_mills / row.seconds * 360) * 10 if row.seconds else None
 
 
-def score_of(total: float, number: int) -> Score | None:
+def score_of(total: float, number: int) -> GoldMean | None:
     if not number:
         return None
     mean = total / number
-    return Score(mean, score_interval(mean, number), number)
+    return GoldMean(mean, score_interval(mean, number), number)
 
 
 def _gold_sums() -> dict[str, Any]:
@@ -215,7 +215,7 @@ def _gold_sums() -> dict[str, Any]:
     }
 
 
-def _score_of_all(sums: dict[str, Any]) -> Score | None:
+def _score_of_all(sums: dict[str, Any]) -> GoldMean | None:
     number = sums["seen"]
     if not number:
         return None
@@ -224,7 +224,7 @@ def _score_of_all(sums: dict[str, Any]) -> Score | None:
         sums["scored_squared"] - 2 * mean * sums["both"] + mean**2 * sums["seen_squared"]
     )
     interval = clustered_interval(mean, squared_error, number, sums["tested"])
-    return Score(mean, interval, number)
+    return GoldMean(mean, interval, number)
 
 
 def _confidence(run: RunSummary | None) -> BarChart | None:

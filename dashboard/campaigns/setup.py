@@ -53,7 +53,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("manage:campaign", slug)
     form = edit_form(campaign, request.POST if request.method == "POST" else None)
     if form.is_valid() and (changed := _changed(form, campaign, request)) is not None:
-        messages.success(request, _said(campaign, changed))
+        messages.success(request, _save_message(campaign, changed))
         return redirect("manage:campaign", slug)
     context = {
         "campaign": campaign,
@@ -77,22 +77,22 @@ def _changed(form: CampaignForm, campaign: Campaign, request: HttpRequest) -> li
     return None
 
 
-def _said(campaign: Campaign, changed: list[str]) -> str:
+def _save_message(campaign: Campaign, changed: list[str]) -> str:
     if not changed:
         return "Nothing has changed."
     if campaign.state == Campaign.State.DRAFT:
         return "Saved."
-    said = ["Saved."]
+    sentences = ["Saved."]
     if "instructions" in changed:
-        said.append("Workers read the new instructions before their next task.")
+        sentences.append("Workers read the new instructions before their next task.")
     if "consent" in changed:
         campaign.refresh_from_db(fields=["consent"])
-        said.append(
+        sentences.append(
             "Every worker is asked to agree to the new text before the next task."
             if campaign.consent_id
             else "Nobody is asked to agree any more."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _page(

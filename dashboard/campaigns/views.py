@@ -34,130 +34,130 @@ REFUSED = (campaigns.NotReady, campaigns.WrongState, locks.Held)
 @login_required
 @require_safe
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
-    found, permissions = visible_campaign(request.user, slug)
-    return _page(request, found, permissions)
+    campaign, permissions = visible_campaign(request.user, slug)
+    return _page(request, campaign, permissions)
 
 
 @login_required
 def campaign_state(request: HttpRequest, slug: str) -> HttpResponse:
     """POST `verb`: open, pause or close. GET asks whether the campaign is really to be closed."""
-    found = managed_campaign(request.user, slug)
+    campaign = managed_campaign(request.user, slug)
     if request.method != "POST":
-        page = campaign_page(found, timezone.now(), with_ids=True)
+        page = campaign_page(campaign, timezone.now(), with_ids=True)
         return render(
-            request, "dashboard/campaigns/campaign_close.html", {"campaign": found, "page": page}
+            request, "dashboard/campaigns/campaign_close.html", {"campaign": campaign, "page": page}
         )
     verb = request.POST.get("verb")
     try:
         if verb == "open":
-            again = "" if found.state == Campaign.State.DRAFT else " again"
-            made = _open(found, request.user)
+            again = "" if campaign.state == Campaign.State.DRAFT else " again"
+            made = _open(campaign, request.user)
             messages.success(request, _opened(made, again))
         elif verb == "pause":
-            campaigns.pause_campaign(found, user=request.user)
+            campaigns.pause_campaign(campaign, user=request.user)
             messages.success(
                 request, "Paused: no task is given out. What workers hold may be sent in."
             )
         elif verb == "close":
-            campaigns.close_campaign(found, user=request.user)
+            campaigns.close_campaign(campaign, user=request.user)
             messages.success(request, "Closed. What workers hold may still be sent in.")
         else:
             messages.error(request, "Choose whether to open, pause or close the campaign.")
     except REFUSED as error:
         messages.error(request, str(error))
-    return redirect("manage:campaign", found.slug)
+    return redirect("manage:campaign", campaign.slug)
 
 
 @login_required
 def campaign_budget(request: HttpRequest, slug: str) -> HttpResponse:
-    found = managed_campaign(request.user, slug)
+    campaign = managed_campaign(request.user, slug)
     if request.method != "POST":  # a refused form leaves its address; whoever loads that again
-        return _back(found, "budget")
+        return _back(campaign, "budget")
     form = BudgetForm(request.POST)
     if form.is_valid():
         try:
-            campaigns.set_budget(found, form.mills, user=request.user)
+            campaigns.set_budget(campaign, form.mills, user=request.user)
         except campaigns.WrongState as error:
             form.add_error("budget", str(error))
         else:
             messages.success(
-                request, f"{form.mills / 1000:,.2f} {found.currency} may be spent in all."
+                request, f"{form.mills / 1000:,.2f} {campaign.currency} may be spent in all."
             )
-            return redirect("manage:campaign", found.slug)
-    return _page(request, found, Permissions("manager"), status=422, budget_form=form)
+            return redirect("manage:campaign", campaign.slug)
+    return _page(request, campaign, Permissions("manager"), status=422, budget_form=form)
 
 
 @login_required
 def campaign_code(request: HttpRequest, slug: str) -> HttpResponse:
     """Whose completion code it is. Nothing is changed; a POST keeps codes out of addresses."""
-    found = managed_campaign(request.user, slug)
+    campaign = managed_campaign(request.user, slug)
     if request.method != "POST":
-        return _back(found, "code")
+        return _back(campaign, "code")
     form = CodeForm(request.POST)
     owner = None
     if form.is_valid():
-        owner = completion.enrollment_of(found, form.cleaned_data["code"])
+        owner = completion.enrollment_of(campaign, form.cleaned_data["code"])
         if owner is None:
             form.add_error(
                 "code", "This is no code of this campaign. Look for letters that were left out."
             )
     if owner is None:
-        return _page(request, found, Permissions("manager"), status=422, code_form=form)
+        return _page(request, campaign, Permissions("manager"), status=422, code_form=form)
     row = worker_row(owner, with_ids=True)
-    return _page(request, found, Permissions("manager"), code_form=form, code_owner=row)
+    return _page(request, campaign, Permissions("manager"), code_form=form, code_owner=row)
 
 
 @login_required
 def new_link(request: HttpRequest, slug: str) -> HttpResponse:
-    found = managed_campaign(request.user, slug)
+    campaign = managed_campaign(request.user, slug)
     if request.method != "POST":
-        return _back(found, "link")
-    form = LinkForm(found, request.POST)
+        return _back(campaign, "link")
+    form = LinkForm(campaign, request.POST)
     if form.is_valid():
         try:
-            made = links.create_link(found, **form.cleaned_data, user=request.user)
+            made = links.create_link(campaign, **form.cleaned_data, user=request.user)
         except links.WrongLink as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, f"There is a new link for {made.for_whom}.")
-            return _back(found, "link")
-    return _page(request, found, Permissions("manager"), status=422, link_form=form)
+            return _back(campaign, "link")
+    return _page(request, campaign, Permissions("manager"), status=422, link_form=form)
 
 
 @login_required
 def end_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    found = managed_campaign(request.user, slug)
+    campaign = managed_campaign(request.user, slug)
     if request.method == "POST":
         try:
-            ended = links.end_link(found, number, user=request.user)
+            ended = links.end_link(campaign, number, user=request.user)
         except links.WrongLink as error:
             messages.error(request, str(error))
         else:
             messages.success(
                 request, f"The link for {ended.for_whom} has ended. Whoever has joined goes on."
             )
-    return _back(found, "link")
+    return _back(campaign, "link")
 
 
-def _back(found: Campaign, anchor: str) -> HttpResponse:
+def _back(campaign: Campaign, anchor: str) -> HttpResponse:
     """To the part of the campaign's page where a form stands."""
-    return redirect(f"{reverse('manage:campaign', args=[found.slug])}#{anchor}")
+    return redirect(f"{reverse('manage:campaign', args=[campaign.slug])}#{anchor}")
 
 
 def _page(
     request: HttpRequest,
-    found: Campaign,
+    campaign: Campaign,
     permissions: Permissions,
     *,
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
-    now, own = timezone.now(), traits(found.interface)
-    page = campaign_page(found, now, with_ids=permissions.sees_earnings)
-    plan = campaigns.preflight(found) if found.state == Campaign.State.DRAFT else None
+    now, own = timezone.now(), traits(campaign.interface)
+    page = campaign_page(campaign, now, with_ids=permissions.sees_earnings)
+    plan = campaigns.preflight(campaign) if campaign.state == Campaign.State.DRAFT else None
     context = {
-        "campaign": found,
-        "project": found.project,
+        "campaign": campaign,
+        "project": campaign.project,
         "page": page,
         "permissions": permissions,
         "now": now,
@@ -165,43 +165,45 @@ def _page(
         if plan
         else needs(page, now, with_gold=permissions.sees_gold, acts=permissions.can_manage),
         "preflight": plan,
-        "problems": _shown(plan.problems, permissions) if plan else [],
-        "warnings": _shown(plan.warnings, permissions) if plan else [],
-        "command_to_open": _command_to_open(found, plan) if plan else "",
-        "instructions": markdown.render(found.instructions.text) if found.instructions else "",
-        "consent": markdown.render(found.consent.text) if found.consent else "",
-        "pages": pages_of(found.interface),
-        "words": words_of(found.interface),
+        "problems": _visible_lines(plan.problems, permissions) if plan else [],
+        "warnings": _visible_lines(plan.warnings, permissions) if plan else [],
+        "command_to_open": _command_to_open(campaign, plan) if plan else "",
+        "instructions": markdown.render(campaign.instructions.text)
+        if campaign.instructions
+        else "",
+        "consent": markdown.render(campaign.consent.text) if campaign.consent else "",
+        "pages": pages_of(campaign.interface),
+        "words": words_of(campaign.interface),
         "builds": builds() if own.product is Product.MENTIONS and permissions.can_manage else {},
         "in_chain": own.product is not None,
         "shows_answers": own.on_documents,
-        "links": campaign_links(found, now) if permissions.can_manage else None,
-        "link_form": LinkForm(found),
-        "budget_form": BudgetForm(initial={"budget": in_units(found.budget_mills)}),
+        "links": campaign_links(campaign, now) if permissions.can_manage else None,
+        "link_form": LinkForm(campaign),
+        "budget_form": BudgetForm(initial={"budget": in_units(campaign.budget_mills)}),
         "code_form": CodeForm(),
     }
     return render(request, "dashboard/campaigns/campaign.html", context | more, status=status)
 
 
-def _shown(lines: list[campaigns.Line], permissions: Permissions) -> list[campaigns.Line]:
+def _visible_lines(lines: list[campaigns.Line], permissions: Permissions) -> list[campaigns.Line]:
     return [line for line in lines if permissions.sees_gold or not line.gold]
 
 
-def _command_to_open(found: Campaign, plan: campaigns.Preflight) -> str:
+def _command_to_open(campaign: Campaign, plan: campaigns.Preflight) -> str:
     """For a draft with more tasks than a request can make; "" for one that a page can open."""
-    suggests = found.options.get("suggestions")
+    suggests = campaign.options.get("suggestions")
     most = OPENED_HERE_WITH_SUGGESTIONS if suggests else OPENED_HERE
-    return f"./run manage campaign {found.slug} open" if plan.tasks > most else ""
+    return f"./run manage campaign {campaign.slug} open" if plan.tasks > most else ""
 
 
-def _open(found: Campaign, user: Any) -> int:
-    if found.state == Campaign.State.DRAFT and (
-        command := _command_to_open(found, campaigns.preflight(found))
+def _open(campaign: Campaign, user: Any) -> int:
+    if campaign.state == Campaign.State.DRAFT and (
+        command := _command_to_open(campaign, campaigns.preflight(campaign))
     ):
         raise campaigns.NotReady(
             [f"The campaign has too many tasks to be opened from a page. Open it by: {command}"]
         )
-    return campaigns.open_campaign(found, user=user)
+    return campaigns.open_campaign(campaign, user=user)
 
 
 def _opened(made: int, again: str) -> str:

@@ -25,7 +25,7 @@ from annotation.models import (
 from annotation.queries.worker_names import worker_name
 from dashboard.documents.lanes import DocumentPart, Lane, LaneText, Word, lay_out, plain_words
 from dashboard.documents.marks import SpanRow, consensus_marks, links_of, span_rows, worker_marks
-from dashboard.documents.queries import on_documents, shown_tasks
+from dashboard.documents.queries import on_documents, visible_tasks
 from dashboard.interfaces import in_words
 
 LANES = 24  # answers at once: a gold question may have thousands
@@ -63,7 +63,7 @@ class DocumentPage:
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _TaskAnswers:
     """What is known of the document's task in the chosen campaign."""
 
     responses: list[Response]
@@ -87,7 +87,7 @@ def document_page(
     `first` is the number of the first answer that is shown. Without `with_gold` a gold task is as
     if it were not there; `with_ids`: whether workers may be called by their platforms' ids."""
     tasks = list(
-        shown_tasks(with_gold)
+        visible_tasks(with_gold)
         .filter(document=document, campaign__interface__in=on_documents())
         .select_related("campaign")
         .order_by("-campaign_id")
@@ -95,7 +95,9 @@ def document_page(
     task = next((row for row in tasks if row.campaign.slug == campaign), None) or next(
         iter(tasks), None
     )
-    given = _given(task, first, with_gold) if task else _Given([], 0, None, None, None)
+    answers = (
+        _task_answers(task, first, with_gold) if task else _TaskAnswers([], 0, None, None, None)
+    )
     material = Material(
         schema=project.schema,
         text=document.text,
@@ -106,29 +108,29 @@ def document_page(
     text = LaneText(data["tokens"], data["gaps"], data["sentences"])
     kind = task.campaign.interface if task else ""
     spans = task is not None and traits(kind).product is Product.MENTIONS
-    above, below = _lanes(project, given, material, with_ids) if spans else ([], [])
-    shown = lay_out(text, _words(text, given if spans else None), above, below, part)
+    above, below = _lanes(project, answers, material, with_ids) if spans else ([], [])
+    shown = lay_out(text, _words(text, answers if spans else None), above, below, part)
     used = {mark.type for lane in (*above, *below) for mark in lane.marks}
     return DocumentPage(
         document=document,
         campaigns=[row.campaign for row in tasks],
         campaign=task.campaign if task else None,
-        run=given.run,
-        inferred=given.consensus is not None,
-        confidence=given.consensus.confidence if given.consensus else None,
+        run=answers.run,
+        inferred=answers.consensus is not None,
+        confidence=answers.consensus.confidence if answers.consensus else None,
         part=shown,
         spans=span_rows([*above, *below], text, shown.start, shown.end),
         types=[kind for kind in project.schema.get("entity_types", ()) if kind["name"] in used],
-        answers=given.total,
-        first=first if given.responses else 0,
-        last=first + len(given.responses) - 1 if given.responses else 0,
-        choices=[] if spans else [_choice(kind, row, with_ids) for row in given.responses],
-        chosen=[] if spans else _chosen(given),
-        gold_choice=in_words(kind, given.gold) if given.gold and not spans else None,
+        answers=answers.total,
+        first=first if answers.responses else 0,
+        last=first + len(answers.responses) - 1 if answers.responses else 0,
+        choices=[] if spans else [_choice(kind, row, with_ids) for row in answers.responses],
+        chosen=[] if spans else _chosen(answers),
+        gold_choice=in_words(kind, answers.gold) if answers.gold and not spans else None,
     )
 
 
-def _given(task: Task, first: int, with_gold: bool) -> _Given:
+def _task_answers(task: Task, first: int, with_gold: bool) -> _TaskAnswers:
     responses = Response.objects.filter(assignment__task=task)
     total = responses.aggregate(number=Count("pk"))["number"]
     shown = (
@@ -140,7 +142,7 @@ def _given(task: Task, first: int, with_gold: bool) -> _Given:
     consensus = (
         Consensus.objects.filter(run__key=run.key, task=task).first() if run is not None else None
     )
-    return _Given(list(shown), total, run, consensus, _gold(task) if with_gold else None)
+    return _TaskAnswers(list(shown), total, run, consensus, _gold(task) if with_gold else None)
 
 
 def _gold(task: Task) -> dict[str, Any] | None:
@@ -160,20 +162,20 @@ def _gold(task: Task) -> dict[str, Any] | None:
 
 
 def _lanes(
-    project: Project, given: _Given, material: Material, with_ids: bool
+    project: Project, answers: _TaskAnswers, material: Material, with_ids: bool
 ) -> tuple[list[Lane], list[Lane]]:
     """What stands above the words, and what stands below."""
     colours = {kind["name"]: kind["colour"] for kind in material.schema.get("entity_types", ())}
-    answers = [row.answer for row in given.responses]
-    names = _entries(project, [*answers, *([given.gold] if given.gold else [])])
+    values = [row.answer for row in answers.responses]
+    names = _entries(project, [*values, *([answers.gold] if answers.gold else [])])
     above, below = [], []
-    if given.consensus is not None and given.run is not None:
-        sure = largest(bytes(given.consensus.probabilities), len(given.run.classes))
-        marks = consensus_marks(given.consensus.answer, sure, material, colours)
+    if answers.consensus is not None and answers.run is not None:
+        sure = largest(bytes(answers.consensus.probabilities), len(answers.run.classes))
+        marks = consensus_marks(answers.consensus.answer, sure, material, colours)
         above.append(Lane("consensus", "Consensus", marks))
-    if given.gold is not None:
-        below.append(Lane("gold", "Gold", worker_marks(given.gold, material, colours, names)))
-    for row in given.responses:
+    if answers.gold is not None:
+        below.append(Lane("gold", "Gold", worker_marks(answers.gold, material, colours, names)))
+    for row in answers.responses:
         name = worker_name(row.assignment.enrollment, with_ids=with_ids)
         below.append(Lane("worker", name, worker_marks(row.answer, material, colours, names)))
     return above, below
@@ -186,12 +188,17 @@ def _entries(project: Project, answers: list[dict[str, Any]]) -> dict[str, str]:
     return dict(Entity.objects.filter(project=project, key__in=keys).values_list("key", "name"))
 
 
-def _words(text: LaneText, given: _Given | None) -> list[Word]:
+def _words(text: LaneText, answers: _TaskAnswers | None) -> list[Word]:
     """The words, with what the consensus hesitates between."""
     words = plain_words(text)
-    if given is None or given.consensus is None or given.run is None or not given.run.classes:
+    if (
+        answers is None
+        or answers.consensus is None
+        or answers.run is None
+        or not answers.run.classes
+    ):
         return words
-    found = ranked(bytes(given.consensus.probabilities), given.run.classes, WORTH_TELLING)
+    found = ranked(bytes(answers.consensus.probabilities), answers.run.classes, WORTH_TELLING)
     return [_doubted(word, best) for word, best in zip(words, found, strict=True)]
 
 
@@ -210,8 +217,8 @@ def _choice(kind: str, row: Response, with_ids: bool) -> ChoiceRow:
     return ChoiceRow(name, in_words(kind, row.answer), row.answer.get("note", ""))
 
 
-def _chosen(given: _Given) -> list[tuple[str, float]]:
-    if given.consensus is None or given.run is None:
+def _chosen(answers: _TaskAnswers) -> list[tuple[str, float]]:
+    if answers.consensus is None or answers.run is None:
         return []
-    rows = ranked(bytes(given.consensus.probabilities), given.run.classes, 0.0)
+    rows = ranked(bytes(answers.consensus.probabilities), answers.run.classes, 0.0)
     return rows[0] if rows else []

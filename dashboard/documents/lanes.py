@@ -66,7 +66,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LaneRow:
     lane: Lane
     depth: int
     pieces: Sequence[Piece]
@@ -75,8 +75,8 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Segment:
     words: Sequence[Word]
-    above: Sequence[Row]
-    below: Sequence[Row]
+    above: Sequence[LaneRow]
+    below: Sequence[LaneRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +108,14 @@ class _Cursor:
         self.after = 0  # the first that no segment has reached
         self.open: list[Mark] = []
 
-    def row(self, start: int, end: int) -> Row:
+    def row(self, start: int, end: int) -> LaneRow:
         self.open = [mark for mark in self.open if mark.end > start]
         while self.after < len(self.marks) and self.marks[self.after].start < end:
             if self.marks[self.after].end > start:
                 self.open.append(self.marks[self.after])
             self.after += 1
         pieces = [_piece(mark, start, end) for mark in self.open]
-        return Row(self.lane, self.depth, pieces)
+        return LaneRow(self.lane, self.depth, pieces)
 
 
 def lay_out(

@@ -52,7 +52,7 @@ def document_list(
     """At most seven queries. `campaign` and `after` are ids as they stand in an address: what they
     do not find is taken as not given. The newest campaign that is no draft is chosen then.
     Without `with_gold` nothing of gold tasks is told."""
-    campaigns = shown_campaigns(project)
+    campaigns = campaigns_on_documents(project)
     chosen = next(
         iter(
             [row for row in campaigns if row.slug == campaign]
@@ -70,7 +70,7 @@ def document_list(
         uncertain_first, found = False, _by_name(project, search, names, after)
     found, more = found[:ROWS], len(found) > ROWS
     keys = [row["pk"] for row in found]
-    answers = _answers(shown_tasks(with_gold).filter(campaign=chosen), keys) if chosen else {}
+    answers = _answers(visible_tasks(with_gold).filter(campaign=chosen), keys) if chosen else {}
     sure = _confidence(run, keys) if run else {}
     return DocumentList(
         rows=[
@@ -97,13 +97,13 @@ def on_documents() -> list[str]:
     return kinds(lambda own: own.on_documents)
 
 
-def shown_campaigns(project: Project) -> list[Campaign]:
+def campaigns_on_documents(project: Project) -> list[Campaign]:
     """Those whose answers can be laid under a document, the newest first. One query."""
     campaigns = Campaign.objects.filter(project=project, interface__in=on_documents())
     return list(campaigns.only("slug", "name", "interface", "state", "project")[:CAMPAIGNS])
 
 
-def shown_tasks(with_gold: bool) -> QuerySet[Task]:
+def visible_tasks(with_gold: bool) -> QuerySet[Task]:
     """Many workers answer a gold task: the mere number would give it away. (A run infers nothing
     of gold tasks, so a consensus gives none away.)"""
     return Task.objects.all() if with_gold else Task.objects.plain()

@@ -88,7 +88,7 @@ class QuestionPage:
     question: GoldQuestion
     known: str  # the known answer, in full
     same: list[SameAnswer]  # what most said comes first
-    shown: int  # answers behind them
+    total: int  # answers behind them
 
 
 def gold_page(campaign: Campaign, page: int = 1) -> GoldPage:
@@ -152,7 +152,7 @@ def question_page(campaign: Campaign, question: GoldQuestion, *, with_ids: bool)
         question=question,
         known=in_full(campaign.interface, question.answer, text),
         same=sorted(same, key=lambda group: -group.number),
-        shown=len(given),
+        total=len(given),
     )
 
 

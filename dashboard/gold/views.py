@@ -27,7 +27,7 @@ MOST_PAGES = 1_000_000
 @login_required
 @require_safe
 def gold(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, permissions = _seen(request, slug)
+    campaign, permissions = _permitted(request, slug)
     given = request.GET.get("page", "")
     number = min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1
     context = {
@@ -54,7 +54,7 @@ def check_gold(request: HttpRequest, slug: str) -> HttpResponse:
             else:
                 messages.warning(
                     request, "It takes longer than a page can wait. Run: "
-                    f"{subprocesses.shown('check_gold', [('campaign', campaign.slug)])}",
+                    f"{subprocesses.command_line('check_gold', [('campaign', campaign.slug)])}",
                 )  # fmt: skip
     return redirect("manage:gold", slug)
 
@@ -64,45 +64,45 @@ def question(request: HttpRequest, slug: str, task: str) -> HttpResponse:
     """POST `verb`: take (the answer of an `assignment` is the known one), correct (`answer`,
     `explanation`, `tolerance`), retire (`reason`) or restore."""
     if request.method != "POST":
-        campaign, permissions = _seen(request, slug)
+        campaign, permissions = _permitted(request, slug)
         return _page(request, campaign, _question(campaign, task), permissions)
     campaign = managed_campaign(request.user, slug)
-    found = _question(campaign, task)
+    question = _question(campaign, task)
     verb = request.POST.get("verb")
-    form = VERBS[verb](request, found) if verb in VERBS else None
+    form = VERBS[verb](request, question) if verb in VERBS else None
     if form is None:
         return redirect("manage:gold-question", slug, task)
     name = "retire_form" if isinstance(form, RetireForm) else "form"
-    found = _question(campaign, task)  # as it is: an action that refused has left it alone
-    return _page(request, campaign, found, Permissions("manager"), status=422, **{name: form})
+    question = _question(campaign, task)  # as it is: an action that refused has left it alone
+    return _page(request, campaign, question, Permissions("manager"), status=422, **{name: form})
 
 
-def _take(request: HttpRequest, found: GoldQuestion) -> KnownForm | None:
+def _take(request: HttpRequest, question: GoldQuestion) -> KnownForm | None:
     """A note is its worker's own, and no part of what is known."""
     try:
         key = uuid.UUID(request.POST.get("assignment", ""))
     except ValueError as error:
         raise Http404 from error
     rows = Assignment.objects.select_related("response")
-    given = get_object_or_404(rows, task=found.pk, key=key, response__isnull=False)
+    given = get_object_or_404(rows, task=question.pk, key=key, response__isnull=False)
     answer = given.response.answer
     if "note" in answer:
         answer = answer | {"note": ""}
     try:
-        _told(request, actions.correct_gold(found, answer, user=request.user))
+        _report_change(request, actions.correct_gold(question, answer, user=request.user))
     except AnswerError as error:
         messages.error(request, f"This answer can't be the known one. {error}")
     return None
 
 
-def _correct(request: HttpRequest, found: GoldQuestion) -> KnownForm | None:
+def _correct(request: HttpRequest, question: GoldQuestion) -> KnownForm | None:
     form = KnownForm(request.POST)
     if not form.is_valid():
         return form
     data = form.cleaned_data
     try:
         done = actions.correct_gold(
-            found, data["answer"], explanation=data["explanation"], tolerance=data["tolerance"],
+            question, data["answer"], explanation=data["explanation"], tolerance=data["tolerance"],
             user=request.user,
         )  # fmt: skip
     except AnswerError as error:
@@ -110,16 +110,16 @@ def _correct(request: HttpRequest, found: GoldQuestion) -> KnownForm | None:
             told = f"{problem.path}: {problem}" if problem.path else str(problem)
             form.add_error("answer", told)
         return form
-    _told(request, done)
+    _report_change(request, done)
     return None
 
 
-def _retire(request: HttpRequest, found: GoldQuestion) -> RetireForm | None:
+def _retire(request: HttpRequest, question: GoldQuestion) -> RetireForm | None:
     form = RetireForm(request.POST)
     if not form.is_valid():
         return form
     try:
-        done = actions.retire_gold(found, form.cleaned_data["reason"], user=request.user)
+        done = actions.retire_gold(question, form.cleaned_data["reason"], user=request.user)
     except actions.GoldRefused as error:
         messages.error(request, str(error))
     else:
@@ -130,9 +130,9 @@ def _retire(request: HttpRequest, found: GoldQuestion) -> RetireForm | None:
     return None
 
 
-def _restore(request: HttpRequest, found: GoldQuestion) -> None:
+def _restore(request: HttpRequest, question: GoldQuestion) -> None:
     try:
-        done = actions.restore_gold(found, user=request.user)
+        done = actions.restore_gold(question, user=request.user)
     except actions.GoldRefused as error:
         messages.error(request, str(error))
     else:
@@ -144,7 +144,7 @@ VERBS: dict[str | None, Any] = {
 }  # fmt: skip
 
 
-def _told(request: HttpRequest, done: actions.Rescored) -> None:
+def _report_change(request: HttpRequest, done: actions.Rescored) -> None:
     messages.success(request, f"The known answer is changed. {_changed(done)}")
 
 
@@ -157,7 +157,7 @@ def _changed(done: actions.Rescored) -> str:
     return f"{answers}: {scores}, of {workers}."
 
 
-def _seen(request: HttpRequest, slug: str) -> tuple[Campaign, Permissions]:
+def _permitted(request: HttpRequest, slug: str) -> tuple[Campaign, Permissions]:
     """Who may not see gold is not told that there is any."""
     campaign, permissions = visible_campaign(request.user, slug)
     if not permissions.sees_gold:
@@ -166,26 +166,26 @@ def _seen(request: HttpRequest, slug: str) -> tuple[Campaign, Permissions]:
 
 
 def _question(campaign: Campaign, task: str) -> GoldQuestion:
-    found = None if "\0" in task else gold_question(campaign, task)  # PostgreSQL takes no NUL
-    if found is None:
+    question = None if "\0" in task else gold_question(campaign, task)  # PostgreSQL takes no NUL
+    if question is None:
         raise Http404
-    return found
+    return question
 
 
 def _page(
-    request: HttpRequest, campaign: Campaign, found: GoldQuestion, permissions: Permissions, *,
+    request: HttpRequest, campaign: Campaign, question: GoldQuestion, permissions: Permissions, *,
     status: int = 200, **more: Any,
 ) -> HttpResponse:  # fmt: skip
     context = {
         "campaign": campaign,
         "project": campaign.project,
         "permissions": permissions,
-        "page": question_page(campaign, found, with_ids=permissions.sees_earnings),
+        "page": question_page(campaign, question, with_ids=permissions.sees_earnings),
         "form": KnownForm(
             initial={
-                "answer": json.dumps(found.answer, ensure_ascii=False, indent=1),
-                "explanation": found.explanation,
-                "tolerance": found.tolerance,
+                "answer": json.dumps(question.answer, ensure_ascii=False, indent=1),
+                "explanation": question.explanation,
+                "tolerance": question.tolerance,
             }
         ),
         "retire_form": RetireForm(),

@@ -14,7 +14,7 @@ from typing import Any
 from aggregation.models import RunFacts
 from dashboard.campaigns.building_forms import BuildForm, NextForm
 from dashboard.campaigns.campaign_form import CampaignForm
-from dashboard.results.findings import Found
+from dashboard.results.findings import Findings
 
 Answer = Mapping[str, Any]
 
@@ -58,7 +58,7 @@ class Pages:
         "" where none is made from nothing
     lead : a template of what else there is to know before one is made
     settings : a template of what its options say
-    found : what a run has found, from the project's schema and the run's facts
+    findings : what a run has found, from the project's schema and the run's facts
     tasks_title, tasks : the heading and the template of that
     built : how its tasks are made from another campaign
     """
@@ -70,7 +70,7 @@ class Pages:
     offer: str = ""
     lead: str = ""
     settings: str = ""
-    found: Callable[[Mapping[str, Any], RunFacts], Found | None] = lambda schema, facts: None
+    findings: Callable[[Mapping[str, Any], RunFacts], Findings | None] = lambda schema, facts: None
     tasks_title: str = ""
     tasks: str = ""
     built: Built | None = None
@@ -88,8 +88,8 @@ PLAIN = Pages()  # of an interface that has nothing of its own here
 def pages_of(kind: str) -> Pages:
     if kind not in REGISTRY:
         return PLAIN
-    found: Pages = importlib.import_module(REGISTRY[kind]).PAGES
-    return found
+    findings: Pages = importlib.import_module(REGISTRY[kind]).PAGES
+    return findings
 
 
 def in_words(kind: str, answer: Answer) -> str:
@@ -103,11 +103,11 @@ def in_full(kind: str, answer: Answer, text: str) -> str:
 
 def builds() -> dict[str, Built]:
     """The interfaces whose tasks are made from names that were found."""
-    found = {kind: pages_of(kind).built for kind in REGISTRY}
-    return {kind: built for kind, built in found.items() if built}
+    findings = {kind: pages_of(kind).built for kind in REGISTRY}
+    return {kind: built for kind, built in findings.items() if built}
 
 
 def offers() -> dict[str, Pages]:
     """The interfaces of which a campaign is made from nothing."""
-    found = {kind: pages_of(kind) for kind in REGISTRY}
-    return {kind: own for kind, own in found.items() if own.offer}
+    findings = {kind: pages_of(kind) for kind in REGISTRY}
+    return {kind: own for kind, own in findings.items() if own.offer}

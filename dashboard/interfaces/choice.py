@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from annotation.interfaces.schema import UNSURE
-from dashboard.answer_words import UNSAID
+from dashboard.answer_words import NO_ANSWER_WORDS
 from dashboard.campaigns.choice_form import ChoiceCampaignForm
 from dashboard.interfaces import Answer, Pages
 
 
 def in_words(answer: Answer) -> str:
     if answer["unsure"]:
-        return UNSAID[UNSURE]
+        return NO_ANSWER_WORDS[UNSURE]
     parts = [answer["choice"] or ""]
     if answer["value"] is not None:
         parts.append(f"{answer['value']:g}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboard.answer_words import counted
 from dashboard.campaigns.building_forms import BlocksForm, LinkingCampaignForm
 from dashboard.interfaces import Answer, Built, Pages
-from dashboard.results.findings import found_clusters
+from dashboard.results.findings import cluster_findings
 
 
 def in_words(answer: Answer) -> str:
@@ -19,9 +19,9 @@ def in_words(answer: Answer) -> str:
 
 PAGES = Pages(
     in_words=in_words,
-    found=found_clusters,
+    findings=cluster_findings,
     tasks_title="Cards and piles",
-    tasks="dashboard/campaigns/_linking_found.html",
+    tasks="dashboard/campaigns/_linking_findings.html",
     built=Built(
         command="build_linking_tasks",
         form=LinkingCampaignForm,

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dashboard.answer_words import UNSAID, counted
+from dashboard.answer_words import NO_ANSWER_WORDS, counted
 from dashboard.campaigns.building_forms import BuildForm, RelationCampaignForm
 from dashboard.interfaces import Answer, Built, Pages
-from dashboard.results.findings import found_relations
+from dashboard.results.findings import relation_findings
 
 
 def in_words(answer: Answer) -> str:
     relation: str = answer["relation"]
     wrong = [name for name, value in answer.items() if name.endswith("_ok") and value is False]
-    told = UNSAID.get(relation, relation)
+    told = NO_ANSWER_WORDS.get(relation, relation)
     return f"{told}, {counted(len(wrong), 'part')} denied" if wrong else told
 
 
 PAGES = Pages(
     in_words=in_words,
-    found=found_relations,
+    findings=relation_findings,
     tasks_title="Pairs",
-    tasks="dashboard/campaigns/_relation_found.html",
+    tasks="dashboard/campaigns/_relation_findings.html",
     built=Built(
         command="build_relation_tasks",
         form=RelationCampaignForm,

@@ -12,7 +12,7 @@ from aggregation.models import AggregationRun
 from annotation.interfaces import Product, kinds_of, traits
 from annotation.models import Campaign, Project
 from dashboard.interfaces import pages_of
-from dashboard.results.findings import Found
+from dashboard.results.findings import Findings
 
 STEPS = (Product.MENTIONS, Product.RELATIONS, Product.CLUSTERS)
 CAMPAIGNS = 100  # the newest
@@ -29,7 +29,7 @@ class StepCampaign:
     method: str  # of the latest complete run; "" where there is none
     run_at: datetime | None
     documents: int  # or tasks, of that run
-    found: Found | None
+    findings: Findings | None
     is_newest: bool  # of its product: what is exported where nothing else is chosen
 
 
@@ -82,6 +82,6 @@ def _step(
         method=run.method if run else "",
         run_at=run.finished_at if run else None,
         documents=run.facts.tasks if run else 0,
-        found=pages_of(row.interface).found(project.schema, run.facts) if run else None,
+        findings=pages_of(row.interface).findings(project.schema, run.facts) if run else None,
         is_newest=is_newest,
     )

@@ -56,7 +56,7 @@ def knowledge_file(request: HttpRequest, slug: str, form: str) -> HttpResponse |
         try:
             ended = subprocesses.run(COMMAND, [*options, ("out", str(path))], seconds=SECONDS)
             if not ended.is_done:
-                by_hand = subprocesses.shown(COMMAND, [*options, ("out", path.name)])
+                by_hand = subprocesses.command_line(COMMAND, [*options, ("out", path.name)])
                 raise subprocesses.Failed(
                     f"To write the file takes longer than a page can. Write it by: {by_hand}"
                 )

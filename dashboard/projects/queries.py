@@ -101,7 +101,7 @@ def _line(campaign: Campaign) -> CampaignLine:
 class TypeUse:
     """In how many answers each type was found, and whether all were looked at."""
 
-    found: dict[str, int]
+    counts: dict[str, int]
     is_all: bool
 
 
@@ -125,13 +125,13 @@ def types_in_use(project: Project, names: Collection[str]) -> TypeUse:
     )
     kinds = [(working, responses), (bringing, imported)]
     few = [answers for counted, answers in kinds if sum(counted.values()) <= LOOKED_AT]
-    found = Counter(
+    counts = Counter(
         name
         for answers in few
         for answer in answers.values_list("answer", flat=True)
         for name in _types(answer) & set(names)
     )
-    return TypeUse(dict(found), is_all=len(few) == len(kinds))
+    return TypeUse(dict(counts), is_all=len(few) == len(kinds))
 
 
 def _counted(rows: QuerySet, field: str) -> dict[int, int]:

@@ -23,7 +23,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Findings:
     """`units` were judged; of them `positive` are related, or lie on a pile with another."""
 
     units: int
@@ -34,12 +34,12 @@ class Found:
     chosen: tuple[Chosen, ...] = ()
 
 
-def found_clusters(schema: Mapping[str, Any], facts: RunFacts) -> Found | None:
+def cluster_findings(schema: Mapping[str, Any], facts: RunFacts) -> Findings | None:
     """No query. None for runs made before it was kept."""
     piles = facts.clusters
     if piles is None:
         return None
-    return Found(
+    return Findings(
         units=piles.mentions,
         positive=piles.mentions - piles.alone,
         piles=piles.clusters,
@@ -48,7 +48,7 @@ def found_clusters(schema: Mapping[str, Any], facts: RunFacts) -> Found | None:
     )
 
 
-def found_relations(schema: Mapping[str, Any], facts: RunFacts) -> Found | None:
+def relation_findings(schema: Mapping[str, Any], facts: RunFacts) -> Findings | None:
     """The commonest relation first; what is none comes last. None for runs made before it was
     kept."""
     chosen = facts.chosen
@@ -60,7 +60,7 @@ def found_relations(schema: Mapping[str, Any], facts: RunFacts) -> Found | None:
     }
     units = sum(chosen.values())
     ordered = sorted(chosen.items(), key=lambda item: (item[0] in WORDS, -item[1], item[0]))
-    return Found(
+    return Findings(
         units=units,
         positive=sum(number for name, number in chosen.items() if name not in WORDS),
         chosen=tuple(

@@ -23,10 +23,10 @@ LEAST = 0.05  # share of spans, or of a class, from which on a way to err may be
 INVENTED = 0.01  # share of tokens outside
 STANDS_OUT = 1.5  # times what is usual in the campaign; a prior alone makes everybody err a little
 MUCH = 0.25  # share that is told even if everybody errs so
-SEEN = 20  # spans: of fewer, a worker's table holds little but the prior
+FEWEST_SPANS = 20  # spans: of fewer, a worker's table holds little but the prior
 GUESSED = 0.5  # share of judgments
 DRAWN = 0.012  # width of a mark, of the whole
-TOLD = 3  # ways to err of one worker
+MOST_HABITS = 3  # ways to err of one worker
 WAYS = {
     "misses": "misses spans",
     "starts_early": "starts spans one token early",
@@ -121,7 +121,7 @@ def ways_to_err(
     """The ways that are common and stand out, the commonest first, with their shares. `usual` are
     the medians of all workers."""
     tendencies = parameters.get("tendencies")
-    if tendencies and tendencies.get("spans", SEEN) < SEEN:
+    if tendencies and tendencies.get("spans", FEWEST_SPANS) < FEWEST_SPANS:
         return []
     if tendencies:
         found = [
@@ -137,7 +137,7 @@ def ways_to_err(
         ]
     told = [(share, f"{words} ({share:.0%})") for share, words in found]
     told.sort(key=lambda way: -way[0])
-    said = [words for _, words in told[:TOLD]]
+    said = [words for _, words in told[:MOST_HABITS]]
     if tendencies and _stands_out(tendencies["invents"], usual.get("invents", 0.0), INVENTED):
         said.append(f"marks what is none ({tendencies['invents']:.0%} of words outside)")
     # Of tags it says little: nine in ten are O, and saying O looks like a guess

@@ -78,7 +78,7 @@ class _Types(forms.BaseFormSet):
         """Puts what the schema's check refused beside its rows; the problems that have none."""
         kept, rest = self.kept(), []
         for problem in error.problems:
-            told = TYPE_PATH.sub(lambda found: _shown(kept[int(found[1])]), str(problem))
+            told = TYPE_PATH.sub(lambda found: _form_name(kept[int(found[1])]), str(problem))
             if at := MEMBER_PATH.fullmatch(problem.path):
                 form = kept[int(at[1])]
                 form.add_error(at[2] if at[2] in form.fields else None, told)
@@ -90,7 +90,7 @@ class _Types(forms.BaseFormSet):
         return rest
 
 
-def _shown(form: TypeForm) -> str:
+def _form_name(form: TypeForm) -> str:
     return f"the type '{form.cleaned_data['name']}'"
 
 

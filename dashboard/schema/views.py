@@ -82,7 +82,7 @@ def _gone_in_use(project: Project, names: Mapping[str, str]) -> tuple[list[str],
     if not gone:
         return [], None
     use = types_in_use(project, gone)
-    return (gone if not use.is_all else [name for name in gone if name in use.found]), use
+    return (gone if not use.is_all else [name for name in gone if name in use.counts]), use
 
 
 def _with_more_rows(data: QueryDict, project: Project) -> Any:

@@ -13,7 +13,7 @@ from annotation.actions.appeals import is_out
 from annotation.interfaces import task_name, traits
 from annotation.models import Appeal, Assignment, Demand, Enrollment, Payment, Rejection
 from annotation.querysets.assignments import GOLD_SCORE
-from dashboard.campaigns.queries import Score, WorkerRow, score_of, worker_row
+from dashboard.campaigns.queries import GoldMean, WorkerRow, score_of, worker_row
 from dashboard.interfaces import in_words
 
 ROWS = 30
@@ -54,8 +54,8 @@ class WorkerPage:
 
     row: WorkerRow
     is_out: bool
-    practice: Score | None  # of the try that they are at
-    exam: Score | None
+    practice: GoldMean | None  # of the try that they are at
+    exam: GoldMean | None
     rejected: int  # answers that are
     answers: list[AnswerRow]
     more: uuid.UUID | None

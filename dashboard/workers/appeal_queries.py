@@ -8,7 +8,7 @@ from datetime import datetime
 
 from annotation.models import Appeal, Campaign
 from annotation.queries.worker_names import worker_name
-from dashboard.campaigns.queries import Score, score_of
+from dashboard.campaigns.queries import GoldMean, score_of
 
 OPEN, ANSWERED = 50, 30  # shown on a page
 
@@ -30,8 +30,8 @@ class Request:
     submitted: int
     seconds_each: float | None
     earned_mills: int
-    gold: Score | None
-    practice: Score | None
+    gold: GoldMean | None
+    practice: GoldMean | None
     answer: str
     granted: bool | None
     answered_at: datetime | None

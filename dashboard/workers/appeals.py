@@ -40,13 +40,13 @@ def answer_appeal(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     granted = form.cleaned_data["verb"] == "grant"
     try:
         actions.answer(asked, granted, form.cleaned_data["answer"], user=request.user)
-        messages.success(request, _said(asked, granted))
+        messages.success(request, _decision_message(asked, granted))
     except (actions.AnsweredAlready, actions.CannotAppeal, CannotReject) as error:
         messages.error(request, str(error))
     return redirect("manage:appeals", slug)
 
 
-def _said(asked: Appeal, granted: bool) -> str:
+def _decision_message(asked: Appeal, granted: bool) -> str:
     if not granted:
         return "It stays as it is. The worker reads your answer."
     if asked.rejection_id:

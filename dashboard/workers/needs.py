@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from annotation.models import Campaign, Enrollment
 from dashboard.needs import Need
-from dashboard.workers.selections import Pool, pool
+from dashboard.workers.selections import WorkerPool, pool
 from selection.models import GoldCheck, WorkerFlag
 
 OUT = (Enrollment.State.PAUSED, Enrollment.State.BLOCKED)
@@ -29,7 +29,7 @@ def _pool(campaign: Campaign, now: datetime) -> list[Need]:
     return [Need(_too_small(left), page="manage:selection")]
 
 
-def _too_small(left: Pool) -> str:
+def _too_small(left: WorkerPool) -> str:
     workers = f"{left.size:,} worker{' is' if left.size == 1 else 's are'}"
     which = "selected, and the others get no task" if left.only_selected else "left who get tasks"
     return (

@@ -21,7 +21,7 @@ STEPS = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PlotPoint:
     """In hundredths of the drawing; `y`, `low` and `high` count from the top."""
 
     key: uuid.UUID
@@ -35,7 +35,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    marks: tuple[Mark, ...]
+    points: tuple[PlotPoint, ...]
     across: tuple[tuple[float, int], ...]  # where a number of answers stands on the axis
     up: tuple[tuple[float, str], ...]  # where a score stands
     states: tuple[str, ...]  # that occur, as a worker passes through them
@@ -58,21 +58,21 @@ def plot(enrollments: QuerySet[Enrollment], *, with_ids: bool) -> Plot | None:
     number = len(rows) if len(rows) <= MOST else tested.count()
     drawn = rows[:MOST]
     least, most = drawn[-1].submitted, drawn[0].submitted
-    marks = tuple(_mark(row, least, most, with_ids) for row in drawn)
+    points = tuple(_point(row, least, most, with_ids) for row in drawn)
     return Plot(
-        marks=marks,
+        points=points,
         across=_numbers(least, most),
         up=tuple((_up(value), text) for value, text in ((1, "1"), (0.5, ".5"), (0, "0"))),
-        states=tuple(_in_order({mark.state for mark in marks})),
+        states=tuple(_in_order({point.state for point in points})),
         number=number,
     )
 
 
-def _mark(row: Enrollment, least: int, most: int, with_ids: bool) -> Mark:
+def _point(row: Enrollment, least: int, most: int, with_ids: bool) -> PlotPoint:
     score = score_of(row.gold_score_sum, row.gold_seen)
     assert score is not None  # of tested ones alone
     low, high = score.interval or (score.mean, score.mean)
-    return Mark(
+    return PlotPoint(
         key=row.key,
         label=f"{worker_name(row, with_ids=with_ids)}: {score.mean:.2f} "
         f"({low:.2f}–{high:.2f}) on gold, {row.submitted:,} answers, {row.state}",

@@ -36,7 +36,7 @@ BY_RULES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reliability:
+class MethodReliability:
     method: str
     run: uuid.UUID
     accuracy: float | None
@@ -47,7 +47,7 @@ class Reliability:
 @dataclass(frozen=True, slots=True)
 class Flag:
     kind: str
-    says: str
+    label: str
     evidence: str
 
 
@@ -66,7 +66,7 @@ class TableRow:
     row: WorkerRow
     by: str  # who decided the state
     overruled: bool
-    reliabilities: list[Reliability]
+    reliabilities: list[MethodReliability]
     flags: list[Flag]
     verdict: Verdict | None
 
@@ -180,8 +180,8 @@ def _newest_runs(campaign: Campaign) -> list[tuple[int, uuid.UUID, str]]:
 
 def _reliabilities(
     runs: list[tuple[int, uuid.UUID, str]], workers: list[int]
-) -> dict[int, list[Reliability]]:
-    found: dict[int, list[Reliability]] = defaultdict(list)
+) -> dict[int, list[MethodReliability]]:
+    found: dict[int, list[MethodReliability]] = defaultdict(list)
     if not runs:
         return found
     rows = WorkerReliability.objects.filter(run__in=[run[0] for run in runs], worker__in=workers)
@@ -192,7 +192,7 @@ def _reliabilities(
     for worker in workers:
         for pk, key, method in runs:
             if (pk, worker) in of:
-                found[worker].append(Reliability(method, key, *of[pk, worker]))
+                found[worker].append(MethodReliability(method, key, *of[pk, worker]))
     return found
 
 

@@ -48,10 +48,10 @@ def try_selection(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, campaign, Permissions("manager"), status=422, form=form)
     applies = request.POST.get("verb") == "apply"
-    found = _found(request, campaign, form, applies=applies)
-    if found is None or applies:
+    outcome = _run_selection(request, campaign, form, applies=applies)
+    if outcome is None or applies:
         return redirect("manage:selection", slug)
-    return _page(request, campaign, Permissions("manager"), form=form, found=found)
+    return _page(request, campaign, Permissions("manager"), form=form, outcome=outcome)
 
 
 @login_required
@@ -67,13 +67,13 @@ def selection_rules(request: HttpRequest, slug: str) -> HttpResponse:
         except (WrongState, Held) as error:
             messages.error(request, str(error))
         else:
-            said = "Saved." if changed else "Nothing has changed."
-            messages.success(request, f"{said} {_rules_in_words(form.cleaned_data)}")
+            sentences = "Saved." if changed else "Nothing has changed."
+            messages.success(request, f"{sentences} {_rules_in_words(form.cleaned_data)}")
         return redirect("manage:selection", slug)
     return _page(request, campaign, Permissions("manager"), status=422, rules_form=form)
 
 
-def _found(
+def _run_selection(
     request: HttpRequest, campaign: Campaign, form: SelectForm, *, applies: bool
 ) -> dict[str, Any] | None:
     """What the command tells; None where it told nothing, which is said in a message then."""
@@ -87,26 +87,26 @@ def _found(
     if not ended.is_done:
         messages.warning(
             request, "It takes longer than a page can wait, and nothing was changed. Run: "
-            f"{subprocesses.shown(COMMAND, options)}",
+            f"{subprocesses.command_line(COMMAND, options)}",
         )  # fmt: skip
         return None
-    found: dict[str, Any] = json.loads(ended.lines[-1])
+    outcome: dict[str, Any] = json.loads(ended.lines[-1])
     if applies:
-        messages.success(request, _done_in_words(found))
-        for warning in found["warnings"]:
+        messages.success(request, _done_in_words(outcome))
+        for warning in outcome["warnings"]:
             messages.warning(request, warning)
-    for row in found["workers"]:
+    for row in outcome["workers"]:
         row |= {"is_barred": row["reason"] == "barred", "reason": reason_in_words(row["reason"])}
-    return found
+    return outcome
 
 
-def _done_in_words(found: dict[str, Any]) -> str:
-    said = [f"{found['kept']:,} of {found['tested']:,} tested workers are kept."]
-    for state, number in sorted(found["moved"].items()):
-        said.append(f"{number:,} {'is' if number == 1 else 'are'} {state} now.")
-    if not found["moved"]:
-        said.append("Nobody changes their state.")
-    return " ".join(said)
+def _done_in_words(outcome: dict[str, Any]) -> str:
+    sentences = [f"{outcome['kept']:,} of {outcome['tested']:,} tested workers are kept."]
+    for state, number in sorted(outcome["moved"].items()):
+        sentences.append(f"{number:,} {'is' if number == 1 else 'are'} {state} now.")
+    if not outcome["moved"]:
+        sentences.append("Nobody changes their state.")
+    return " ".join(sentences)
 
 
 def _rules_in_words(rules: dict[str, Any]) -> str:
@@ -127,7 +127,7 @@ def _page(
     given = request.GET.get("page", "")
     number = min(max(int(given), 1), MOST_PAGES) if given.isascii() and given.isdigit() else 1
     page = selection_page(campaign, timezone.now(), page=number, with_gold=permissions.sees_gold)
-    found = more.get("found")
+    outcome = more.get("outcome")
     context = {
         "campaign": campaign,
         "project": campaign.project,
@@ -140,7 +140,7 @@ def _page(
                 "keep_workers": campaign.options.get("keep_workers"), "open_to": campaign.open_to
             }
         ),
-        "time_of_found": page.pool.time_of(found["left"]) if found else None,
+        "time_of_outcome": page.pool.time_of(outcome["left"]) if outcome else None,
         "selected": Enrollment.State.SELECTED,
     }  # fmt: skip
     return render(request, "dashboard/workers/selection.html", context | more, status=status)

@@ -17,7 +17,7 @@ State = Enrollment.State
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class WorkerPool:
     """Who gets tasks, and how fast they are."""
 
     selected: int
@@ -69,7 +69,7 @@ class SelectionPage:
     selections: list[WorkerSelection]
     later: int | None  # the page on which older ones are
     rounds: list[Round]  # the newest, and before it those in which something was done
-    pool: Pool
+    pool: WorkerPool
 
 
 def selection_page(
@@ -85,12 +85,12 @@ def selection_page(
     return SelectionPage(
         selections=selections[:SELECTIONS],
         later=page + 1 if len(selections) > SELECTIONS else None,
-        rounds=[_round(campaign, row) for row in _telling(list(rounds[:NEWEST]))],
+        rounds=[_round(campaign, row) for row in _notable(list(rounds[:NEWEST]))],
         pool=pool(campaign, now),
     )
 
 
-def _telling(rows: list[RedundancyRound]) -> list[RedundancyRound]:
+def _notable(rows: list[RedundancyRound]) -> list[RedundancyRound]:
     return [row for i, row in enumerate(rows) if not i or row.asked or row.closed][:ROUNDS]
 
 
@@ -100,7 +100,7 @@ def _round(campaign: Campaign, row: RedundancyRound) -> Round:
     return Round(row, row.saved * campaign.pay_mills, row.saved / would_be if would_be else None)
 
 
-def pool(campaign: Campaign, now: datetime, *, with_pace: bool = True) -> Pool:
+def pool(campaign: Campaign, now: datetime, *, with_pace: bool = True) -> WorkerPool:
     """Two queries; one without the pace."""
     tally: Tally | None = getattr(campaign, "tally", None)
     counts = Enrollment.objects.filter(campaign=campaign).aggregate(
@@ -111,7 +111,7 @@ def pool(campaign: Campaign, now: datetime, *, with_pace: bool = True) -> Pool:
         active=Count("pk", filter=Q(seen_at__gte=now - WEEK, submitted__gt=0)),
     )
     week = Rollup.objects.filter(campaign=campaign, hour__gte=now - WEEK)
-    return Pool(
+    return WorkerPool(
         **counts,
         only_selected=campaign.open_to == Campaign.OpenTo.SELECTED,
         wanted=campaign.redundancy,

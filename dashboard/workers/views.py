@@ -23,7 +23,7 @@ from selection.models import WorkerFlag
 
 MOST_PAGES = 1_000_000
 MOST_TICKED = 200
-SAID = {"pause": "paused", "block": "blocked", "admit": "back in"}
+DONE_WORDS = {"pause": "paused", "block": "blocked", "admit": "back in"}
 REFUSALS = 5  # that are told
 NOBODY = "Tick the workers whom it is about."
 
@@ -55,7 +55,7 @@ def worker_states(request: HttpRequest, slug: str) -> HttpResponse:
     if not data["sure"]:
         return _confirm(request, campaign, keys, form)
     moved = set_states(campaign, keys, data["verb"], data["reason"], user=request.user)
-    _tell(request, moved, data["verb"])
+    _report_moves(request, moved, data["verb"])
     return _back(request, campaign)
 
 
@@ -74,11 +74,11 @@ def _confirm(
     return render(request, "dashboard/workers/workers_confirm.html", context)
 
 
-def _tell(request: HttpRequest, moved: Moved, verb: str) -> None:
-    said = f"{moved.done:,} worker{'' if moved.done == 1 else 's'} {SAID[verb]}."
+def _report_moves(request: HttpRequest, moved: Moved, verb: str) -> None:
+    message = f"{moved.done:,} worker{'' if moved.done == 1 else 's'} {DONE_WORDS[verb]}."
     if moved.same:
-        said += f" {moved.same:,} {'was' if moved.same == 1 else 'were'} so already."
-    messages.success(request, said)
+        message += f" {moved.same:,} {'was' if moved.same == 1 else 'were'} so already."
+    messages.success(request, message)
     for problem in moved.refused[:REFUSALS]:
         messages.error(request, problem)
     if (more := len(moved.refused) - REFUSALS) > 0:

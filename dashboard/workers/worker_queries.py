@@ -19,7 +19,7 @@ PARTS = {"coreference": "groups", "links": "links"}
 @dataclass(frozen=True, slots=True)
 class RaisedFlag:
     kind: str
-    says: str
+    label: str
     evidence: str
     at: datetime
     dismissed_at: datetime | None
@@ -68,7 +68,7 @@ def _flags(enrollment: Enrollment) -> list[RaisedFlag]:
     return [
         RaisedFlag(
             kind=row.kind,
-            says=row.get_kind_display(),
+            label=row.get_kind_display(),
             evidence=flag_in_words(row.kind, row.evidence),
             at=row.at,
             dismissed_at=row.dismissed_at,

@@ -20,7 +20,7 @@ from aggregation.management.words import table
 from annotation.formats.output import replaced
 from annotation.formats.tables import csv_row
 from selection.algorithms.workers.guards import chance_agreement, same_answer
-from selection.algorithms.workers.peers import Answers, find_peers
+from selection.algorithms.workers.peers import WorkerAnswers, find_peers
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -161,7 +161,7 @@ def look(cell: Cell, rng: np.random.Generator) -> Count:
     )  # fmt: skip
 
 
-def drawn(cell: Cell, rng: np.random.Generator) -> tuple[Answers, NDArray[np.bool_]]:
+def drawn(cell: Cell, rng: np.random.Generator) -> tuple[WorkerAnswers, NDArray[np.bool_]]:
     """The answers, and who spams."""
     setting = SETTINGS[cell.setting]
     shares, size = np.array(setting.shares), len(setting.shares)
@@ -179,7 +179,7 @@ def drawn(cell: Cell, rng: np.random.Generator) -> tuple[Answers, NDArray[np.boo
         spams[: SPAMMERS[cell.workers]] = True
         theirs = spams[worker]
         said[theirs] = KINDS[cell.kind](rng, task[theirs], worker[theirs], shares)
-    return Answers.of_classes(worker, task, said, cell.workers, size), spams
+    return WorkerAnswers.of_classes(worker, task, said, cell.workers, size), spams
 
 
 # --- Tables -------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def flag_workers(
     """
     now = now or timezone.now()
     with locks.hold(f"flag:{campaign.slug}"):
-        found = list(_found(campaign, arrays.load_work(campaign), seed))
+        found = list(_current_flags(campaign, arrays.load_work(campaign), seed))
         enrollments = dict(
             Enrollment.objects.filter(campaign=campaign, worker__in={row[0] for row in found})
             .values_list("worker", "pk")
@@ -91,7 +91,7 @@ def check_gold(campaign: Campaign, *, seed: int = 0, now: datetime | None = None
     return Checked(len(gold.tasks), suspicious)
 
 
-def _found(
+def _current_flags(
     campaign: Campaign, work: arrays.Work, seed: int
 ) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Row id of the worker, kind of the flag, and its evidence, for `queries.words`."""

@@ -54,7 +54,7 @@ TOLD = {
 }
 
 
-class NoGold(Exception):
+class NothingToSelectBy(Exception):
     """There is nothing to select by; the message says what to do."""
 
 
@@ -71,7 +71,7 @@ class Selected:
 class _Judged:
     """What gold says of each worker: arrays of shape (n_workers,)."""
 
-    found: Selection
+    selection: Selection
     accuracy: np.ndarray[Any, Any]
     score: np.ndarray[Any, Any]
     ranges: np.ndarray[Any, Any]
@@ -93,7 +93,7 @@ def select_workers(
     if budget < 1:
         raise ValueError(f"The budget is {budget}. Keep at least 1 worker.")
     if not Demand.objects.measuring().filter(campaign=campaign).exists():
-        raise NoGold(
+        raise NothingToSelectBy(
             f"Campaign '{campaign.slug}' has no hidden gold and no exam, so nothing is known of "
             "its workers. Import gold answers with the documents, and set hidden gold before it "
             "opens."
@@ -110,7 +110,7 @@ def select_workers(
 
 
 def _judge(
-    campaign: Campaign, scores: arrays.GoldScores, budget: int, estimator: str,
+    campaign: Campaign, scores: arrays.WorkerGoldScores, budget: int, estimator: str,
     above_chance: bool | None, seed: int,
 ) -> _Judged:  # fmt: skip
     rng = np.random.default_rng(seed)
@@ -119,28 +119,28 @@ def _judge(
     plugged = estimator == "plug-in"
     if classes is not None:
         above_chance = bool(above_chance)
-        right, told = scores.right, scores.number
-        found = best_workers(
-            right, told, n_classes=classes, budget=budget, rng=rng, estimator=estimator,  # type: ignore[arg-type]
+        right, answered = scores.right, scores.number
+        selection = best_workers(
+            right, answered, n_classes=classes, budget=budget, rng=rng, estimator=estimator,  # type: ignore[arg-type]
             above_chance=above_chance, barred=barred,
         )  # fmt: skip
-        score = (plug_in_scores if plugged else unbiased_scores)(right, told, classes)
-        low, high = wilson_interval(right, told)
+        score = (plug_in_scores if plugged else unbiased_scores)(right, answered, classes)
+        low, high = wilson_interval(right, answered)
         parameters: dict[str, Any] = {
             "graded": False, "n_classes": classes, "above_chance": above_chance,
         }  # fmt: skip
         return _Judged(
-            found, scores.mean, score, score_ranges(told, classes), low, high, parameters
+            selection, scores.mean, score, score_ranges(answered, classes), low, high, parameters
         )
     chance = arrays.chance_of_spans(campaign, rng)
     graded = graded_scores(scores.mean, scores.variance, scores.number, chance=chance)
     score = graded.plug_in if plugged else graded.score
-    found = best_set(
+    selection = best_set(
         score, budget=budget, rng=rng, below_chance=graded.accuracy <= 0.5, barred=barred
     )
     low, high = student_interval(scores.mean, scores.variance, scores.number)
     parameters = {"graded": True, "chance": round(chance, 4), "above_chance": True}
-    return _Judged(found, graded.accuracy, score, graded.score_range, low, high, parameters)
+    return _Judged(selection, graded.accuracy, score, graded.score_range, low, high, parameters)
 
 
 def _is_barred(row: Enrollment) -> bool:
@@ -150,28 +150,28 @@ def _is_barred(row: Enrollment) -> bool:
 
 
 def _selection(
-    campaign: Campaign, judged: _Judged, scores: arrays.GoldScores, budget: int, estimator: str,
-    seed: int, user: Any,
+    campaign: Campaign, judged: _Judged, scores: arrays.WorkerGoldScores, budget: int,
+    estimator: str, seed: int, user: Any,
 ) -> WorkerSelection:  # fmt: skip
-    chosen = judged.found.chosen
+    chosen = judged.selection.chosen
     tested = int((scores.number > 1).sum())
     low, high = crowd_interval(judged.score[chosen], judged.ranges[chosen], pool=tested)
     return WorkerSelection(
         campaign=campaign, budget=budget, estimator=estimator, parameters=judged.parameters,
         seed=seed, code_version=code_version(), made_by=user, tested=tested, kept=len(chosen),
-        crowd=judged.found.crowd, low=low, high=high,
-        empty=EMPTY[judged.found.empty] if judged.found.empty else "",
+        crowd=judged.selection.crowd, low=low, high=high,
+        empty=EMPTY[judged.selection.empty] if judged.selection.empty else "",
     )  # fmt: skip
 
 
 def _rows(
-    campaign: Campaign, selection: WorkerSelection, judged: _Judged, scores: arrays.GoldScores
+    campaign: Campaign, selection: WorkerSelection, judged: _Judged, scores: arrays.WorkerGoldScores
 ) -> list[SelectedWorker]:
     """One for each worker of the pool, in the order of their scores."""
     rows = []
     waits = campaign.open_to == Campaign.OpenTo.SELECTED
     for i, enrollment in enumerate(scores.enrollments):
-        reason = Reason(int(judged.found.reason[i]))
+        reason = Reason(int(judged.selection.reason[i]))
         rows.append(
             SelectedWorker(
                 selection=selection,

@@ -3,7 +3,7 @@ place."""
 
 from selection.arrays.gold import (
     Gold,
-    GoldScores,
+    WorkerGoldScores,
     chance_of_spans,
     gold_scores,
     load_gold,
@@ -14,9 +14,9 @@ from selection.arrays.work import Work, load_work, named_contents
 
 __all__ = [
     "Gold",
-    "GoldScores",
     "Tasks",
     "Work",
+    "WorkerGoldScores",
     "chance_of_spans",
     "gold_scores",
     "load_gold",

@@ -32,7 +32,7 @@ class Content:
     number: int = 0
 
 
-class Reader:
+class ContentReader:
     """Answers of one campaign as a key of what they come to, and as labels that can be compared
     within a task: at most `parts` of them, the same parts for all answers to it.
 
@@ -42,7 +42,7 @@ class Reader:
     def __init__(self, outside: int | None, parts: int):
         self.outside = outside
         self.parts = parts
-        self.found: dict[int, Content] = {}
+        self.by_key: dict[int, Content] = {}
         self.keys = array("q")
         self.labels = array("i")
         self._places: dict[int, NDArray[np.int64]] = {}
@@ -84,12 +84,12 @@ class Reader:
         name, number = next(iter(numbers.items()))
         if len(numbers) > 1 or (vectors.get(name, (0, 0, 1))[2] > 1):
             key = _hashed(bytes(buffer))
-            self.found[key] = Content("pattern")
+            self.by_key[key] = Content("pattern")
         elif number < 0:  # a value that the worker was unsure of
             key = NO_CONTENT
         else:
             key = number
-            self.found[key] = Content("value" if name == "value" else "class", name, number)
+            self.by_key[key] = Content("value" if name == "value" else "class", name, number)
         self._keep(key, [number])
 
     def _tags(self, tags: Numbers) -> None:
@@ -98,10 +98,10 @@ class Reader:
         marked = np.flatnonzero((tags != self.outside) & (tags >= 0))
         if not marked.size:
             key = NOTHING if tags.size and (tags >= 0).all() else NO_CONTENT
-            self.found[NOTHING] = Content("nothing")
+            self.by_key[NOTHING] = Content("nothing")
         elif len(tags) > 1 and marked.size == len(tags) and (tags[1:] == tags[1]).all():
             key = EVERYTHING + int(tags[0])
-            self.found[key] = Content("everything", "tag", int(tags[0]))
+            self.by_key[key] = Content("everything", "tag", int(tags[0]))
         else:  # the text's length is no part of it
             key = _hashed(tags[: marked[-1] + 1].astype("<i4").tobytes())
         self._keep(key, tags if len(tags) <= self.parts else tags[self._spread(len(tags))])
@@ -123,7 +123,7 @@ class Reader:
             key = NO_CONTENT
         elif (piles >= 0).all() and different in (1, len(piles)):
             key, kind = (ONE_PILE, "pile") if different == 1 else (ALONE, "alone")
-            self.found[key] = Content(kind)
+            self.by_key[key] = Content(kind)
         else:
             key = _hashed(piles.astype("<i4").tobytes())
         self._keep(key, together)
@@ -146,7 +146,7 @@ class Reader:
         return numbers, list(self._named(used))
 
     def _named(self, keys: NDArray[np.int64]) -> Iterator[Content | None]:
-        return (self.found.get(key) for key in keys.tolist())
+        return (self.by_key.get(key) for key in keys.tolist())
 
 
 def _numbers(buffer: memoryview, place: tuple[int, int, int]) -> Numbers:

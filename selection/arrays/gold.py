@@ -32,7 +32,7 @@ MOST_ANSWERS = 300  # from which the chance score of spans is drawn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GoldScores:
+class WorkerGoldScores:
     """What each worker of a campaign has shown on hidden gold and in the first test.
 
     `enrollments`, n_workers; `number`, `mean` and `variance` (of single scores, with n - 1; NaN for
@@ -50,7 +50,7 @@ class GoldScores:
         return np.round(np.nan_to_num(self.mean) * self.number, 9)
 
 
-def gold_scores(enrollments: QuerySet[Enrollment]) -> GoldScores:
+def gold_scores(enrollments: QuerySet[Enrollment]) -> WorkerGoldScores:
     """One query, from the counters of the workers' rows."""
     rows = list(enrollments.select_related("worker").order_by("pk"))
     n = np.array([row.gold_seen for row in rows], dtype=np.int64)
@@ -59,7 +59,7 @@ def gold_scores(enrollments: QuerySet[Enrollment]) -> GoldScores:
     mean = np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0)
     spread = np.maximum(squares - n * np.nan_to_num(mean) ** 2, 0.0)
     variance = np.divide(spread, n - 1, out=np.full(len(n), np.nan), where=n > 1)
-    return GoldScores(rows, n, mean, variance)
+    return WorkerGoldScores(rows, n, mean, variance)
 
 
 def number_of_classes(campaign: Campaign) -> int | None:

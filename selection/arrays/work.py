@@ -18,8 +18,8 @@ from annotation.models import (
     Response,
     Task,
 )
-from selection.algorithms.workers.peers import Answers
-from selection.arrays.contents import Content, Reader
+from selection.algorithms.workers.peers import WorkerAnswers
+from selection.arrays.contents import Content, ContentReader
 
 Floats = NDArray[np.float64]
 READ = 2_000
@@ -37,7 +37,7 @@ class Work:
     """
 
     workers: NDArray[np.int64]
-    answers: Answers
+    answers: WorkerAnswers
     contents: list[Content | None]
     seconds: Floats
     words: NDArray[np.int64]
@@ -57,7 +57,7 @@ def load_work(campaign: Campaign) -> Work:
     tags = Label.objects.filter(project=campaign.project_id, vocabulary="tag", name="O")
     parts = int(np.clip(MOST_LABELS // max(rows.count(), 1), FEWEST_PARTS, MOST_PARTS))
     one = categorical(campaign.interface) is not None
-    reader = Reader(tags.values_list("number", flat=True).first(), 1 if one else parts)
+    reader = ContentReader(tags.values_list("number", flat=True).first(), 1 if one else parts)
     worker, task, seconds = array("q"), array("q"), array("d")
     columns = ("assignment__worker", "assignment__task", "seconds", "judgments")
     for who, what, taken, data in rows.values_list(*columns).iterator(chunk_size=READ):
@@ -73,7 +73,7 @@ def load_work(campaign: Campaign) -> Work:
     n_classes = int(labels.max(initial=-1)) + 1
     return Work(
         workers=workers,
-        answers=Answers(of_worker, of_task, content, labels, len(workers), n_classes),
+        answers=WorkerAnswers(of_worker, of_task, content, labels, len(workers), n_classes),
         contents=contents,
         seconds=np.array(seconds, dtype=np.float64),
         words=lengths[of_task],

@@ -59,5 +59,5 @@ def test_command_that_takes_too_long_is_ended():
 
 def test_the_same_for_a_shell():
     options = [("campaign", "a"), ("alone", "")]
-    told = subprocesses.shown("build_linking_tasks", options)
+    told = subprocesses.command_line("build_linking_tasks", options)
     assert told == "./run manage build_linking_tasks --campaign a --alone"

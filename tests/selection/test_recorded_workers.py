@@ -12,8 +12,8 @@ import pytest
 
 from annotation.interfaces.judgments import pack
 from selection.algorithms.workers.guards import chance_agreement, same_answer
-from selection.algorithms.workers.peers import Answers, find_peers
-from selection.arrays.contents import Reader
+from selection.algorithms.workers.peers import WorkerAnswers, find_peers
+from selection.arrays.contents import ContentReader
 from tests.experiments.selection.recorded import DATA, needs
 
 NER = "ner-mturk.jsonl.gz"
@@ -26,7 +26,7 @@ def news(*, by_sentence):
     names = sorted({name for document in documents for name in document["workers"]})
     tags = sorted({tag for d in documents for given in d["workers"].values() for tag in given})
     number = {tag: i for i, tag in enumerate(tag for tag in tags if tag != "?")} | {"?": -1}
-    reader, worker, task = Reader(number["O"], 64), [], []
+    reader, worker, task = ContentReader(number["O"], 64), [], []
     edges = [
         (document, begin, end)
         for document in documents
@@ -41,7 +41,7 @@ def news(*, by_sentence):
                 worker.append(names.index(name))
                 task.append(i)
     labels, content = reader.table(), reader.contents()[0]
-    return Answers(
+    return WorkerAnswers(
         np.array(worker), np.array(task), content, labels, len(names), int(labels.max()) + 1
     )
 
@@ -66,7 +66,7 @@ def test_one_who_marked_nothing_among_them_is_found():
     mine = answers.worker == lazy
     content = np.where(mine, nothing, answers.content)
     labels = np.where(mine[:, None] & (answers.labels >= 0), outside, answers.labels)
-    spoiled = Answers(answers.worker, answers.task, content, labels, 47, answers.n_classes)
+    spoiled = WorkerAnswers(answers.worker, answers.task, content, labels, 47, answers.n_classes)
     found = same_answer(find_peers(spoiled, np.random.default_rng(0)))
     assert np.flatnonzero(found.flagged).tolist() == [lazy]
 
@@ -80,7 +80,7 @@ def test_those_who_are_told_of_are_no_better_than_a_coin():
     task = np.unique([row["item"] for row in rows], return_inverse=True)[1]
     said = np.array([int(row["label"]) for row in rows])
     right = said == np.array([int(row["gold"]) for row in rows])
-    answers = Answers.of_classes(worker, task, said, len(names), int(said.max()) + 1)
+    answers = WorkerAnswers.of_classes(worker, task, said, len(names), int(said.max()) + 1)
     peers = find_peers(answers, np.random.default_rng(0))
     flagged = same_answer(peers).flagged | chance_agreement(peers).flagged
     assert flagged.sum() == 3

@@ -2,8 +2,8 @@
 
 from annotation.actions.documents.importing import (
     ImportFailed,
+    ImportTally,
     TakesTooLong,
-    Tally,
     import_documents,
     report_of,
 )
@@ -20,8 +20,8 @@ from annotation.actions.documents.uploads import (
 __all__ = [
     "DocumentsInUse",
     "ImportFailed",
+    "ImportTally",
     "TakesTooLong",
-    "Tally",
     "Upload",
     "discard_upload",
     "find_upload",

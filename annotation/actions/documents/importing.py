@@ -48,7 +48,7 @@ class TakesTooLong(ImportFailed):
 
 
 @dataclass(slots=True)
-class Tally:
+class ImportTally:
     """What an import has to tell beside the counts that its run keeps."""
 
     tokens: int = 0  # of the documents added
@@ -65,7 +65,7 @@ def import_documents(
     report: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     strict: bool = False,
-    tally: Tally | None = None,
+    tally: ImportTally | None = None,
     name: str | None = None,
     user: Any = None,
     seconds: float | None = None,
@@ -87,7 +87,7 @@ def import_documents(
                 run = ImportRun.objects.create(
                     project=project, file_name=reader.name[-255:], format=reader.format
                 )
-                with _Importer(run, report, tally or Tally(), user) as importer:
+                with _Importer(run, report, tally or ImportTally(), user) as importer:
                     importer.read(reader, progress, strict)
         except TimeOver as error:
             raise TakesTooLong(error) from error
@@ -130,7 +130,7 @@ class _Importer:
     """Adds documents to a run, and completes it. An error that leaves the block fails the run."""
 
     def __init__(
-        self, run: ImportRun, report: str | os.PathLike[str] | None, tally: Tally, user: Any
+        self, run: ImportRun, report: str | os.PathLike[str] | None, tally: ImportTally, user: Any
     ):
         self.run = run
         self.tally = tally

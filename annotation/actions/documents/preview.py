@@ -34,7 +34,7 @@ LONGEST_START = 600  # characters, where tokens are long
 
 
 @dataclass(slots=True)
-class Row:
+class PreviewRow:
     """The start of a document: `pieces` are texts, each with the type that it has in the file."""
 
     line: int
@@ -56,7 +56,7 @@ class Preview:
     tokens: int = 0  # of the new documents
     split_tokens: int = 0
     unused: dict[str, int] = field(default_factory=dict)  # field → documents that have it
-    rows: list[Row] = field(default_factory=list)
+    rows: list[PreviewRow] = field(default_factory=list)
 
 
 def preview_documents(
@@ -155,10 +155,10 @@ class _Seen:
 # --- Rows ---------------------------------------------------------------------------------------
 
 
-def _row(record: DocumentRecord, project: Project) -> Row:
+def _row(record: DocumentRecord, project: Project) -> PreviewRow:
     answer = min(record.answers, key=lambda one: one.source, default=None)  # gold comes first
     pieces, goes_on = _start(record, answer.answer if answer else None, project)
-    return Row(
+    return PreviewRow(
         line=record.line,
         external_id=record.external_id,
         title=record.title,

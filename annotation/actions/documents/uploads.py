@@ -23,7 +23,7 @@ from typing import Any
 from django.conf import settings
 
 from annotation.actions.documents.importing import ImportFailed, import_documents
-from annotation.actions.documents.preview import Preview, Row, preview_documents
+from annotation.actions.documents.preview import Preview, PreviewRow, preview_documents
 from annotation.models import ImportRun, Project
 
 KEPT = timedelta(days=1)
@@ -105,7 +105,7 @@ def find_upload(project: Project, user: Any, key: uuid.UUID) -> Upload | None:
     except FileNotFoundError:
         return None
     preview = about["preview"]
-    preview["rows"] = [Row(**row) for row in preview["rows"]]
+    preview["rows"] = [PreviewRow(**row) for row in preview["rows"]]
     return Upload(str(key), about["name"], Preview(**preview), folder)
 
 

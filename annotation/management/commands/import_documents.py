@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks
-from annotation.actions.documents import ImportFailed, Tally, import_documents
+from annotation.actions.documents import ImportFailed, ImportTally, import_documents
 from annotation.actions.progress import Progress
 from annotation.formats.reading import READERS
 from annotation.models import ImportRun, Project
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"There is no project '{project}'. Create it first: manage.py create_project"
             )
-        tally = Tally()
+        tally = ImportTally()
         started = time.perf_counter()
         try:
             with Progress(self.stderr, _size(file), "bytes read") as progress:
@@ -67,7 +67,7 @@ class Command(BaseCommand):
         if run.rejected and not run.added and not run.unchanged:
             raise CommandError("Every document was rejected; nothing was imported.")
 
-    def _tell(self, run: ImportRun, tally: Tally, seconds: float) -> None:
+    def _tell(self, run: ImportRun, tally: ImportTally, seconds: float) -> None:
         rate = f" ({tally.tokens / seconds:,.0f} a second)" if tally.tokens else ""
         self.stdout.write(
             f"{run.file_name} ({run.format}): {run.added:,} documents added, {run.unchanged:,} "
@@ -86,7 +86,7 @@ class Command(BaseCommand):
         if run.added:
             self.stdout.write(f"To take it back: ./run manage undo_import {run.key}")
 
-    def _tell_rejected(self, run: ImportRun, tally: Tally) -> None:
+    def _tell_rejected(self, run: ImportRun, tally: ImportTally) -> None:
         self.stdout.write(
             self.style.WARNING(f"{run.rejected:,} rejected; all are listed in {tally.report}:")
         )

@@ -25,32 +25,34 @@ class Expected:
     Attributes
     ----------
     right : of the parts found, how many are true.
-    found : how many parts the consensus has.
+    predicted : how many parts the consensus has.
     true : how many there are in truth.
     nothing : probability that there are none in truth.
     """
 
     right: Floats
-    found: Floats
+    predicted: Floats
     true: Floats
     nothing: Floats
 
     def of(self, tasks: slice) -> Expected:
         """Some of the tasks."""
-        return Expected(self.right[tasks], self.found[tasks], self.true[tasks], self.nothing[tasks])
+        return Expected(
+            self.right[tasks], self.predicted[tasks], self.true[tasks], self.nothing[tasks]
+        )
 
     def f1(self) -> Floats:
-        """2 right / (found + true), from 0 to 1; where nothing was found, how probable that is.
+        """2 right / (predicted + true), from 0 to 1; where nothing was found, how probable that is.
 
         A ratio of expectations in place of the expectation of a ratio: close, and cheap.
         """
-        both = self.found + self.true
+        both = self.predicted + self.true
         f1 = np.divide(2 * self.right, both, out=np.ones(len(both)), where=both > 0)
-        return np.clip(np.where(self.found > 0, f1, self.nothing), 0.0, 1.0)
+        return np.clip(np.where(self.predicted > 0, f1, self.nothing), 0.0, 1.0)
 
     def errors(self) -> Floats:
         """Parts found that are not true, and true ones that were missed."""
-        return np.maximum(self.found + self.true - 2 * self.right, 0.0)
+        return np.maximum(self.predicted + self.true - 2 * self.right, 0.0)
 
 
 def expected_spans(
@@ -104,7 +106,7 @@ def expected_spans(
     begun = p[:, begins].sum(axis=1)
     return Expected(
         right=_sums(of[start], within * (1.0 - goes_on), size),
-        found=_sums(of[start], np.ones(len(start)), size),
+        predicted=_sums(of[start], np.ones(len(start)), size),
         true=_sums(of, begun, size),
         nothing=np.exp(_sums(of, np.log(np.maximum(1.0 - begun, SMALL)), size)),
     )
@@ -114,7 +116,7 @@ def expected_choices(posterior: ArrayLike) -> Expected:
     """Of tasks with one choice each, shape (n_tasks, n_classes): F1 is the highest probability."""
     top = np.asarray(posterior, dtype=np.float64).max(axis=1)
     one = np.ones(len(top))
-    return Expected(right=top, found=one, true=one, nothing=np.zeros(len(top)))
+    return Expected(right=top, predicted=one, true=one, nothing=np.zeros(len(top)))
 
 
 def expected_pairs(same: ArrayLike, together: ArrayLike, task: ArrayLike, n_tasks: int) -> Expected:
@@ -127,7 +129,7 @@ def expected_pairs(same: ArrayLike, together: ArrayLike, task: ArrayLike, n_task
     joined = np.asarray(together, dtype=np.float64)
     return Expected(
         right=_sums(of, p * joined, n_tasks),
-        found=_sums(of, joined, n_tasks),
+        predicted=_sums(of, joined, n_tasks),
         true=_sums(of, p, n_tasks),
         nothing=np.exp(_sums(of, np.log(np.maximum(1.0 - p, SMALL)), n_tasks)),
     )

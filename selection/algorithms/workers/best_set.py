@@ -68,7 +68,7 @@ class Selection:
 
 def best_workers(
     right: ArrayLike,
-    told: ArrayLike,
+    answered: ArrayLike,
     *,
     n_classes: int,
     budget: int,
@@ -87,11 +87,11 @@ def best_workers(
     estimate = {"unbiased": unbiased_scores, "plug-in": plug_in_scores}.get(estimator)
     if estimate is None:
         raise ValueError(f"estimator must be 'unbiased' or 'plug-in', but is '{estimator}'")
-    scores = estimate(right, told, n_classes)
+    scores = estimate(right, answered, n_classes)
     below = None
     if above_chance:
         # Compared as products: 3 of 9 are exactly the chance of 1 in 3.
-        below = np.asarray(right) * n_classes <= np.asarray(told)
+        below = np.asarray(right) * n_classes <= np.asarray(answered)
     return best_set(scores, budget=budget, rng=rng, below_chance=below, barred=barred)
 
 
@@ -141,11 +141,11 @@ def best_set(
 
 
 def ranked_workers(
-    right: ArrayLike, told: ArrayLike, rng: np.random.Generator
+    right: ArrayLike, answered: ArrayLike, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """All workers with two control answers, the most accurate first, equals by lot."""
-    w = accuracies(right, told)
-    tested = np.flatnonzero(np.asarray(told) >= FEWEST)
+    w = accuracies(right, answered)
+    tested = np.flatnonzero(np.asarray(answered) >= FEWEST)
     return _highest(w, tested, len(tested), rng)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from selection.algorithms.workers.peers import Answers, Peers
+from selection.algorithms.workers.peers import Peers, WorkerAnswers
 from selection.algorithms.workers.poisson_binomial import poisson_binomial_tail
 
 Floats = NDArray[np.float64]
@@ -209,7 +209,7 @@ def chance_agreement(peers: Peers) -> Flags:
 
 
 def _missed(
-    of: Answers, shares: Floats, mine: Integers, theirs: Integers, i: int, usual: float
+    of: WorkerAnswers, shares: Floats, mine: Integers, theirs: Integers, i: int, usual: float
 ) -> tuple[float, float]:
     """Σ over tasks of what worker i agreed beyond H0 of `chance_agreement`, and its error."""
     rows, at = np.unique(mine, return_inverse=True)
@@ -264,7 +264,7 @@ def _medians_of_others(group: Integers, values: Floats) -> Floats:
     return found
 
 
-def _modal(of: Answers) -> Integers:
+def _modal(of: WorkerAnswers) -> Integers:
     """Each worker's most frequent content (the first of several), shape (n_workers,)."""
     some = of.content >= 0
     size = int(of.content.max(initial=-1)) + 1
@@ -276,7 +276,7 @@ def _modal(of: Answers) -> Integers:
     return modal
 
 
-def _share_of(content: Integers, of: Answers) -> Floats:
+def _share_of(content: Integers, of: WorkerAnswers) -> Floats:
     """How much of each worker's answers is this content, shape (n_workers,)."""
     some = of.content >= 0
     number = np.bincount(of.worker[some], minlength=of.n_workers)

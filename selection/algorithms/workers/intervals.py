@@ -12,7 +12,7 @@ NO_SPREAD = 1e-12  # of a variance: what is below is the arithmetic's own
 
 
 def wilson_interval(
-    right: ArrayLike, told: ArrayLike, *, level: float = 0.95
+    right: ArrayLike, answered: ArrayLike, *, level: float = 0.95
 ) -> tuple[Floats, Floats]:
     """Wilson's, of answers that are right or wrong; 0 to 1 where there are none.
 
@@ -21,7 +21,7 @@ def wilson_interval(
     """
     from scipy.special import ndtri
 
-    c, n = checked_counts(right, told)
+    c, n = checked_counts(right, answered)
     z = float(ndtri((1.0 + _checked(level)) / 2.0))
     some = np.maximum(n, 1.0)
     squared = z**2 / some

@@ -24,7 +24,7 @@ BLOCK = 2**18  # pairs at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers:
+class WorkerAnswers:
     """What workers answered; one row an answer.
 
     Attributes
@@ -49,7 +49,7 @@ class Answers:
     @classmethod
     def of_classes(
         cls, worker: ArrayLike, task: ArrayLike, label: ArrayLike, n_workers: int, n_classes: int
-    ) -> Answers:
+    ) -> WorkerAnswers:
         """Of answers that are one class each."""
         said = np.asarray(label, dtype=np.int64)
         w, t = np.asarray(worker, dtype=np.int64), np.asarray(task, dtype=np.int64)
@@ -90,7 +90,7 @@ class Peers:
         Whose answers agree with those of all others.
     """
 
-    answers: Answers
+    answers: WorkerAnswers
     mine: Integers
     theirs: Integers
     value: Floats
@@ -99,7 +99,7 @@ class Peers:
     agrees: NDArray[np.bool_]
 
 
-def find_peers(answers: Answers, rng: np.random.Generator) -> Peers:
+def find_peers(answers: WorkerAnswers, rng: np.random.Generator) -> Peers:
     """Compare all answers to the same task by two.
 
     The agreement beyond chance of two answers a, b of workers i, j is, over the parts u that both
@@ -164,7 +164,7 @@ def _pairs(task: Integers, rng: np.random.Generator) -> tuple[Integers, Integers
     return np.concatenate(firsts), np.concatenate(seconds)
 
 
-def _agreement(of: Answers, first: Integers, second: Integers) -> tuple[Floats, Floats]:
+def _agreement(of: WorkerAnswers, first: Integers, second: Integers) -> tuple[Floats, Floats]:
     """v of each pair, and Σ_u (1 - μ_i·μ_j)."""
     usual, size = of.shares(), of.n_classes
     flat = usual.ravel()

@@ -15,11 +15,11 @@ Floats = NDArray[np.float64]
 FEWEST = 2  # control answers; of fewer there is no variance
 
 
-def checked_counts(right: ArrayLike, told: ArrayLike) -> tuple[Floats, Floats]:
+def checked_counts(right: ArrayLike, answered: ArrayLike) -> tuple[Floats, Floats]:
     """Both as floats, shape (n_workers,); ValueError where they are no counts."""
-    c, n = np.asarray(right, dtype=np.float64), np.asarray(told, dtype=np.float64)
+    c, n = np.asarray(right, dtype=np.float64), np.asarray(answered, dtype=np.float64)
     if c.ndim != 1 or c.shape != n.shape:
-        raise ValueError(f"right has the shape {c.shape}, but told has {n.shape}")
+        raise ValueError(f"right has the shape {c.shape}, but answered has {n.shape}")
     bad = np.flatnonzero(~((c >= 0) & (c <= n) & np.isfinite(n)))
     if bad.size:
         i = int(bad[0])
@@ -32,15 +32,15 @@ def check_classes(n_classes: int) -> None:
         raise ValueError(f"there must be at least 2 classes, but n_classes is {n_classes}")
 
 
-def accuracies(right: ArrayLike, told: ArrayLike) -> Floats:
+def accuracies(right: ArrayLike, answered: ArrayLike) -> Floats:
     """w = c / n (10), shape (n_workers,); NaN of a worker who was asked nothing."""
-    c, n = checked_counts(right, told)
+    c, n = checked_counts(right, answered)
     return np.divide(c, n, out=np.full(len(n), np.nan), where=n > 0)
 
 
-def variances(right: ArrayLike, told: ArrayLike) -> Floats:
+def variances(right: ArrayLike, answered: ArrayLike) -> Floats:
     """w (1 - w) / (n - 1), unbiased for the variance of w (10); NaN for less than two answers."""
-    c, n = checked_counts(right, told)
+    c, n = checked_counts(right, answered)
     w = c / np.maximum(n, 1)
     return np.divide(w * (1.0 - w), n - 1, out=np.full(len(n), np.nan), where=n >= FEWEST)
 
@@ -55,7 +55,7 @@ def bias_corrected(accuracy: ArrayLike, variance: ArrayLike, n_classes: int) -> 
     return (n_classes * w - 1.0) ** 2 - n_classes**2 * v
 
 
-def unbiased_scores(right: ArrayLike, told: ArrayLike, n_classes: int) -> Floats:
+def unbiased_scores(right: ArrayLike, answered: ArrayLike, n_classes: int) -> Floats:
     """q of answers that are right or wrong, shape (n_workers,); NaN for less than two answers.
 
     `bias_corrected` of `accuracies` and `variances`, written as a parabola in w (26), which takes
@@ -64,7 +64,7 @@ def unbiased_scores(right: ArrayLike, told: ArrayLike, n_classes: int) -> Floats
         q = (L^2 n w^2 - (2 L (n - 1) + L^2) w) / (n - 1) + 1
     """
     check_classes(n_classes)
-    c, n = checked_counts(right, told)
+    c, n = checked_counts(right, answered)
     size = float(n_classes)
     several = n >= FEWEST
     n = np.where(several, n, FEWEST)
@@ -77,14 +77,14 @@ def unbiased_scores(right: ArrayLike, told: ArrayLike, n_classes: int) -> Floats
     return q
 
 
-def plug_in_scores(right: ArrayLike, told: ArrayLike, n_classes: int) -> Floats:
+def plug_in_scores(right: ArrayLike, answered: ArrayLike, n_classes: int) -> Floats:
     """(L w - 1)^2 (9), shape (n_workers,); NaN for less than two answers.
 
     On average higher than the square at the true accuracy, by L^2 times the variance of w.
     """
     check_classes(n_classes)
-    scores = (n_classes * accuracies(right, told) - 1.0) ** 2
-    scores[np.asarray(told) < FEWEST] = np.nan
+    scores = (n_classes * accuracies(right, answered) - 1.0) ** 2
+    scores[np.asarray(answered) < FEWEST] = np.nan
     return scores
 
 
@@ -106,12 +106,12 @@ def error_bound(crowd: float, n_classes: int) -> float:
     return float(np.exp(min(exponent, 0.0)))
 
 
-def score_ranges(told: ArrayLike, n_classes: int) -> Floats:
+def score_ranges(answered: ArrayLike, n_classes: int) -> Floats:
     """R = (L - 1)^2 + (L - 1) / n + L^2 / (4 n (n - 1)): from the lowest q that n answers can give
     to the highest; shape (n_workers,), NaN for less than two.
     """
     check_classes(n_classes)
-    n = np.asarray(told, dtype=np.float64)
+    n = np.asarray(answered, dtype=np.float64)
     several = n >= FEWEST
     n = np.where(several, n, FEWEST)
     rest = n_classes - 1

@@ -23,7 +23,7 @@ LEVEL = 1e-9  # sums of weights that differ by less are equal
 
 def vote_weights(
     right: ArrayLike,
-    told: ArrayLike,
+    answered: ArrayLike,
     *,
     n_classes: int,
     form: Weights = "linear",
@@ -43,13 +43,13 @@ def vote_weights(
         raise ValueError(f"form must be 'linear', 'log' or 'majority', but is '{form}'")
     if not 0 < truncation <= 0.5:
         raise ValueError(f"truncation must be above 0 and at most .5, but is {truncation}")
-    w = accuracies(right, told)
+    w = accuracies(right, answered)
     if form == "majority":
         return np.ones(len(w))
     if form == "linear":
         weight = n_classes * w - 1.0
     else:
-        edge = np.maximum(0.5 / np.maximum(np.asarray(told), 1), truncation)
+        edge = np.maximum(0.5 / np.maximum(np.asarray(answered), 1), truncation)
         kept = np.clip(w, edge, 1.0 - edge)
         weight = np.log((n_classes - 1) * kept / (1.0 - kept))
     return np.nan_to_num(weight)

@@ -28,15 +28,15 @@ class Command(BaseCommand):
         held: list[locks.Held] = []
         for row in chosen:
             try:
-                self._tell(row)
+                self._report(row)
             except locks.Held as error:
                 held.append(error)
         if held:
             raise CommandError(" ".join(map(str, held))) from held[0]
 
-    def _tell(self, campaign: Campaign) -> None:
+    def _report(self, campaign: Campaign) -> None:
         found = check_gold(campaign)
-        told = (
+        words = (
             f"suspicious: {', '.join(found.suspicious)}" if found.suspicious else "none suspicious"
         )
-        self.stdout.write(f"{campaign.slug}: {found.questions} gold questions, {told}.")
+        self.stdout.write(f"{campaign.slug}: {found.questions} gold questions, {words}.")

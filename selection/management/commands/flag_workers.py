@@ -30,17 +30,17 @@ class Command(BaseCommand):
         held: list[locks.Held] = []
         for row in chosen:
             try:
-                self._tell(row)
+                self._report(row)
             except locks.Held as error:
                 held.append(error)
         if held:
             raise CommandError(" ".join(map(str, held))) from held[0]
 
-    def _tell(self, campaign: Campaign) -> None:
+    def _report(self, campaign: Campaign) -> None:
         flags = [flag for flag in flag_workers(campaign) if flag.dismissed_at is None]
         self.stdout.write(f"{campaign.slug}: {len(flags)} flags.")
         for flag in flags:
-            told = flag_in_words(flag.kind, flag.evidence)
+            words = flag_in_words(flag.kind, flag.evidence)
             self.stdout.write(
-                f"  {public_name(flag.enrollment)}: {flag.get_kind_display()}. {told}"
+                f"  {public_name(flag.enrollment)}: {flag.get_kind_display()}. {words}"
             )

@@ -9,7 +9,7 @@ from annotation.actions import locks
 from annotation.models import Campaign
 from annotation.models.pseudonyms import public_name
 from annotation.queries.worker_names import worker_name
-from selection.actions.workers import NoGold, Selected, select_workers
+from selection.actions.workers import NothingToSelectBy, Selected, select_workers
 
 SHOWN = 20  # workers that are listed
 SHOWN_AS_JSON = 200
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         for row in chosen:
             try:
                 self._select(row, keep or row.options["keep_workers"], user, options)
-            except (NoGold, locks.Held) as error:
+            except (NothingToSelectBy, locks.Held) as error:
                 failed.append(error)
         if failed:
             failed.sort(key=lambda error: isinstance(error, locks.Held))  # that is the least

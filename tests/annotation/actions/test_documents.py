@@ -14,7 +14,7 @@ from annotation.actions import locks
 from annotation.actions.documents import (
     DocumentsInUse,
     ImportFailed,
-    Tally,
+    ImportTally,
     import_documents,
     importing,
     removal,
@@ -147,7 +147,7 @@ def test_the_same_document_in_another_form_is_unchanged(project, write):
 )
 def test_an_id_that_is_there_with_other_content_is_rejected(project, write, change):
     import_documents(project, write(fields(0), fields(1), name="first.jsonl"))
-    tally = Tally()
+    tally = ImportTally()
     run = import_documents(
         project, write(fields(1, **change), fields(2), name="second.jsonl"), tally=tally
     )
@@ -163,7 +163,7 @@ def test_an_id_that_is_there_with_other_content_is_rejected(project, write, chan
 def test_an_id_twice_in_one_file_names_the_first_line(project, write, between):
     others = [fields(n) for n in range(2, 2 + between)]
     path = write(fields(1), *others, fields(1), fields(1, text="Something else."))
-    tally = Tally()
+    tally = ImportTally()
     run = import_documents(project, path, tally=tally)
     assert (run.added, run.unchanged, run.rejected) == (1 + between, 1, 1)
     assert "The id 'd1' stands in line 1 too, with other content" in tally.reasons[0].reason
@@ -213,7 +213,7 @@ def test_memory_does_not_grow_with_the_file(project, tmp_path, monkeypatch):
 
 def test_split_tokens_and_unused_fields_are_counted(project, write):
     gold = {"mentions": [{"start": 0, "end": 2, "type": "PER"}]}
-    tally = Tally()
+    tally = ImportTally()
     run = import_documents(
         project, write(fields(1, gold=gold, split="a"), fields(2, split="b", x=1)), tally=tally
     )
@@ -223,7 +223,7 @@ def test_split_tokens_and_unused_fields_are_counted(project, write):
 
 
 def test_the_names_of_unused_fields_are_no_way_to_fill_the_memory(project, write):
-    tally = Tally()
+    tally = ImportTally()
     import_documents(project, write(fields(1, **{f"f{n}": 1 for n in range(200)})), tally=tally)
     assert len(tally.unused) == importing.MOST_FIELD_NAMES + 1
     assert tally.unused["others"] == 150
@@ -242,7 +242,7 @@ def test_the_standard_input_is_a_file_like_another(project, monkeypatch):
 
 def test_every_rejected_line_is_in_the_report(project, write, tmp_path):
     report = tmp_path / "new" / "report.jsonl"
-    tally = Tally()
+    tally = ImportTally()
     path = write(fields(1), {"id": "é", "text": ""}, *({"text": "x"} for _ in range(9)))
     run = import_documents(project, path, report=report, tally=tally)
     assert (run.state, run.added, run.rejected) == ("complete", 1, 10)
@@ -262,7 +262,7 @@ def test_the_report_stands_beside_the_data_if_no_other_place_is_named(project, w
 
 def test_nothing_is_written_where_nothing_was_rejected(project, write, tmp_path):
     report = tmp_path / "report.jsonl"
-    tally = Tally()
+    tally = ImportTally()
     import_documents(project, write(fields(1)), report=report, tally=tally)
     assert not report.exists()
     assert tally.report is None

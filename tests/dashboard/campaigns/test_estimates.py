@@ -7,7 +7,7 @@ from scipy import stats
 from dashboard.campaigns.estimates import (
     NORMAL,
     STUDENT,
-    Untold,
+    NoForecast,
     clustered_interval,
     forecast,
     score_interval,
@@ -73,11 +73,11 @@ def test_nothing_left_takes_no_time():
 @pytest.mark.parametrize(
     ("counts", "why"),
     [
-        ([], Untold.EARLY),
-        ([5], Untold.EARLY),
-        ([5, 5], Untold.EARLY),
-        ([0, 0], Untold.EARLY),
-        ([0, 0, 0, 0], Untold.SILENT),
+        ([], NoForecast.EARLY),
+        ([5], NoForecast.EARLY),
+        ([5, 5], NoForecast.EARLY),
+        ([0, 0], NoForecast.EARLY),
+        ([0, 0, 0, 0], NoForecast.SILENT),
     ],
 )
 def test_too_little_to_tell_from_is_no_forecast(counts, why):
@@ -86,7 +86,7 @@ def test_too_little_to_tell_from_is_no_forecast(counts, why):
 
 def test_end_beyond_what_can_be_foreseen_is_left_open():
     assert forecast([0, 0, 1, 0], timedelta(days=1), 20).latest is None
-    assert forecast([0, 0, 1, 0], timedelta(days=1), 100_000) is Untold.FAR
+    assert forecast([0, 0, 1, 0], timedelta(days=1), 100_000) is NoForecast.FAR
 
 
 def test_quantiles_are_students():

@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from annotation.models import Rollup, Tally
-from dashboard.campaigns.estimates import Untold
+from dashboard.campaigns.estimates import NoForecast
 from dashboard.campaigns.pace import pace, recent_blocks
 from tests.factories import make_campaign
 
@@ -87,9 +87,9 @@ def test_campaign_that_is_paused_or_not_counted_has_no_forecast():
 @pytest.mark.parametrize(
     ("opened", "answers", "wanted", "why"),
     [
-        (2 * HOUR, 5, 100, Untold.EARLY),
-        (9 * DAY, 0, 100, Untold.SILENT),
-        (9 * DAY, 5, 1_000_000, Untold.FAR),
+        (2 * HOUR, 5, 100, NoForecast.EARLY),
+        (9 * DAY, 0, 100, NoForecast.SILENT),
+        (9 * DAY, 5, 1_000_000, NoForecast.FAR),
     ],
 )
 def test_what_can_not_be_foretold_is_told_apart(opened, answers, wanted, why):

@@ -247,7 +247,7 @@ def test_looking_for_types_in_use_takes_four_queries_however_many_answers(
         gold_with_org(project)
     with django_assert_num_queries(4):
         use = queries.types_in_use(project, ["ORG", "LOC"])
-    assert use.found == {"ORG": 10}
+    assert use.counts == {"ORG": 10}
     assert use.is_all
 
 

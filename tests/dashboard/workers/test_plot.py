@@ -26,13 +26,13 @@ def test_axis_goes_from_the_fewest_to_the_most_with_round_numbers_between():
     assert [number for _, number in found.across] == [3, 10, 20, 50, 100, 200, 1_730]
     assert (places[0], places[-1]) == (LEFT, RIGHT)
     assert all(later - x >= APART for x, later in pairwise(places))
-    assert [mark.x for mark in found.marks] == sorted(
-        (mark.x for mark in found.marks), reverse=True
+    assert [mark.x for mark in found.points] == sorted(
+        (mark.x for mark in found.points), reverse=True
     )
 
 
 def test_interval_lies_about_the_score_and_higher_is_better():
-    mark = drawn(7).marks[0]
+    mark = drawn(7).points[0]
     assert mark.x == RIGHT
     assert mark.high < mark.y < mark.low  # counted from the top
     assert found_label(mark) == "0.50 (0.15–0.85) on gold, 7 answers, qualified"

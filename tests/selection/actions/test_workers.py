@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.actions import assignments
 from annotation.actions.workers import set_state
 from annotation.models import AuditEntry, Campaign, Demand, Enrollment, GoldQuestion
-from selection.actions.workers import NoGold, select_workers
+from selection.actions.workers import NothingToSelectBy, select_workers
 from selection.algorithms import unbiased_scores
 from selection.arrays import chance_of_spans
 from selection.models import SelectedWorker, WorkerSelection
@@ -123,7 +123,7 @@ def test_a_trial_changes_nothing(campaign):
 
 def test_without_gold_it_says_what_to_do():
     campaign = make_campaign(interface="choice", options=OPTIONS)
-    with pytest.raises(NoGold, match="Import gold answers"):
+    with pytest.raises(NothingToSelectBy, match="Import gold answers"):
         select_workers(campaign, 3)
 
 

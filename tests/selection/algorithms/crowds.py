@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from selection.algorithms.workers.peers import Answers
+from selection.algorithms.workers.peers import WorkerAnswers
 
 
 def answered(rng, *, workers, each, redundancy, classes=4, common=None, accuracy=0.85, spam=()):
@@ -26,7 +26,7 @@ def answered(rng, *, workers, each, redundancy, classes=4, common=None, accuracy
     for who, rule in dict(spam).items():
         theirs = worker == who
         said[theirs] = rule(rng, int(theirs.sum()))
-    return Answers.of_classes(worker, task, said, workers, classes)
+    return WorkerAnswers.of_classes(worker, task, said, workers, classes)
 
 
 def always(content):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from annotation.interfaces.judgments import pack
-from selection.arrays.contents import NO_CONTENT, Content, Reader
+from selection.arrays.contents import NO_CONTENT, Content, ContentReader
 
 OUT = 3  # the number of "O"
 
 
 def read(*answers, parts=8):
-    reader = Reader(OUT, parts)
+    reader = ContentReader(OUT, parts)
     for vectors in answers:
         reader.add(pack(vectors))
     numbers, contents = reader.contents()

@@ -25,7 +25,7 @@ def test_sure_spans_are_sure_and_nothing_is_sure_where_no_span_can_be():
     certain = np.eye(3)[[0, 1, 2, 2, 2]]
     found = expected_spans(certain, [0, 1, 2, 2, 2], tags=TAGS, starts=[0, 3, 5])
     assert found.right == pytest.approx([1, 0])
-    assert found.found == pytest.approx([1, 0])
+    assert found.predicted == pytest.approx([1, 0])
     assert found.true == pytest.approx([1, 0])
     assert found.f1() == pytest.approx([1, 1])
     assert found.errors() == pytest.approx([0, 0])
@@ -46,7 +46,7 @@ def test_spans_that_touch_are_told_apart():
     p = marginals([1, 0, 0], [0.8, 0.2, 0], [0, 1, 0])
     found = expected_spans(p, [0, 0, 1], tags=TAGS, starts=[0, 3])
     assert found.right == pytest.approx([1 * 0.8 + 0.8])
-    assert found.found == pytest.approx([2])
+    assert found.predicted == pytest.approx([2])
 
 
 def test_where_nothing_was_found_it_is_as_sure_as_there_being_nothing():
@@ -62,7 +62,7 @@ def test_tasks_may_hold_several_sentences_and_some_tasks_no_token():
         certain, [0, 2, 0], tags=TAGS, starts=[0, 2, 3], task=[1, 1, 1], n_tasks=3
     )
     assert found.right == pytest.approx([0, 2, 0])
-    assert found.of(slice(1, 2)).found == pytest.approx([2])
+    assert found.of(slice(1, 2)).predicted == pytest.approx([2])
     nothing = expected_spans(np.zeros((0, 3)), [], tags=TAGS, starts=[0])
     assert nothing.f1().shape == (0,)
     plain = expected_spans(np.ones((2, 1)), [0, 0], tags=("O",), starts=[0, 2])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from selection.algorithms.workers.guards import FEWEST, chance_agreement, same_answer, too_fast
-from selection.algorithms.workers.peers import Answers, find_peers
+from selection.algorithms.workers.peers import WorkerAnswers, find_peers
 from selection.algorithms.workers.poisson_binomial import poisson_binomial_tail
 from tests.selection.algorithms.crowds import always, answered, evenly, mostly
 
@@ -102,7 +102,7 @@ def test_of_three_with_fourteen_answers_the_spammer_is_found():
     content = np.concatenate([honest, honest, np.zeros(14, int)])
     words = np.random.default_rng(0).integers(0, 4, (14, 20)) * (honest > 0)[:, None]
     labels = np.concatenate([words, words, np.zeros((14, 20), int)])
-    found = same(Answers(np.repeat(np.arange(3), 14), task, content, labels, 3, 4))
+    found = same(WorkerAnswers(np.repeat(np.arange(3), 14), task, content, labels, 3, 4))
     assert who(found) == [2]
     assert (found.number[2], found.others[2]) == (14, 28)
     assert found.usual[2] == pytest.approx(2 / 28)
@@ -141,7 +141,7 @@ def test_a_better_worker_than_peers_who_err_often_is_not_told_of():
         said[0] = truth
         worker, task = np.divmod(np.arange(12 * tasks), tasks)
         kept = (worker > 0) | (task < 200)  # worker 0 met no task that is "no"
-        crowd = Answers.of_classes(worker[kept], task[kept], said.ravel()[kept], 12, 2)
+        crowd = WorkerAnswers.of_classes(worker[kept], task[kept], said.ravel()[kept], 12, 2)
         told += same(crowd).flagged[0]
     assert told == 0
 
@@ -154,7 +154,7 @@ def test_no_flag_rests_on_one_peer_alone():
         often = yes | (rng.random(100) < 0.6)
         said = np.stack([np.arange(100) < 5, yes, yes, often]).astype(int)
         worker, task = np.divmod(np.arange(4 * 100), 100)
-        crowd = Answers.of_classes(worker, task, said.ravel(), 4, 2)
+        crowd = WorkerAnswers.of_classes(worker, task, said.ravel(), 4, 2)
         assert who(same(crowd)) == who(chance(crowd)) == []
 
 
@@ -179,11 +179,13 @@ def test_answers_without_content_and_too_few_of_them_say_nothing():
     crowd = answered(rng, workers=4, each=60, redundancy=3, spam={0: always(3)})
     assert who(same(crowd)) == [0]
     none = np.where(crowd.worker == 0, -1, crowd.content)
-    silent = Answers(crowd.worker, crowd.task, none, crowd.labels, 4, 4)
+    silent = WorkerAnswers(crowd.worker, crowd.task, none, crowd.labels, 4, 4)
     assert who(same(silent)) == []
     first = np.flatnonzero(crowd.worker == 0)[FEWEST - 1 :]
     fewer = np.delete(np.arange(len(crowd.worker)), first)
-    few = Answers.of_classes(crowd.worker[fewer], crowd.task[fewer], crowd.content[fewer], 4, 4)
+    few = WorkerAnswers.of_classes(
+        crowd.worker[fewer], crowd.task[fewer], crowd.content[fewer], 4, 4
+    )
     assert who(same(few)) == []
 
 
@@ -233,7 +235,7 @@ def test_who_missed_a_few_of_a_rare_class_has_not_guessed():
 
 
 def test_who_judged_what_nobody_else_did_is_not_looked_at():
-    found = chance(Answers.of_classes([0, 0], [0, 1], [0, 1], 2, 2))
+    found = chance(WorkerAnswers.of_classes([0, 0], [0, 1], [0, 1], 2, 2))
     assert np.isnan(found.share).all()
     assert not found.flagged.any()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from selection.algorithms.workers import peers as module
-from selection.algorithms.workers.peers import Answers, find_peers
+from selection.algorithms.workers.peers import WorkerAnswers, find_peers
 from tests.selection.algorithms.crowds import always, answered, evenly
 
 
@@ -50,7 +50,7 @@ def test_agreement_beyond_chance_sums_to_cohens_kappa():
     mine, theirs = rng.integers(3, size=40), rng.integers(3, size=40)
     theirs[:25] = mine[:25]
     both = np.concatenate([mine, theirs])
-    answers = Answers.of_classes(np.repeat([0, 1], 40), np.tile(np.arange(40), 2), both, 2, 3)
+    answers = WorkerAnswers.of_classes(np.repeat([0, 1], 40), np.tile(np.arange(40), 2), both, 2, 3)
     found = find_peers(answers, rng)
     observed = (mine == theirs).mean()
     expected = (np.bincount(mine) * np.bincount(theirs)).sum() / 40**2
@@ -60,7 +60,7 @@ def test_agreement_beyond_chance_sums_to_cohens_kappa():
 
 def test_parts_that_one_of_two_did_not_judge_say_nothing():
     labels = np.array([[0, 1, -1], [0, -1, 1]])
-    answers = Answers(np.array([0, 1]), np.array([0, 0]), np.array([0, 1]), labels, 2, 2)
+    answers = WorkerAnswers(np.array([0, 1]), np.array([0, 0]), np.array([0, 1]), labels, 2, 2)
     found = find_peers(answers, np.random.default_rng(0))
     usual = answers.shares()
     np.testing.assert_allclose(usual, [[0.5, 0.5], [0.5, 0.5]])
@@ -70,7 +70,9 @@ def test_parts_that_one_of_two_did_not_judge_say_nothing():
 
 def test_a_task_with_very_many_answers_is_divided_by_lot(monkeypatch):
     monkeypatch.setattr(module, "MOST_PAIRS", 0)  # groups of 8
-    answers = Answers.of_classes(np.arange(100), np.zeros(100, int), np.zeros(100, int), 100, 2)
+    answers = WorkerAnswers.of_classes(
+        np.arange(100), np.zeros(100, int), np.zeros(100, int), 100, 2
+    )
     found = find_peers(answers, np.random.default_rng(3))
     met = np.bincount(found.mine, minlength=100)
     assert met.min() >= 6
@@ -81,7 +83,7 @@ def test_a_task_with_very_many_answers_is_divided_by_lot(monkeypatch):
 
 
 def test_nobody_and_one_alone_have_no_peers():
-    nobody = Answers.of_classes([], [], [], 0, 1)
+    nobody = WorkerAnswers.of_classes([], [], [], 0, 1)
     assert not len(find_peers(nobody, np.random.default_rng(0)).mine)
-    alone = Answers.of_classes([0, 0], [0, 1], [0, 1], 1, 2)
+    alone = WorkerAnswers.of_classes([0, 0], [0, 1], [0, 1], 1, 2)
     assert find_peers(alone, np.random.default_rng(0)).agrees.tolist() == [False]

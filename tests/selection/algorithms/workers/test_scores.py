@@ -22,9 +22,9 @@ CLASSES = st.integers(2, 6)
 
 @st.composite
 def counts(draw):
-    """Right and told of one worker who was asked twice at least."""
-    told = draw(st.integers(2, 60))
-    return draw(st.integers(0, told)), told
+    """Right and answered of one worker who was asked twice at least."""
+    answered = draw(st.integers(2, 60))
+    return draw(st.integers(0, answered)), answered
 
 
 def test_it_works():
@@ -37,71 +37,71 @@ def test_it_works():
 
 @given(counts(), CLASSES)
 def test_both_forms_of_the_score_are_one(worker, n_classes):
-    right, told = [worker[0]], [worker[1]]
-    by_variance = bias_corrected(accuracies(right, told), variances(right, told), n_classes)
-    assert unbiased_scores(right, told, n_classes) == pytest.approx(by_variance)
+    right, answered = [worker[0]], [worker[1]]
+    by_variance = bias_corrected(accuracies(right, answered), variances(right, answered), n_classes)
+    assert unbiased_scores(right, answered, n_classes) == pytest.approx(by_variance)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 4, 5])
-@pytest.mark.parametrize("told", [2, 3, 5, 10, 45])
+@pytest.mark.parametrize("answered", [2, 3, 5, 10, 45])
 @pytest.mark.parametrize("accuracy", [0.0, 0.03, 0.25, 0.5, 0.81, 1.0])
-def test_score_is_exactly_unbiased_and_the_plug_in_is_too_high(n_classes, told, accuracy):
+def test_score_is_exactly_unbiased_and_the_plug_in_is_too_high(n_classes, answered, accuracy):
     """The sum over all outcomes of the control questions, each by its binomial probability."""
-    right = np.arange(told + 1)
+    right = np.arange(answered + 1)
     chance = np.array(
-        [math.comb(told, c) * accuracy**c * (1 - accuracy) ** (told - c) for c in right]
+        [math.comb(answered, c) * accuracy**c * (1 - accuracy) ** (answered - c) for c in right]
     )
     true = (n_classes * accuracy - 1) ** 2
-    asked = np.full(told + 1, told)
+    asked = np.full(answered + 1, answered)
     assert chance @ unbiased_scores(right, asked, n_classes) == pytest.approx(true)
-    too_high = n_classes**2 * accuracy * (1 - accuracy) / told
+    too_high = n_classes**2 * accuracy * (1 - accuracy) / answered
     assert chance @ plug_in_scores(right, asked, n_classes) == pytest.approx(true + too_high)
 
 
 def test_crowd_score_is_unbiased_for_unequal_numbers_of_questions():
     rng = np.random.default_rng(0)
-    accuracy, told = rng.random(8), rng.integers(2, 20, size=8)
-    right = rng.binomial(told, accuracy, size=(20_000, 8))
-    scores = unbiased_scores(right.ravel(), np.tile(told, 20_000), 3).reshape(right.shape)
+    accuracy, answered = rng.random(8), rng.integers(2, 20, size=8)
+    right = rng.binomial(answered, accuracy, size=(20_000, 8))
+    scores = unbiased_scores(right.ravel(), np.tile(answered, 20_000), 3).reshape(right.shape)
     found = scores.sum(axis=1) / np.sqrt(8)
     true = crowd_score((3 * accuracy - 1) ** 2)
     assert np.mean(found) == pytest.approx(true, abs=4 * np.std(found) / np.sqrt(len(found)))
 
 
 def test_of_fewer_than_two_answers_there_is_no_score():
-    right, told = [0, 1, 2], [0, 1, 2]
-    assert np.isnan(accuracies(right, told)).tolist() == [True, False, False]
+    right, answered = [0, 1, 2], [0, 1, 2]
+    assert np.isnan(accuracies(right, answered)).tolist() == [True, False, False]
     for scores in (
-        variances(right, told),
-        unbiased_scores(right, told, 2),
-        plug_in_scores(right, told, 2),
-        score_ranges(told, 2),
+        variances(right, answered),
+        unbiased_scores(right, answered, 2),
+        plug_in_scores(right, answered, 2),
+        score_ranges(answered, 2),
     ):
         assert np.isnan(scores).tolist() == [True, True, False]
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 4, 5])
-@pytest.mark.parametrize("told", [2, 3, 7, 30])
-def test_range_holds_every_score_that_can_come_out(n_classes, told):
-    scores = unbiased_scores(np.arange(told + 1), np.full(told + 1, told), n_classes)
+@pytest.mark.parametrize("answered", [2, 3, 7, 30])
+def test_range_holds_every_score_that_can_come_out(n_classes, answered):
+    scores = unbiased_scores(np.arange(answered + 1), np.full(answered + 1, answered), n_classes)
     assert scores.max() == pytest.approx((n_classes - 1) ** 2)
-    width = float(score_ranges([told], n_classes)[0])
+    width = float(score_ranges([answered], n_classes)[0])
     assert scores.max() - scores.min() <= width + 1e-9
     # The vertex of the parabola lies between two possible accuracies as a rule.
     fine = np.linspace(0, 1, 100_001)
-    curve = bias_corrected(fine, fine * (1 - fine) / (told - 1), n_classes)
+    curve = bias_corrected(fine, fine * (1 - fine) / (answered - 1), n_classes)
     assert curve.max() - curve.min() == pytest.approx(width, rel=1e-6)
 
 
 # --- The interval -------------------------------------------------------------------------------
 
 
-def covered(*, n_workers, told, level, seed, pool=None, chosen=None):
+def covered(*, n_workers, answered, level, seed, pool=None, chosen=None):
     """How often the interval holds F of the true accuracies, of 2,000 crowds."""
     rng, inside = np.random.default_rng(seed), 0
     for _ in range(2_000):
         accuracy = rng.beta(2.3, 2, size=n_workers)
-        asked = np.broadcast_to(told, n_workers)
+        asked = np.broadcast_to(answered, n_workers)
         scores = unbiased_scores(rng.binomial(asked, accuracy), asked, 2)
         members = np.arange(n_workers) if chosen is None else chosen(scores)
         low, high = crowd_interval(
@@ -117,15 +117,15 @@ def best(scores):
     return order[: int(crowd.argmax()) + 1]
 
 
-@pytest.mark.parametrize("told", [5, 10, np.arange(2, 22)])
+@pytest.mark.parametrize("answered", [5, 10, np.arange(2, 22)])
 @pytest.mark.parametrize("level", [0.5, 0.95])
-def test_interval_of_a_fixed_set_holds_at_least_as_often_as_it_says(told, level):
-    assert covered(n_workers=20, told=told, level=level, seed=1) >= level
+def test_interval_of_a_fixed_set_holds_at_least_as_often_as_it_says(answered, level):
+    assert covered(n_workers=20, answered=answered, level=level, seed=1) >= level
 
 
 def test_interval_of_a_selected_set_needs_the_wide_form():
     """At five questions the narrow form holds in about half of the cases, not in 95 %."""
-    given = {"n_workers": 100, "told": 5, "level": 0.95, "seed": 2, "chosen": best}
+    given = {"n_workers": 100, "answered": 5, "level": 0.95, "seed": 2, "chosen": best}
     assert covered(**given) < 0.7
     assert covered(**given, pool=100) >= 0.95
 
@@ -161,17 +161,17 @@ def test_error_of_the_linear_vote_stays_below_the_bound():
 
 
 @pytest.mark.parametrize(
-    ("right", "told", "message"),
+    ("right", "answered", "message"),
     [
         ([3], [2], "worker 0 has 3 right of 2 answers"),
         ([1, -1], [2, 2], "worker 1 has -1 right"),
-        ([1], [2, 2], r"right has the shape \(1,\), but told has \(2,\)"),
+        ([1], [2, 2], r"right has the shape \(1,\), but answered has \(2,\)"),
         ([1.0], [np.inf], "worker 0"),
     ],
 )
-def test_counts_that_are_none_are_refused(right, told, message):
+def test_counts_that_are_none_are_refused(right, answered, message):
     with pytest.raises(ValueError, match=message):
-        unbiased_scores(right, told, 2)
+        unbiased_scores(right, answered, 2)
 
 
 def test_other_arguments_that_mean_nothing_are_refused():
