@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, logit, stdtrit
-from scipy.stats import norm
+from scipy.special import expit, logit, ndtri, stdtrit
 
 from evaluation.algorithms.predictions import Estimates, Floats, as_floats
 
@@ -20,7 +19,7 @@ def quantile(level: float, df: ArrayLike | None = None) -> Floats:
     if not 0 < level < 1:
         raise ValueError(f"level must lie between 0 and 1, but is {level}")
     if df is None:
-        return as_floats(norm.ppf((1 + level) / 2))
+        return as_floats(ndtri((1 + level) / 2))
     return as_floats(stdtrit(np.maximum(as_floats(df), 1), (1 + level) / 2))
 
 

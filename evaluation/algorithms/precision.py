@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array, diags_array
+from scipy.sparse import csr_array
 
 from evaluation.algorithms.predictions import (
     Estimates,
@@ -20,6 +20,8 @@ from evaluation.algorithms.predictions import (
     Predictions,
     as_floats,
     ratio,
+    scaled_columns,
+    scaled_rows,
 )
 from evaluation.algorithms.sampling import Draws, PoissonSample
 
@@ -58,13 +60,14 @@ def joint_precision(
     f = correct[claims] - (0 if proxy is None else proxy[claims])
     times = as_floats(counts.sum(axis=0)).ravel()
     total = weight @ times
-    value = (weight * f).tocsr() @ times
+    judged = scaled_columns(weight, f)
+    value = judged @ times
     if normalised:
         value = ratio(value, total)
-        residual = (weight * f).tocsr() - diags_array(np.nan_to_num(value)) @ weight
+        residual = judged - scaled_rows(weight, np.nan_to_num(value))
         scale = ratio(np.ones(len(total)), total)
     else:
-        residual, scale = (weight * f).tocsr(), np.ones(len(total))
+        residual, scale = judged, np.ones(len(total))
     variance = _stratified_variance(residual, counts, n) * scale**2
     squares = weight.power(2) @ times
     value = np.where(predictions.sizes > 0, known + value, np.nan)
@@ -144,14 +147,14 @@ class PoissonPrecision:
         self.sample = sample
         tau, claims = sample.inclusion, sample.claims
         p = predictions.table(metric, claims)
-        self.weight = (p * (1 / tau)).tocsr()
+        self.weight = scaled_columns(p, 1 / tau)
         f = correct[claims]
         rest = f - (0 if proxy is None else proxy[claims])
         self.total = as_floats(self.weight.sum(axis=1)).ravel()
         mean = ratio(self.weight @ rest, self.total)
-        scaled = diags_array(np.nan_to_num(ratio(np.ones(len(mean)), self.total))) @ self.weight
-        self.influence = (scaled * rest - diags_array(np.nan_to_num(mean)) @ scaled).tocsr()
-        self.scaled, self.label_variance = scaled.tocsr(), f * (1 - f)
+        scaled = scaled_rows(self.weight, np.nan_to_num(ratio(np.ones(len(mean)), self.total)))
+        self.influence = scaled_columns(scaled, rest) - scaled_rows(scaled, np.nan_to_num(mean))
+        self.scaled, self.label_variance = scaled, f * (1 - f)
         # With the control variate, and few judgments, the sum can pass 0 or 1.
         value = np.clip(_known_mean(predictions, metric, proxy) + mean, 0, 1)
         variance = self.influence.power(2) @ (1 - tau)
@@ -171,9 +174,9 @@ class PoissonPrecision:
     def covariance(self) -> Floats:
         """Of all pairs of systems, shape (n_systems, n_systems), with the labels' noise."""
         rate = 1 - self.sample.inclusion
-        design = (self.influence * rate).tocsr() @ self.influence.T
+        design = scaled_columns(self.influence, rate) @ self.influence.T
         of_labels = self.sample.inclusion * self.label_variance
-        labels = (self.scaled * of_labels).tocsr() @ self.scaled.T
+        labels = scaled_columns(self.scaled, of_labels) @ self.scaled.T
         return np.asarray((design + labels).toarray())
 
 
@@ -184,7 +187,7 @@ def _known_mean(predictions: Predictions, metric: Floats, proxy: Floats | None) 
 
 
 def _over(p: csr_array, c: Floats) -> csr_array:
-    return (p * np.divide(1.0, c, out=np.zeros_like(c), where=c > 0)).tocsr()
+    return scaled_columns(p, np.divide(1.0, c, out=np.zeros_like(c), where=c > 0))
 
 
 def _stratified_variance(values: csr_array, counts: csr_array, n: Floats) -> Floats:

@@ -126,6 +126,18 @@ class Estimates:
     effective: Floats
 
 
+def scaled_columns(table: csr_array, factors: Floats) -> csr_array:
+    """Each column times its factor; the places of the zeros stay as they are."""
+    return csr_array(
+        (table.data * factors[table.indices], table.indices, table.indptr), shape=table.shape
+    )
+
+
+def scaled_rows(table: csr_array, factors: Floats) -> csr_array:
+    repeated = np.repeat(factors, np.diff(table.indptr))
+    return csr_array((table.data * repeated, table.indices, table.indptr), shape=table.shape)
+
+
 def ratio(top: Floats, bottom: Floats) -> Floats:
     """NaN where `bottom` is 0."""
     shape = np.broadcast_shapes(np.shape(top), np.shape(bottom))

@@ -21,6 +21,7 @@ from evaluation.algorithms.predictions import (
     Whole,
     as_floats,
     ratio,
+    scaled_columns,
 )
 from evaluation.algorithms.sampling import Draws, PoissonSample
 
@@ -76,7 +77,8 @@ class Documents:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentRatio:
-    """A ratio of sums over documents, linearised.
+    """A ratio of sums over documents, linearised, with the jackknife's residuals: a document of
+    many instances pulls the ratio towards itself, and so hides its own deviation.
 
     Attributes
     ----------
@@ -84,15 +86,15 @@ class DocumentRatio:
     influence : array of shape (n_rows, n_documents)
         Each sums to 0; products of two rows, summed and times `scale`, are covariances.
     scale : float
-    df : int
-        Degrees of freedom: documents with an instance, less 1.
+    df : float
+        Degrees of freedom: documents, counted as if all had as many instances, less 1.
     """
 
     value: Floats
     variance: Floats
     influence: Floats
     scale: float
-    df: int
+    df: float
 
     def covariance(self, other: DocumentRatio) -> Floats:
         """Row by row; `other` has as many rows, or one."""
@@ -107,10 +109,15 @@ def document_ratio(hits: ArrayLike, totals: ArrayLike, documents: Documents) -> 
     size = float(w @ bottom)
     value = ratio(top @ w, np.full(len(top), size))
     residual = w * (top - np.nan_to_num(value)[:, None] * bottom) / (size if size else np.nan)
+    pull = w * bottom / size if size else np.zeros(n)
+    residual = residual / (1 - np.minimum(pull, 0.999))
     residual = residual - residual.mean(axis=1, keepdims=True)
-    scale = documents.open_share * n / (n - 1) if n > 1 else np.nan
+    alone = (bottom > 0).sum() < 2  # one document says nothing of how documents differ
+    scale = np.nan if alone else documents.open_share * n / (n - 1)
     variance = scale * (residual**2).sum(axis=1)
-    return DocumentRatio(value, variance, residual, scale, max(int((bottom > 0).sum()) - 1, 1))
+    return DocumentRatio(
+        value, variance, residual, scale, 1.0 if alone else max(1 / float(pull @ pull) - 1, 1.0)
+    )
 
 
 def exhaustive_recall(found: csr_array, documents: Documents) -> DocumentRatio:
@@ -146,8 +153,8 @@ def macro_pool_recall(
         np.concatenate([np.zeros(0), *(row.value for row in rows)]),
         np.concatenate([np.zeros(0), *(row.variance for row in rows)]),
         np.concatenate([np.zeros((0, n)), *(np.nan_to_num(row.influence) for row in rows)]),
-        rows[0].scale if rows else np.nan,
-        min((row.df for row in rows), default=1),
+        documents.open_share * n / (n - 1) if n > 1 else np.nan,
+        min((row.df for row in rows), default=1.0),
     )
     return joined, totals @ documents.weight
 
@@ -172,11 +179,13 @@ def joint_pooled_recall(
     z = correct[claims] * (1 if truth is None else truth[claims]) / np.where(c > 0, c, np.inf)
     times = as_floats(counts.sum(axis=0)).ravel()
     size = float(z @ times)
-    value = ratio((held * z).tocsr() @ times, np.full(held.shape[0], size))
+    value = ratio(scaled_columns(held, z) @ times, np.full(held.shape[0], size))
     nu = np.nan_to_num(value)[:, None]
     # sums over the draws of j of e = z (g - nu) and of e^2, for all pairs of i and j
-    first = ((held * z).tocsr() @ counts.T).toarray() - nu * (counts @ z)
-    second = (1 - 2 * nu) * ((held * z**2).tocsr() @ counts.T).toarray() + nu**2 * (counts @ z**2)
+    first = (scaled_columns(held, z) @ counts.T).toarray() - nu * (counts @ z)
+    second = (1 - 2 * nu) * (scaled_columns(held, z**2) @ counts.T).toarray() + nu**2 * (
+        counts @ z**2
+    )
     spread = np.maximum(second - ratio(first**2, n), 0) * ratio(n, n - 1)
     spread = np.where(n > 1, np.nan_to_num(spread), second).sum(axis=1)
     variance = ratio(spread, np.full(len(spread), size**2))

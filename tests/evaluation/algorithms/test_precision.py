@@ -26,7 +26,7 @@ from evaluation.algorithms.sampling import (
     permanent_numbers,
     size_for_labels,
 )
-from tests.evaluation.pools import made_pool
+from experiments.evaluation.pools import made_pool
 
 TINY = Predictions.of([[0, 1, 2], [1, 2, 3]])
 RIGHT = np.array([1.0, 0.0, 1.0, 1.0])

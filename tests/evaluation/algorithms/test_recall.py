@@ -38,8 +38,8 @@ from evaluation.algorithms.sampling import (
     draw_with_replacement,
     inclusion_probabilities,
 )
+from experiments.evaluation.pools import made_pool
 from tests.evaluation.algorithms.test_precision import RIGHT, SKEWED, TINY, every_outcome
-from tests.evaluation.pools import made_pool
 
 
 def drawn(predictions, size, seed=0):

@@ -12,7 +12,7 @@ from evaluation.algorithms.sequences import (
     scaled_sequence,
 )
 from evaluation.algorithms.sizes import documents_needed, half_width, least_draws, plan_draws
-from tests.evaluation.pools import made_pool
+from experiments.evaluation.pools import made_pool
 
 # --- Sample sizes -------------------------------------------------------------------------------
 
