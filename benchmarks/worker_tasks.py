@@ -241,14 +241,13 @@ def fill_draft() -> None:
 
 def relation(number: int) -> Kind:
     """Pairs of names that follow each other; which relation holds is drawn by lot."""
-    import demonstration
-    from annotation.formats.relations import read_relation_types
+    from annotation.formats.relations import RELATION_TYPES, read_relation_types
     from annotation.interfaces import relation as module
     from annotation.interfaces.schema import check_schema
     from annotation.models import Document, ImportedAnswer, Task
     from annotation.models.materials import MATERIAL_COLUMNS, material_of
 
-    types = read_relation_types(Path(demonstration.__file__).parent / "relations.csv")
+    types = read_relation_types(RELATION_TYPES)
     names = {"LOC", *(name for one in types for name in (*one["subject"], *one["object"]))}
     schema = check_schema(
         {"entity_types": [{"name": name} for name in sorted(names)], "relation_types": types}

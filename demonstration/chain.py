@@ -24,7 +24,7 @@ from annotation.actions.knowledge import import_knowledge_base
 from annotation.actions.projects import create_project
 from annotation.actions.rollups import tally, update_rollups
 from annotation.actions.tokens import Link
-from annotation.formats.relations import read_relation_types
+from annotation.formats.relations import RELATION_TYPES, read_relation_types
 from annotation.models import Campaign
 from demonstration import chain_answers, register, shift
 from demonstration.chain_answers import CROWD, SEED
@@ -34,7 +34,6 @@ ENTITIES = "demonstration-entities"
 RELATIONS = "demonstration-relations"
 LINKS = "demonstration-links"
 LINKED = ("PER", "ORG", "GPE")  # the types of which it is asked who is who
-RELATION_TYPES = Path(__file__).with_name("relations.csv")
 REDUNDANCY = 3
 # Names of files in the folder of the demonstration.
 PAPERS, ENTRIES, GOLD = "papers.jsonl", "entries.jsonl", "gold.jsonl"

@@ -18,6 +18,7 @@ from typing import Any
 from annotation.formats.records import FormatError
 from annotation.formats.tables import BrokenTable, csv_rows
 
+RELATION_TYPES = Path(__file__).with_name("relations.csv")  # 25 of people, firms and places
 COLUMNS = ("name", "subject", "object", "inverse", "symmetric", "button", "sentence", "icon")
 NEEDED = COLUMNS[:3]
 YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False, "": False}

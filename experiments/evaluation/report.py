@@ -170,7 +170,7 @@ def coverage_section(rows: Sequence[Row]) -> Section:
     for row in sorted(rows, key=lambda row: not row.ours):
         low, high = row.range
         lines.append([
-            row.target, row.method + ("" if row.ours else " (does not cover)"),
+            row.target, row.method + ("" if row.ours else " (to compare)"),
             f"{row.coverage:.3f}", f"{low:.3f}", f"{high:.3f}", f"{row.half_width:.3f}",
         ])  # fmt: skip
     return Section(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-import demonstration
 from annotation.actions.tokens import campaign_link
-from annotation.formats.relations import read_relation_types
+from annotation.formats.relations import RELATION_TYPES, read_relation_types
 from annotation.interfaces.schema import check_schema
 from annotation.models import Campaign, Document
 from tests.factories import make_campaign, make_document, make_project, make_task
 
-RELATIONS = Path(demonstration.__file__).parent / "relations.csv"
 SCHEMA = check_schema(
     {
         "entity_types": [
@@ -24,7 +21,7 @@ SCHEMA = check_schema(
             {"name": "DATE"},
             {"name": "TITLE"},
         ],
-        "relation_types": read_relation_types(RELATIONS),
+        "relation_types": read_relation_types(RELATION_TYPES),
     }
 )
 STORY = (

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
-import demonstration
 from annotation.formats.records import FormatError
-from annotation.formats.relations import read_relation_types
+from annotation.formats.relations import RELATION_TYPES, read_relation_types
 from annotation.interfaces.schema import check_schema, relations_offered, relations_unsaid
 from tests.factories import make_project
 
-TABLE = Path(demonstration.__file__).parent / "relations.csv"
 TYPES = [{"name": name} for name in ("PER", "ORG", "GPE", "DATE", "TITLE")]
 
 
 @pytest.fixture
 def schema():
-    return check_schema({"entity_types": TYPES, "relation_types": read_relation_types(TABLE)})
+    relations = read_relation_types(RELATION_TYPES)
+    return check_schema({"entity_types": TYPES, "relation_types": relations})
 
 
 def test_the_table_of_the_25_relations_makes_a_schema(schema):
@@ -90,7 +88,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
 def test_the_command_replaces_the_relations_of_a_project(tmp_path):
     project = make_project(schema=check_schema({"entity_types": TYPES}))
     told = StringIO()
-    call_command("import_relation_types", TABLE, project=project.slug, stdout=told)
+    call_command("import_relation_types", RELATION_TYPES, project=project.slug, stdout=told)
     project.refresh_from_db()
     assert len(project.schema["relation_types"]) == 25
     assert [one["name"] for one in project.schema["entity_types"]][:2] == ["PER", "ORG"]
@@ -107,9 +105,9 @@ def test_the_command_replaces_the_relations_of_a_project(tmp_path):
 def test_the_command_names_what_is_wrong(tmp_path):
     project = make_project()
     with pytest.raises(CommandError, match=r"relation_types\[0\]\.object\[0\]: 'GPE' is not known"):
-        call_command("import_relation_types", TABLE, project=project.slug)
+        call_command("import_relation_types", RELATION_TYPES, project=project.slug)
     with pytest.raises(CommandError, match="There is no project 'x'"):
-        call_command("import_relation_types", TABLE, project="x")
+        call_command("import_relation_types", RELATION_TYPES, project="x")
     (tmp_path / "a.csv").write_text("x")
     with pytest.raises(CommandError, match="has no column 'name'"):
         call_command("import_relation_types", tmp_path / "a.csv", project=project.slug)

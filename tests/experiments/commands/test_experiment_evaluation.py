@@ -49,7 +49,7 @@ def test_without_a_file_intervals_are_tried():
     told = said("--coverage", "3")
     assert "Coverage of 90 % intervals in 3 draws" in told
     assert "bootstrap on two levels" in told
-    assert "(does not cover)" in told
+    assert "(to compare)" in told
     assert "Wilson, every 25 labels" in told
 
 
