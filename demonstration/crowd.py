@@ -87,7 +87,7 @@ NOTHING_ALIKE = Alike({}, {})
 
 
 def answer(
-    gold: dict[str, Any],
+    gold: Mapping[str, Any],
     words: int,
     habit: Habit,
     draw: random.Random,

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from annotation.formats.output import replaced
 from annotation.formats.tables import csv_row
 from annotation.interfaces import Material
+from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.entity import tags_of
 from annotation.models import Campaign
 from annotation.queries import exports
@@ -38,7 +39,10 @@ def _write_names(campaign: Campaign, path: Path) -> None:
         if document is None:
             continue
         words, sentences = document.tokens, document.sentences
-        tags = tags_of(one.answer, Material(text=document.text, tokens=words, sentences=sentences))
+        tags = tags_of(
+            cast(EntityAnswer, one.answer),
+            Material(text=document.text, tokens=words, sentences=sentences),
+        )
         line = lines.setdefault(
             document.external_id,
             {

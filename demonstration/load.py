@@ -29,7 +29,8 @@ from annotation.actions.members import add_member
 from annotation.actions.projects import create_project
 from annotation.actions.rollups import tally, update_rollups
 from annotation.actions.tokens import Link
-from annotation.interfaces import Material, interface
+from annotation.interfaces import Material, entity
+from annotation.interfaces.answers import EntityAnswer
 from annotation.models import Campaign, Enrollment, ImportedAnswer, Project
 from demonstration import access, choices, corpus, crowd, shift
 
@@ -219,12 +220,11 @@ class _Known:
 
     document: str
     words: int
-    gold: dict[str, Any]
+    gold: EntityAnswer
 
 
 def _known(campaign: Campaign) -> dict[int, _Known]:
     """Task → what the simulated workers have before their eyes."""
-    kind = interface(campaign.interface)
     rows = ImportedAnswer.objects.gold().filter(document__tasks__campaign=campaign).values_list(
         "document__tasks", "document__external_id", "document__text", "document__tokens",
         "document__sentences", "answer",
@@ -232,7 +232,7 @@ def _known(campaign: Campaign) -> dict[int, _Known]:
     known = {}
     for task, name, text, tokens, sentences, gold in rows:
         material = Material(schema=SCHEMA, text=text, tokens=tokens, sentences=sentences)
-        known[task] = _Known(name, len(tokens), kind.wire(gold, material))
+        known[task] = _Known(name, len(tokens), entity.wire(gold, material))
     return known
 
 

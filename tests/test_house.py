@@ -194,6 +194,19 @@ def test_nobody_asks_which_interface_it_has_in_hand():
     assert len(files) > 300
 
 
+def test_answers_have_types():
+    """`annotation.interfaces.answers` names their members, so that mypy knows a wrong one."""
+    untyped = re.compile(r"\b(?:answer|gold)s?: (?:list\[)?(?:dict|Mapping)\[str, Any\]")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for app in APPS
+        for path in (ROOT / app).rglob("*.py")
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if untyped.search(line)
+    ]
+    assert found == []
+
+
 def test_every_block_says_what_it_holds():
     found = [block for page in pages() for block in blocks(page)]
     for block in found:

@@ -39,6 +39,7 @@ from aggregation.models import (
     Share,
     WorkerReliability,
 )
+from annotation.interfaces.answers import MentionsAnswer
 from annotation.models import GoldQuestion, Label, Response, Task
 
 AT_ONCE = 500  # tasks
@@ -159,7 +160,7 @@ def _batches(rows: Iterable[Consensus]) -> Iterator[list[Consensus]]:
 
 def _add(
     found: _Found,
-    answer: dict[str, Any],
+    answer: MentionsAnswer,
     worker: int,
     task: int,
     first: int,
@@ -351,7 +352,7 @@ def coreference_score(run: UUID, *, seed: int = 0) -> tuple[Share, ...] | None:
     return metric_shares(counts, [f"coreference: {name}" for name in METRIC_NAMES.values()], seed)
 
 
-def _with_gold(run: UUID) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def _with_gold(run: UUID) -> Iterator[tuple[MentionsAnswer, MentionsAnswer]]:
     """Answers of the consensus beside gold with entities. Two queries."""
     rows = Consensus.objects.filter(run__key=run)
     asked = GoldQuestion.objects.filter(task__consensus__run__key=run)
@@ -367,7 +368,7 @@ def _with_gold(run: UUID) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         yield answer, gold[task]
 
 
-def _spans(answer: dict[str, Any]) -> dict[Edges, int]:
+def _spans(answer: MentionsAnswer) -> dict[Edges, int]:
     """The number of each mention's entity."""
     number = {entity["id"]: n for n, entity in enumerate(answer["entities"])}
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from aggregation.interfaces.entries import entry
 from aggregation.models import GoldFacts, Share
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
 from annotation.interfaces import Material, categorical
+from annotation.interfaces.answers import Answer, EntityAnswer
 from annotation.interfaces.entity import tags_of
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.models import Campaign
@@ -87,7 +88,7 @@ def score_run(
     run: RunSummary,
     *,
     seed: int = 0,
-    gold: Mapping[str, dict[str, Any]] | None = None,
+    gold: Mapping[str, Answer] | None = None,
 ) -> ConsensusScore:
     """Compare each consensus with the gold of its task. `seed` is the bootstrap's; `gold`, answers
     by the names of tasks, stands in the place of what the database has, where it is given.
@@ -101,20 +102,20 @@ def score_run(
 
 
 def score_spans(
-    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, dict[str, Any]] | None
+    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, Answer] | None
 ) -> ConsensusScore:
     """Of tags of tokens. Raises NoGold."""
     return _score_units(campaign, run, seed, gold, "sentence", _Read.add_tags)
 
 
 def score_one_class(
-    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, dict[str, Any]] | None
+    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, Answer] | None
 ) -> ConsensusScore:
     """Of answers that are one class. Raises NoGold."""
     says = categorical(campaign.interface)
     assert says is not None
 
-    def add(read: _Read, row: ScoredTask, known: dict[str, Any]) -> None:
+    def add(read: _Read, row: ScoredTask, known: Answer) -> None:
         if row.confidence is not None:
             read.add(row, [says.class_of(row.answer)], [says.class_of(known)], [1])
 
@@ -125,9 +126,9 @@ def _score_units(
     campaign: Campaign,
     run: RunSummary,
     seed: int,
-    gold: Mapping[str, dict[str, Any]] | None,
+    gold: Mapping[str, Answer] | None,
     unit: str,
-    add: Callable[[_Read, ScoredTask, dict[str, Any]], None],
+    add: Callable[[_Read, ScoredTask, Answer], None],
 ) -> ConsensusScore:
     without_gold, read = [], _Read(run.classes)
     for row in scored_tasks(run.key):
@@ -264,9 +265,10 @@ class _Read:
         self.group: list[int] = []  # of each task
         self.probabilities: list[NDArray[np.float64]] = []
 
-    def add_tags(self, row: ScoredTask, gold: dict[str, Any]) -> None:
+    def add_tags(self, row: ScoredTask, gold: Answer) -> None:
         material = Material(tokens=row.tokens, sentences=row.sentences)
-        found, known = tags_of(row.answer, material), tags_of(gold, material)
+        found = tags_of(cast(EntityAnswer, row.answer), material)
+        known = tags_of(cast(EntityAnswer, gold), material)
         edges = {0, len(found), *(edge for sentence in row.sentences for edge in sentence)}
         self.add(row, found, known, np.diff(sorted(edges)).tolist())
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from django.db.models import Q
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.arrays.answers import READ, CountedAnswers
 from annotation.interfaces import Material, categorical
+from annotation.interfaces.answers import Answer
 from annotation.models import (
     Assignment,
     Campaign,
@@ -25,7 +25,7 @@ from annotation.models import (
 class KnownAnswer:
     """The gold of one task."""
 
-    answer: dict[str, Any]
+    answer: Answer
     material: Material
 
 

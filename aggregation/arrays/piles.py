@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from aggregation.algorithms import CorrelationClustering, CrowdClusters, OpenVot
 from aggregation.arrays import DECIMALS, TENTHS, WRITTEN, Advance, read_vectors, stored, tenth
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import judgments
+from annotation.interfaces.answers import LinkingAnswer
 from annotation.interfaces.schema import NONE
 from annotation.models import Campaign, GoldQuestion, Label, Task
 
@@ -153,7 +153,7 @@ def known_piles(campaign: Campaign) -> list[KnownPiles]:
     return [KnownPiles(name, clusters_of(answer)) for name, answer in rows]
 
 
-def clusters_of(answer: Mapping[str, Any]) -> dict[str, int]:
+def clusters_of(answer: LinkingAnswer) -> dict[str, int]:
     """The number of each mention's pile; mentions in none are left out."""
     return {
         mention: number

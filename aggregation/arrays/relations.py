@@ -14,6 +14,7 @@ from aggregation.algorithms.data import CrowdLabels
 from aggregation.arrays.answers import CountedAnswers, Crowd, named_task
 from aggregation.arrays.labels import load_labels
 from aggregation.arrays.writing import answers_of_classes
+from annotation.interfaces.answers import Answer
 from annotation.interfaces.relation import VERDICT_NUMBERS, VERDICTS
 from annotation.models import Campaign
 
@@ -33,7 +34,7 @@ def _relations_apart(answers: CountedAnswers) -> tuple[CountedAnswers, dict[str,
             "check_integrity tells more."
         )
     table = answers.values.reshape(-1, length)
-    parts = {}
+    parts: dict[str, CrowdLabels] = {}
     for column, name in enumerate(VERDICTS, start=1):
         given = table[:, column] >= 0
         if given.any():
@@ -54,11 +55,11 @@ def answers_of_relations(
     chosen: NDArray[np.int64],
     judged: NDArray[np.bool_],
     verdicts: Mapping[str, NDArray[np.int64]],
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Iterator[tuple[int, Answer]]:
     """With what each says of the parts; a part of which nothing was inferred is decided by vote."""
     found = answers_of_classes(crowd, chosen, judged)
     for (task, answer), said in zip(found, _verdicts(crowd, verdicts), strict=True):
-        yield task, answer | said
+        yield task, {**answer, **said}
 
 
 def _verdicts(

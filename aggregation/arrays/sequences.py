@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from aggregation.arrays.answers import (
     renumbered,
 )
 from aggregation.arrays.gold import known_answers
+from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.entity import tags_of
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.models import (
@@ -56,7 +58,7 @@ def load_sequences(
     sentences, words, vocabulary = _read_texts(campaign, documents, answers, starts)
     names = label_names(campaign, "tag", answers.values)
     known = known_answers(campaign, answers) if gold or clamp else {}
-    truth = {i: tags_of(row.answer, row.material) for i, row in known.items()}
+    truth = {i: tags_of(cast(EntityAnswer, row.answer), row.material) for i, row in known.items()}
     true = {name for row in truth.values() for name in row} - {NOT_LABELLED}
     tags = ordered_tags({*names.values(), *(true if clamp else ())})
     if numbering is not None:

@@ -17,6 +17,7 @@ from aggregation.arrays.answers import Advance, Crowd
 from aggregation.interfaces.entries import unit_entry
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import Material, categorical
+from annotation.interfaces.answers import Answer
 from annotation.interfaces.entity import answer_of_tags
 from annotation.interfaces.schema import NOT_LABELLED, UNSURE
 from annotation.models import (
@@ -132,7 +133,7 @@ def consensus_of(
 
 def answers_of_classes(
     crowd: Crowd, chosen: NDArray[np.int64], judged: NDArray[np.bool_]
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Iterator[tuple[int, Answer]]:
     """Each task's row id with its canonical answer, in the order of the tasks."""
     says = categorical(crowd.interface)
     assert says is not None
@@ -142,7 +143,7 @@ def answers_of_classes(
 
 def answers_of_tags(
     crowd: Crowd, chosen: NDArray[np.int64], judged: NDArray[np.bool_]
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Iterator[tuple[int, Answer]]:
     """The same from the tags of tokens; a query for each WRITTEN tasks."""
     names = np.array([*crowd.classes, NOT_LABELLED], dtype=object)
     tags = np.where(judged, chosen, len(crowd.classes))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from aggregation.interfaces import Words, module_of
 from aggregation.methods.words import Default
+from annotation.interfaces.answers import Answer
 from annotation.models import Campaign
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Entry(Protocol):
         campaign: Campaign,
         run: RunSummary,
         seed: int,
-        gold: Mapping[str, dict[str, Any]] | None,
+        gold: Mapping[str, Answer] | None,
     ) -> ConsensusScore:
         """See `actions.scores.score_run`. Raises NoGold."""
 
@@ -87,7 +88,7 @@ class UnitEntry(Entry, Protocol):
         chosen: NDArray[np.int64],
         judged: NDArray[np.bool_],
         verdicts: Verdicts,
-    ) -> Iterator[tuple[int, dict[str, Any]]]:
+    ) -> Iterator[tuple[int, Answer]]:
         """Each task's row id with its canonical answer, in the order of the tasks, from the class
         of each unit, and whether anybody judged it."""
 

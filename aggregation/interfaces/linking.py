@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from aggregation.interfaces import Words
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from aggregation.methods.words import Default
     from aggregation.models import Share
     from aggregation.queries import RunSummary
+    from annotation.interfaces.answers import Answer
     from annotation.models import Campaign
 
 WORDS = Words(takes=("clusters",), unit="mention", judgment="mention", judged="pair", source="task")
@@ -32,7 +33,7 @@ def infer(asked: Inference) -> Save:
 
 
 def score(
-    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, dict[str, Any]] | None
+    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, Answer] | None
 ) -> ConsensusScore:
     from aggregation.actions.scores import score_piles
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from aggregation.methods.words import Default
     from aggregation.models import Share
     from aggregation.queries import RunSummary
+    from annotation.interfaces.answers import Answer
     from annotation.models import Campaign
 
 WORDS = Words(takes=("labels",))
@@ -51,7 +52,7 @@ def save(run: Any, crowd: Crowd, fitted: Any, parts: Any, advance: Any) -> dict[
 
 
 def score(
-    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, dict[str, Any]] | None
+    campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, Answer] | None
 ) -> ConsensusScore:
     from aggregation.actions.scores import score_one_class
 

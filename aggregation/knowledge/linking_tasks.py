@@ -15,6 +15,7 @@ from aggregation.queries import RunSummary, latest_run
 from annotation.actions import locks
 from annotation.actions.campaigns import create_tasks
 from annotation.interfaces import Product, traits
+from annotation.interfaces.answers import MentionAnswer, MentionsAnswer
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Campaign, Document, Task
 from annotation.text.folding import fold
@@ -172,7 +173,7 @@ class _Read:
         self.documents = 0
         self.linked = 0
 
-    def add(self, document: Document, answer: dict[str, Any]) -> None:
+    def add(self, document: Document, answer: MentionsAnswer) -> None:
         self.documents += 1
         sentence_of = _Sentences(document)
         for mention, is_linked in canonical_mentions(answer, document.text):
@@ -184,7 +185,7 @@ class _Read:
                 self.cards.append(_card(document, mention, sentence_of))
 
 
-def canonical_mentions(answer: dict[str, Any], text: str) -> Iterator[tuple[dict[str, Any], bool]]:
+def canonical_mentions(answer: MentionsAnswer, text: str) -> Iterator[tuple[MentionAnswer, bool]]:
     """The canonical mention of each entity, and whether it has a link or a value already.
 
     Mentions of no entity are grouped by name and type, the first of them standing for all.
@@ -192,7 +193,7 @@ def canonical_mentions(answer: dict[str, Any], text: str) -> Iterator[tuple[dict
     entities = {entity["id"]: entity for entity in answer["entities"]}
     seen: set[Any] = set()
     for mention in sorted(answer["mentions"], key=lambda m: (m["start"], -m["end"])):
-        entity = entities.get(mention["entity"])
+        entity = entities.get(mention["entity"] or "")
         if entity is None:
             key = (fold(text[mention["start"] : mention["end"]]), mention["type"])
             if key not in seen:
@@ -202,7 +203,7 @@ def canonical_mentions(answer: dict[str, Any], text: str) -> Iterator[tuple[dict
             yield mention, entity["link"] is not None or entity["value"] is not None
 
 
-def _card(document: Document, mention: dict[str, Any], sentence_of: _Sentences) -> dict[str, Any]:
+def _card(document: Document, mention: MentionAnswer, sentence_of: _Sentences) -> dict[str, Any]:
     start, end = mention["start"], mention["end"]
     return {
         "id": f"{document.external_id}:{start}-{end}",

@@ -29,6 +29,7 @@ from aggregation.knowledge.files import Knowledge
 from aggregation.models import Consensus, Share
 from aggregation.queries import RunSummary
 from annotation.interfaces import Product, traits
+from annotation.interfaces.answers import RelationAnswer
 from annotation.interfaces.relation import VERDICTS
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.models import Campaign, Task
@@ -125,7 +126,7 @@ class _Asked:
         return facts
 
     def _add(
-        self, task: str, document: str, payload: Mapping[str, Any], answer: Mapping[str, Any]
+        self, task: str, document: str, payload: Mapping[str, Any], answer: RelationAnswer
     ) -> None:
         subject, object_ = (
             self.places.of(document, (payload[side]["start"], payload[side]["end"]))
@@ -166,7 +167,7 @@ class _Asked:
         )
 
 
-def _rows(run: RunSummary) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
+def _rows(run: RunSummary) -> Iterator[tuple[str, str, dict[str, Any], RelationAnswer]]:
     rows = Consensus.objects.filter(run__key=run.key, task__document__isnull=False)
     return (
         rows.order_by("task")

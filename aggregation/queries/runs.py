@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Subquery
 
 from aggregation.methods.words import CAPPED
 from aggregation.models import AggregationRun, Consensus, RunFacts
+from annotation.interfaces.answers import Answer
 from annotation.models import Campaign, ImportedAnswer, Task
 
 READ = 500
@@ -47,8 +48,8 @@ class ScoredTask:
 
     task: str  # external id
     document: str  # external id; the task's own where it has no document
-    answer: dict[str, Any]
-    gold: dict[str, Any] | None
+    answer: Answer
+    gold: Answer | None
     confidence: float | None  # None: nobody judged it
     probabilities: bytes
     tokens: list[list[int]]

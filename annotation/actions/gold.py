@@ -19,6 +19,7 @@ from annotation.actions import audit
 from annotation.actions.assignments.demand import offer_gold, start_over
 from annotation.actions.bulk import batches
 from annotation.interfaces import Material, interface
+from annotation.interfaces.answers import Answer
 from annotation.models import (
     Assignment,
     Campaign,
@@ -69,7 +70,7 @@ def correct_gold(
 
 
 def change_gold(
-    question: GoldQuestion, known: dict[str, Any], *, explanation: str | None = None,
+    question: GoldQuestion, known: Answer, *, explanation: str | None = None,
     tolerance: int | None = None, user: Any = None, now: datetime | None = None,
 ) -> None:  # fmt: skip
     """`correct_gold` with an answer that was checked; the caller scores anew."""
@@ -176,7 +177,7 @@ class _Scorer:
     def key(self, row: dict[str, Any]) -> Any:
         return row["pk"] if self.nested else bytes(row["judgments"])
 
-    def learn(self, key: Any, answer: dict[str, Any]) -> None:
+    def learn(self, key: Any, answer: Answer) -> None:
         score = self.kind.score_gold(answer, self.known, self.material, self.tolerance)
         parts = self.parts(answer, self.known, self.material) if self.parts else {}
         self.scored[key] = (score, parts)

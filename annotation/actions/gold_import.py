@@ -18,6 +18,7 @@ from annotation.formats.gold import USES, GoldRecord, read_gold
 from annotation.formats.records import FormatError, Rejected
 from annotation.formats.source import Source
 from annotation.interfaces import AnswerError, interface, traits
+from annotation.interfaces.answers import Answer
 from annotation.models import Assignment, Campaign, Demand, Document, GoldQuestion
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.sentences import shown
@@ -123,8 +124,8 @@ def _import(
         )
     )
     wrong: list[Rejected] = []
-    new: list[tuple[GoldRecord, int, dict[str, Any]]] = []
-    there: list[tuple[GoldRecord, int, dict[str, Any]]] = []
+    new: list[tuple[GoldRecord, int, Answer]] = []
+    there: list[tuple[GoldRecord, int, Answer]] = []
     for record in records:
         try:
             row = tasks.get(record.task)
@@ -184,9 +185,7 @@ def _problem(
     return None
 
 
-def _is_corrected(
-    question: GoldQuestion, record: GoldRecord, answer: dict[str, Any], user: Any
-) -> bool:
+def _is_corrected(question: GoldQuestion, record: GoldRecord, answer: Answer, user: Any) -> bool:
     """False where the question says all that already."""
     now = (question.answer, question.explanation, question.tolerance)
     if now == (answer, record.explanation, record.tolerance):

@@ -26,6 +26,7 @@ from annotation.formats.guesses import Guess, answer_of, read_guesses
 from annotation.formats.names import read_names
 from annotation.formats.records import FormatError, Refused, Rejected
 from annotation.interfaces import Material, traits
+from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Assignment, Campaign, Entity, Task
 from annotation.querysets.tasks import MEASURING
@@ -65,7 +66,7 @@ class SuggestionTally:
 
 class Suggested(NamedTuple):
     task: Task
-    answer: dict[str, Any]  # canonical; without mentions: nothing is suggested
+    answer: EntityAnswer  # canonical; without mentions: nothing is suggested
     confidences: Sequence[float] = ()  # of its mentions, where the source tells any
 
 
@@ -209,7 +210,7 @@ def _keep(
             Task.objects.bulk_update(tasks, ["payload"])
 
 
-def _number_of(answer: dict[str, Any]) -> int:
+def _number_of(answer: EntityAnswer) -> int:
     if "tags" in answer:
         return sum(tag.startswith("B-") for tag in answer["tags"])
     return len(answer["mentions"])

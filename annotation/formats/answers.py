@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from annotation.formats.records import Answer, Refused
-from annotation.interfaces import AnswerError, Material, interface
+from annotation.interfaces import AnswerError, Material, entity
+from annotation.interfaces.answers import EntityAnswer
 
 # Field → source of the answer. A consensus is one more prediction: the first of the two is taken.
 SOURCES = {"gold": "gold", "predictions": "prediction", "consensus": "prediction"}
@@ -63,10 +64,10 @@ def read_answers(
     ]
 
 
-def _checked(name: str, raw: Any, material: Material) -> dict[str, Any]:
+def _checked(name: str, raw: Any, material: Material) -> EntityAnswer:
     bare = isinstance(raw, list)
     try:
-        return interface("entity").check({"tags": raw} if bare else with_ids(raw), material)
+        return entity.check({"tags": raw} if bare else with_ids(raw), material)
     except AnswerError as error:
         first = error.problems[0]
         # In the words of the file, where a bare list of tags has no member `tags`.

@@ -19,6 +19,7 @@ from annotation.formats.documents import read_id
 from annotation.formats.jsonl import object_of
 from annotation.formats.records import Refused, Rejected
 from annotation.interfaces import AnswerError, Material, choice
+from annotation.interfaces.answers import ChoiceAnswer
 from annotation.interfaces.reading import Field
 
 MEMBERS = (
@@ -39,7 +40,7 @@ class ChoiceRecord:
     external_id: str
     payload: dict[str, Any]
     picture: str = ""
-    gold: dict[str, Any] | None = None
+    gold: ChoiceAnswer | None = None
     explanation: str = ""
     practice: bool = False
     exam: bool = False
@@ -128,7 +129,7 @@ def _image(field: Field) -> dict[str, str | None]:
     return {"file": field.at("file").text(LONGEST_TITLE), "alt": alt or ""}
 
 
-def _gold(value: Any, options: dict[str, Any]) -> dict[str, Any]:
+def _gold(value: Any, options: dict[str, Any]) -> ChoiceAnswer:
     raw = {"choice": value} if isinstance(value, str) else value
     try:
         return choice.check(raw, Material(options=options))

@@ -21,7 +21,8 @@ from annotation.formats.documents import read_id
 from annotation.formats.jsonl import object_of
 from annotation.formats.reading import Reader
 from annotation.formats.records import DocumentRecord, Refused, Rejected, Rules
-from annotation.interfaces import AnswerError, Material, interface
+from annotation.interfaces import AnswerError, Material, entity
+from annotation.interfaces.answers import EntityAnswer
 from annotation.sentences import shown
 
 MEMBERS = ("mentions", "entities", "tags")
@@ -58,7 +59,7 @@ def _of_conll(document: DocumentRecord | Rejected) -> Guess | Rejected:
     if not document.answers:
         return Rejected(document.line, "There are no tags in it.", document.external_id)
     words = [document.text[start:end] for start, end in document.tokens]
-    raw = document.answers[0].answer
+    raw = dict(document.answers[0].answer)
     return Guess(document.line, document.external_id, raw, words=words)
 
 
@@ -79,7 +80,7 @@ def _of_json(line: bytes, number: int) -> Guess | Rejected:
         return Rejected(number, refused.reason, name, refused.field)
 
 
-def answer_of(guess: Guess, material: Material) -> tuple[dict[str, Any], int]:
+def answer_of(guess: Guess, material: Material) -> tuple[EntityAnswer, int]:
     """The answer in canonical form, and how many mentions were moved to the edges of words.
 
     Raises Refused.
@@ -90,7 +91,7 @@ def answer_of(guess: Guess, material: Material) -> tuple[dict[str, Any], int]:
     else:
         raw, moved = _on_words(guess.raw, material)
     try:
-        return interface("entity").check(with_ids(raw), material), moved
+        return entity.check(with_ids(raw), material), moved
     except AnswerError as error:
         first = error.problems[0]
         raise Refused(first.path, str(first)) from error

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from annotation.interfaces.answers import EntityAnswer
+
 MOST_TOKENS = 200_000  # of one document; a page can't show more, and memory has a bound
 
 
@@ -48,7 +50,7 @@ class Answer:
 
     interface: str
     source: str  # "gold" or "prediction"
-    answer: dict[str, Any]
+    answer: EntityAnswer
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, cast
 
+from annotation.interfaces.answers import Answer
 from annotation.sentences import Problem
 
 
@@ -89,37 +90,35 @@ class Interface(Protocol):
     VERSION: int  # of the answer's schema; stored beside each response
     TRAITS: Traits
 
-    def read(self, raw: Any, material: Material) -> dict[str, Any]:
+    def read(self, raw: Any, material: Material) -> Answer:
         """The canonical answer of what a page sent (token numbers). Raises AnswerError."""
 
-    def check(self, raw: Any, material: Material) -> dict[str, Any]:
+    def check(self, raw: Any, material: Material) -> Answer:
         """The canonical answer of an import (code points). Raises AnswerError."""
 
-    def wire(self, answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    def wire(self, answer: Answer, material: Material) -> Answer:
         """The reverse of `read`: a canonical answer in the page's token numbers."""
 
-    def for_page(self, answer: dict[str, Any], material: Material) -> dict[str, Any]:
+    def for_page(self, answer: Answer, material: Material) -> Answer:
         """An answer to be looked at: as `wire`, in the one form that pages draw."""
 
     def page_data(self, material: Material) -> dict[str, Any]:
         """What the page needs, as JSON; nothing in it tells a gold question from another task."""
 
-    def label_names(self, answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
+    def label_names(self, answer: Answer, material: Material) -> dict[str, list[str]]:
         """Vocabulary → names that `judge` will look up for this answer."""
 
-    def judge(self, answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
+    def judge(self, answer: Answer, material: Material, labels: Labels) -> bytes:
         """What the answer says of each unit, packed by `judgments.pack`."""
 
-    def score_gold(
-        self, answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
-    ) -> float:
+    def score_gold(self, answer: Answer, gold: Answer, material: Material, tolerance: int) -> float:
         """Agreement with the known answer, from 0 to 1."""
 
     # Perhaps gold_parts(answer, gold, material): scores of further parts, name → 0 to 1, which
     # `score_gold` leaves out.
 
     def feedback(
-        self, answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+        self, answer: Answer, gold: Answer, material: Material, tolerance: int
     ) -> list[dict[str, Any]]:
         """What was right and wrong, for practice: findings with `kind`, `words` (a sentence for
         the worker) and where on the page. Without any that is wrong where `score_gold` is 1."""
@@ -133,10 +132,10 @@ class Categorical(Protocol):
     def classes(self, schema: dict[str, Any], options: dict[str, Any]) -> list[str]:
         """Those on offer, in their order; "unsure" comes last without being named."""
 
-    def class_of(self, answer: dict[str, Any]) -> str:
+    def class_of(self, answer: Answer) -> str:
         """It is "unsure" where the worker can't tell."""
 
-    def answer_of(self, name: str) -> dict[str, Any]:
+    def answer_of(self, name: str) -> Answer:
         """The answer that says no more than this class, or "unsure"."""
 
 
@@ -183,7 +182,7 @@ def task_name(kind: str, payload: dict[str, Any]) -> str:
     return named(payload) if named else ""
 
 
-def links(kind: str, answer: dict[str, Any]) -> dict[str, str]:
+def links(kind: str, answer: Answer) -> dict[str, str]:
     """Path → key of each link in an answer that the interface has read, in either form."""
     member = traits(kind).linked
     return {

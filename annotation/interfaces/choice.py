@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Traits
+from annotation.interfaces.answers import ChoiceAnswer
 from annotation.interfaces.choice_feedback import choice_feedback
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
@@ -93,7 +94,7 @@ def _choices(field: Field) -> list[str | None]:
 # --- Answers ------------------------------------------------------------------------------------
 
 
-def read(raw: Any, material: Material) -> dict[str, Any]:
+def read(raw: Any, material: Material) -> ChoiceAnswer:
     body = Field(raw)
     unsure, note = False, ""
     choice: str | None = None
@@ -111,7 +112,7 @@ def read(raw: Any, material: Material) -> dict[str, Any]:
     return {"choice": choice, "unsure": unsure, "value": value, "note": note}
 
 
-def check(raw: Any, material: Material) -> dict[str, Any]:
+def check(raw: Any, material: Material) -> ChoiceAnswer:
     return read(raw, material)
 
 
@@ -152,11 +153,11 @@ def _value(body: Field, material: Material) -> float | None:
 # --- The page -----------------------------------------------------------------------------------
 
 
-def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+def wire(answer: ChoiceAnswer, material: Material) -> ChoiceAnswer:
     return answer
 
 
-def for_page(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+def for_page(answer: ChoiceAnswer, material: Material) -> ChoiceAnswer:
     return wire(answer, material)
 
 
@@ -207,25 +208,23 @@ def classes(schema: dict[str, Any], options: dict[str, Any]) -> list[str]:
     return list(options.get("choices", ()))
 
 
-def class_of(answer: dict[str, Any]) -> str:
+def class_of(answer: ChoiceAnswer) -> str:
     return UNSURE if answer["choice"] is None else str(answer["choice"])
 
 
-def answer_of(name: str) -> dict[str, Any]:
+def answer_of(name: str) -> ChoiceAnswer:
     unsure = name == UNSURE
     return {"choice": None if unsure else name, "unsure": unsure, "value": None, "note": ""}
 
 
-def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
-    name = UNSURE if answer["unsure"] else answer["choice"]
-    return {"choice": [name] if material.options.get("choices") else []}
+def label_names(answer: ChoiceAnswer, material: Material) -> dict[str, list[str]]:
+    return {"choice": [class_of(answer)] if material.options.get("choices") else []}
 
 
-def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
+def judge(answer: ChoiceAnswer, material: Material, labels: Labels) -> bytes:
     vectors = {}
     if material.options.get("choices"):
-        name = UNSURE if answer["unsure"] else answer["choice"]
-        vectors["choice"] = [labels["choice"][name]]
+        vectors["choice"] = [labels["choice"][class_of(answer)]]
     if scale := material.options.get("scale"):
         value = answer["value"]
         vectors["value"] = [MISSING if value is None else round(steps_on(value, scale))]
@@ -233,7 +232,7 @@ def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
 
 
 def score_gold(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    answer: ChoiceAnswer, gold: ChoiceAnswer, material: Material, tolerance: int
 ) -> float:
     """1 for the same choice, and a value at most `tolerance` steps off; else 0."""
     if answer["choice"] != gold["choice"] or answer["unsure"] != gold["unsure"]:
@@ -246,6 +245,6 @@ def score_gold(
 
 
 def feedback(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    answer: ChoiceAnswer, gold: ChoiceAnswer, material: Material, tolerance: int
 ) -> list[dict[str, Any]]:
     return choice_feedback(answer, gold, material, tolerance)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.interfaces import Material
+from annotation.interfaces.answers import ChoiceAnswer
 from annotation.interfaces.scales import steps_on
 from annotation.interfaces.wording import counted, finding, quoted, shortened
 
 
 def choice_feedback(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    answer: ChoiceAnswer, gold: ChoiceAnswer, material: Material, tolerance: int
 ) -> list[dict[str, Any]]:
     """A finding "right" or "wrong" for each `part`: "choice", "value".
 
@@ -26,14 +27,14 @@ def choice_feedback(
     return findings
 
 
-def _certainty_told(answer: dict[str, Any], gold: dict[str, Any]) -> dict[str, Any]:
+def _certainty_told(answer: ChoiceAnswer, gold: ChoiceAnswer) -> dict[str, Any]:
     known = _in_words(gold)
     if answer["unsure"] and gold["unsure"]:
         return finding("right", f"{known} is right.", part="choice")
     return finding("wrong", f"You chose {_in_words(answer)}. Right is {known}.", part="choice")
 
 
-def _in_words(answer: dict[str, Any]) -> str:
+def _in_words(answer: ChoiceAnswer) -> str:
     if answer["unsure"]:
         return quoted("Can't tell")
     choice, value = answer["choice"], answer["value"]

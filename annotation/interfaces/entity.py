@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Product, Traits
+from annotation.interfaces.answers import EntityAnswer, MentionAnswer
 from annotation.interfaces.coverage import worth
 from annotation.interfaces.entity_feedback import feedback
 from annotation.interfaces.gold_parts import entity_parts as gold_parts
@@ -98,34 +99,34 @@ def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[Proble
         yield Problem("lacks.entity_types")
 
 
-def read(raw: Any, material: Material) -> dict[str, Any]:
+def read(raw: Any, material: Material) -> EntityAnswer:
     return read_answer(raw, material, read_words)
 
 
-def check(raw: Any, material: Material) -> dict[str, Any]:
+def check(raw: Any, material: Material) -> EntityAnswer:
     return read_answer(raw, material, read_characters)
 
 
 # --- The page -----------------------------------------------------------------------------------
 
 
-def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+def wire(answer: EntityAnswer, material: Material) -> EntityAnswer:
     if "tags" in answer:
         return {"tags": list(answer["tags"])}
     grid = Grid(material)
 
-    def moved(mention: dict[str, Any]) -> dict[str, Any]:
+    def moved(mention: MentionAnswer) -> MentionAnswer:
         start, end = grid.words(mention["start"], mention["end"])
-        return mention | {"start": start, "end": end}
+        return {**mention, "start": start, "end": end}
 
     return {
         "mentions": [moved(mention) for mention in answer["mentions"]],
-        "entities": [dict(entity) for entity in answer["entities"]],
+        "entities": [{**entity} for entity in answer["entities"]],
         "unlabelled": [list(grid.words(*span)) for span in answer["unlabelled"]],
     }
 
 
-def for_page(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+def for_page(answer: EntityAnswer, material: Material) -> EntityAnswer:
     """With raw tags as the mentions that they stand for."""
     return wire(answer_of_tags(answer["tags"], material) if "tags" in answer else answer, material)
 
@@ -145,10 +146,9 @@ def page_data(material: Material) -> dict[str, Any]:
     return data
 
 
-def _suggestions(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+def _suggestions(given: EntityAnswer, material: Material) -> EntityAnswer:
     """On the wire, always as mentions; without the types that the schema has lost since."""
-    if "tags" in answer:
-        answer = answer_of_tags(answer["tags"], material)
+    answer = answer_of_tags(given["tags"], material) if "tags" in given else given
     types = entity_type_names(material.schema)
     mentions = [mention for mention in answer["mentions"] if mention["type"] in types]
     left = {mention["id"] for mention in mentions}
@@ -158,7 +158,7 @@ def _suggestions(answer: dict[str, Any], material: Material) -> dict[str, Any]:
     return wire(
         {
             "mentions": [
-                mention | {"entity": mention["entity"] if mention["entity"] in entities else None}
+                {**mention, "entity": mention["entity"] if mention["entity"] in entities else None}
                 for mention in mentions
             ],
             "entities": list(entities.values()),
@@ -171,14 +171,15 @@ def _suggestions(answer: dict[str, Any], material: Material) -> dict[str, Any]:
 # --- Judging ------------------------------------------------------------------------------------
 
 
-def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
+def label_names(answer: EntityAnswer, material: Material) -> dict[str, list[str]]:
     tags = dict.fromkeys(tags_of(answer, material))
     tags.pop(NOT_LABELLED, None)
-    links = (link_label(entity["link"]) for entity in answer.get("entities", ()))
+    groups = [] if "tags" in answer else answer["entities"]
+    links = (link_label(group["link"]) for group in groups)
     return {"tag": list(tags), "link": list(dict.fromkeys(links))}
 
 
-def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
+def judge(answer: EntityAnswer, material: Material, labels: Labels) -> bytes:
     numbers = {NOT_LABELLED: MISSING, **labels["tag"]}
     tags = [numbers[tag] for tag in tags_of(answer, material)]
     if "tags" in answer:
@@ -193,13 +194,13 @@ def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
             entity["id"]: labels["link"][link_label(entity["link"])]
             for entity in answer["entities"]
         }
-        clusters = [order.get(entity, MISSING) for entity in entities]
-        links = [link_of.get(entity, MISSING) for entity in entities]
+        clusters = [order.get(entity or "", MISSING) for entity in entities]
+        links = [link_of.get(entity or "", MISSING) for entity in entities]
     return pack({"tags": tags, "clusters": clusters, "links": links})
 
 
 def score_gold(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    answer: EntityAnswer, gold: EntityAnswer, material: Material, tolerance: int
 ) -> float:
     """F1 of the typed spans, each edge at most `tolerance` tokens off; 1 where neither has any.
 

@@ -19,9 +19,10 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from annotation.interfaces import Material
+from annotation.interfaces.answers import EntityAnswer, MentionAnswer, MentionGroup
 from annotation.interfaces.coverage import worth
 from annotation.interfaces.pairing import Pair, alike, matched
 from annotation.interfaces.spans import Grid, Span, TypedSpan
@@ -33,7 +34,7 @@ RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def feedback(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    answer: EntityAnswer, gold: EntityAnswer, material: Material, tolerance: int
 ) -> list[Finding]:
     both = compared(answer, gold, material)
     if both is None:
@@ -49,7 +50,7 @@ def feedback(
     return told
 
 
-def _nothing_told(gold: dict[str, Any], material: Material) -> list[Finding]:
+def _nothing_told(gold: EntityAnswer, material: Material) -> list[Finding]:
     """Of an answer that leaves out all that the known one looked at."""
     told = _SpanFindings([], spans_of(gold, material), material, 0).told()
     return told or [_without_place("missed", "You left out the whole text.")]
@@ -143,8 +144,8 @@ class _Twins:
     so is each where the task asks for no coreference.
     """
 
-    known: dict[str, Any]
-    given: dict[str, Any]
+    known: MentionAnswer
+    given: MentionAnswer
     known_span: Span
     given_span: Span
     own: Hashable
@@ -156,16 +157,16 @@ class _EntityFindings:
 
     def __init__(
         self,
-        answer: dict[str, Any],
-        gold: dict[str, Any],
+        answer: EntityAnswer,
+        gold: EntityAnswer,
         material: Material,
         spans: _SpanFindings,
     ):
         self.spans = spans
         self.has_groups = material.options.get("coreference") is not False
         self.has_links = material.options.get("linking") is not False
-        self.given = {entity["id"]: entity for entity in answer.get("entities", ())}
-        self.known = {entity["id"]: entity for entity in gold.get("entities", ())}
+        self.given = {entity["id"]: entity for entity in _groups(answer)}
+        self.known = {entity["id"]: entity for entity in _groups(gold)}
         self.twins = list(self._twins(_by_span(answer, spans.grid), _by_span(gold, spans.grid)))
         self.place_of = _places([(twins.own, twins.place) for twins in self.twins])
         self.first: dict[Hashable, dict[Hashable, _Twins]] = {}  # place → own → the first there
@@ -182,7 +183,7 @@ class _EntityFindings:
         yield from self._dates_told()
 
     def _twins(
-        self, given: dict[Span, dict[str, Any]], known: dict[Span, dict[str, Any]]
+        self, given: dict[Span, MentionAnswer], known: dict[Span, MentionAnswer]
     ) -> Iterator[_Twins]:
         spans = self.spans
         for right, said in sorted((spans.known[j][:2], spans.given[i][:2]) for i, j in spans.kinds):
@@ -224,7 +225,9 @@ class _EntityFindings:
                 did = "gave no date" if said is None else f"wrote {said}"
                 yield self._told("date", f"{self._name(twins)} is {right}. You {did}.", twins)
 
-    def _told_apart(self, member: str) -> Iterator[tuple[_Twins, str | None, str | None]]:
+    def _told_apart(
+        self, member: Literal["link", "value"]
+    ) -> Iterator[tuple[_Twins, str | None, str | None]]:
         """Each entity whose `member` is not the known one, by the mention that it is called by.
 
         Without mentions in another's place: they have that one's link and date.
@@ -234,13 +237,16 @@ class _EntityFindings:
             if twins.own in done or not self._is_in_place(twins):
                 continue
             done.add(twins.own)
-            right = self.known[twins.known["entity"]][member]
-            said = self.given.get(twins.given["entity"], {}).get(member)
+            given = self.given.get(twins.given["entity"] or "")
+            right, said = self._group_of(twins)[member], given[member] if given else None
             if right != said:
                 yield twins, right, said
 
     def _is_called_otherwise(self, twins: _Twins) -> bool:
-        return bool(self.known[twins.known["entity"]]["canonical"] != twins.known["id"])
+        return self._group_of(twins)["canonical"] != twins.known["id"]
+
+    def _group_of(self, twins: _Twins) -> MentionGroup:
+        return self.known[twins.known["entity"] or ""]
 
     def _name(self, twins: _Twins) -> str:
         return self.spans.words(twins.known_span)
@@ -253,11 +259,13 @@ class _EntityFindings:
         )  # fmt: skip
 
 
-def _by_span(answer: dict[str, Any], grid: Grid) -> dict[Span, dict[str, Any]]:
-    return {
-        grid.words(mention["start"], mention["end"]): mention
-        for mention in answer.get("mentions", ())
-    }
+def _groups(answer: EntityAnswer) -> list[MentionGroup]:
+    return [] if "tags" in answer else answer["entities"]
+
+
+def _by_span(answer: EntityAnswer, grid: Grid) -> dict[Span, MentionAnswer]:
+    mentions = [] if "tags" in answer else answer["mentions"]
+    return {grid.words(mention["start"], mention["end"]): mention for mention in mentions}
 
 
 def _places(pairs: list[tuple[Hashable, Hashable]]) -> dict[Hashable, Hashable]:

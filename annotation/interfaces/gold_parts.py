@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotation.interfaces import Material
+from annotation.interfaces.answers import EntityAnswer, MentionsAnswer
 
 DECIMALS = 4
 
 
-def entity_parts(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material
-) -> dict[str, float]:
+def entity_parts(answer: EntityAnswer, gold: EntityAnswer, material: Material) -> dict[str, float]:
     """name → score from 0 to 1, of the mentions that both have with the same edges.
 
     `coreference`, where the gold puts two of them together: F1 of the pairs with one entity.
@@ -35,13 +34,13 @@ def entity_parts(
     return parts
 
 
-def _entities(answer: dict[str, Any]) -> dict[tuple[int, int], tuple[Any, str | None]]:
+def _entities(answer: MentionsAnswer) -> dict[tuple[int, int], tuple[Any, str | None]]:
     """Edges of each mention → (its entity, or itself where it has none; the entity's link)."""
     link = {entity["id"]: entity["link"] for entity in answer["entities"]}
     return {
         (mention["start"], mention["end"]): (
             mention["entity"] or (mention["id"],),
-            link.get(mention["entity"]),
+            link.get(mention["entity"] or ""),
         )
         for mention in answer["mentions"]
     }

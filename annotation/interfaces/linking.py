@@ -24,6 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Product, Traits
+from annotation.interfaces.answers import LinkingAnswer, Pile
 from annotation.interfaces.coverage import worth
 from annotation.interfaces.judgments import MISSING, UNDECIDED, pack
 from annotation.interfaces.linking_feedback import PileFeedback
@@ -38,21 +39,21 @@ TRAITS = Traits(product=Product.CLUSTERS, linked="clusters")
 CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
 
 
-def read(raw: Any, material: Material) -> dict[str, Any]:
+def read(raw: Any, material: Material) -> LinkingAnswer:
     """Cards go by their aliases; by their ids too, for who knows those. No refusal names an id."""
     return _read(raw, {alias(name, material.alias_key): name for name in _mention_ids(material)})
 
 
-def check(raw: Any, material: Material) -> dict[str, Any]:
+def check(raw: Any, material: Material) -> LinkingAnswer:
     return _read(raw, {name: name for name in _mention_ids(material)})
 
 
-def _read(raw: Any, ids: Mapping[str, str]) -> dict[str, Any]:
+def _read(raw: Any, ids: Mapping[str, str]) -> LinkingAnswer:
     """`ids`: what cards are called in `raw`, and where it is refused → their ids."""
     body = Field(raw)
     order = {name: i for i, name in enumerate(dict.fromkeys(ids.values()))}
     taken: dict[str, str] = {}
-    clusters: list[dict[str, Any]] = []
+    clusters: list[Pile] = []
     unsure: list[str] = []
     undecided: list[str] = []
     if body.only("clusters", "unsure", "undecided"):
@@ -107,18 +108,25 @@ def _mentions(
 # --- The page -----------------------------------------------------------------------------------
 
 
-def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+def wire(answer: LinkingAnswer, material: Material) -> LinkingAnswer:
     """With the cards' aliases in the place of their ids."""
 
     def hidden(names: Iterable[str]) -> list[str]:
         return [alias(name, material.alias_key) for name in names]
 
-    piles = [pile | {"mentions": hidden(pile["mentions"])} for pile in answer["clusters"]]
-    undecided = {"undecided": hidden(answer["undecided"])} if "undecided" in answer else {}
-    return {"clusters": piles, "unsure": hidden(answer["unsure"]), **undecided}
+    sent: LinkingAnswer = {
+        "clusters": [
+            {"link": pile["link"], "mentions": hidden(pile["mentions"])}
+            for pile in answer["clusters"]
+        ],
+        "unsure": hidden(answer["unsure"]),
+    }
+    if "undecided" in answer:
+        sent["undecided"] = hidden(answer["undecided"])
+    return sent
 
 
-def for_page(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+def for_page(answer: LinkingAnswer, material: Material) -> LinkingAnswer:
     return wire(answer, material)
 
 
@@ -160,12 +168,12 @@ def task_name(payload: dict[str, Any]) -> str:
 # --- Judging ------------------------------------------------------------------------------------
 
 
-def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
+def label_names(answer: LinkingAnswer, material: Material) -> dict[str, list[str]]:
     links = (link_label(cluster["link"]) for cluster in answer["clusters"])
     return {"link": list(dict.fromkeys(links))}
 
 
-def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
+def judge(answer: LinkingAnswer, material: Material, labels: Labels) -> bytes:
     pile_of = dict.fromkeys(undecided_in(answer), UNDECIDED) | _pile_numbers(answer)
     piles = [pile_of.get(name, MISSING) for name in _mention_ids(material)]
     link_of = [labels["link"][link_label(cluster["link"])] for cluster in answer["clusters"]]
@@ -174,7 +182,7 @@ def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
 
 
 def score_gold(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    answer: LinkingAnswer, gold: LinkingAnswer, material: Material, tolerance: int
 ) -> float:
     """F1 of the pairs that share a pile, over the mentions that the worker decided; 1 where
     neither has such a pair.
@@ -193,7 +201,7 @@ def score_gold(
     return _worth(answer, gold) * (2 * both / total if total else 1.0)
 
 
-def _worth(answer: dict[str, Any], gold: dict[str, Any]) -> float:
+def _worth(answer: LinkingAnswer, gold: LinkingAnswer) -> float:
     """By the part of the gold's mentions that was decided, and by that of its pairs: mentions
     alone could be decided so that none of them has its fellow among them."""
     known = _pile_numbers(gold)
@@ -202,17 +210,17 @@ def _worth(answer: dict[str, Any], gold: dict[str, Any]) -> float:
     return min(worth(len(asked), len(known)), pairs)
 
 
-def _without_undecided(piles: dict[str, int], answer: dict[str, Any]) -> dict[str, int]:
+def _without_undecided(piles: dict[str, int], answer: LinkingAnswer) -> dict[str, int]:
     open_ = set(undecided_in(answer))
     return {name: pile for name, pile in piles.items() if name not in open_}
 
 
-def undecided_in(answer: Mapping[str, Any]) -> Sequence[str]:
+def undecided_in(answer: LinkingAnswer) -> Sequence[str]:
     """Of a canonical answer of whichever version."""
     return answer.get("undecided", ())
 
 
-def _pile_numbers(answer: dict[str, Any]) -> dict[str, int]:
+def _pile_numbers(answer: LinkingAnswer) -> dict[str, int]:
     return {
         name: number
         for number, cluster in enumerate(answer["clusters"])
@@ -226,7 +234,7 @@ def _pairs(piles: Iterable[Any]) -> int:
 
 
 def feedback(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    answer: LinkingAnswer, gold: LinkingAnswer, material: Material, tolerance: int
 ) -> list[dict[str, Any]]:
     """What PileFeedback says. "apart", "together", "unsure" and "undecided" cost something."""
     cards = {

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from annotation.interfaces.answers import LinkingAnswer, Pile
 from annotation.interfaces.wording import counted, finding, named, quoted, shortened
 
 MOST_WRONG = 30  # findings; of more the largest piles are told
@@ -25,7 +26,7 @@ class PileFeedback:
     undecided costs nothing."""
 
     def __init__(
-        self, given: dict[str, Any], known: dict[str, Any], cards: Cards, *, is_enough: bool = True
+        self, given: LinkingAnswer, known: LinkingAnswer, cards: Cards, *, is_enough: bool = True
     ):
         self.cards, self.is_enough = cards, is_enough
         self.asked = [name for pile in known["clusters"] for name in pile["mentions"]]
@@ -146,7 +147,7 @@ class PileFeedback:
 
     # --- Piles and names ------------------------------------------------------------------------
 
-    def _kept(self) -> Iterable[tuple[dict[str, Any], str | None]]:
+    def _kept(self) -> Iterable[tuple[Pile, str | None]]:
         """The known piles whose very cards lie together in the answer, with the link given."""
         for pile in self.known:
             numbers = {self.given_of.get(name) for name in pile["mentions"]}
@@ -181,14 +182,14 @@ class PileFeedback:
         return self.cards.get(card, {}).get("name", card)
 
 
-def _pile_of(clusters: list[dict[str, Any]]) -> dict[str, int]:
+def _pile_of(clusters: list[Pile]) -> dict[str, int]:
     return {name: number for number, pile in enumerate(clusters) for name in pile["mentions"]}
 
 
-def _without(clusters: list[dict[str, Any]], names: set[str]) -> Iterable[dict[str, Any]]:
+def _without(clusters: list[Pile], names: set[str]) -> Iterable[Pile]:
     for pile in clusters:
         if left := [name for name in pile["mentions"] if name not in names]:
-            yield {**pile, "mentions": left}
+            yield {"link": pile["link"], "mentions": left}
 
 
 def _link(key: str | None) -> str:

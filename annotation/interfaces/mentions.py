@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.interfaces import Material
+from annotation.interfaces.answers import EntityAnswer, MentionsAnswer
 from annotation.interfaces.reading import Field
 from annotation.interfaces.schema import entity_type_names
 from annotation.interfaces.spans import Grid, ReadSpan, Span, clashes, read_ranges
@@ -43,14 +44,14 @@ class _Entity:
     value: str | None
 
 
-def read_answer(raw: Any, material: Material, read_span: ReadSpan) -> dict[str, Any]:
+def read_answer(raw: Any, material: Material, read_span: ReadSpan) -> EntityAnswer:
     """The canonical answer; `read_span` says in which unit the spans come. Raises AnswerError."""
     body = Field(raw)
     if isinstance(raw, dict) and "tags" in raw:
         body.only("tags")
         tags = read_tags(body.at("tags"), material)
         body.raise_errors()
-        return {"tags": tags}
+        return {"tags": [tag for tag in tags if tag is not None]}  # there is no other
     grid = Grid(material)
     mentions: list[_Mention] = []
     entities: list[_Entity] = []
@@ -157,18 +158,20 @@ def _check_entities(mentions: list[_Mention], entities: list[_Entity]) -> None:
 
 def _canonical(
     mentions: list[_Mention], entities: list[_Entity], unlabelled: list[Span], grid: Grid
-) -> dict[str, Any]:
+) -> MentionsAnswer:
     mentions = sorted(mentions, key=lambda mention: (mention.span[0], -mention.span[1]))
     order = {mention.entity: i for i, mention in reversed(list(enumerate(mentions)))}
     return {
         "mentions": [
             {
                 "id": mention.id,
-                **dict(zip(("start", "end"), grid.characters(mention.span), strict=True)),
+                "start": start,
+                "end": end,
                 "type": mention.type,
                 "entity": mention.entity,
             }
             for mention in mentions
+            for start, end in (grid.characters(mention.span),)
         ],
         "entities": [
             {

@@ -21,10 +21,12 @@ the sentence where the evidence begins, MISSING where none was marked.
 from __future__ import annotations
 
 import string
+from collections.abc import Mapping
 from itertools import chain, repeat
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Product, Traits
+from annotation.interfaces.answers import RelationAnswer, Verdict, VerdictName
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.relation_feedback import VERDICTS, relation_feedback
@@ -47,27 +49,43 @@ TAKEN = "enu"  # evidence, no relation, can't tell
 KEYS = [*"123456789", *(key for key in string.ascii_lowercase if key not in TAKEN)]
 
 
-def read(raw: Any, material: Material) -> dict[str, Any]:
+def read(raw: Any, material: Material) -> RelationAnswer:
     return _answer(raw, material, read_words)
 
 
-def check(raw: Any, material: Material) -> dict[str, Any]:
+def check(raw: Any, material: Material) -> RelationAnswer:
     return _answer(raw, material, read_characters)
 
 
-def _answer(raw: Any, material: Material, read_span: ReadSpan) -> dict[str, Any]:
+def _answer(raw: Any, material: Material, read_span: ReadSpan) -> RelationAnswer:
     body = Field(raw)
     grid = Grid(material)
-    answer: dict[str, Any] = {}
+    relation: str | None = None
+    verdicts: dict[VerdictName, Verdict] = {}
     evidence: list[Span] = []
     if body.only("relation", *VERDICTS, "evidence"):
-        answer["relation"] = _relation(body.at("relation"), material)
-        for name in VERDICTS:
-            answer[name] = body.optional(name, _verdict)
+        relation = _relation(body.at("relation"), material)
+        verdicts = {name: body.optional(name, _verdict) for name in VERDICTS}
         if field := body.maybe("evidence"):
             evidence = read_ranges(field, grid, read_span, "evidence")
     body.raise_errors()
-    return answer | {"evidence": [grid.characters(span) for span in evidence]}
+    assert relation is not None  # else it was refused
+    return _canonical(relation, verdicts, [grid.characters(span) for span in evidence])
+
+
+def _canonical(
+    relation: str, verdicts: Mapping[VerdictName, Verdict], evidence: list[list[int]]
+) -> RelationAnswer:
+    return {
+        "relation": relation,
+        "subject_ok": verdicts.get("subject_ok"),
+        "object_ok": verdicts.get("object_ok"),
+        "subject_type_ok": verdicts.get("subject_type_ok"),
+        "object_type_ok": verdicts.get("object_type_ok"),
+        "subject_link_ok": verdicts.get("subject_link_ok"),
+        "object_link_ok": verdicts.get("object_link_ok"),
+        "evidence": evidence,
+    }
 
 
 def _relation(field: Field, material: Material) -> str | None:
@@ -87,7 +105,7 @@ def _relation(field: Field, material: Material) -> str | None:
     return field.one_of(fitting)
 
 
-def _verdict(field: Field) -> bool | str | None:
+def _verdict(field: Field) -> Verdict:
     if isinstance(field.value, bool) or field.value == UNSURE:
         return field.value
     field.refuse("relation.verdict", unsure=UNSURE)
@@ -108,12 +126,12 @@ def _fitting(material: Material) -> list[dict[str, Any]]:
 # --- The page -----------------------------------------------------------------------------------
 
 
-def wire(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+def wire(answer: RelationAnswer, material: Material) -> RelationAnswer:
     grid = Grid(material)
-    return answer | {"evidence": [list(grid.words(*span)) for span in answer["evidence"]]}
+    return {**answer, "evidence": [list(grid.words(*span)) for span in answer["evidence"]]}
 
 
-def for_page(answer: dict[str, Any], material: Material) -> dict[str, Any]:
+def for_page(answer: RelationAnswer, material: Material) -> RelationAnswer:
     return wire(answer, material)
 
 
@@ -183,25 +201,25 @@ def classes(schema: dict[str, Any], options: dict[str, Any]) -> list[str]:
     return [*relation_names(schema), NONE]
 
 
-def class_of(answer: dict[str, Any]) -> str:
+def class_of(answer: RelationAnswer) -> str:
     return str(answer["relation"])
 
 
-def answer_of(name: str) -> dict[str, Any]:
-    return {"relation": name, **dict.fromkeys(VERDICTS), "evidence": []}
+def answer_of(name: str) -> RelationAnswer:
+    return _canonical(name, {}, [])
 
 
-def label_names(answer: dict[str, Any], material: Material) -> dict[str, list[str]]:
+def label_names(answer: RelationAnswer, material: Material) -> dict[str, list[str]]:
     return {"relation": [answer["relation"]]}
 
 
-def judge(answer: dict[str, Any], material: Material, labels: Labels) -> bytes:
+def judge(answer: RelationAnswer, material: Material, labels: Labels) -> bytes:
     verdicts = [VERDICT_NUMBERS[answer[name]] for name in VERDICTS]
     number = labels["relation"][answer["relation"]]
     return pack({"parts": [number, *verdicts, _sentence_of_evidence(answer, material)]})
 
 
-def _sentence_of_evidence(answer: dict[str, Any], material: Material) -> int:
+def _sentence_of_evidence(answer: RelationAnswer, material: Material) -> int:
     if not answer["evidence"]:
         return MISSING
     word, _ = Grid(material).words(*answer["evidence"][0])
@@ -209,14 +227,15 @@ def _sentence_of_evidence(answer: dict[str, Any], material: Material) -> int:
 
 
 def score_gold(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    answer: RelationAnswer, gold: RelationAnswer, material: Material, tolerance: int
 ) -> float:
     """1 where the relation, and every part that the gold gives, are the same; else 0."""
     asked = [name for name in VERDICTS if gold[name] is not None]
-    return float(all(answer[name] == gold[name] for name in ("relation", *asked)))
+    right = answer["relation"] == gold["relation"]
+    return float(right and all(answer[name] == gold[name] for name in asked))
 
 
 def feedback(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
+    answer: RelationAnswer, gold: RelationAnswer, material: Material, tolerance: int
 ) -> list[dict[str, Any]]:
     return relation_feedback(answer, gold, material)

@@ -6,11 +6,12 @@ import re
 from typing import Any
 
 from annotation.interfaces import Material
+from annotation.interfaces.answers import RelationAnswer, VerdictName
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.interfaces.spans import Grid
 from annotation.interfaces.wording import finding, named, quoted, shortened
 
-VERDICTS = (
+VERDICTS: tuple[VerdictName, ...] = (
     "subject_ok",
     "object_ok",
     "subject_type_ok",
@@ -22,7 +23,7 @@ SAID = {True: "yes", False: "no", UNSURE: "can't tell", None: "nothing"}
 
 
 def relation_feedback(
-    answer: dict[str, Any], gold: dict[str, Any], material: Material
+    answer: RelationAnswer, gold: RelationAnswer, material: Material
 ) -> list[dict[str, Any]]:
     """A finding "right" or "wrong" for each `part` that the gold judges, in their order.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
-from typing import Any
 
 from annotation.interfaces import Material
+from annotation.interfaces.answers import EntityAnswer, MentionAnswer, MentionsAnswer
 from annotation.interfaces.reading import Field
 from annotation.interfaces.schema import NOT_LABELLED, bio_tags
 from annotation.interfaces.spans import Grid, TypedSpan
@@ -47,7 +47,7 @@ def spans_of_tags(tags: Sequence[str], sentences: Sequence[Sequence[int]]) -> li
     return spans
 
 
-def spans_of(answer: dict[str, Any], material: Material) -> list[TypedSpan]:
+def spans_of(answer: EntityAnswer, material: Material) -> list[TypedSpan]:
     """The typed spans of an entity answer of either form, in tokens and in the text's order."""
     if "tags" in answer:
         return spans_of_tags(answer["tags"], material.sentences)
@@ -59,7 +59,7 @@ def spans_of(answer: dict[str, Any], material: Material) -> list[TypedSpan]:
     return sorted(spans, key=lambda span: (span[0], -span[1]))
 
 
-def tags_of(answer: dict[str, Any], material: Material) -> list[str]:
+def tags_of(answer: EntityAnswer, material: Material) -> list[str]:
     """A tag for each token: "?" where the worker did not look, the outermost of nested mentions.
 
     Mentions give legal tags: one that runs over the end of a sentence begins anew there. Raw
@@ -94,7 +94,7 @@ class Compared:
     seen: int
 
 
-def compared(answer: dict[str, Any], gold: dict[str, Any], material: Material) -> Compared | None:
+def compared(answer: EntityAnswer, gold: EntityAnswer, material: Material) -> Compared | None:
     """None where the answer leaves out all that the gold looked at: that is no agreement."""
     if not any("tags" in one or one["unlabelled"] for one in (answer, gold)):
         count = len(material.tokens)
@@ -114,10 +114,10 @@ def compared(answer: dict[str, Any], gold: dict[str, Any], material: Material) -
     return Compared(given, known, asked, seen)
 
 
-def answer_of_tags(tags: Sequence[str], material: Material) -> dict[str, Any]:
+def answer_of_tags(tags: Sequence[str], material: Material) -> MentionsAnswer:
     """The canonical answer that tags amount to: a mention for each span, without entities."""
     grid = Grid(material)
-    mentions = []
+    mentions: list[MentionAnswer] = []
     for number, (first, last, kind) in enumerate(spans_of_tags(tags, material.sentences), start=1):
         start, end = grid.characters((first, last))
         mentions.append(

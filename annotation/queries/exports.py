@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Q
 
 from annotation.formats import conll, jsonl
 from annotation.interfaces import Material
+from annotation.interfaces.answers import Answer, EntityAnswer
 from annotation.interfaces.entity import tags_of
 from annotation.models import Campaign, Document, ImportedAnswer, ImportRun, Response, Task
 from annotation.models.pseudonyms import public_name
@@ -29,7 +30,7 @@ class Exported:
     task: str
     document: Document | None
     name: str  # the field that the answer gets: "answer", "consensus" or "gold"
-    answer: dict[str, Any]
+    answer: Answer
     facts: dict[str, Any]  # what else is known of the answer
 
 
@@ -134,7 +135,7 @@ def as_conll(exported: Exported) -> str:
     return conll.write(
         {"id": document.external_id, "title": document.title, "task": exported.task} | short,
         [document.text[start:end] for start, end in document.tokens],
-        tags_of(exported.answer, material),
+        tags_of(cast(EntityAnswer, exported.answer), material),
         document.sentences,
     )
 

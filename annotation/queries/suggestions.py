@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 from annotation.actions.bulk import batches
 from annotation.interfaces import Material, interface
+from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.interfaces.tags import spans_of, tags_of
 from annotation.models import Campaign, Event
@@ -120,8 +121,8 @@ def _verdicts(
         sentences=document.sentences,
     )
     page = interface("entity").page_data(material)
-    tags = tags_of(known.answer, material)
-    right = set(spans_of(known.answer, material))
+    answer = cast(EntityAnswer, known.answer)
+    tags, right = tags_of(answer, material), set(spans_of(answer, material))
     return {
         number: (one["start"], one["end"], one["type"]) in right
         for number, one in enumerate(page.get("suggestions", {}).get("mentions", ()))

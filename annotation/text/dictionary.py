@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from annotation.interfaces.answers import MentionAnswer, MentionGroup, MentionsAnswer
 from annotation.text.tokeniser import tokens_of
 
 LONGEST = 20  # words of a name
@@ -87,10 +87,10 @@ def _writings(name: str) -> Iterable[str]:
 
 def answer_of_names(
     found: Iterable[tuple[int, int, Named]], text: str, tokens: list[list[int]]
-) -> dict[str, Any]:
+) -> MentionsAnswer:
     """An entity answer in canonical form: what has one link, or else one name, is one entity."""
-    mentions: list[dict[str, Any]] = []
-    entities: dict[tuple[str, str], dict[str, Any]] = {}
+    mentions: list[MentionAnswer] = []
+    entities: dict[tuple[str, str], MentionGroup] = {}
     for first, last, named in found:
         start, end = tokens[first][0], tokens[last - 1][1]
         name = f"m{len(mentions) + 1}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Count
 
@@ -11,6 +11,7 @@ from aggregation.models import Consensus
 from aggregation.queries.posteriors import largest, ranked
 from aggregation.queries.runs import RunSummary, latest_run
 from annotation.interfaces import Material, Product, traits
+from annotation.interfaces.answers import Answer, EntityAnswer
 from annotation.interfaces.spans import text_data
 from annotation.models import (
     Campaign,
@@ -70,7 +71,7 @@ class _TaskAnswers:
     total: int
     run: RunSummary | None
     consensus: Consensus | None
-    gold: dict[str, Any] | None
+    gold: Answer | None
 
 
 def document_page(
@@ -174,14 +175,15 @@ def _lanes(
         marks = consensus_marks(answers.consensus.answer, sure, material, colours)
         above.append(Lane("consensus", "Consensus", marks))
     if answers.gold is not None:
-        below.append(Lane("gold", "Gold", worker_marks(answers.gold, material, colours, names)))
+        known = cast(EntityAnswer, answers.gold)
+        below.append(Lane("gold", "Gold", worker_marks(known, material, colours, names)))
     for row in answers.responses:
         name = worker_name(row.assignment.enrollment, with_ids=with_ids)
         below.append(Lane("worker", name, worker_marks(row.answer, material, colours, names)))
     return above, below
 
 
-def _entries(project: Project, answers: list[dict[str, Any]]) -> dict[str, str]:
+def _entries(project: Project, answers: list[Answer]) -> dict[str, str]:
     """Key → name of what the answers link to."""
     if not (keys := links_of(answers)):
         return {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from annotation.interfaces import Material
+from annotation.interfaces.answers import Answer, EntityAnswer, MentionGroup
 from annotation.interfaces.entity import spans_of_tags, wire
 from dashboard.documents.lanes import Lane, LaneText, Mark
 
@@ -34,7 +34,7 @@ class SpanRow:
 
 
 def worker_marks(
-    answer: dict[str, Any], material: Material, colours: Mapping[str, int], names: Names
+    answer: EntityAnswer, material: Material, colours: Mapping[str, int], names: Names
 ) -> list[Mark]:
     """The spans of an answer, with the entity that each belongs to, and what was left out."""
     sent = wire(answer, material)
@@ -49,10 +49,10 @@ def worker_marks(
             start=1,
         )
     }
-    sizes = Counter(mention["entity"] for mention in sent["mentions"])
+    sizes = Counter(mention["entity"] or "" for mention in sent["mentions"])
     marks = []
     for mention in sent["mentions"]:
-        entity = entities.get(mention["entity"])
+        entity = entities.get(mention["entity"] or "")
         title = ""
         if entity is not None:
             title = _described(entity, sizes[entity["id"]], names)
@@ -71,7 +71,7 @@ def worker_marks(
 
 
 def consensus_marks(
-    answer: dict[str, Any],
+    answer: EntityAnswer,
     sure: Sequence[float | None],
     material: Material,
     colours: Mapping[str, int],
@@ -122,7 +122,7 @@ def span_rows(lanes: Sequence[Lane], text: LaneText, start: int, end: int) -> li
     return [rows[key] for key in sorted(rows)]
 
 
-def links_of(answers: Sequence[dict[str, Any]]) -> set[str]:
+def links_of(answers: Sequence[Answer]) -> set[str]:
     """The keys of the knowledge base that answers link to."""
     return {
         entity["link"]
@@ -132,7 +132,7 @@ def links_of(answers: Sequence[dict[str, Any]]) -> set[str]:
     }
 
 
-def _note(entity: dict[str, Any] | None, order: Mapping[str, int], sizes: Mapping[str, int]) -> str:
+def _note(entity: MentionGroup | None, order: Mapping[str, int], sizes: Mapping[str, int]) -> str:
     """The entity's number in this answer, where it has more than one mention; ↗ where linked."""
     if entity is None:
         return ""
@@ -140,7 +140,7 @@ def _note(entity: dict[str, Any] | None, order: Mapping[str, int], sizes: Mappin
     return f"{number}↗" if entity["link"] else number
 
 
-def _described(entity: dict[str, Any], size: int, names: Names) -> str:
+def _described(entity: MentionGroup, size: int, names: Names) -> str:
     parts = [f"one of {size} mentions"] if size > 1 else []
     if link := entity["link"]:
         parts.append(f"is {names[link]} ({link})" if link in names else f"is {link}")

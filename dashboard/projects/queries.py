@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 
 from annotation.interfaces import Product, kinds_of
+from annotation.interfaces.answers import EntityAnswer
 from annotation.models import (
     Campaign,
     Enrollment,
@@ -140,7 +140,7 @@ def _counted(rows: QuerySet, field: str) -> dict[int, int]:
     return dict(counting.values_list("pk", field)[: LOOKED_AT + 1])
 
 
-def _types(answer: dict[str, Any]) -> set[str]:
+def _types(answer: EntityAnswer) -> set[str]:
     if "tags" in answer:
         return {tag[2:] for tag in answer["tags"]}
     return {mention["type"] for mention in answer["mentions"]}

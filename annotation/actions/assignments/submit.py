@@ -21,6 +21,7 @@ from annotation.actions.bulk import batches
 from annotation.actions.feedback import feedback_on
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import AnswerError, Material, interface, links
+from annotation.interfaces.answers import Answer
 from annotation.interfaces.reading import MOST_ERRORS
 from annotation.models import (
     Assignment,
@@ -77,7 +78,7 @@ class _Given:
     worker_id: int
     pay_mills: int
     kind: int
-    gold: dict[str, Any] | None  # of a question that is not retired
+    gold: Answer | None  # of a question that is not retired
     tolerance: int
     interface: str
     project_id: int
@@ -88,7 +89,7 @@ class _Given:
 class _Clean:
     """An answer that has been read, judged and scored: all that needs no lock."""
 
-    answer: dict[str, Any]
+    answer: Answer
     judgments: bytes
     version: int
     seconds: float

@@ -6,7 +6,6 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from django.db import DatabaseError
 
@@ -24,6 +23,7 @@ from annotation.actions.documents.rejections import RejectionReport
 from annotation.formats.reading import Reader
 from annotation.formats.records import DocumentRecord, FormatError, Rejected, TimeOver
 from annotation.interfaces import Material
+from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.tags import spans_of
 from annotation.models import Project
 from annotation.sentences import shown
@@ -171,7 +171,7 @@ def _row(record: DocumentRecord, project: Project) -> PreviewRow:
 
 
 def _start(
-    record: DocumentRecord, answer: dict[str, Any] | None, project: Project
+    record: DocumentRecord, answer: EntityAnswer | None, project: Project
 ) -> tuple[list[tuple[str, str]], bool]:
     """The first tokens in pieces, and whether the text goes on. Of nested names the outermost."""
     tokens = record.tokens[:TOKENS]
