@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms import Aggregator, Diagnostics, LocalPool, Pool
 from aggregation.algorithms.shards import OpenShards
-from aggregation.files.data import CrowdFile, Stage
+from aggregation.files.data import BadArgument, CrowdFile, Stage
 from aggregation.files.readers import LabelFile, format_of_name
 from aggregation.files.targets import check_format, check_target, same_file
 from aggregation.files.writers import write_labels, write_reliability, write_tags
@@ -151,12 +151,9 @@ def _confidence(
 def _method(name: str) -> Method:
     possible = [known for known, method in METHODS.items() if method.takes != "clusters"]
     if name not in possible:
-        trouble = (
-            f"'{name}' is for the piles of linking campaigns"
-            if name in METHODS
-            else f"There is no method '{name}'"
-        )
-        raise ValueError(f"{trouble}. Use {either(possible)}.")
+        if name in METHODS:
+            raise BadArgument("method.for_piles", method=name, possible=either(possible))
+        raise BadArgument("method.unknown", method=name, possible=either(possible))
     return METHODS[name]
 
 
@@ -168,10 +165,7 @@ def _check_usable(method: Method, jobs: int, clamp_gold: bool) -> None:
 def _check_trains(method: Method, name: str) -> None:
     if not method.trains:
         possible = [name for name, known in METHODS.items() if known.trains]
-        raise ValueError(
-            f"'{name}' trains nothing that could tag new texts: leave out --model, or use "
-            f"{either(possible)}."
-        )
+        raise BadArgument("method.trains_nothing", method=name, possible=either(possible))
 
 
 def _check_targets(path: str, out: Path, reliability: Path | None, model: Path | None) -> None:
@@ -181,23 +175,17 @@ def _check_targets(path: str, out: Path, reliability: Path | None, model: Path |
         check_target(option, target, path)
     for (one, first), (other, second) in combinations(targets.items(), 2):
         if same_file(first, second):
-            raise ValueError(f"{one} and {other} are both {first}. Name two files.")
+            raise BadArgument("targets.same", one=one, other=other, file=first)
     if reliability is not None and format_of_name(reliability) is None:
-        raise ValueError(
-            f"--reliability {reliability} is neither CSV nor JSON lines by its name. End it in "
-            ".csv or .jsonl, .gz after it for a packed file."
-        )
+        raise BadArgument("targets.reliability", file=reliability)
     if model is not None and model.suffix != ".npz":
-        raise ValueError(f"--model {model} would be an .npz file. End its name so.")
+        raise BadArgument("targets.model", file=model)
 
 
 def _check_suits(file: LabelFile, method: Method, name: str) -> None:
     if file.format == "csv" and method.takes == "sequences":
         possible = [name for name, known in METHODS.items() if known.takes == "labels"]
-        raise ValueError(
-            f"'{name}' is for tags of tokens, and {file.name} is CSV, with labels of items. Use "
-            f"{either(possible)}."
-        )
+        raise BadArgument("method.for_tags", method=name, file=file.name, possible=either(possible))
 
 
 def _check_size(data: CrowdFile, name: str) -> None:
@@ -205,8 +193,11 @@ def _check_size(data: CrowdFile, name: str) -> None:
     n_classes = len(data.classes)
     cells = n_classes * max(data.labels.n_units, len(data.workers) * n_classes)
     if cells > MOST_CELLS:
-        raise ValueError(
-            f"{name} has {n_classes:,} different labels, too many for {data.labels.n_units:,} "
-            f"units and {len(data.workers):,} workers: a table of {8 * cells / 2**30:,.0f} GiB. "
-            "Are these the labels? --classes can name the ones to be found."
+        raise BadArgument(
+            "labels.many",
+            file=name,
+            classes=n_classes,
+            units=data.labels.n_units,
+            workers=len(data.workers),
+            size=8 * cells / 2**30,
         )

@@ -17,11 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.files import items, tagged
-from aggregation.files.data import RefusedAt
+from aggregation.files.data import Refused, RefusedAt
 from aggregation.files.readers import LabelFile
 from annotation.formats.jsonl import object_of
-from annotation.formats.records import Refused
-from annotation.interfaces.reading import listed
 from annotation.sentences import shown
 
 Lines = Iterable[tuple[int, bytes]]
@@ -94,33 +92,27 @@ class _Documents:
                 name = self._name(fields, line)
                 self.found[name] = self._document(fields, line)
         if not self.found:
-            raise RefusedAt(0, "", "The file holds no documents.")
+            raise RefusedAt(0, "files.no_documents")
 
     def _name(self, fields: dict[str, Any], line: int) -> str:
         name = fields.get("id")
         if type(name) is not str or not name:
-            raise Refused("id", "Each document must have an id, which is a text.")
+            raise Refused("answers.id", "id")
         before = self.lines.setdefault(name, line)
         if before != line:
-            raise Refused(
-                "id",
-                f"'{shown(name)}' stands in line {before} too. Keep one of the two lines.",
-            )
+            raise Refused("answers.line_double", "id", name=shown(name), line=before)
         return name
 
     def _document(self, fields: dict[str, Any], line: int) -> Tagged | None:
         path = "gold" if self.gold and "gold" in fields else "tags"
         if path not in fields:
             wanted = "id and gold" if self.gold else "id and tags"
-            raise Refused(
-                "gold" if self.gold else path,
-                f"The field is missing. Each document has {wanted}.",
-            )
+            raise Refused("tagged.field_missing", "gold" if self.gold else path, wanted=wanted)
         said = fields[path]
         if self.gold and said is None:
             return None
         if type(said) is not list:
-            raise Refused(path, "It must be a list of tags.")
+            raise Refused("answers.no_tags", path)
         numbers = array("i")
         tagged.extend(numbers, self.tags, said, path)
         return Tagged(
@@ -136,17 +128,14 @@ def _confidence(values: Any, n_tokens: int) -> NDArray[np.float64] | None:
     if values is None:
         return None
     if type(values) is not list or not {*map(type, values)} <= NUMBER_OR_NULL:
-        raise Refused("confidence", "It must be a list of numbers from 0 to 1, or null.")
+        raise Refused("confidence.no_list", "confidence")
     if len(values) != n_tokens:
-        raise Refused(
-            "confidence",
-            f"It is of length {len(values):,}, but the tags are of length {n_tokens:,}.",
-        )
+        raise Refused("confidence.length", "confidence", number=len(values), tags=n_tokens)
     sure = np.array(values, dtype=np.float64)
     beyond = np.flatnonzero((sure < 0) | (sure > 1))
     if beyond.size:
         i = int(beyond[0])
-        raise Refused("confidence", f"Token {i + 1} has {sure[i]:g}, but it must be from 0 to 1.")
+        raise Refused("confidence.share", "confidence", position=i + 1, value=sure[i])
     return sure
 
 
@@ -163,10 +152,7 @@ def _labels_of_items(lines: Lines) -> dict[str, Labelled]:
         name, label = (_filled(row[place[column]], column) for column in ("item", "label"))
         if name in found:
             raise RefusedAt(
-                line,
-                "item",
-                f"'{shown(name)}' stands in line {found[name].line} too. Keep one of the two "
-                "lines.",
+                line, "answers.line_double", "item", name=shown(name), line=found[name].line
             )
         found[name] = Labelled(line, label, math.nan if sure is None else _share(row[sure], line))
     return _some(found)
@@ -180,11 +166,7 @@ def _gold_of_items(lines: Lines) -> dict[str, Labelled]:
     place = _places(header, "item")
     column = "gold" if "gold" in place else "label"
     if column not in place or (column == "label" and "worker" in place):
-        raise Refused(
-            "",
-            f"The column 'gold' is missing; the columns are {listed(list(place))}. Name the one "
-            "with the truth so.",
-        )
+        raise Refused("gold.column_missing", names=list(place))
     for line, row in rows:
         name = _filled(row[place["item"]], "item")
         label = row[place[column]].strip() or None
@@ -194,9 +176,12 @@ def _gold_of_items(lines: Lines) -> dict[str, Labelled]:
         elif label not in (None, before.label):
             raise RefusedAt(
                 line,
+                "gold.differs",
                 column,
-                f"The gold of item '{shown(name)}' is '{shown(label or '')}' here, but "
-                f"'{shown(before.label or '')}' in line {before.line}. Give it one.",
+                item=shown(name),
+                gold=shown(label or ""),
+                there=shown(before.label or ""),
+                line=before.line,
             )
     return _some(found)
 
@@ -205,17 +190,16 @@ def _places(header: list[str], *needed: str) -> dict[str, int]:
     names = [name.strip().lower() for name in header]
     for name in needed:
         if names.count(name) != 1:
-            found = "is there more than once" if name in names else "is missing"
-            raise Refused(
-                "", f"The column '{name}' {found}; the columns are {listed(names)}. Name it once."
-            )
+            if name in names:
+                raise Refused("column.named_twice", name=name, names=names)
+            raise Refused("column.not_named", name=name, names=names)
     return {name: i for i, name in enumerate(names)}
 
 
 def _filled(cell: str, column: str) -> str:
     text = cell.strip()
     if not text:
-        raise Refused(column, "The cell is blank. Fill it, or leave the line out.")
+        raise Refused("cell.blank", column)
     return text
 
 
@@ -229,13 +213,11 @@ def _share(cell: str, line: int) -> float:
     if not 0 <= share <= 1:
         if math.isnan(share):  # as a writer that knows no blank may put it
             return share
-        raise RefusedAt(
-            line, "confidence", f"'{shown(cell)}' is no number from 0 to 1. Leave it blank instead."
-        )
+        raise RefusedAt(line, "confidence.cell", "confidence", cell=shown(cell))
     return share
 
 
 def _some(found: dict[str, Labelled]) -> dict[str, Labelled]:
     if not found:
-        raise RefusedAt(0, "", "The file holds no labels: nothing follows the columns' names.")
+        raise RefusedAt(0, "files.no_labels")
     return found

@@ -5,29 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import CrowdLabels, CrowdSequences
-from annotation.formats.records import Refused
+from annotation.formats import records
+from annotation.sentences import CodedError
 
 # Begins a stage of so many steps (None: not known) and ends it; tells how far it is meanwhile.
 Stage = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
+CATALOGUE = "aggregation.sentences"
 NOT_LABELLED = "?"
 UNTYPED = "span"  # the one type of a file whose tags are B, I and O
 
 
-class BadFile(ValueError):
-    """A sentence with the file's name, the line and the field, and what to do."""
+class BadArgument(CodedError, ValueError):
+    """What was asked for can't be done, with these files or at all."""
+
+    catalogue = CATALOGUE
+
+
+class BadFile(CodedError, ValueError):
+    """What is wrong in which file, line and field, and what to do."""
+
+    catalogue = CATALOGUE
+
+
+class Refused(records.Refused):
+    """Of the line that was read last."""
+
+    catalogue = CATALOGUE
 
 
 class RefusedAt(Refused):
     """Of another line than the one that was read last; 0 is the file as a whole."""
 
-    def __init__(self, line: int, field: str, reason: str):
+    def __init__(self, line: int, code: str, path: str = "", /, **params: Any):
         self.line = line
-        super().__init__(field, reason)
+        super().__init__(code, path, **params)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,11 +13,9 @@ from operator import itemgetter
 import numpy as np
 
 from aggregation.algorithms import CrowdLabels
-from aggregation.files.data import CrowdFile, Numbered, RefusedAt, renumbered
+from aggregation.files.data import CrowdFile, Numbered, Refused, RefusedAt, renumbered
 from annotation.formats.jsonl import decoded
-from annotation.formats.records import Refused
 from annotation.formats.tables import BrokenTable, csv_rows
-from annotation.interfaces.reading import listed
 from annotation.sentences import shown
 
 COLUMNS = ("worker", "item", "label")
@@ -45,7 +43,7 @@ def read(
         if at_gold is not None and row[at_gold]:
             begun.add_gold(line, row[at_gold])
     if not begun.labels:
-        raise RefusedAt(0, "", "The file holds no labels, only the names of the columns.")
+        raise RefusedAt(0, "files.only_columns")
     begun.check_said_once()
     return begun.whole(clamp)
 
@@ -57,20 +55,12 @@ def rows(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, list[str]]]:
         for line, row in csv_rows(_text(lines), skip_blanks=True):
             width = width or len(row)
             if len(row) != width:
-                raise Refused(
-                    "",
-                    f"There are {len(row)} cells, but {width} columns. Put a cell that holds a "
-                    "comma between double quotes.",
-                )
+                raise Refused("row.cells", cells=len(row), number=width)
             yield line, row
     except BrokenTable as error:
-        raise RefusedAt(
-            error.line,
-            "",
-            f"What begins here is no CSV: {error}. Is there a double quote that is not closed?",
-        ) from error
+        raise RefusedAt(error.line, "csv.broken", why=error.reason) from error
     if not width:
-        raise RefusedAt(0, "", "The file is empty.")
+        raise RefusedAt(0, "files.empty")
 
 
 def _text(lines: Iterable[tuple[int, bytes]]) -> Iterator[str]:
@@ -85,13 +75,11 @@ def _places(header: list[str], gold: bool, clamp: bool) -> dict[str, int]:
     for name in wanted:
         if name in names and names.count(name) == 1:
             continue
-        found = "is there more than once" if name in names else "is missing"
-        without = " or leave out --clamp-gold" if name == GOLD else ""
-        raise Refused(
-            "",
-            f"The column '{name}' {found}; the columns are {listed(names)}. Name {name} "
-            f"once, with a comma between two columns{without}.",
-        )
+        if name in names:
+            raise Refused("column.double", name=name, names=names)
+        if name == GOLD:
+            raise Refused("column.no_gold", name=name, names=names)
+        raise Refused("column.missing", name=name, names=names)
     return {name: names.index(name) for name in wanted}
 
 
@@ -101,7 +89,7 @@ class _Names(Numbered):
 
     def __missing__(self, name: str) -> int:
         if not name or name.isspace():
-            raise Refused(self.column, "The cell is blank. Fill it, or leave the line out.")
+            raise Refused("cell.blank", self.column)
         return super().__missing__(name)
 
 
@@ -114,11 +102,8 @@ class _Classes(_Names):
 
     def __missing__(self, name: str) -> int:
         if name and self.classes is not None and name not in self.classes:
-            raise Refused(
-                self.column,
-                f"'{shown(name)}' is none of the classes, which are {listed(self.classes)} as "
-                "--classes names them. Mend the cell, or name it there too.",
-            )
+            names = list(self.classes)
+            raise Refused("class.unknown", self.column, name=shown(name), names=names)
         return super().__missing__(name)
 
 
@@ -150,9 +135,12 @@ class _Begun:
         before, there = self.known.setdefault(item, (number, line))
         if before != number:
             raise Refused(
+                "gold.differs",
                 GOLD,
-                f"The gold of item '{shown(_name(self.item, item))}' is '{shown(gold)}' here, but "
-                f"'{shown(_name(self.gold_label, before))}' in line {there}. Give it one.",
+                item=shown(_name(self.item, item)),
+                gold=shown(gold),
+                there=shown(_name(self.gold_label, before)),
+                line=there,
             )
 
     def check_said_once(self) -> None:
@@ -168,18 +156,17 @@ class _Begun:
         item, worker = divmod(int(key[second]), n_workers)
         raise RefusedAt(
             self.lines[second],
-            "",
-            f"Worker '{shown(_name(self.worker, worker))}' has labelled item "
-            f"'{shown(_name(self.item, item))}' in line {self.lines[first]} already "
-            f"('{shown(_name(self.label, self.labels[first]))}' there, "
-            f"'{shown(_name(self.label, self.labels[second]))}' here). Keep one of the two lines.",
+            "label.double",
+            worker=shown(_name(self.worker, worker)),
+            item=shown(_name(self.item, item)),
+            line=self.lines[first],
+            there=shown(_name(self.label, self.labels[first])),
+            here=shown(_name(self.label, self.labels[second])),
         )
 
     def whole(self, clamp: bool) -> CrowdFile:
         if clamp and not self.known:
-            raise RefusedAt(
-                0, "", "The column 'gold' is blank throughout. Leave out --clamp-gold, or fill it."
-            )
+            raise RefusedAt(0, "gold.blank")
         if self.classes is not None:
             classes = tuple(dict.fromkeys(self.classes))
         else:

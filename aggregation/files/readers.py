@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from aggregation.files import items, tagged
+from aggregation.files import data, items, tagged
 from aggregation.files.data import BadFile, CrowdFile, RefusedAt
 from annotation.formats.records import FormatError, Refused
 from annotation.formats.source import Source
@@ -41,7 +41,7 @@ class LabelFile(Source):
                 self.close()
                 raise
         except FormatError as error:
-            raise BadFile(str(error)) from error
+            raise BadFile.of(error.problem) from error
 
     def read(
         self,
@@ -74,10 +74,11 @@ class LabelFile(Source):
         except Refused as refused:
             line = refused.line if isinstance(refused, RefusedAt) else self.line
             where = f"{self.name}, line {line}" if line else self.name
-            field = f", {refused.field}" if refused.field else ""
-            raise BadFile(f"{where}{field}: {refused.reason}") from refused
+            if refused.path:
+                where = f"{where}, {refused.path}"
+            raise BadFile("files.refused", where=where, why=refused) from refused
         except FormatError as error:
-            raise BadFile(str(error)) from error
+            raise BadFile.of(error.problem) from error
 
     def _format_of_head(self) -> str:
         return "jsonl" if self.head().startswith((b"{", b"[")) else "csv"
@@ -89,7 +90,7 @@ class LabelFile(Source):
                 advance(self.taken - told)
                 told = self.taken
             if line is None:
-                raise Refused("", f"The line is longer than {LONGEST:,} bytes. Cut it into parts.")
+                raise data.Refused("line.cut", most=LONGEST)
             yield number, line
 
 

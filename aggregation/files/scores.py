@@ -26,7 +26,6 @@ from annotation.sentences import shown
 
 CLIP = 1e-6  # confidences in files are rounded to this
 NAMES = ("P", "R", "F1")
-WORDS = {TagFile: "JSON lines of documents", ItemFile: "CSV of items"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +78,9 @@ def score_files(
         return _score_tags(ours, theirs, seed)
     if isinstance(ours, ItemFile) and isinstance(theirs, ItemFile):
         return _score_items(ours, theirs, seed)
-    raise BadFile(
-        f"{ours.name} is {WORDS[type(ours)]}, but {theirs.name} is {WORDS[type(theirs)]}. Give two "
-        "files of one kind."
-    )
+    if isinstance(ours, TagFile):
+        raise BadFile("scores.tags_and_items", ours=ours.name, theirs=theirs.name)
+    raise BadFile("scores.items_and_tags", ours=ours.name, theirs=theirs.name)
 
 
 def _score_tags(ours: TagFile, theirs: TagFile, seed: int) -> FileScore:
@@ -101,10 +99,7 @@ def _score_tags(ours: TagFile, theirs: TagFile, seed: int) -> FileScore:
     unknown = np.bincount(sentence, gold < 0, minlength=len(lengths)) > 0
     counted = labelled & ~unknown
     if not counted.any():
-        raise BadFile(
-            f"No sentence of {ours.name} that somebody labelled has gold in {theirs.name}. Is it "
-            "the gold of these documents?"
-        )
+        raise BadFile("scores.no_gold_of_sentences", ours=ours.name, theirs=theirs.name)
     kept = counted[sentence]
     predicted, gold, sure = predicted[kept], gold[kept], sure[kept]
     documents, group = np.unique(document[counted], return_inverse=True)
@@ -148,8 +143,11 @@ def _paired(ours: TagFile, theirs: TagFile) -> tuple[list[tuple[Tagged, Tagged]]
         assert one is not None  # which tags are never
         if name not in theirs.documents:
             raise BadFile(
-                f"{ours.name}, line {one.line}, id: '{shown(name)}' is not in {theirs.name}. Add "
-                'it there, with "gold": null where the truth is not known.'
+                "scores.document_missing",
+                file=ours.name,
+                line=one.line,
+                id=shown(name),
+                theirs=theirs.name,
             )
         other = theirs.documents[name]
         if other is None:
@@ -157,19 +155,22 @@ def _paired(ours: TagFile, theirs: TagFile) -> tuple[list[tuple[Tagged, Tagged]]
             continue
         if len(one.tags) != len(other.tags):
             raise BadFile(
-                f"{ours.name}, line {one.line}, tags: '{shown(name)}' has {len(one.tags):,} tags, "
-                f"but {len(other.tags):,} in {theirs.name}, line {other.line}."
+                "scores.tags",
+                file=ours.name,
+                line=one.line,
+                id=shown(name),
+                number=len(one.tags),
+                there=len(other.tags),
+                theirs=theirs.name,
+                their_line=other.line,
             )
         pairs.append((one, other))
     if not pairs:
-        raise BadFile(f"No document of {ours.name} has gold in {theirs.name}: it is null for all.")
+        raise BadFile("scores.no_gold_of_documents", ours=ours.name, theirs=theirs.name)
     has_types = [any(name != "O" for name in file.names) for file in (ours, theirs)]
     if all(has_types) and ours.untyped != theirs.untyped:
         typed, bare = (theirs, ours) if ours.untyped else (ours, theirs)
-        raise BadFile(
-            f"The tags of {typed.name} have types, as in B-x, and those of {bare.name} have none. "
-            "Give both types, or neither."
-        )
+        raise BadFile("scores.types", typed=typed.name, bare=bare.name)
     return pairs, without_gold
 
 
@@ -200,15 +201,18 @@ def _score_items(ours: ItemFile, theirs: ItemFile, seed: int) -> FileScore:
     for name, one in ours.items.items():
         if name not in theirs.items:
             raise BadFile(
-                f"{ours.name}, line {one.line}, item: '{shown(name)}' is not in {theirs.name}. "
-                "Add it there, with a blank cell where the truth is not known."
+                "scores.item_missing",
+                file=ours.name,
+                line=one.line,
+                item=shown(name),
+                theirs=theirs.name,
             )
         if theirs.items[name].label is None:
             without_gold.append(name)
         else:
             known.append((one, theirs.items[name]))
     if not known:
-        raise BadFile(f"No item of {ours.name} has gold in {theirs.name}.")
+        raise BadFile("scores.no_gold_of_items", ours=ours.name, theirs=theirs.name)
     right = np.array([one.label == gold.label for one, gold in known])
     rows = np.column_stack([right, np.ones(len(right))])
     sure = np.array([one.confidence for one, _ in known])

@@ -15,15 +15,14 @@ import numpy as np
 from aggregation.algorithms import ordered_tags
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.algorithms.sequences.crf.text import Text
-from aggregation.files.data import UNTYPED, RefusedAt, Stage, without_types
+from aggregation.files.data import UNTYPED, BadArgument, Refused, RefusedAt, Stage, without_types
 from aggregation.files.readers import LabelFile
-from aggregation.files.tagged import needed, no_text, read_name, sentence_starts
+from aggregation.files.tagged import json_type, needed, read_name, sentence_starts
 from aggregation.files.targets import check_format, check_target, same_file
 from aggregation.files.writers import DECIMALS
 from annotation.formats.jsonl import object_of
 from annotation.formats.jsonl import write as json_line
 from annotation.formats.output import replaced
-from annotation.formats.records import Refused
 
 AT_ONCE = 50_000  # tokens in memory, in whole documents
 NEEDED = "id and tokens"
@@ -57,14 +56,11 @@ def tag_file(
     """
     check_target("--out", out, path)
     if same_file(out, model):
-        raise ValueError(f"--out and --model are both {out}. Name two files.")
+        raise BadArgument("targets.same_model", file=out)
     tagger = Tagger.load(model)
     with LabelFile(path) as file:
         if file.format != "jsonl":
-            raise ValueError(
-                f"{file.name} is CSV. Give documents to be tagged as JSON lines, one a line, with "
-                f"{NEEDED}."
-            )
+            raise BadArgument("tag.csv", file=file.name, fields=NEEDED)
         check_format(out, file.format)
         total = os.path.getsize(path) if path != "-" else None
         with replaced(out) as text, stage("tagging, in bytes read", total) as advance:
@@ -76,7 +72,7 @@ def _tag(lines: Iterable[tuple[int, bytes]], tagger: Tagger, file: TextIO) -> Ta
     for batch in _batches(_documents(lines)):
         _write(file, batch, tagger, tally)
     if not tally.documents:
-        raise RefusedAt(0, "", "The file holds no documents.")
+        raise RefusedAt(0, "files.no_documents")
     return tally
 
 
@@ -91,7 +87,7 @@ def _documents(lines: Iterable[tuple[int, bytes]]) -> Iterator[_Document]:
         tokens: list[Any] = needed(fields, "tokens", list, NEEDED)
         for number, token in enumerate(tokens, start=1):
             if type(token) is not str:
-                raise Refused("tokens", f"Token {number} {no_text(token)}")
+                raise Refused("token.no_text", "tokens", position=number, found=json_type(token))
         yield _Document(name, tokens, sentence_starts(fields.get("sent_starts"), len(tokens)))
 
 

@@ -20,22 +20,30 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms import CrowdSequences, ordered_tags
 from aggregation.files.data import (
+    CATALOGUE,
     NOT_LABELLED,
     UNTYPED,
     CrowdFile,
     Numbered,
+    Refused,
     RefusedAt,
     renumbered,
 )
 from annotation.formats.jsonl import object_of
-from annotation.formats.records import Refused
-from annotation.interfaces.reading import listed
-from annotation.sentences import shown
+from annotation.sentences import Problem, shown
 
 OUTSIDE = "O"
 NEEDED = "id, tokens and workers"
-JSON_TYPES = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a "
-              "number", float: "a number", type(None): "null"}  # fmt: skip
+JSON_TYPES = {
+    dict: Problem("word.object", "", CATALOGUE),
+    list: Problem("word.list", "", CATALOGUE),
+    str: Problem("word.text", "", CATALOGUE),
+    bool: Problem("word.flag", "", CATALOGUE),
+    int: Problem("word.number", "", CATALOGUE),
+    float: Problem("word.number", "", CATALOGUE),
+    type(None): Problem("word.null", "", CATALOGUE),
+}
+SOMEWHERE = 0  # the place of a token that its list alone knows: `extend` puts it in
 
 
 def read(
@@ -51,7 +59,7 @@ def read(
         if content and not content.isspace():
             begun.add(line, object_of(content), gold)
     if not begun.lines:
-        raise RefusedAt(0, "", "The file holds no documents.")
+        raise RefusedAt(0, "files.no_documents")
     return begun.whole(clamp)
 
 
@@ -74,31 +82,21 @@ class TagNumbers(dict[str, int]):
 
     def _checked(self, tag: Any) -> str:
         if type(tag) is not str:
-            raise Refused("", no_text(tag))
+            raise Refused("token.no_text", position=SOMEWHERE, found=json_type(tag))
         edge, dash, kind = tag.partition("-")
         if tag == OUTSIDE:
             return tag
         if edge not in ("B", "I") or bool(dash) != bool(kind):
-            raise Refused(
-                "",
-                f"has '{shown(tag)}', which is no tag. A tag is O, B-x or I-x with a type x, B or "
-                "I where no tag of the file has a type, or ? for not labelled.",
-            )
+            raise Refused("tag.form", position=SOMEWHERE, tag=shown(tag))
         if self._first is None:
             self._first, self.untyped = (tag, self.line), not dash
         elif self.untyped == bool(dash):
             first, line = self._first
-            raise Refused(
-                "",
-                f"has '{shown(tag)}', but line {line} has '{shown(first)}'. Give all tags a type, "
-                "or none.",
-            )
+            there = {"first": shown(first), "line": line}
+            raise Refused("tag.typed", position=SOMEWHERE, tag=shown(tag), **there)
         if self.types is not None and kind not in self.types:
-            raise Refused(
-                "",
-                f"has '{shown(tag)}', but the types are {listed(self.types)} as --classes names "
-                "them. Mend the tag, or name its type there too.",
-            )
+            types = list(self.types)
+            raise Refused("tag.type", position=SOMEWHERE, tag=shown(tag), types=types)
         return tag if dash else f"{edge}-{UNTYPED}"
 
 
@@ -107,7 +105,7 @@ class _Words(Numbered):
 
     def __missing__(self, word: Any) -> int:
         if type(word) is not str:
-            raise Refused("", no_text(word))
+            raise Refused("token.no_text", position=SOMEWHERE, found=json_type(word))
         return super().__missing__(word)
 
 
@@ -144,7 +142,7 @@ class _Begun:
 
         for worker, tags in needed(fields, "workers", dict).items():
             if not worker:
-                raise Refused("workers", "A worker's name is empty. Give each worker one.")
+                raise Refused("tagged.no_worker", "workers")
             path = f"workers.{shown(worker)}"
             check_tags(tags, len(tokens), path)
             self.worker_of.append(self.workers[worker])
@@ -161,7 +159,7 @@ class _Begun:
 
     def whole(self, clamp: bool) -> CrowdFile:
         if clamp and not self.has_gold:
-            raise RefusedAt(0, "", "No document has gold. Leave out --clamp-gold, or add it.")
+            raise RefusedAt(0, "tagged.no_gold")
         first_token = np.asarray(self.first_token, dtype=np.int64)
         n_tokens = int(first_token[-1])
         token, worker, said = self._labels(first_token)
@@ -223,14 +221,16 @@ def extend(numbers: array[int], number: Mapping[Any, int], values: list[Any], pa
         numbers.extend(map(number.__getitem__, values))
     except Refused as refused:
         i = len(numbers) - before
-        raise Refused(path, f"Token {i + 1} {refused.reason}") from refused
+        raise Refused.of(refused.problem.at(path, position=i + 1)) from refused
     except TypeError as error:  # a list or an object can't be looked up
         i = len(numbers) - before
-        raise Refused(path, f"Token {i + 1} {no_text(values[i])}") from error
+        found = json_type(values[i])
+        raise Refused("token.no_text", path, position=i + 1, found=found) from error
 
 
-def no_text(value: Any) -> str:
-    return f"is {JSON_TYPES[type(value)]}, but must be a text."
+def json_type(value: Any) -> Problem:
+    """What a value is, for a sentence."""
+    return JSON_TYPES[type(value)]
 
 
 def read_name(
@@ -239,58 +239,46 @@ def read_name(
     """The document's id, which is added to `lines`, those of the ids so far."""
     name: str = needed(fields, "id", str, wanted)
     if not name:
-        raise Refused("id", "It is empty. Give each document an id.")
+        raise Refused("tagged.no_id", "id")
     if name in lines:
-        raise Refused(
-            "id",
-            f"'{shown(name)}' stands in line {lines[name]} too. Give each document an id of its "
-            "own.",
-        )
+        raise Refused("tagged.id_double", "id", id=shown(name), line=lines[name])
     lines[name] = line
     return name
 
 
 def needed(fields: dict[str, Any], name: str, kind: type, wanted: str = NEEDED) -> Any:
     if name not in fields:
-        raise Refused(name, f"The field is missing. Each document has {wanted}.")
+        raise Refused("tagged.field_missing", name, wanted=wanted)
     value = fields[name]
     if type(value) is not kind:
-        raise Refused(name, f"It is {JSON_TYPES[type(value)]}, but must be {JSON_TYPES[kind]}.")
+        wanted_type = JSON_TYPES[kind]
+        raise Refused("value.type", name, found=json_type(value), wanted=wanted_type)
     return value
 
 
 def check_tags(tags: Any, n_tokens: int, path: str) -> None:
     if type(tags) is not list:
-        raise Refused(path, f"It is {JSON_TYPES[type(tags)]}, but must be a list of tags.")
+        raise Refused("tags.no_list", path, found=json_type(tags))
     if len(tags) != n_tokens:
-        raise Refused(
-            path,
-            f"It has {_counted(len(tags), 'tag')}, but the document has "
-            f"{_counted(n_tokens, 'token')}. Give each token a tag, ? where it is not labelled.",
-        )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+        has = Problem("word.tags", "", CATALOGUE, number=len(tags))
+        wanted = Problem("word.tokens", "", CATALOGUE, number=n_tokens)
+        raise Refused("tagged.tags", path, has=has, wanted=wanted)
 
 
 def sentence_starts(starts: Any, n_tokens: int) -> list[int]:
     if starts is None:
         return [0] if n_tokens else []
     if type(starts) is not list or any(type(start) is not int for start in starts):
-        raise Refused("sent_starts", "It must be a list of whole numbers, or left out.")
+        raise Refused("starts.no_list", "sent_starts")
     if not n_tokens and starts in ([], [0]):
         return []
     if not starts or starts[0] != 0:
-        begins = f"begins with {starts[0]}" if starts else "is empty"
-        raise Refused("sent_starts", f"It {begins}, but the first sentence starts at 0.")
+        if not starts:
+            raise Refused("starts.empty", "sent_starts")
+        raise Refused("starts.begin", "sent_starts", start=starts[0])
     for one, following in pairwise(starts):
         if following <= one:
-            raise Refused("sent_starts", f"{following} follows {one}, but the starts must rise.")
+            raise Refused("tagged.starts", "sent_starts", following=following, start=one)
     if starts[-1] >= n_tokens:
-        raise Refused(
-            "sent_starts",
-            f"A sentence starts at token {starts[-1]:,}, but there are {n_tokens:,} tokens, "
-            "numbered from 0.",
-        )
+        raise Refused("starts.outside", "sent_starts", start=starts[-1], number=n_tokens)
     return starts

@@ -1,1 +1,3 @@
 """From consensus to relation and linking tasks, and to an exported knowledge base."""
+
+CATALOGUE = "aggregation.sentences"  # of what is refused here

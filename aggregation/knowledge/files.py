@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from aggregation.knowledge import CATALOGUE
 from annotation.formats import jsonl
 from annotation.formats.knowledge import ALIAS_SEPARATOR
 from annotation.formats.records import FormatError, Refused
@@ -79,6 +80,12 @@ class KnownFact:
     line: int
 
 
+class BadKnowledge(FormatError):
+    """A file of a knowledge base that can't be read, with the line and what to do."""
+
+    catalogue = CATALOGUE
+
+
 @dataclass(slots=True)
 class Knowledge:
     mentions: dict[str, KnownMention] = field(default_factory=dict)
@@ -95,24 +102,24 @@ def read_knowledge(path: str | os.PathLike[str]) -> Knowledge:
                 continue
             try:
                 if line is None:
-                    raise Refused("", f"The line is longer than {LONGEST_LINE:,} bytes.")
+                    raise Refused("line.long", most=LONGEST_LINE)
                 body = Field(jsonl.object_of(line), "record")
             except Refused as refused:
-                raise FormatError(f"{source.name}, line {number}: {refused.reason}") from refused
+                where = f"{source.name}, line {number}"
+                raise BadKnowledge("knowledge.refused", where=where, why=refused) from refused
             if body.value.get("kind") == "mention":
                 _add_mention(found, body)
             elif body.value.get("kind") == "relation":
                 found.facts += _facts(body, number)
             if body.problems:
                 first = body.problems[0]
-                raise FormatError(f"{source.name}, line {number}, {first.path}: {first}")
+                where = f"{source.name}, line {number}, {first.path}"
+                raise BadKnowledge("knowledge.refused", where=where, why=first)
         for fact in found.facts:
             for name in (fact.subject, fact.object):
                 if name not in found.mentions:
-                    raise FormatError(
-                        f"{source.name}, line {fact.line}: no line tells where mention "
-                        f"'{shown(name)}' stands. Give a line of kind mention for it."
-                    )
+                    where = f"{source.name}, line {fact.line}"
+                    raise BadKnowledge("knowledge.no_mention", where=where, mention=shown(name))
     return found
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from aggregation.knowledge import CATALOGUE
 from aggregation.models import Consensus
 from aggregation.queries import RunSummary
 from annotation.actions import locks
@@ -24,6 +25,7 @@ from annotation.interfaces.schema import (
     relations_unsaid,
 )
 from annotation.models import Campaign, Document, Entity
+from annotation.sentences import Problem
 
 DOCUMENTS = 100  # read at once
 CLAIMS = 500
@@ -258,8 +260,8 @@ def _claim_tasks(
         }
         edges = {name: _edges(document) for name, document in documents.items()}
         for claim in claims:
-            if reason := _problem(claim, schema, by_name, edges.get(claim.document)):
-                built.reject(Rejected(claim.line, reason, claim.document))
+            if problem := _problem(claim, schema, by_name, edges.get(claim.document)):
+                built.reject(Rejected(claim.line, problem, claim.document))
                 continue
             document = documents[claim.document]
             seen.add(claim.document)
@@ -278,24 +280,23 @@ def _problem(
     schema: Mapping[str, Any],
     by_name: Mapping[str, int],
     edges: tuple[set[int], set[int]] | None,
-) -> str:
-    """Why a claim can't be asked about; "" where it can."""
+) -> Problem | None:
+    """Why a claim can't be asked about."""
     if edges is None:
-        return f"There is no document '{claim.document}' in the project."
+        return Problem("claim.no_document", "", CATALOGUE, document=claim.document)
     if claim.relation not in by_name:
-        return f"The project has no relation '{claim.relation}'."
-    for what, name in (("subject", claim.subject), ("object", claim.object)):
+        return Problem("claim.no_relation", "", CATALOGUE, relation=claim.relation)
+    for side, name in (("subject", claim.subject), ("object", claim.object)):
         if name.start not in edges[0] or name.end not in edges[1] or name.start >= name.end:
-            return (
-                f"The {what} {name.start}–{name.end} does not begin and end with a word of the "
-                "document. Offsets are characters (code points), the end exclusive."
-            )
+            ends = {"start": name.start, "end": name.end}
+            return Problem("claim.off_words", "", CATALOGUE, side=side, **ends)
     if (claim.subject.start, claim.subject.end) == (claim.object.start, claim.object.end):
-        return "Subject and object are the same words."
+        return Problem("claim.same_words", "", CATALOGUE)
     kinds = claim.subject.type, claim.object.type
     if claim.relation not in {one["name"] for one in relations_offered(schema, *kinds)}:
-        return f"'{claim.relation}' does not hold between {kinds[0]} and {kinds[1]}."
-    return ""
+        sides = {"subject": kinds[0], "object": kinds[1]}
+        return Problem("claim.types", "", CATALOGUE, relation=claim.relation, **sides)
+    return None
 
 
 def _canonical(claim: Claim, schema: Mapping[str, Any], by_name: Mapping[str, int]) -> Claim:

@@ -13,17 +13,18 @@ from annotation.actions import audit, rejections, workers
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.models import Appeal, Campaign, Enrollment, Rejection
 from annotation.models.pseudonyms import public_name
+from annotation.sentences import CodedError
 
 MOST = 3  # about one pause or one rejection, as long as none is granted
 LONGEST_TEXT = 2_000
 OUT = (Enrollment.State.PAUSED, Enrollment.State.BLOCKED)
 
 
-class CannotAppeal(Exception):
+class CannotAppeal(CodedError):
     """There is nothing to look at again, or it is looked at already. Written for the worker."""
 
 
-class AnsweredAlready(Exception):
+class AnsweredAlready(CodedError):
     """Somebody else has answered this request in the meantime."""
 
 
@@ -37,18 +38,18 @@ def appeal(enrollment_key: Any, text: str, assignment_key: Any = None) -> Appeal
             .first()
         )
         if enrollment is None:
-            raise UnknownEnrollment("This session belongs to no campaign any more.")
+            raise UnknownEnrollment("session.no_campaign")
         rejection = None
         if assignment_key is not None:
             rejection = _rejection(enrollment, assignment_key)
         elif not is_out(enrollment):
-            raise CannotAppeal("You are not paused: there is nothing to look at again.")
+            raise CannotAppeal("appeal.not_paused")
         asked = Appeal.objects.filter(enrollment=enrollment, rejection=rejection)
         earlier = list(asked.order_by("-pk")[:MOST])
         if earlier and earlier[0].answered_at is None:
-            raise CannotAppeal("You have asked already. The answer will stand here.")
+            raise CannotAppeal("appeal.asked")
         if len(since_granted(earlier)) >= MOST:
-            raise CannotAppeal(f"You have asked {MOST} times, and that is the last word.")
+            raise CannotAppeal("appeal.most", number=MOST)
         about = rejection.reason if rejection else why_out(enrollment) or enrollment.state
         return Appeal.objects.create(
             enrollment=enrollment, rejection=rejection, about=about, text=text
@@ -67,7 +68,7 @@ def answer(request: Appeal, granted: bool, words: str, *, user: Any = None) -> N
             .get(pk=request.pk)
         )
         if row.answered_at is not None:
-            raise AnsweredAlready("This request was answered in the meantime.")
+            raise AnsweredAlready("appeal.answered")
         if granted:
             _grant(row, words, user)
         row.answered_at, row.answered_by = timezone.now(), user
@@ -90,7 +91,7 @@ def let_in(enrollment: Enrollment, words: str, *, user: Any = None) -> None:
             answer(waiting, True, words or "You can go on with your work.", user=user)
             return
         if enrollment.worker.blocked_at is not None:
-            raise CannotAppeal("This worker is blocked on the whole platform. Lift that first.")
+            raise CannotAppeal("appeal.blocked")
         workers.set_state(enrollment, working_state(enrollment.campaign), words, user=user)
 
 
@@ -143,7 +144,7 @@ def _rejection(enrollment: Enrollment, assignment_key: Any) -> Rejection:
         assignment__key=assignment_key, assignment__enrollment=enrollment, overturned_at=None
     ).first()
     if found is None:
-        raise CannotAppeal("This answer is not rejected: there is nothing to look at again.")
+        raise CannotAppeal("appeal.not_rejected")
     return found
 
 
@@ -153,9 +154,7 @@ def _grant(row: Appeal, words: str, user: Any) -> None:
             rejections.overturn(row.rejection, user=user)
         return
     if row.enrollment.worker.blocked_at is not None:
-        raise CannotAppeal(
-            "This worker is blocked on the whole platform. Lift that first, then answer."
-        )
+        raise CannotAppeal("appeal.blocked_first")
     workers.set_state(row.enrollment, working_state(row.enrollment.campaign), words, user=user)
 
 

@@ -13,10 +13,11 @@ from annotation.actions.assignments.claim import Next, claim_locked
 from annotation.actions.assignments.turn import keep, lock
 from annotation.actions.versions import set_text
 from annotation.models import Campaign, Consent, ConsentVersion, Enrollment
+from annotation.sentences import CodedError, Problem
 from annotation.text.markdown import LONGEST_TEXT
 
 
-class TextChanged(Exception):
+class TextChanged(CodedError):
     """Another text than the one that was agreed to is asked for now."""
 
 
@@ -25,10 +26,7 @@ def set_consent(campaign: Campaign, text: str) -> ConsentVersion | None:
     nothing. Raises ValidationError where the text is too long."""
     if len(text) > LONGEST_TEXT:
         raise ValidationError(
-            {
-                "consent": f"The text has {len(text):,} characters; at most {LONGEST_TEXT:,} can "
-                "be taken. Shorten it, or link to a page of your own."
-            }
+            {"consent": Problem("consent.long", number=len(text), most=LONGEST_TEXT)}
         )
     version: ConsentVersion | None = set_text(campaign, "consent", campaign.consent_versions, text)
     return version
@@ -47,7 +45,7 @@ def give(enrollment_key: Any, number: int, *, now: datetime | None = None) -> Ne
         if asked is not None:
             version = ConsentVersion.objects.filter(pk=asked, number=number).first()
         if version is None and asked is not None:
-            raise TextChanged("The text has changed. Read it again, please.")
+            raise TextChanged("consent.changed")
         if version is not None:
             Consent.objects.get_or_create(
                 enrollment=enrollment, version=version, defaults={"given_at": now}

@@ -33,6 +33,7 @@ from annotation.models import (
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.querysets.assignments import GOLD_SCORE
 from annotation.querysets.tasks import MEASURING
+from annotation.sentences import CodedError
 
 ROWS = 2_000  # scored and written at once
 SQUARES = Sum(F("counts") * F("counts"))
@@ -43,7 +44,7 @@ COUNTERS = [
 ]  # fmt: skip
 
 
-class GoldRefused(Exception):
+class GoldRefused(CodedError):
     """The question can't be made, or changed like that; the message says what to do."""
 
 
@@ -93,7 +94,7 @@ def change_gold(
 def retire_gold(question: GoldQuestion, reason: str, *, user: Any = None) -> Rescored:
     """Give the question out no more, and let no answer to it count, for or against anybody."""
     if not reason.strip():
-        raise GoldRefused("Say why the question is retired: it stands in the record.")
+        raise GoldRefused("gold.no_reason")
     return _retire(question, timezone.now(), reason, "retire gold", user)
 
 
@@ -109,9 +110,9 @@ def _retire(
     with transaction.atomic():
         row = GoldQuestion.objects.select_for_update().get(pk=question.pk)
         if (row.retired_at is None) == (at is None):
-            raise GoldRefused(
-                "This question is retired already." if at else "This question is not retired."
-            )
+            if at is None:
+                raise GoldRefused("gold.not_retired")
+            raise GoldRefused("gold.retired")
         row.retired_at, row.retired_because, row.changed_at = at, reason, timezone.now()
         row.save(update_fields=["retired_at", "retired_because", "changed_at"])
         offer_gold(row.task_id, at is None)

@@ -21,29 +21,22 @@ from annotation.interfaces import AnswerError, interface, traits
 from annotation.interfaces.answers import Answer
 from annotation.models import Assignment, Campaign, Demand, Document, GoldQuestion
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
-from annotation.sentences import shown
+from annotation.sentences import CodedError, Problem, problem_of, shown
 
 MOST_TOLD = 20
 MOST_LINES = 100_000
 KINDS: dict[str, int] = {
     "hidden": Demand.Kind.HIDDEN, "practice": Demand.Kind.TRAINING, "exam": Demand.Kind.EXAM,
 }  # fmt: skip
-NAMES = {
-    Demand.Kind.HIDDEN: "hidden gold", Demand.Kind.TRAINING: "practice",
-    Demand.Kind.EXAM: "a question of the exam",
-}  # fmt: skip
-GIVEN_OUT = (
-    "The task was given out as work already, so it can't become a question any more. Make a task "
-    "of its own for it."
-)
+NAMES = {kind: name for name, kind in KINDS.items()}
 
 
-class GoldFileRefused(Exception):
+class GoldFileRefused(CodedError):
     """Something in the file is wrong; nothing was made of it. `lines` tells the first mistakes."""
 
-    def __init__(self, message: str, lines: list[Rejected] | None = None):
+    def __init__(self, code: str, *, lines: list[Rejected] | None = None, **params: Any):
         self.lines = lines or []
-        super().__init__(message)
+        super().__init__(code, **params)
 
 
 @dataclass(slots=True)
@@ -63,17 +56,15 @@ def import_gold(campaign: Campaign, path: str | os.PathLike[str], *, user: Any =
     GoldFileRefused, locks.Held.
     """
     if campaign.is_assigned:
-        raise GoldFileRefused(f"In '{campaign.slug}' a list says who does what: it has no gold.")
+        raise GoldFileRefused("gold.assigned", campaign=campaign.slug)
     with locks.hold(f"campaign:{campaign.slug}"):
         campaign.refresh_from_db(fields=["state"])
         if campaign.state == Campaign.State.CLOSED:
-            raise GoldFileRefused(
-                f"Campaign '{campaign.slug}' is closed: nobody would be given a question any more."
-            )
+            raise GoldFileRefused("gold.closed", campaign=campaign.slug)
         try:
             records = _read(campaign, path)
         except (FormatError, OSError) as error:
-            raise GoldFileRefused(f"{error} Nothing was imported.") from error
+            raise GoldFileRefused("import.nothing", why=problem_of(error)) from error
         with transaction.atomic():
             _make_tasks_of_documents(campaign, [record.task for record in records])
             tally, corrected = _import(campaign, records, Path(path).name, user)
@@ -92,13 +83,13 @@ def _read(campaign: Campaign, path: str | os.PathLike[str]) -> list[GoldRecord]:
                 continue
             before = lines.setdefault(record.task, record.line)
             if before != record.line:
-                wrong.append(_of(record, "task", f"The task stands in line {before} too."))
+                wrong.append(_of(record, "task", Problem("gold.task_double", line=before)))
             records.append(record)
             if len(records) > MOST_LINES:
-                raise FormatError(f"There are more than {MOST_LINES:,} lines.")
+                raise FormatError("gold.many_lines", most=MOST_LINES)
     _refuse(wrong, path)
     if not records:
-        raise GoldFileRefused(f"{Path(path).name} holds no known answer.")
+        raise GoldFileRefused("gold.no_answers", file=Path(path).name)
     return records
 
 
@@ -131,13 +122,11 @@ def _import(
             row = tasks.get(record.task)
             problem = _problem(record, row, given_out)
             if problem is not None or row is None:
-                wrong.append(problem or _of(record, "task", "There is no such task."))
+                wrong += [problem] if problem is not None else []
                 continue
             answer = interface(campaign.interface).check(record.answer, material_of(row))
         except AnswerError as error:
-            wrong += [
-                _of(record, f"answer.{problem.path}", str(problem)) for problem in error.problems
-            ]
+            wrong += [_of(record, f"answer.{one.path}", one) for one in error.problems]
             continue
         known = there if row["gold_question__answer"] is not None else new
         known.append((record, row["pk"], answer))
@@ -145,7 +134,7 @@ def _import(
     tally = GoldTally()
     kinds = {pk: KINDS[record.use] for record, pk, _ in new}
     if not make_gold(campaign, kinds):
-        raise GoldFileRefused("Some of these tasks were given out just now. Import the file again.")
+        raise GoldFileRefused("gold.just_given_out")
     GoldQuestion.objects.bulk_create(
         GoldQuestion(
             task_id=pk, answer=answer, explanation=record.explanation, tolerance=record.tolerance
@@ -175,13 +164,12 @@ def _problem(
     record: GoldRecord, row: dict[str, Any] | None, given_out: set[int]
 ) -> Rejected | None:
     if row is None:
-        return _of(record, "task", "The campaign has no such task. Name one by its id.")
+        return _of(record, "task", Problem("gold.no_task"))
     kind = KINDS[record.use]
     if row["demand__kind"] == Demand.Kind.PLAIN and row["pk"] in given_out:
-        return _of(record, "task", GIVEN_OUT)
+        return _of(record, "task", Problem("gold.given_out"))
     if row["demand__kind"] not in (None, Demand.Kind.PLAIN, kind):
-        was = NAMES[row["demand__kind"]]
-        return _of(record, "gold", f"The task is {was} already, and its kind can't change.")
+        return _of(record, "gold", Problem("gold.kind", kind=NAMES[row["demand__kind"]]))
     return None
 
 
@@ -196,14 +184,11 @@ def _is_corrected(question: GoldQuestion, record: GoldRecord, answer: Answer, us
     return True
 
 
-def _of(record: GoldRecord, name: str, reason: str) -> Rejected:
-    return Rejected(record.line, reason, shown(record.task), name)
+def _of(record: GoldRecord, path: str, problem: Problem) -> Rejected:
+    return Rejected(record.line, problem.at(path), shown(record.task))
 
 
 def _refuse(wrong: list[Rejected], path: str | os.PathLike[str]) -> None:
     if wrong:
-        raise GoldFileRefused(
-            f"{len(wrong):,} mistake{'s' if len(wrong) > 1 else ''} in {Path(path).name}; nothing "
-            "was imported.",
-            wrong[:MOST_TOLD],
-        )
+        counts = {"number": len(wrong), "file": Path(path).name}
+        raise GoldFileRefused("import.mistakes", lines=wrong[:MOST_TOLD], **counts)

@@ -19,9 +19,10 @@ from annotation.models import (
     Enrollment,
     Worker,
 )
+from annotation.sentences import CodedError
 
 
-class WrongLink(ValueError):
+class WrongLink(CodedError, ValueError):
     """A link can't be made or ended so; the message says why and what to do."""
 
 
@@ -40,15 +41,13 @@ def create_link(
     Raises WrongLink.
     """
     if campaign.state == Campaign.State.CLOSED:
-        raise WrongLink(f"Campaign '{campaign.slug}' is closed: nobody joins it any more.")
+        raise WrongLink("link.campaign_closed", campaign=campaign.slug)
     if ends_at is not None and ends_at <= timezone.now():
-        raise WrongLink("This time has passed. Choose a later one, or none.")
+        raise WrongLink("link.past")
     if campaign.is_assigned and not worker:
-        raise WrongLink("A list says who does what here: name the worker whom the link is for.")
+        raise WrongLink("link.no_worker")
     if campaign.is_assigned and not _is_listed(campaign, worker):
-        raise WrongLink(
-            f"'{worker}' is not on the list of who does what. Look for a slip of the pen."
-        )
+        raise WrongLink("link.not_listed", worker=worker)
     with transaction.atomic():
         number = _next_number(campaign)
         person = _invited(campaign, [worker])[0].worker if worker else None
@@ -68,9 +67,9 @@ def end_link(campaign: Campaign, number: int, *, user: Any = None) -> CampaignLi
         rows = CampaignLink.objects.select_for_update(of=("self",)).select_related("worker")
         link = rows.filter(campaign=campaign, number=number).first()
         if link is None:
-            raise WrongLink(f"Campaign '{campaign.slug}' has no link number {number}.")
+            raise WrongLink("link.no_number", campaign=campaign.slug, link=number)
         if link.ended_at is not None:
-            raise WrongLink(f"Link {number} was ended already.")
+            raise WrongLink("link.ended", link=number)
         link.ended_at = timezone.now()
         link.ended_by = user if user is not None and user.is_authenticated else None
         link.save(update_fields=["ended_at", "ended_by"])
@@ -119,9 +118,7 @@ def personal_links(campaign: Campaign, names: Iterable[str]) -> dict[str, Campai
 
 def _invited(campaign: Campaign, names: list[str]) -> list[Enrollment]:
     if wrong := next((name for name in names if name.startswith(ANONYMOUS)), None):
-        raise WrongLink(
-            f"'{wrong}' can't be a worker's name: what begins with '{ANONYMOUS}' is nobody's."
-        )
+        raise WrongLink("link.worker_name", worker=wrong, anonymous=ANONYMOUS)
     Worker.objects.bulk_create(
         [Worker(platform=campaign.platform, external_id=name) for name in names],
         ignore_conflicts=True,

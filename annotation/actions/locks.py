@@ -14,12 +14,13 @@ from django.db import IntegrityError, close_old_connections, connection, transac
 from django.utils import timezone
 
 from annotation.models import CommandLock
+from annotation.sentences import CodedError
 
 BEAT_SECONDS = 20
 STALE = timedelta(seconds=120)
 
 
-class Held(Exception):
+class Held(CodedError):
     """Another process is at this work now."""
 
 
@@ -59,16 +60,13 @@ def _take(name: str) -> uuid.UUID:
     if held is None:  # given back in between
         return _take(name)
     if held.beat_at > now - STALE and may_be_alive(held.holder):
-        raise Held(
-            f"'{name}' is being worked on by {held.holder} since its last sign of life at "
-            f"{held.beat_at:%H:%M:%S} UTC. Wait for it to end."
-        )
+        raise Held("lock.held", name=name, holder=held.holder, at=held.beat_at)
     # Conditional on the token: of two that take over at once, one wins.
     taken = CommandLock.objects.filter(name=name, token=held.token).update(
         token=token, holder=holder, beat_at=now
     )
     if not taken:
-        raise Held(f"'{name}' has just been taken over by another process. Wait for it to end.")
+        raise Held("lock.taken", name=name)
     return token
 
 

@@ -10,17 +10,18 @@ from django.db import IntegrityError, transaction
 
 from annotation.actions import audit
 from annotation.models import Member, Project
+from annotation.sentences import CodedError
 
 
-class NoAccount(Exception):
+class NoAccount(CodedError):
     """There is nobody of this name."""
 
 
-class IsMember(Exception):
+class IsMember(CodedError):
     """Who is to be added is there already."""
 
 
-class LastManager(Exception):
+class LastManager(CodedError):
     """Without this manager nobody could look after the project."""
 
 
@@ -34,16 +35,13 @@ def add_member(project: Project, username: str, role: str, *, user: Any) -> Memb
     """Raises NoAccount or IsMember."""
     account = get_user_model().objects.filter(username=username, is_active=True).first()
     if account is None:
-        raise NoAccount(
-            f"There is no account '{username}'. Ask the site's administrator to make it, then add "
-            "it here."
-        )
+        raise NoAccount("member.no_account", user=username)
     try:
         with transaction.atomic():
             member = Member.objects.create(project=project, user=account, role=role)
             audit.record(project, "add member", username, user=user, after={"role": role})
     except IntegrityError as error:
-        raise IsMember(f"'{username}' is a member already. Change the role instead.") from error
+        raise IsMember("member.is_member", user=username) from error
     return member
 
 
@@ -77,6 +75,4 @@ def _keep_a_manager(member: Member, *, staying: bool) -> None:
     managers = Member.objects.filter(project=member.project_id, role=Member.Role.MANAGER)
     others = managers.exclude(pk=member.pk)
     if not staying and managers.filter(pk=member.pk).exists() and not others.exists():
-        raise LastManager(
-            f"{member.user.get_username()} is the only manager. Make somebody else a manager first."
-        )
+        raise LastManager("member.last_manager", user=member.user.get_username())

@@ -26,12 +26,9 @@ def looked_at(path: Path) -> tuple[bytes, str, int, int]:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise FormatError(f"It can't be read: {error.strerror}.") from error
+        raise FormatError("picture.unreadable", why=error.strerror) from error
     if len(data) > MOST_BYTES:
-        raise FormatError(
-            f"It is larger than {MOST_BYTES // 1024**2} MB, which no phone loads in time. "
-            "Make it smaller."
-        )
+        raise FormatError("picture.large", most=MOST_BYTES // 1024**2)
     return (data, *read_picture(data))
 
 

@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from annotation.actions import audit
 from annotation.interfaces.schema import NONE, bio_tags, check_schema, relation_names
 from annotation.models import Label, Member, Project
+from annotation.sentences import CodedError
 from annotation.text.storable import unstorable
 
 MOST_REMEMBERED = 50_000  # labels of a project; a vocabulary of links may have no end
@@ -21,11 +22,11 @@ NAMES_AT_ONCE = 500  # in one query: SQLite may take no more than 999 parameters
 _Pair = tuple[str, str]  # vocabulary, name
 
 
-class SlugTaken(Exception):
+class SlugTaken(CodedError):
     """Another project has this slug."""
 
 
-class SchemaChanged(Exception):
+class SchemaChanged(CodedError):
     """The schema is no longer the one that the change was made to."""
 
 
@@ -69,9 +70,7 @@ def create_project(
     except IntegrityError as error:
         if not Project.objects.filter(slug=slug).exists():
             raise
-        raise SlugTaken(
-            f"There is a project '{slug}' already. Choose another slug for a new project."
-        ) from error
+        raise SlugTaken("project.slug_taken", slug=slug) from error
     return project
 
 
@@ -87,10 +86,7 @@ def set_schema(
     with transaction.atomic():
         locked = _locked(project.pk)
         if replacing is not None and schema_digest(locked.schema) != replacing:
-            raise SchemaChanged(
-                "Somebody else has changed the schema meanwhile. Open this page anew in another "
-                "tab, and carry over what you typed here."
-            )
+            raise SchemaChanged("schema.changed")
         before, locked.schema = locked.schema, checked
         locked.save(update_fields=["schema"])
         label_numbers(project.pk, schema_labels(checked))

@@ -51,7 +51,7 @@ def phrase_of(enrollment_key: Any) -> str:
     with transaction.atomic():
         worker = Worker.objects.filter(enrollments__key=enrollment_key).first()
         if worker is None:
-            raise UnknownEnrollment("This session belongs to no campaign any more.")
+            raise UnknownEnrollment("session.no_campaign")
         phrase = _phrase(worker)
         Worker.objects.filter(pk=worker.pk).update(
             phrase_digest=digest(DIGEST_SALT, _words_of(phrase))

@@ -15,28 +15,29 @@ from django.utils import timezone
 from annotation.actions import audit
 from annotation.models import Assignment, Enrollment, Payment, Rejection
 from annotation.querysets.assignments import HANDED_IN
+from annotation.sentences import CodedError
 
 
-class CannotReject(Exception):
+class CannotReject(CodedError):
     """The answer can't be rejected, or the rejection not taken back; the message says why."""
 
 
 def reject(assignment: Assignment, reason: str, *, user: Any = None) -> Rejection:
     """Hold the pay of an answer back, for the reason that its worker reads. Raises CannotReject."""
     if not reason.strip():
-        raise CannotReject("Give the reason: the worker reads it, and may ask for a review.")
+        raise CannotReject("rejection.no_reason")
     with transaction.atomic():
         row = _locked(assignment)
         if row.state not in HANDED_IN:
-            raise CannotReject(f"This task is {row.state}: there is no answer to reject.")
+            raise CannotReject("rejection.no_answer", state=row.state)
         rejection, created = Rejection.objects.get_or_create(
             assignment=row, defaults={"reason": reason, "by": user}
         )
         if not created and rejection.overturned_at is None:
-            raise CannotReject("This answer is rejected already.")
+            raise CannotReject("rejection.rejected")
         pay = _base_pay(row)
         if pay is not None and pay.state in (Payment.State.SENT, Payment.State.PAID):
-            raise CannotReject("This answer is paid already, and can't be rejected any more.")
+            raise CannotReject("rejection.paid")
         if not created:
             rejection.reason, rejection.by, rejection.overturned_at = reason, user, None
             rejection.save(update_fields=["reason", "by", "overturned_at"])
@@ -54,7 +55,7 @@ def overturn(rejection: Rejection, *, user: Any = None) -> None:
         row = _locked(rejection.assignment)
         again = Rejection.objects.get(pk=rejection.pk)
         if again.overturned_at is not None:
-            raise CannotReject("This rejection was taken back already.")
+            raise CannotReject("rejection.taken_back")
         Rejection.objects.filter(pk=rejection.pk).update(overturned_at=timezone.now())
         _move(row, _base_pay(row), Payment.State.REJECTED, Payment.State.EARNED)
         audit.record(

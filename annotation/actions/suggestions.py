@@ -30,6 +30,7 @@ from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Assignment, Campaign, Entity, Task
 from annotation.querysets.tasks import MEASURING
+from annotation.sentences import CodedError, Problem, problem_of
 from annotation.text.dictionary import Dictionary, answer_of_names
 
 TOGETHER = 500  # tasks in one transaction, with their documents in memory
@@ -37,12 +38,12 @@ MOST_TOLD = 20
 SHORTEST_NAME = 2  # letters of an entry of a knowledge base that is looked for
 
 
-class SuggestionsRefused(Exception):
+class SuggestionsRefused(CodedError):
     """Nothing was changed. `lines` tells the first mistakes."""
 
-    def __init__(self, message: str, lines: list[Rejected] | None = None):
+    def __init__(self, code: str, *, lines: list[Rejected] | None = None, **params: Any):
         self.lines = lines or []
-        super().__init__(message)
+        super().__init__(code, **params)
 
 
 @dataclass(slots=True)
@@ -137,11 +138,10 @@ def suggest_names(
 def check_shows_suggestions(campaign: Campaign) -> None:
     if not traits(campaign.interface).suggestions:
         raise SuggestionsRefused(
-            f"Campaign '{campaign.slug}' is of the kind '{campaign.interface}'. Suggestions are "
-            "for campaigns in which entities are marked."
+            "suggestions.kind", campaign=campaign.slug, interface=campaign.interface
         )
     if campaign.state == Campaign.State.CLOSED:
-        raise SuggestionsRefused(f"Campaign '{campaign.slug}' is closed: it shows no task.")
+        raise SuggestionsRefused("suggestions.closed", campaign=campaign.slug)
 
 
 def suggest(
@@ -164,7 +164,7 @@ def suggest(
             for batch in batches(answers(unseen, tally), TOGETHER):
                 _keep(campaign, source, batch, tally, dry_run)
         except (FormatError, OSError) as error:
-            raise SuggestionsRefused(str(error)) from error
+            raise SuggestionsRefused("told.reason", why=problem_of(error)) from error
         if not dry_run:
             audit.record(
                 campaign.project, "import suggestions", campaign.slug, user=user,
@@ -239,14 +239,14 @@ def _guessed(
         try:
             answer, moved = answer_of(guess, material_of(campaign, task))
         except Refused as refused:
-            tally.reject(Rejected(guess.line, refused.reason, guess.document, refused.field))
+            tally.reject(Rejected(guess.line, refused.problem, guess.document))
         else:
             tally.moved += moved
             yield Suggested(task, answer)
     for guess in guesses.values():
         if guess.document not in known:
-            reason = f"Campaign '{campaign.slug}' has no document of this name."
-            tally.reject(Rejected(guess.line, reason, guess.document, "id"))
+            problem = Problem("suggestions.no_document", "id", campaign=campaign.slug)
+            tally.reject(Rejected(guess.line, problem, guess.document))
 
 
 def material_of(campaign: Campaign, task: Task) -> Material:
@@ -270,13 +270,10 @@ def _listed(campaign: Campaign, path: str | os.PathLike[str], tally: SuggestionT
         else:
             names.add(item.name, item.type, item.link)
     if tally.rejected:
-        raise SuggestionsRefused(
-            f"{tally.rejected:,} mistake{'s' if tally.rejected > 1 else ''} in {Path(path).name}; "
-            "nothing was changed.",
-            tally.reasons,
-        )
+        counts = {"number": tally.rejected, "file": Path(path).name}
+        raise SuggestionsRefused("suggestions.mistakes", lines=tally.reasons, **counts)
     if not names.names:
-        raise SuggestionsRefused(f"{Path(path).name} holds no name.")
+        raise SuggestionsRefused("suggestions.no_name", file=Path(path).name)
     return names
 
 
@@ -295,8 +292,5 @@ def _known(campaign: Campaign, tally: SuggestionTally) -> Dictionary:
             if len(one) >= SHORTEST_NAME and any(map(str.isalpha, one)):
                 names.add(one, kind, key)
     if not names.names:
-        raise SuggestionsRefused(
-            "The knowledge base has no entry of a type of the schema, and so no name to look for. "
-            "Import it first (import_knowledge_base), or name a file."
-        )
+        raise SuggestionsRefused("suggestions.no_entry")
     return names

@@ -13,13 +13,14 @@ from django.conf import settings
 from django.core import signing
 
 from annotation.models import FIRST_LINK, Campaign, CampaignLink, Enrollment
+from annotation.sentences import CodedError
 
 LINK_SALT = "touchstone.link"
 WORKER_SALT = "touchstone.worker"
 SECONDS_PER_DAY = 86_400
 
 
-class BadToken(Exception):
+class BadToken(CodedError):
     """A token that was not signed here, was cut, or has expired."""
 
 
@@ -52,9 +53,7 @@ def read_link(token: str) -> Link:
         number = value.get("n", FIRST_LINK)  # links had none once, and some are still about
         return Link(campaign=value["c"], worker=value.get("w"), number=number)
     except (signing.BadSignature, KeyError, AttributeError, TypeError) as error:
-        raise BadToken(
-            "This link is not complete. Open it again from the message it came in."
-        ) from error
+        raise BadToken("link.broken") from error
 
 
 def worker_token(enrollment: Enrollment) -> str:
@@ -70,6 +69,6 @@ def read_worker_token(token: str) -> uuid.UUID:
             )
         )
     except signing.SignatureExpired as error:
-        raise BadToken("Your session has expired. Open your link again to go on.") from error
+        raise BadToken("session.expired") from error
     except (signing.BadSignature, ValueError, TypeError, AttributeError) as error:
-        raise BadToken("This session is not known. Open your link again to go on.") from error
+        raise BadToken("session.unknown") from error

@@ -16,9 +16,10 @@ from annotation.actions.devices import worker_of_device
 from annotation.actions.tokens import Link
 from annotation.models import FIRST_LINK, Campaign, CampaignLink, Enrollment, Worker
 from annotation.models.pseudonyms import public_name
+from annotation.sentences import CodedError
 
 
-class CannotJoin(Exception):
+class CannotJoin(CodedError):
     """The worker may not join; the message is for them."""
 
 
@@ -42,9 +43,9 @@ def join(
     row = rows.filter(campaign__slug=link.campaign, number=link.number).first()
     campaign = row.campaign if row else Campaign.objects.filter(slug=link.campaign).first()
     if campaign is None:
-        raise CannotJoin("The campaign of this link is not here any more.")
+        raise CannotJoin("join.no_campaign")
     if campaign.state == Campaign.State.DRAFT:
-        raise CannotJoin("This campaign is not open yet. Try the link again later.")
+        raise CannotJoin("join.draft")
     with transaction.atomic():
         worker = _worker(campaign.platform, link, device or uuid.uuid4(), phrase)
         enrollment = Enrollment.objects.filter(campaign=campaign, worker=worker).first()
@@ -66,10 +67,7 @@ def _worker(platform: str, link: Link, device: uuid.UUID, phrase: str) -> Worker
         return worker_of_device(platform, device)
     worker = recovery.worker_of_phrase(platform, phrase)
     if worker is None:
-        raise CannotJoin(
-            "Nobody has this phrase. Look at it again on the other device, under “My work”: "
-            "it is five words."
-        )
+        raise CannotJoin("join.phrase")
     return worker
 
 
@@ -91,30 +89,22 @@ def set_state(enrollment: Enrollment, state: str, reason: str, *, user: Any = No
 
 def _may_join(campaign: Campaign, worker: Worker, *, invited: bool) -> None:
     if campaign.state == Campaign.State.CLOSED:
-        raise CannotJoin("This campaign is closed. Thank you for your interest.")
+        raise CannotJoin("join.closed")
     if campaign.is_assigned and not invited:
-        raise CannotJoin("This campaign is by invitation. Use the link that was sent to you.")
+        raise CannotJoin("join.invitation")
     if worker.blocked_at is not None:
-        raise CannotJoin("You can't join this campaign. Ask the person who sent the link why.")
+        raise CannotJoin("join.blocked")
     excluded = campaign.excludes.filter(enrollments__worker=worker).first()
     if excluded is not None:
-        raise CannotJoin(
-            "You have worked on a campaign whose workers can't join this one. "
-            "Nothing is wrong with your work; the two need different people."
-        )
+        raise CannotJoin("join.excluded")
 
 
 def _takes_in(link: Link, row: CampaignLink | None, now: datetime) -> None:
     """A campaign that never was for everybody has no first link that could be ended."""
     if row is None and link.number != FIRST_LINK:
-        raise CannotJoin(
-            "This link is not known here any more. Ask the person who sent it for a new one."
-        )
+        raise CannotJoin("join.unknown_link")
     if row is not None and row.has_ended(now):
-        raise CannotJoin(
-            "This link has ended. Ask the person who sent it for a new one. If you have worked "
-            "here before, open it on the device that you used then, or type in your five words."
-        )
+        raise CannotJoin("join.ended_link")
 
 
 def _enrol(

@@ -228,7 +228,7 @@ class HandedInView(WorkerView):
         """An answer that you handed in, with its task; and the right one where it was practice."""
         found = feedback.handed_in(request.user.enrollment_key, key)
         if found is None:
-            raise assignments.UnknownAssignment("You have handed in no such task.")
+            raise assignments.UnknownAssignment("answer.not_yours")
         return Response(found)
 
 

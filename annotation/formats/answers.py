@@ -40,10 +40,10 @@ def read_answers(
             continue
         if isinstance(raw, dict) and not raw.keys() & {"mentions", "tags"}:
             if not raw.keys() & BEYOND_A_DOCUMENT:
-                raise Refused(name, "There are neither mentions nor tags in it.")
+                raise Refused("answer.no_mentions", name)
             document.unused.append(name)
         elif not isinstance(raw, dict | list):
-            raise Refused(name, "This is neither a list of tags nor an answer.")
+            raise Refused("answer.form", name)
         elif source in found:
             document.unused.append(name)
         else:
@@ -72,7 +72,7 @@ def _checked(name: str, raw: Any, material: Material) -> EntityAnswer:
         first = error.problems[0]
         # In the words of the file, where a bare list of tags has no member `tags`.
         within = first.path.removeprefix("tags") if bare else f".{first.path}"
-        raise Refused(f"{name}{within}", str(first)) from error
+        raise Refused.of(first.at(f"{name}{within}")) from error
 
 
 def with_ids(raw: dict[str, Any]) -> dict[str, Any]:

@@ -55,14 +55,12 @@ def read_choices(
             continue
         try:
             if line is None:
-                raise Refused("", "The line is too long. Cut its text into parts.")
+                raise Refused("line.too_long_text")
             yield _record(object_of(line), number, options)
         except Refused as refused:
-            yield Rejected(number, refused.reason, field=refused.field)
+            yield Rejected(number, refused.problem)
         except AnswerError as error:
-            yield from (
-                Rejected(number, str(problem), field=problem.path) for problem in error.problems
-            )
+            yield from (Rejected(number, problem) for problem in error.problems)
 
 
 def _record(raw: dict[str, Any], line: int, options: dict[str, Any]) -> ChoiceRecord:

@@ -20,6 +20,7 @@ from annotation.formats.records import Refused, Rejected
 from annotation.formats.source import Source
 from annotation.interfaces.reading import Field
 from annotation.interfaces.values import LONGEST_LINK
+from annotation.sentences import Problem
 
 LONGEST_LINE = 64 * 1024
 LONGEST_ID = 200
@@ -48,7 +49,7 @@ def read_claims(path: str | os.PathLike[str]) -> Iterator[Claim | Rejected]:
     with Source(path) as source:
         for number, line in source.lines(LONGEST_LINE):
             if line is None:
-                yield Rejected(number, f"The line is longer than {LONGEST_LINE:,} bytes.")
+                yield Rejected(number, Problem("line.long", most=LONGEST_LINE))
             elif line and not line.isspace():
                 yield _read(line, number)
 
@@ -57,13 +58,12 @@ def _read(line: bytes, number: int) -> Claim | Rejected:
     try:
         body = Field(object_of(line), "claim")
     except Refused as refused:
-        return Rejected(number, refused.reason, field=refused.field)
+        return Rejected(number, refused.problem)
     document = body.at("document").text(LONGEST_ID)
     relation = body.at("relation").text(LONGEST_NAME)
     subject, object_ = _name(body.at("subject")), _name(body.at("object"))
     if document is None or relation is None or subject is None or object_ is None:
-        problem = body.problems[0]
-        return Rejected(number, str(problem), document or "", problem.path)
+        return Rejected(number, body.problems[0], document or "")
     return Claim(number, document, subject, relation, object_)
 
 

@@ -24,7 +24,7 @@ from typing import Any
 from annotation.formats.documents import read_document
 from annotation.formats.jsonl import decoded
 from annotation.formats.records import MOST_TOKENS, DocumentRecord, Refused, Rejected, Rules
-from annotation.sentences import shown
+from annotation.sentences import Problem, shown
 
 BOUNDARY = re.compile(r"-DOCSTART-(?:\s|$)|# *newdoc\b(?: +id)?(?: *= *(?P<id>.*))?")
 MEMBER = re.compile(r"# *(?P<name>id|title) *= *(?P<value>.*)")
@@ -52,26 +52,23 @@ class _Draft:
     def is_begun(self) -> bool:
         return bool(self.words or self.external_id or self.problem)
 
-    def reject(self, line: int, reason: str) -> None:
+    def reject(self, line: int, problem: Problem) -> None:
         if self.problem is None:
-            self.problem = Rejected(line, reason)
+            self.problem = Rejected(line, problem)
             for kept in (self.words, self.tags, self.lines, self.starts):
                 kept.clear()
 
     def add(self, line: int, columns: list[str]) -> None:
         if self.columns not in (0, len(columns)):
-            return self.reject(
-                line, f"The line has {len(columns)} columns, those before have {self.columns}."
-            )
+            counts = {"number": len(columns), "before": self.columns}
+            return self.reject(line, Problem("conll.columns", **counts))
         if not columns[0]:
-            return self.reject(line, "The word is missing: the first column is empty.")
+            return self.reject(line, Problem("conll.no_word"))
         self.columns = len(columns)
         if len(columns) > 1:
             tag = columns[-1]
             if not TAG.fullmatch(tag):
-                return self.reject(
-                    line, f"'{shown(tag)}' is no tag. The last column holds O, B-…, I-… or ?."
-                )
+                return self.reject(line, Problem("conll.tag", tag=shown(tag)))
             self.tags.append(self._as_iob2(tag))
         if not self.in_sentence:
             self.starts.append(len(self.words))
@@ -124,7 +121,7 @@ def _drafts(lines: Iterable[tuple[int, bytes | None]], longest: int) -> Iterator
         try:
             text = _text(line, longest)
         except Refused as refused:
-            draft.reject(number, refused.reason)
+            draft.reject(number, refused.problem)
             continue
         boundary, member = BOUNDARY.match(text), MEMBER.match(text)
         named = member is not None and member["name"] == "id"
@@ -142,20 +139,17 @@ def _drafts(lines: Iterable[tuple[int, bytes | None]], longest: int) -> Iterator
             columns = _columns(text)
             columns_before = len(columns)
             draft.add(number, columns)
-            if draft.size > longest or len(draft.words) > MOST_TOKENS:
-                size = f"{longest:,} bytes" if draft.size > longest else f"{MOST_TOKENS:,} words"
-                draft.reject(
-                    draft.line,
-                    f"The document is longer than {size}. Mark where each document begins by a "
-                    "line '# id = …'.",
-                )
+            if draft.size > longest:
+                draft.reject(draft.line, Problem("conll.long", most=longest))
+            elif len(draft.words) > MOST_TOKENS:
+                draft.reject(draft.line, Problem("conll.many_words", most=MOST_TOKENS))
     if draft.is_begun():
         yield draft
 
 
 def _text(line: bytes | None, longest: int) -> str:
     if line is None:
-        raise Refused("", f"The line is longer than {longest:,} bytes.")
+        raise Refused("line.long", most=longest)
     return decoded(line)
 
 
@@ -184,7 +178,7 @@ def _document(draft: _Draft, rules: Rules) -> DocumentRecord | Rejected:
         "sent_starts": draft.starts,
     }
     if not draft.words:
-        return Rejected(draft.line, "There are no words in it.", draft.external_id)
+        return Rejected(draft.line, Problem("words.none"), draft.external_id)
     if draft.columns > 1:
         fields["gold"] = draft.tags
     document = read_document(fields, draft.line, rules)

@@ -49,30 +49,22 @@ def read_document(fields: dict[str, Any], line: int, rules: Rules) -> DocumentRe
             unused=(*(name for name in fields if name not in KNOWN), *document.unused),
         )
     except Refused as refused:
-        return Rejected(line, refused.reason, external_id, refused.field)
+        return Rejected(line, refused.problem, external_id)
 
 
 def read_id(value: Any) -> str:
     if type(value) is int:
         value = str(value)
     if value is None:
-        raise Refused("id", "There is no id. Give each document its own.")
+        raise Refused("id.missing", "id")
     if not isinstance(value, str):
-        raise Refused("id", "This is neither a text nor a whole number.")
+        raise Refused("id.type", "id")
     if not 1 <= len(value) <= LONGEST_ID:
-        raise Refused("id", f"The id has {len(value)} characters. Use 1 to {LONGEST_ID}.")
+        raise Refused("id.length", "id", number=len(value), most=LONGEST_ID)
     if not value.isprintable() or value != value.strip():
-        raise Refused(
-            "id",
-            f"'{shown(value)}' has a blank at an end, or a character that can't be seen. "
-            "Leave it out.",
-        )
+        raise Refused("id.unseen", "id", id=shown(value))
     if not {".", ".."}.isdisjoint(value.split("/")):
-        raise Refused(
-            "id",
-            f"'{shown(value)}' is '.' or '..', or has one of them between slashes: browsers drop "
-            "them from the address of the document's page. Choose another id.",
-        )
+        raise Refused("id.dots", "id", id=shown(value))
     return value
 
 
@@ -81,12 +73,10 @@ def _title(value: Any) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise Refused("title", "This is no text.")
+        raise Refused("value.no_text", "title")
     title = " ".join(value.split())
     if len(title) > LONGEST_TITLE:
-        raise Refused(
-            "title", f"The title has {len(title)} characters. Use at most {LONGEST_TITLE}."
-        )
+        raise Refused("title.long", "title", number=len(title), most=LONGEST_TITLE)
     return title
 
 
@@ -94,7 +84,7 @@ def _members(name: str, value: Any) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise Refused(name, "This is no object. Give names with values.")
+        raise Refused("value.no_object", name)
     level: list[Any] = [value]
     for _ in range(DEEPEST):
         level = [
@@ -105,4 +95,4 @@ def _members(name: str, value: Any) -> dict[str, Any]:
         ]
         if not level:
             return value
-    raise Refused(name, f"This is nested more than {DEEPEST} levels deep. Make it flatter.")
+    raise Refused("value.deep", name, most=DEEPEST)

@@ -42,14 +42,12 @@ def read_gold(lines: Iterable[tuple[int, bytes | None]]) -> Iterator[GoldRecord 
             continue
         try:
             if line is None:
-                raise Refused("", "The line is too long.")
+                raise Refused("line.too_long")
             yield _record(object_of(line), number)
         except Refused as refused:
-            yield Rejected(number, refused.reason, field=refused.field)
+            yield Rejected(number, refused.problem)
         except AnswerError as error:
-            yield from (
-                Rejected(number, str(problem), field=problem.path) for problem in error.problems
-            )
+            yield from (Rejected(number, problem) for problem in error.problems)
 
 
 def _record(raw: dict[str, Any], line: int) -> GoldRecord:

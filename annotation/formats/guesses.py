@@ -23,7 +23,7 @@ from annotation.formats.reading import Reader
 from annotation.formats.records import DocumentRecord, Refused, Rejected, Rules
 from annotation.interfaces import AnswerError, Material, entity
 from annotation.interfaces.answers import EntityAnswer
-from annotation.sentences import shown
+from annotation.sentences import Problem, shown
 
 MEMBERS = ("mentions", "entities", "tags")
 OF_A_MENTION = ("id", "start", "end", "type", "entity")
@@ -48,7 +48,7 @@ def read_guesses(path: str | os.PathLike[str], rules: Rules) -> Iterator[Guess |
             return
         for number, line in reader.lines(rules.max_line_bytes):
             if line is None:
-                yield Rejected(number, f"The line is longer than {rules.max_line_bytes:,} bytes.")
+                yield Rejected(number, Problem("line.long", most=rules.max_line_bytes))
             elif line and not line.isspace():
                 yield _of_json(line, number)
 
@@ -57,7 +57,7 @@ def _of_conll(document: DocumentRecord | Rejected) -> Guess | Rejected:
     if isinstance(document, Rejected):
         return document
     if not document.answers:
-        return Rejected(document.line, "There are no tags in it.", document.external_id)
+        return Rejected(document.line, Problem("tags.none"), document.external_id)
     words = [document.text[start:end] for start, end in document.tokens]
     raw = dict(document.answers[0].answer)
     return Guess(document.line, document.external_id, raw, words=words)
@@ -72,12 +72,12 @@ def _of_json(line: bytes, number: int) -> Guess | Rejected:
         if isinstance(raw, list):
             raw = {"tags": raw}
         if not isinstance(raw, dict) or not raw.keys() & {"mentions", "tags"}:
-            raise Refused("", "There are neither mentions nor tags in it.")
+            raise Refused("answer.no_mentions")
         text = fields.get("text")
         raw = {member: raw[member] for member in MEMBERS if raw.get(member) is not None}
         return Guess(number, name, raw, text=text if isinstance(text, str) else None)
     except Refused as refused:
-        return Rejected(number, refused.reason, name, refused.field)
+        return Rejected(number, refused.problem, name)
 
 
 def answer_of(guess: Guess, material: Material) -> tuple[EntityAnswer, int]:
@@ -93,26 +93,20 @@ def answer_of(guess: Guess, material: Material) -> tuple[EntityAnswer, int]:
     try:
         return entity.check(with_ids(raw), material), moved
     except AnswerError as error:
-        first = error.problems[0]
-        raise Refused(first.path, str(first)) from error
+        raise Refused.of(error.problems[0]) from error
 
 
 def _compare(guess: Guess, material: Material) -> None:
     if guess.text is not None and guess.text != material.text:
-        raise Refused("text", "The document has another text. Leave the text out, or correct it.")
+        raise Refused("guess.text", "text")
     if guess.words is None:
         return
     if len(guess.words) != len(material.tokens):
-        raise Refused(
-            "", f"It has {len(guess.words)} words, the document has {len(material.tokens)}."
-        )
+        raise Refused("guess.words", number=len(guess.words), there=len(material.tokens))
     for number, (word, (start, end)) in enumerate(zip(guess.words, material.tokens, strict=True)):
         if word != material.text[start:end]:
-            raise Refused(
-                "",
-                f"Word {number + 1} is '{shown(word)}', in the document "
-                f"'{shown(material.text[start:end])}'.",
-            )
+            there = shown(material.text[start:end])
+            raise Refused("guess.word", position=number + 1, word=shown(word), there=there)
 
 
 def _on_words(raw: dict[str, Any], material: Material) -> tuple[dict[str, Any], int]:

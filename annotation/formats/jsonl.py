@@ -29,15 +29,11 @@ def read(
     for number, line in lines:
         try:
             if line is None:
-                raise Refused(
-                    "",
-                    f"The line is longer than {rules.max_line_bytes:,} bytes. Cut the document "
-                    "into parts.",
-                )
+                raise Refused("line.long_document", most=rules.max_line_bytes)
             if line and not line.isspace():
                 yield read_document(object_of(line), number, rules)
         except Refused as refused:
-            yield Rejected(number, refused.reason, field=refused.field)
+            yield Rejected(number, refused.problem)
 
 
 def write(document: dict[str, Any]) -> str:
@@ -50,15 +46,12 @@ def write(document: dict[str, Any]) -> str:
 
 def decoded(line: bytes) -> str:
     if b"\0" in line:
-        raise Refused("", f"Byte {line.index(0) + 1} of the line is NUL. Save the file as UTF-8.")
+        raise Refused("line.nul", byte=line.index(0) + 1)
     try:
         return line.decode()
     except UnicodeDecodeError as error:
-        raise Refused(
-            "",
-            f"Byte {error.start + 1} of the line, 0x{line[error.start]:02X}, is no UTF-8. "
-            "Save the file as UTF-8.",
-        ) from error
+        byte = error.start
+        raise Refused("line.not_utf8", byte=byte + 1, value=line[byte]) from error
 
 
 def object_of(line: bytes) -> dict[str, Any]:
@@ -66,16 +59,16 @@ def object_of(line: bytes) -> dict[str, Any]:
     try:
         fields = _decoder.decode(text)
     except json.JSONDecodeError as error:
-        raise Refused("", f"This is no JSON: {error.msg} (character {error.pos + 1}).") from error
+        raise Refused("json.broken", why=error.msg, character=error.pos + 1) from error
     except RecursionError as error:
-        raise Refused("", "This is nested too deep to be read. Make it flatter.") from error
+        raise Refused("json.deep") from error
     except ValueError as error:  # a whole number of more than 4,300 digits
-        raise Refused("", "A number has too many digits.") from error
+        raise Refused("json.long_number") from error
     if not isinstance(fields, dict):
-        raise Refused("", "This is no object. Write one object a line, as {…}.")
+        raise Refused("json.no_object")
     # Only an escape can bring in what UTF-8 and the JSON grammar keep out.
-    if "\\u" in text and (reason := unstorable(fields)):
-        raise Refused("", str(reason))
+    if "\\u" in text and (problem := unstorable(fields)):
+        raise Refused.of(problem)
     return fields
 
 
@@ -84,19 +77,19 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         double = shown(counts.most_common(1)[0][0])
-        raise Refused(double, f"'{double}' stands {max(counts.values())} times in one object.")
+        raise Refused("json.double", double, name=double, number=max(counts.values()))
     return members
 
 
 def _finite(number: str) -> float:
     value = float(number)
     if not math.isfinite(value):
-        raise Refused("", f"{shown(number)} is too large a number.")
+        raise Refused("json.large_number", value=shown(number))
     return value
 
 
 def _no_number(name: str) -> Any:
-    raise Refused("", f"{name} is no number in JSON. Write null.")
+    raise Refused("json.no_number", name=name)
 
 
 _decoder = json.JSONDecoder(

@@ -78,10 +78,10 @@ class EntryReader(Source):
                 continue
             try:
                 if line is None:
-                    raise Refused("", f"The line is longer than {self.max_line_bytes:,} bytes.")
+                    raise Refused("line.long", most=self.max_line_bytes)
                 fields = fields_of(line)
             except Refused as refused:
-                yield Rejected(number, refused.reason, field=refused.field)
+                yield Rejected(number, refused.problem)
             else:
                 if fields.get(KIND, ENTITY) == ENTITY:
                     yield read_entry(fields, number)
@@ -102,19 +102,15 @@ class EntryReader(Source):
         try:
             columns = [] if header is None else [name.strip().lower() for name in cells(header)]
         except Refused as refused:
-            raise FormatError(f"{self.name}, line {self.line}: {refused.reason}") from refused
+            where = {"file": self.name, "line": self.line}
+            raise FormatError("file.line", **where, why=refused) from refused
         if not {"key", "name"} <= set(columns) or len(set(columns)) < len(columns):
-            raise FormatError(
-                f"{self.name}: its first line has to name the columns, each once, and among them "
-                f"key and name; known are {', '.join(FIELDS)}."
-            )
+            raise FormatError("table.columns", file=self.name, names=FIELDS)
 
         def row(line: bytes) -> dict[str, Any]:
             values = cells(line)
             if len(values) > len(columns):
-                raise Refused(
-                    "", f"The row has {len(values)} cells, but there are {len(columns)} columns."
-                )
+                raise Refused("table.cells", cells=len(values), number=len(columns))
             fields: dict[str, Any] = dict(zip_longest(columns, values, fillvalue=""))
             if aliases := fields.get("aliases"):
                 fields["aliases"] = aliases.split(ALIAS_SEPARATOR)
@@ -133,11 +129,7 @@ def _csv_cells(line: bytes) -> list[str]:
         _, cells = next(csv_rows([decoded(line)]), (0, []))
         return cells
     except BrokenTable as error:
-        raise Refused(
-            "",
-            f"This is no row of CSV ({error}). Write each entry on one line, and double the "
-            "quotes inside quotes.",
-        ) from error
+        raise Refused("table.row", why=error.reason) from error
 
 
 def read_entry(fields: dict[str, Any], line: int) -> EntryRecord | Rejected:
@@ -157,33 +149,29 @@ def read_entry(fields: dict[str, Any], line: int) -> EntryRecord | Rejected:
             else tuple(name for name in fields if name not in KNOWN),
         )
     except Refused as refused:
-        return Rejected(line, refused.reason, key, refused.field)
+        return Rejected(line, refused.problem, key)
 
 
 def _key(value: Any) -> str:
     if type(value) is int:
         value = str(value)
     if value is None or value == "":
-        raise Refused("key", "There is no key. Give each entry its own.")
+        raise Refused("entry.no_key", "key")
     if not isinstance(value, str):
-        raise Refused("key", "This is neither a text nor a whole number.")
+        raise Refused("id.type", "key")
     if len(value) > LONGEST_LINK:
         _too_long("key", value, LONGEST_LINK)
     if not value.isprintable() or value != value.strip():
-        raise Refused(
-            "key",
-            f"'{shown(value)}' has a blank at an end, or a character that can't be seen. "
-            "Leave it out.",
-        )
+        raise Refused("id.unseen", "key", id=shown(value))
     if value == NONE:
-        raise Refused("key", f"'{NONE}' stands for no entry at all. Choose another key.")
+        raise Refused("entry.key_none", "key", key=NONE)
     return value
 
 
 def _name(field: str, value: Any) -> str:
     name = _text(field, value, LONGEST_NAME)
     if not name:
-        raise Refused(field, "There is no name. Give each entry one.")
+        raise Refused("entry.no_name", field)
     return name
 
 
@@ -192,16 +180,14 @@ def _aliases(value: Any) -> list[str]:
     if not value:
         return []
     if not isinstance(value, list):
-        raise Refused("aliases", "This is no list. Give a list of names.")
+        raise Refused("entry.no_list", "aliases")
     names = [
         name
         for number, item in enumerate(value)
         if (name := _text(f"aliases[{number}]", item, LONGEST_NAME))
     ]
     if len(names) > MOST_ALIASES:
-        raise Refused(
-            "aliases", f"There are {len(names)} names. Give at most {MOST_ALIASES} of them."
-        )
+        raise Refused("entry.many_aliases", "aliases", number=len(names), most=MOST_ALIASES)
     return list(dict.fromkeys(names))
 
 
@@ -210,12 +196,12 @@ def _text(field: str, value: Any, longest: int) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise Refused(field, "This is no text.")
+        raise Refused("value.no_text", field)
     text = " ".join(value.split())
     if len(text) > longest:
         _too_long(field, text, longest)
     if not text.isprintable() and any(char < " " or "\x7f" <= char <= "\x9f" for char in text):
-        raise Refused(field, f"'{shown(text)}' holds a control character. Leave it out.")
+        raise Refused("entry.control", field, text=shown(text))
     return text
 
 
@@ -225,9 +211,9 @@ def _url(value: Any) -> str:
     if not url:
         return ""
     if not WEB_ADDRESS.fullmatch(url):
-        raise Refused("url", f"'{shown(url)}' is no address of a web page. Begin with https://.")
+        raise Refused("entry.url", "url", url=shown(url))
     return url
 
 
 def _too_long(field: str, value: str, longest: int) -> NoReturn:
-    raise Refused(field, f"The {field} has {len(value)} characters. Use at most {longest}.")
+    raise Refused("entry.long", field, member=field, number=len(value), most=longest)

@@ -16,7 +16,6 @@ from annotation.formats.jsonl import decoded
 from annotation.formats.records import Refused, Rejected
 from annotation.formats.source import Source
 from annotation.formats.tables import tab_cells
-from annotation.interfaces.reading import listed
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.sentences import shown
 
@@ -45,29 +44,26 @@ def read_names(
                 found = _read(line, number, types)
                 before = first.setdefault(found.name, found)
                 if before.type != found.type:
-                    raise Refused(
-                        "type",
-                        f"'{shown(found.name)}' is {before.type} in line {before.line}. Give it "
-                        "one type.",
-                    )
+                    there = {"type": before.type, "line": before.line}
+                    raise Refused("names.two_types", "type", name=shown(found.name), **there)
             except Refused as refused:
-                yield Rejected(number, refused.reason, field=refused.field)
+                yield Rejected(number, refused.problem)
             else:
                 yield found
 
 
 def _read(line: bytes | None, number: int, types: Collection[str]) -> ListedName:
     if line is None:
-        raise Refused("", f"The line is longer than {LONGEST_LINE:,} bytes.")
+        raise Refused("line.long", most=LONGEST_LINE)
     cells = [" ".join(cell.split()) for cell in tab_cells(decoded(line))]
     if len(cells) not in COLUMNS:
-        raise Refused("", f"The line has {len(cells)} columns. Write a name, a tab and its type.")
+        raise Refused("names.columns", number=len(cells))
     name, kind = cells[:2]
     if not name:
-        raise Refused("name", "There is no name.")
+        raise Refused("names.missing", "name")
     if kind not in types:
-        raise Refused("type", f"'{shown(kind)}' is no type of the schema: {listed(types)}.")
+        raise Refused("names.type", "type", type=shown(kind), types=list(types))
     link = cells[2] if len(cells) > 2 else ""
     if len(link) > LONGEST_LINK:
-        raise Refused("key", f"The key has {len(link)} characters. Use at most {LONGEST_LINK}.")
+        raise Refused("names.key_long", "key", number=len(link), most=LONGEST_LINK)
     return ListedName(number, name, kind, link or None)

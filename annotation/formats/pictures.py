@@ -23,13 +23,11 @@ def read_picture(data: bytes) -> tuple[str, int, int]:
             try:
                 width, height = size(data)
             except (struct.error, IndexError, ValueError) as error:
-                raise FormatError(
-                    f"It begins as a picture ({kind}) but is damaged. Save it anew."
-                ) from error
+                raise FormatError("picture.damaged", kind=kind) from error
             if width and height:
                 return kind, width, height
-            raise FormatError("It is 0 pixels wide or high. Save it anew.")
-    raise FormatError("It is no picture that browsers show. Save it as PNG, JPEG, GIF or WebP.")
+            raise FormatError("picture.empty")
+    raise FormatError("picture.unknown")
 
 
 def _size_of_png(data: bytes) -> tuple[int, int]:
@@ -51,13 +49,13 @@ def _size_of_jpeg(data: bytes) -> tuple[int, int]:
             height, width = struct.unpack_from(">HH", data, at + 5)
             return width, height
         if marker == 0xD9:
-            raise ValueError("The picture ends before it begins.")
+            raise ValueError("the picture ends before it begins")
         at += 2 if 0xD0 <= marker <= 0xD8 else 2 + struct.unpack_from(">H", data, at + 2)[0]
 
 
 def _size_of_webp(data: bytes) -> tuple[int, int]:
     if data[8:12] != b"WEBP":
-        raise ValueError("This is RIFF, but no WebP.")
+        raise ValueError("RIFF, but no WebP")
     kind = data[12:16]
     if kind == b"VP8X":
         width, height = (int.from_bytes(data[at : at + 3], "little") + 1 for at in (24, 27))
@@ -68,4 +66,4 @@ def _size_of_webp(data: bytes) -> tuple[int, int]:
     if kind == b"VP8 ":
         width, height = struct.unpack_from("<HH", data, 26)
         return width & 0x3FFF, height & 0x3FFF
-    raise ValueError("This is no WebP that is known.")
+    raise ValueError("no known kind of WebP")

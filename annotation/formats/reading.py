@@ -59,10 +59,7 @@ class Reader(Source):
                 return format
         head = self.head()
         if name.endswith(".csv") or _is_table(head):
-            raise FormatError(
-                f"{self.name} is a table, and documents come as JSON lines or as CoNLL. Write each "
-                'row as a line of JSON: {"id": "d1", "text": "Ada was born in London."}'
-            )
+            raise FormatError("file.table", file=self.name)
         return "jsonl" if head.startswith(b"{") else "conll"
 
 

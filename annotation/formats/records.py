@@ -10,11 +10,12 @@ from itertools import chain
 from typing import Any
 
 from annotation.interfaces.answers import EntityAnswer
+from annotation.sentences import CodedError, Problem
 
 MOST_TOKENS = 200_000  # of one document; a page can't show more, and memory has a bound
 
 
-class FormatError(Exception):
+class FormatError(CodedError):
     """The file can't be read, or no further: what came of it so far is worth nothing."""
 
 
@@ -23,15 +24,11 @@ class TimeOver(FormatError):
 
     def __init__(self, name: str, line: int):
         self.line = line
-        super().__init__(f"{name}, after line {line:,}: the time for reading it is over.")
+        super().__init__("file.time_over", file=name, line=line)
 
 
-class Refused(Exception):
-    """Why a document is rejected; `field` is the path of what is wrong with it."""
-
-    def __init__(self, field: str, reason: str):
-        self.field, self.reason = field, reason
-        super().__init__(reason)
+class Refused(CodedError):
+    """Why a document is rejected; the path is that of what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +85,17 @@ def _plain(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A document that was not taken. `field` is empty where it is the whole line."""
+    """A document that was not taken. The path is empty where it is the whole line."""
 
     line: int
-    reason: str
+    problem: Problem
     external_id: str = ""
-    field: str = ""
+
+    @property
+    def field(self) -> str:
+        return self.problem.path
+
+    @property
+    def reason(self) -> str:
+        """The sentence for a manager."""
+        return str(self.problem)

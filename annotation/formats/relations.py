@@ -36,13 +36,11 @@ def read_relation_types(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
             content = file.read(LARGEST + 1)
         text = content.decode("utf-8-sig")
     except OSError as error:
-        raise FormatError(f"{name} can't be read: {error.strerror}.") from error
+        raise FormatError("file.unreadable", file=name, why=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise FormatError(
-            f"{name} is not UTF-8 from byte {error.start} on. Save it as UTF-8."
-        ) from error
+        raise FormatError("file.not_utf8", file=name, byte=error.start) from error
     if len(content) > LARGEST:
-        raise FormatError(f"{name} is larger than {LARGEST:,} bytes: it is no list of relations.")
+        raise FormatError("relations.large", file=name, most=LARGEST)
     rows = csv_rows(text.splitlines())
     try:
         _, header = next(rows, (0, []))
@@ -50,32 +48,27 @@ def read_relation_types(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
         _check_columns(name, columns)
         return [_relation(name, line, columns, cells) for line, cells in rows]
     except BrokenTable as error:
-        raise FormatError(f"{name}, line {error.line}: {error}.") from error
+        where = {"file": name, "line": error.line}
+        raise FormatError("table.broken", **where, why=error.reason) from error
 
 
 def _check_columns(name: str, columns: list[str]) -> None:
     if missing := [column for column in NEEDED if column not in columns]:
+        columns_known = ",".join(COLUMNS)
         raise FormatError(
-            f"{name} has no column '{missing[0]}'. Its first line has to name the columns: "
-            f"{','.join(COLUMNS)}."
+            "relations.column_missing", file=name, column=missing[0], columns=columns_known
         )
     if strange := [column for column in columns if column not in COLUMNS]:
-        raise FormatError(
-            f"{name} has a column '{strange[0]}', which is not known. Known are "
-            f"{', '.join(COLUMNS)}."
-        )
+        raise FormatError("relations.column_unknown", file=name, column=strange[0], names=COLUMNS)
 
 
 def _relation(name: str, line: int, columns: list[str], row: list[str]) -> dict[str, Any]:
     if len(row) > len(columns):
-        raise FormatError(
-            f"{name}, line {line} has more cells than there are columns. Put quotes around a "
-            "wording that has a comma."
-        )
+        raise FormatError("relations.cells", file=name, line=line)
     cells = dict(zip_longest(columns, map(str.strip, row), fillvalue=""))
     symmetric = cells.get("symmetric", "").lower()
     if symmetric not in YES_OR_NO:
-        raise FormatError(f"{name}, line {line}: symmetric is '{symmetric}'. Write yes or no.")
+        raise FormatError("relations.symmetric", file=name, line=line, value=symmetric)
     icon = cells.get("icon") or re.sub(r"[^a-z0-9]+", "-", cells["name"].lower()).strip("-")
     return {
         "name": cells["name"],

@@ -14,7 +14,6 @@ from annotation.text.tokeniser import sentences_of, tokens_of
 LINE_BREAK = re.compile(r"[\t\n\v\f\r\x1C-\x1F\x85\u2028\u2029]")
 # Found in words joined by blanks wherever one of them is odd, and seldom else.
 ODD = re.compile(rf"\A\s|\s\s|\s\Z|\A\Z|{LINE_BREAK.pattern}")
-BROKEN_WORD = "There is a tab or a line break in this token. Cut it there."
 
 
 def read_text(fields: dict[str, Any], rules: Rules) -> tuple[str, list[list[int]]]:
@@ -22,27 +21,25 @@ def read_text(fields: dict[str, Any], rules: Rules) -> tuple[str, list[list[int]
     it is the tokens, joined by blanks."""
     text, given = fields.get("text"), fields.get("tokens")
     if text is not None and not isinstance(text, str):
-        raise Refused("text", "This is no text.")
+        raise Refused("value.no_text", "text")
     if given is None:
         if text is None:
-            raise Refused("text", "There is neither text nor tokens. Give one of the two.")
+            raise Refused("text.none", "text")
         tokens = tokens_of(text, rules.tokeniser, at_most=MOST_TOKENS + 1)
     elif not isinstance(given, list):
-        raise Refused("tokens", "This is no list. Give a list of words, or of [start, end] pairs.")
+        raise Refused("tokens.no_list", "tokens")
     elif not given:
-        raise Refused("tokens", "There are no words in it.")
+        raise Refused("words.none", "tokens")
     elif all(type(token) is str for token in given):
         text, tokens = _joined(given) if text is None else (text, _located(given, text))
     elif text is None:
-        raise Refused("tokens", "There are no words to join. Give words, or the text as well.")
+        raise Refused("words.to_join", "tokens")
     else:
         tokens = _checked_pairs(given, text)
     if not tokens:
-        raise Refused("text", "There are no words in it.")
+        raise Refused("words.none", "text")
     if len(tokens) > MOST_TOKENS:
-        raise Refused(
-            "text", f"There are more than {MOST_TOKENS:,} tokens. Cut the document into parts."
-        )
+        raise Refused("tokens.many", "text", most=MOST_TOKENS)
     return text, tokens
 
 
@@ -66,14 +63,16 @@ def _located(words: list[str], text: str) -> list[list[int]]:
             start += 1
         if not text.startswith(word, start):
             raise Refused(
+                "tokens.disagree",
                 f"tokens[{i}]",
-                f"The text goes on with '{shown(text[start : start + len(word) + 10])}' at "
-                f"{start}, and not with '{shown(word)}'. Tokens and text have to agree.",
+                text=shown(text[start : start + len(word) + 10]),
+                start=start,
+                word=shown(word),
             )
         tokens.append([start, start + len(word)])
         start += len(word)
     if rest := text[start:].strip():
-        raise Refused("tokens", f"The text goes on after the last token: '{shown(rest)}'.")
+        raise Refused("tokens.text_goes_on", "tokens", text=shown(rest))
     return tokens
 
 
@@ -82,15 +81,12 @@ def _refuse_odd_words(words: list[str], text: str) -> None:
     if not ODD.search(text):
         return
     for i, word in enumerate(words):
-        if not word or word.strip() != word:
-            raise Refused(
-                f"tokens[{i}]",
-                f"'{shown(word)}' begins or ends with a blank. Leave it out."
-                if word
-                else "This token is empty. Leave it out.",
-            )
+        if not word:
+            raise Refused("token.empty", f"tokens[{i}]")
+        if word.strip() != word:
+            raise Refused("token.blank", f"tokens[{i}]", word=shown(word))
         if LINE_BREAK.search(word):
-            raise Refused(f"tokens[{i}]", BROKEN_WORD)
+            raise Refused("token.line_break", f"tokens[{i}]")
 
 
 def _checked_pairs(given: list[Any], text: str) -> list[list[int]]:
@@ -98,26 +94,16 @@ def _checked_pairs(given: list[Any], text: str) -> list[list[int]]:
     breaks = LINE_BREAK.search(text) is not None
     for i, pair in enumerate(given):
         if not _is_pair(pair):
-            raise Refused(f"tokens[{i}]", "This is no [start, end] pair of whole numbers.")
+            raise Refused("token.no_pair", f"tokens[{i}]")
         start, end = pair
         if not 0 <= start < end <= size:
-            raise Refused(
-                f"tokens[{i}]",
-                f"[{start}, {end}] is empty or lies outside the text of {size} characters.",
-            )
+            raise Refused("token.outside", f"tokens[{i}]", start=start, end=end, number=size)
         if start < last:
-            raise Refused(
-                f"tokens[{i}]",
-                f"[{start}, {end}] begins before the end of the token before, {last}. "
-                "Tokens stand in order and do not overlap.",
-            )
+            raise Refused("token.overlaps", f"tokens[{i}]", start=start, end=end, last=last)
         if text[start].isspace() or text[end - 1].isspace():
-            raise Refused(
-                f"tokens[{i}]",
-                f"'{shown(text[start:end])}' begins or ends with a blank. Leave it out.",
-            )
+            raise Refused("token.blank", f"tokens[{i}]", word=shown(text[start:end]))
         if breaks and LINE_BREAK.search(text, start, end):
-            raise Refused(f"tokens[{i}]", BROKEN_WORD)
+            raise Refused("token.line_break", f"tokens[{i}]")
         last = end
     return given
 
@@ -131,28 +117,21 @@ def read_sentences(fields: dict[str, Any], text: str, tokens: list[list[int]]) -
     count = len(tokens)
     if (given := fields.get("sentences")) is not None:
         if not isinstance(given, list) or not all(map(_is_pair, given)):
-            raise Refused("sentences", "This is no list of [first token, last token] pairs.")
+            raise Refused("sentences.no_pairs", "sentences")
         expected = 0
         for i, (first, last) in enumerate(given):
             if first != expected or last <= first:
-                raise Refused(
-                    f"sentences[{i}]",
-                    f"[{first}, {last}] does not go on at token {expected}. Sentences hold all "
-                    "tokens, each once, and the second number is the first token after.",
-                )
+                pair = {"first": first, "last": last}
+                raise Refused("sentences.gap", f"sentences[{i}]", **pair, expected=expected)
             expected = last
         if expected != count:
-            raise Refused("sentences", f"They end at token {expected} of {count}.")
+            raise Refused("sentences.end", "sentences", last=expected, number=count)
         return given
     if (given := fields.get("sent_starts")) is not None:
         if not isinstance(given, list) or not all(type(first) is int for first in given):
-            raise Refused("sent_starts", "This is no list of token numbers.")
+            raise Refused("starts.no_numbers", "sent_starts")
         pairs = [list(pair) for pair in pairwise([*given, count])]
         if given[:1] != [0] or any(last <= first for first, last in pairs):
-            raise Refused(
-                "sent_starts",
-                f"The numbers have to begin with 0, to grow, and to stay under {count}, the "
-                "number of tokens.",
-            )
+            raise Refused("starts.order", "sent_starts", number=count)
         return pairs
     return sentences_of(text, tokens)

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
 from annotation.formats.records import FormatError, TimeOver
 
@@ -126,12 +126,12 @@ class Source:
         try:
             data = self._file.read(CHUNK)
         except OSError as error:
-            raise self._broken(f"it can't be read on: {error.strerror}.") from error
+            raise FormatError("file.broken_off", **self._here(), why=error.strerror) from error
         self.taken += len(data)
         return data
 
-    def _broken(self, reason: str) -> FormatError:
-        return FormatError(f"{self.name}, after line {self.line}: {reason}")
+    def _here(self) -> dict[str, Any]:
+        return {"file": self.name, "line": self.line}
 
     def _text_chunks(self) -> Iterator[bytes]:
         """The unpacked bytes without the mark that UTF-8 may begin with."""
@@ -141,7 +141,7 @@ class Source:
             head += more
         for mark, name in OTHER_MARKS.items():
             if head.startswith(mark):
-                raise FormatError(f"{self.name} is written in {name}. Save it as UTF-8.")
+                raise FormatError("file.encoding", file=self.name, encoding=name)
         yield head.removeprefix(UTF8_MARK)
         for chunk in chunks:
             self.check_time()
@@ -151,9 +151,7 @@ class Source:
         data = self._read()
         for mark, name in ARCHIVES.items():
             if data.startswith(mark):
-                raise FormatError(
-                    f"{self.name} is packed with {name}. Unpack it, or pack it with gzip."
-                )
+                raise FormatError("file.packed", file=self.name, packer=name)
         if data.startswith(GZIP):
             yield from self._gunzipped(data)
             return
@@ -170,15 +168,11 @@ class Source:
             try:
                 chunk = member.decompress(data, CHUNK)
             except zlib.error as error:
-                raise self._broken(
-                    f"the packed data are damaged ({error}). Copy the file again."
-                ) from error
+                raise FormatError("file.damaged", **self._here(), why=str(error)) from error
             unpacked += len(chunk)
             if unpacked > max(BOMB_SIZE, BOMB_RATIO * self.taken):
-                raise self._broken(
-                    f"{self.taken:,} packed bytes have become {unpacked:,}, more than "
-                    f"{BOMB_RATIO} times as many. Unpack the file first if it is meant to be so."
-                )
+                sizes = {"packed": self.taken, "unpacked": unpacked, "most": BOMB_RATIO}
+                raise FormatError("file.bomb", **self._here(), **sizes)
             if chunk:
                 yield chunk
             if member.eof:
@@ -189,7 +183,7 @@ class Source:
                 continue
             data = member.unconsumed_tail or self._read()
             if not data and not chunk:
-                raise self._broken("the packed data end too early. Copy the file again.")
+                raise FormatError("file.cut", **self._here())
 
 
 def _opened(path: str | os.PathLike[str], name: str | None) -> BinaryIO:
@@ -198,4 +192,4 @@ def _opened(path: str | os.PathLike[str], name: str | None) -> BinaryIO:
     try:
         return open(path, "rb")
     except OSError as error:
-        raise FormatError(f"{name or path} can't be opened: {error.strerror}.") from error
+        raise FormatError("file.not_opened", file=name or path, why=error.strerror) from error

@@ -30,23 +30,8 @@ from annotation.models import (
 )
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.queries.history import appeal_page
+from annotation.sentences import Problem, workers
 from annotation.text.aliases import alias
-
-MESSAGES = {
-    "nothing_left": "There is no task for you at the moment. Ask again later.",
-    "campaign_draft": "This campaign is not open yet.",
-    "campaign_paused": "This campaign is paused. Your work is kept; ask again later.",
-    "campaign_closed": "This campaign is closed. Thank you for your work.",
-    "budget_used_up": "The money for this campaign is used up. Thank you for your work.",
-    "not_selected": "This campaign goes on with a selected group at the moment.",
-    "not_qualified": "You have not qualified for this campaign.",
-    "paused": "You are paused in this campaign.",
-    "blocked": "You can't work in this campaign any more.",
-    "done": "You have finished. Thank you for your work.",
-    "invited": "Open your link first.",
-    "consent": "Read what you are asked to agree to, and agree, before the first task.",
-    "task_not_available": "That task is not yours to do, or is filled already.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +219,10 @@ def project_of_worker(enrollment_key: Any) -> int:
     enrollment = _enrolled(enrollment_key)
     campaign = enrollment.campaign
     if campaign.options.get("linking") is False:
-        raise CannotJoin(
-            "Names are not linked in this campaign, so there is nothing to search for."
-        )
+        raise CannotJoin("search.no_links")
     reason = why_not(enrollment)
     if reason in ("blocked", "campaign_closed") or (reason and not _holds_task(enrollment)):
-        raise CannotJoin(MESSAGES[reason])
+        raise CannotJoin("work.none", reason=reason)
     return campaign.project_id
 
 
@@ -251,7 +234,7 @@ def _enrolled(enrollment_key: Any) -> Enrollment:
     related = Enrollment.objects.select_related("campaign", "worker")
     found = related.filter(key=enrollment_key).first()
     if found is None:
-        raise UnknownEnrollment("This session belongs to no campaign any more.")
+        raise UnknownEnrollment("session.no_campaign")
     return found
 
 
@@ -327,7 +310,8 @@ def _reason(following: Next) -> str:
 
 def _message(following: Next) -> str:
     """A sentence for the worker; a reason that a person or a rule gave is told with it."""
-    message = MESSAGES.get(_reason(following), "")
+    reason = _reason(following)
+    message = workers.sentence(Problem("work.none", reason=reason)) if reason else ""
     if following.reason in ("paused", "blocked") and (why := why_out(following.enrollment)):
         return f"{message} {why}"
     return message

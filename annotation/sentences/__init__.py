@@ -10,6 +10,6 @@ Interfaces, formats and actions raise codes: `field.refuse("span.empty", start=3
 aggregation and selection have a module `sentences` of their own for what they raise.
 """
 
-from annotation.sentences.problems import CodedError, Problem, shown
+from annotation.sentences.problems import CodedError, Problem, problem_of, shown
 
-__all__ = ["CodedError", "Problem", "shown"]
+__all__ = ["CodedError", "Problem", "problem_of", "shown"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 MANAGERS = "annotation.sentences.managers"
 MOST_SHOWN = 40  # characters of a value that a sentence quotes
@@ -41,9 +41,9 @@ class Problem:
         ):  # fmt: skip
             object.__setattr__(self, name, value)
 
-    def at(self, path: str) -> Problem:
-        """The same problem in another place."""
-        return Problem(self.code, path, self.catalogue, **self.params)
+    def at(self, path: str, **more: Any) -> Problem:
+        """The same problem in another place, with what is known of it there."""
+        return Problem(self.code, path, self.catalogue, **{**self.params, **more})
 
     def __str__(self) -> str:
         # By name: what raises a problem does not depend on any sentence.
@@ -58,6 +58,13 @@ class CodedError(Exception):
     def __init__(self, code: str, path: str = "", /, **params: Any):
         self.problem = Problem(code, path, self.catalogue, **params)
         super().__init__(code)
+
+    @classmethod
+    def of(cls, problem: Problem) -> Self:
+        """The error that carries a problem which was found elsewhere."""
+        error = cls(problem.code, problem.path, **problem.params)
+        error.problem = problem  # with its own catalogue
+        return error
 
     @property
     def code(self) -> str:
@@ -75,6 +82,22 @@ class CodedError(Exception):
         return str(self.problem)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Errors come back from processes of their own.
-        make = partial(type(self), **self.params)
-        return make, (self.code, self.path), {"__notes__": getattr(self, "__notes__", [])}
+        # Errors come back from processes of their own; a class may be made from other arguments.
+        return _come_back, (type(self), self.args, self.__dict__)
+
+
+def problem_of(error: BaseException) -> Problem:
+    """Also of an error that carries no code: of the system, of a database, of a library."""
+    if isinstance(error, CodedError):
+        return error.problem
+    if isinstance(error, OSError) and error.filename:  # without its folder: managers read this
+        return Problem("file.system", file=Path(error.filename).name, why=error.strerror)
+    text = " ".join(str(error).split()) or type(error).__name__
+    return Problem("told.sentence", sentence=text if text.endswith(".") else f"{text}.")
+
+
+def _come_back(kind: type[CodedError], args: tuple[Any, ...], state: dict[str, Any]) -> CodedError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error

@@ -14,6 +14,7 @@ from annotation.actions.assignments.ahead import TOGETHER_BITS
 from annotation.actions.bulk import ROWS, batches, id_ranges
 from annotation.interfaces import traits
 from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
+from annotation.sentences import CodedError
 
 BUCKET = 2**SHUFFLE_BITS  # ranks of one priority
 TAKE = (
@@ -199,6 +200,10 @@ def close_tasks(campaign: Campaign, task_ids: Iterable[int]) -> int:
     return changed
 
 
+class WrongPriority(CodedError, ValueError):
+    """Out of the range that the table holds."""
+
+
 def set_priorities(campaign: Campaign, priorities: Mapping[int, int]) -> int:
     """task id → priority, 0 (default) to 65535 (first). How many were changed.
 
@@ -206,7 +211,7 @@ def set_priorities(campaign: Campaign, priorities: Mapping[int, int]) -> int:
     """
     wrong = [p for p in priorities.values() if not 0 <= p < PRIORITIES]
     if wrong:
-        raise ValueError(f"A priority is {wrong[0]}. Priorities go from 0 to {PRIORITIES - 1}.")
+        raise WrongPriority("demand.priority", priority=wrong[0], most=PRIORITIES - 1)
     changed, draw = 0, random.SystemRandom()
     for batch in _in_order(priorities):
         with transaction.atomic():

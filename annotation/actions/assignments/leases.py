@@ -15,21 +15,22 @@ from annotation.actions import audit
 from annotation.actions.assignments import demand, money
 from annotation.actions.assignments.turn import keep, lock, renewed
 from annotation.models import Assignment, Campaign, Enrollment, Event
+from annotation.sentences import CodedError
 
 EXPIRE_BATCH = 100
 LEAST_REPORTS = 3  # of broken tasks, however few may be skipped
 REASON_LENGTH = Assignment._meta.get_field("return_reason").max_length
 
 
-class LeaseGone(Exception):
+class LeaseGone(CodedError):
     """The task is not this worker's any more; `state` says what became of it."""
 
     def __init__(self, state: str):
         self.state = state
-        super().__init__(f"This task is {state}; only one that you hold can be changed.")
+        super().__init__("lease.gone", state=state)
 
 
-class SkipLimitReached(Exception):
+class SkipLimitReached(CodedError):
     """The worker has given back as many tasks as the campaign allows."""
 
 
@@ -95,7 +96,7 @@ def return_task(
         reported = not skip
         skip = skip or _reports(enrollment) >= _most_reports(enrollment.campaign)
         if skip and enrollment.skipped >= enrollment.campaign.skip_limit:
-            raise SkipLimitReached(_limit_sentence(enrollment, reported))
+            raise _limit(enrollment, reported)
         now = now or timezone.now()
         Assignment.objects.live().filter(pk=enrollment.lease_id).update(
             state=Assignment.State.RETURNED,
@@ -119,15 +120,11 @@ def _reports(enrollment: Enrollment) -> int:
     return returned.count() - enrollment.skipped
 
 
-def _limit_sentence(enrollment: Enrollment, reported: bool) -> str:
-    given_back = f"skipped {enrollment.skipped} tasks"
-    if reported:
-        reports = _most_reports(enrollment.campaign)
-        given_back = f"reported {reports} tasks as broken and {given_back}"
-    return (
-        f"You have {given_back}, which is the limit here. "
-        "Answer this one as well as you can, or stop."
-    )
+def _limit(enrollment: Enrollment, reported: bool) -> SkipLimitReached:
+    if not reported:
+        return SkipLimitReached("skips.limit", number=enrollment.skipped)
+    reports = _most_reports(enrollment.campaign)
+    return SkipLimitReached("skips.limit_reported", number=enrollment.skipped, reports=reports)
 
 
 def give_again(assignment: Assignment, *, user: Any = None) -> Assignment:

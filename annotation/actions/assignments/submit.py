@@ -34,7 +34,7 @@ from annotation.models import (
 )
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.querysets.tasks import MEASURING
-from annotation.sentences import Problem, shown
+from annotation.sentences import CodedError, Problem, shown
 
 LINKS_AT_ONCE = 500  # SQLite takes so many parameters without asking
 LONGEST_SECONDS = 24 * 3600.0
@@ -44,11 +44,11 @@ TASK = [
 ]  # fmt: skip
 
 
-class UnknownAssignment(Exception):
+class UnknownAssignment(CodedError):
     """There is no such assignment for this worker."""
 
 
-class AssignmentClosed(Exception):
+class AssignmentClosed(CodedError):
     """The worker gave this task back; it takes no answer any more."""
 
 
@@ -125,9 +125,7 @@ def submit(
                 "state", "response__gold_score"
             ).get(pk=given.pk)
             if state == Assignment.State.RETURNED:
-                raise AssignmentClosed(
-                    "You gave this task back, so it takes no answer any more. Go on with the next."
-                )
+                raise AssignmentClosed("assignment.returned")
             duplicate = state != Assignment.State.EXPIRED
             if duplicate:  # the same reply as the first time
                 counted, paid = state == Assignment.State.SUBMITTED, not _is_unfunded(given)
@@ -180,7 +178,7 @@ def _load(enrollment_key: Any, assignment_key: Any) -> _Given:
             project_id=found["task__campaign__project"],
             material=material_of(found, "task__"),
         )
-    raise UnknownAssignment("There is no such task for you. Ask for the next one.")
+    raise UnknownAssignment("assignment.unknown")
 
 
 def _read(given: _Given, raw: Any, seconds: float) -> _Clean:
@@ -322,4 +320,4 @@ def _as_uuid(key: Any) -> uuid.UUID:
     try:
         return key if isinstance(key, uuid.UUID) else uuid.UUID(str(key))
     except ValueError as error:
-        raise UnknownAssignment("There is no such task for you. Ask for the next one.") from error
+        raise UnknownAssignment("assignment.unknown") from error

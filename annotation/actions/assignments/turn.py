@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import F, FilteredRelation, Q
 
 from annotation.models import Assignment, Campaign, Enrollment
+from annotation.sentences import CodedError
 
 # What the worker's own actions may change. Their row is locked, so writing all of it loses nothing.
 KEPT = [
@@ -30,7 +31,7 @@ READ = [
 ]  # fmt: skip
 
 
-class UnknownEnrollment(Exception):
+class UnknownEnrollment(CodedError):
     """The token names an enrollment that is no more."""
 
 
@@ -57,7 +58,7 @@ def lock(enrollment_key: Any, *, with_lease: bool = True) -> Enrollment:
         if not with_lease:
             _set_lease(found, None)
         return found
-    raise UnknownEnrollment("This session belongs to no campaign any more.")
+    raise UnknownEnrollment("session.no_campaign")
 
 
 def find_lease(enrollment: Enrollment) -> None:

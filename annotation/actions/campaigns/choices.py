@@ -22,17 +22,17 @@ from annotation.formats.records import FormatError, Rejected
 from annotation.formats.source import Source
 from annotation.interfaces import traits
 from annotation.models import Campaign, Demand, GoldQuestion, Task
-from annotation.sentences import shown
+from annotation.sentences import CodedError, Problem, problem_of, shown
 
 MOST_TOLD = 20
 
 
-class ChoicesRefused(Exception):
+class ChoicesRefused(CodedError):
     """Something in the file is wrong; nothing was made of it. `lines` tells the first mistakes."""
 
-    def __init__(self, message: str, lines: list[Rejected] | None = None):
+    def __init__(self, code: str, *, lines: list[Rejected] | None = None, **params: Any):
         self.lines = lines or []
-        super().__init__(message)
+        super().__init__(code, **params)
 
 
 @dataclass(slots=True)
@@ -59,20 +59,17 @@ def import_choices(
     of its files: documents of the project make none. Raises ChoicesRefused, locks.Held.
     """
     if not traits(campaign.interface).own_tasks:
-        raise ChoicesRefused(
-            f"Campaign '{campaign.slug}' is of the kind '{campaign.interface}'. Texts, pairs and "
-            "pictures to choose for are tasks of a choice campaign."
-        )
+        raise ChoicesRefused("choices.kind", campaign=campaign.slug, interface=campaign.interface)
     folder = Path(images) if images is not None else Path(path).parent
     with locks.hold(f"campaign:{campaign.slug}"):
         campaign.refresh_from_db(fields=["state"])
         if campaign.state == Campaign.State.CLOSED:
-            raise ChoicesRefused(f"Campaign '{campaign.slug}' is closed: it takes no more tasks.")
+            raise ChoicesRefused("choices.closed", campaign=campaign.slug)
         try:
             tally = _looked_through(campaign, path, folder)
             _import(campaign, path, folder, tally)
         except (FormatError, OSError) as error:
-            raise ChoicesRefused(f"{error} Nothing was imported.") from error
+            raise ChoicesRefused("import.nothing", why=problem_of(error)) from error
         if tally.tasks:
             if tally.gold and campaign.state != Campaign.State.DRAFT:
                 start_over(campaign)
@@ -108,13 +105,10 @@ def _looked_through(campaign: Campaign, path: str | os.PathLike[str], folder: Pa
             wrong += 1
             told += [reason][: MOST_TOLD - len(told)]
     if wrong:
-        raise ChoicesRefused(
-            f"{wrong:,} mistake{'s' if wrong > 1 else ''} in {Path(path).name}; nothing was "
-            "imported.",
-            told,
-        )
+        counts = {"number": wrong, "file": Path(path).name}
+        raise ChoicesRefused("import.mistakes", lines=told, **counts)
     if not lines:
-        raise ChoicesRefused(f"{Path(path).name} holds no task.")
+        raise ChoicesRefused("choices.no_task", file=Path(path).name)
     return tally
 
 
@@ -123,33 +117,32 @@ def _problem(
 ) -> Rejected | None:
     before = lines.setdefault(record.external_id, record.line)
     if before != record.line:
-        return _of(record, "id", f"The id stands in line {before} too. Give each task its own.")
+        return _of(record, "id", Problem("choices.id_double", line=before))
     if record.gold is not None and campaign.is_assigned:
-        return _of(record, "gold", "An assigned campaign has no gold. Leave it out.")
+        return _of(record, "gold", Problem("choices.assigned_gold"))
     if not record.picture:
         return None
     try:
         looked_at(_picture(record.picture, folder))
     except FormatError as error:
-        return _of(record, "image", f"'{shown(record.picture)}': {error}")
+        picture = shown(record.picture)
+        return _of(record, "image", Problem("choices.picture", picture=picture, why=error))
     return None
 
 
-def _of(record: ChoiceRecord, name: str, reason: str) -> Rejected:
-    return Rejected(record.line, reason, record.external_id, name)
+def _of(record: ChoiceRecord, path: str, problem: Problem) -> Rejected:
+    return Rejected(record.line, problem.at(path), record.external_id)
 
 
 def _picture(name: str, folder: Path) -> Path:
     """The file that a line names. Raises FormatError where that leads out of the folder."""
     if "://" in name or name.startswith(("//", "data:")):
-        raise FormatError(
-            "Pages load pictures from this host alone. Download it, and name the file."
-        )
+        raise FormatError("picture.elsewhere")
     path = (folder / name).resolve()
     if "\0" in name or not path.is_relative_to(folder.resolve()):
-        raise FormatError(f"It is not in {folder}. Put it there, and name it from there.")
+        raise FormatError("picture.outside", folder=folder)
     if not path.is_file():
-        raise FormatError(f"There is no such file in {folder}.")
+        raise FormatError("picture.missing", folder=folder)
     return path
 
 

@@ -14,7 +14,7 @@ from annotation.actions.campaigns.tasks import GOLD_OPTIONS
 from annotation.actions.consent import set_consent
 from annotation.interfaces import AnswerError, Material, check_options, interface, traits
 from annotation.models import Campaign, GoldQuestion
-from annotation.sentences import shown
+from annotation.sentences import Problem, shown
 
 # Texts that are kept as versions.
 TEXTS: dict[str, Callable[[Campaign, str], Any]] = {
@@ -98,12 +98,9 @@ def edit_campaign(campaign: Campaign, *, user: Any = None, **settings: Any) -> l
 def _refuse(row: Campaign, names: Collection[str]) -> None:
     allowed = editable(row)
     if not allowed:
-        raise WrongState(f"Campaign '{row.slug}' is closed: nothing of it changes any more.")
+        raise WrongState("campaign.closed_for_good", campaign=row.slug)
     if set(names) - allowed:
-        raise WrongState(
-            f"Campaign '{row.slug}' is {row.state} and has its tasks: what they were made from "
-            "can't be changed any more. Load the page again to see what can."
-        )
+        raise WrongState("campaign.has_tasks", campaign=row.slug, state=row.state)
 
 
 def _check_most(row: Campaign, was_given: bool) -> None:
@@ -113,7 +110,7 @@ def _check_most(row: Campaign, was_given: bool) -> None:
         return
     if was_given and row.target_confidence is not None:
         raise ValidationError(
-            {"max_redundancy": f"Each task gets {row.redundancy} answers. Write that or more."}
+            {"max_redundancy": Problem("redundancy.maximum", number=row.redundancy)}
         )
     row.max_redundancy = row.redundancy
 
@@ -132,11 +129,7 @@ def _keep_gold(row: Campaign, answered: Mapping[str, str]) -> None:
             named = (item for item in answered.items() if path.endswith(item[1]))
             field, given = next(named, next(iter(answered.items())))
             raise ValidationError(
-                {
-                    field: f"The known answer of task '{shown(task)}' is '{answer[given]}', "
-                    "which could not be given any more. Leave it in, or import the tasks into a "
-                    "new draft."
-                }
+                {field: Problem("gold.not_offered", task=shown(task), answer=answer[given])}
             ) from error
 
 

@@ -31,6 +31,7 @@ from annotation.models import (
     InstructionsVersion,
     Project,
 )
+from annotation.sentences import CodedError, Problem
 from annotation.text.markdown import LONGEST_TEXT
 
 
@@ -42,7 +43,7 @@ class NotReady(Exception):
         super().__init__(" ".join(problems))
 
 
-class WrongState(Exception):
+class WrongState(CodedError):
     """The campaign is not in a state from which this step leads on."""
 
 
@@ -101,10 +102,7 @@ def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion | Non
     """
     if len(text) > LONGEST_TEXT:
         raise ValidationError(
-            {
-                "instructions": f"The instructions have {len(text):,} characters; at most "
-                f"{LONGEST_TEXT:,} can be taken. Shorten them, or link to a page of your own."
-            }
+            {"instructions": Problem("instructions.long", number=len(text), most=LONGEST_TEXT)}
         )
     versions = campaign.instructions_versions
     version: InstructionsVersion | None = set_text(campaign, "instructions", versions, text)
@@ -284,9 +282,7 @@ def open_campaign(campaign: Campaign, *, user: Any = None, now: datetime | None 
         _move(campaign, {Campaign.State.PAUSED}, Campaign.State.OPEN, user=user)
         return 0
     if campaign.state != Campaign.State.DRAFT:
-        raise WrongState(
-            f"Campaign '{campaign.slug}' is {campaign.state}; only a draft or a paused one opens."
-        )
+        raise WrongState("campaign.cannot_open", campaign=campaign.slug, state=campaign.state)
     with locks.hold(f"campaign:{campaign.slug}"):
         if problems := preflight(campaign).problems:
             raise NotReady([str(problem) for problem in problems])
@@ -320,8 +316,11 @@ def _move(
         row = Campaign.objects.select_for_update().get(pk=campaign.pk)
         if row.state not in states:
             raise WrongState(
-                f"Campaign '{row.slug}' is {row.state}; only one that is "
-                f"{' or '.join(sorted(states))} can become {to}."
+                "campaign.cannot_become",
+                campaign=row.slug,
+                state=row.state,
+                states=" or ".join(sorted(states)),
+                to=to,
             )
         Campaign.objects.filter(pk=campaign.pk).update(**changes)
         audit.record(
@@ -338,13 +337,10 @@ def set_budget(campaign: Campaign, mills: int, *, user: Any = None) -> None:
     with transaction.atomic():
         row = Campaign.objects.select_for_update().get(pk=campaign.pk)
         if row.state == Campaign.State.CLOSED:
-            raise WrongState(
-                f"Campaign '{row.slug}' is closed: it gives out no task, so its budget stays."
-            )
+            raise WrongState("budget.closed", campaign=row.slug)
         if mills < row.committed_mills:
             raise WrongState(
-                f"{row.committed_mills / 1000:.2f} {row.currency} are spent or promised already; "
-                "the budget can't be less."
+                "budget.spent", money=row.committed_mills / 1000, currency=row.currency
             )
         Campaign.objects.filter(pk=row.pk).update(budget_mills=mills)
         audit.record(

@@ -24,6 +24,7 @@ from annotation.models import (
     ImportedAnswer,
     Task,
 )
+from annotation.sentences import CodedError
 
 # How many documents are set aside as gold of each kind, where gold comes with documents.
 GOLD_OPTIONS: dict[int, str] = {
@@ -97,14 +98,18 @@ def tasks_built(campaign: Campaign, source: Campaign, *, user: Any = None) -> No
     campaign.options = row.options
 
 
+class CannotAssign(CodedError, ValueError):
+    """Who does what can't be said like this."""
+
+
 def allot(campaign: Campaign, pairs: Iterable[tuple[str, str]]) -> int:
     """In an assigned campaign: (worker's external id, task's external id); how many are new.
 
     Makes the workers and their invitations. Each pair is one answer that its task wants.
-    Raises ValueError naming a task that is not there; pairs before it are kept.
+    Raises CannotAssign naming a task that is not there; pairs before it are kept.
     """
     if not campaign.is_assigned:
-        raise ValueError(f"Campaign '{campaign.slug}' is open: its engine picks who does what.")
+        raise CannotAssign("tasks.engine_picks", campaign=campaign.slug)
     made = 0
     for batch in batches(pairs):
         enrollments = invite(campaign, [worker for worker, _ in batch])
@@ -115,7 +120,7 @@ def allot(campaign: Campaign, pairs: Iterable[tuple[str, str]]) -> int:
         )
         missing = next((task for _, task in batch if task not in tasks), None)
         if missing is not None:
-            raise ValueError(f"Campaign '{campaign.slug}' has no task '{missing}'.")
+            raise CannotAssign("tasks.missing", campaign=campaign.slug, task=missing)
         with transaction.atomic():
             rows = {(enrollments[worker].pk, tasks[task]): None for worker, task in batch}
             there = set(

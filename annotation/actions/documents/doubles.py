@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from annotation.formats.records import DocumentRecord, Rejected
 from annotation.models import Document, Project
-from annotation.sentences import shown
+from annotation.sentences import Problem, shown
 
 THIS_FILE = 0  # in the place of an import's number: no row has it
 
@@ -54,13 +54,8 @@ def parted(records: Iterable[DocumentRecord], known: dict[str, Known], run: int)
 def _contradiction(record: DocumentRecord, there: Known, run: int) -> Rejected:
     name = shown(record.external_id)
     if there.run == run:
-        reason = (
-            f"The id '{name}' stands in line {there.line} too, with other content. "
-            "Give each document its own."
-        )
+        problem = Problem("document.id_double", "id", id=name, line=there.line)
     else:
-        reason = (
-            f"'{name}' is already there with other content (from {there.file_name}, "
-            f"line {there.line}). Undo that import, or use another id."
-        )
-    return Rejected(record.line, reason, record.external_id, "id")
+        place = {"file": there.file_name, "line": there.line}
+        problem = Problem("document.differs", "id", id=name, **place)
+    return Rejected(record.line, problem, record.external_id)

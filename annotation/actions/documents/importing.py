@@ -26,7 +26,7 @@ from annotation.actions.progress import Progress
 from annotation.formats.reading import Reader
 from annotation.formats.records import DocumentRecord, FormatError, Rejected, Rules, TimeOver
 from annotation.models import Document, ImportedAnswer, ImportRun, Project
-from annotation.sentences import shown
+from annotation.sentences import CodedError, Problem, problem_of, shown
 
 BATCH_DOCUMENTS = 500
 BATCH_CHARACTERS = 1_000_000  # of text, which is some 50 MB of rows on their way
@@ -36,7 +36,7 @@ MOST_FIELD_NAMES = 50
 logger = logging.getLogger(__name__)
 
 
-class ImportFailed(Exception):
+class ImportFailed(CodedError):
     """Nothing of the file was kept, and nothing that was there before has changed."""
 
 
@@ -44,7 +44,7 @@ class TakesTooLong(ImportFailed):
     """The time that a page may take is over before the file is."""
 
     def __init__(self, over: TimeOver):
-        super().__init__(f"A page can't wait for more than {over.line:,} lines of it.")
+        super().__init__("import.slow", number=over.line)
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ def import_documents(
         except TimeOver as error:
             raise TakesTooLong(error) from error
         except (FormatError, OSError, DatabaseError) as error:
-            raise ImportFailed(f"{sentence(error)} Nothing was imported.") from error
+            raise ImportFailed("import.nothing", why=problem_of(error)) from error
     return run
 
 
@@ -113,14 +113,7 @@ def refuse_to_overwrite(
     path: str | os.PathLike[str], report: str | os.PathLike[str] | None
 ) -> None:
     if report and path != "-" and os.path.exists(report) and os.path.samefile(path, report):
-        raise FormatError(f"The report would overwrite {path} itself. Choose another name.")
-
-
-def sentence(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.filename:  # without its folder: managers read this
-        return f"{Path(error.filename).name}: {error.strerror}."
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text if text.endswith(".") else f"{text}."
+        raise FormatError("import.report_is_file", file=path)
 
 
 # --- One import ---------------------------------------------------------------------------------
@@ -162,8 +155,11 @@ class _Importer:
         if strict and self.run.rejected:
             first = self.tally.reasons[0]
             raise FormatError(
-                f"{self.run.rejected:,} rejected, the first one in line {first.line}: "
-                f"{first.reason} All are listed in {self._report.path}."
+                "import.strict",
+                number=self.run.rejected,
+                line=first.line,
+                why=first.problem,
+                report=self._report.path,
             )
         self._report.close()  # so that a full disk still fails the import
         with transaction.atomic():
@@ -181,7 +177,7 @@ class _Importer:
         """Only while the run is running: a process that stood still may have lost its lock."""
         running = ImportRun.objects.filter(pk=self.run.pk, state=ImportRun.State.RUNNING)
         if not running.update(finished_at=timezone.now()):
-            raise FormatError("Another import took over while this one stood still.")
+            raise FormatError("import.taken_over")
         set_state(self.run, ImportRun.State.COMPLETE)
 
     def _add(self, record: DocumentRecord) -> None:
@@ -243,7 +239,7 @@ class _Importer:
 
     def _fail(self, error: BaseException) -> None:
         stopped = isinstance(error, KeyboardInterrupt)
-        self.run.error = "It was stopped by hand." if stopped else sentence(error)
+        self.run.error = str(Problem("import.stopped") if stopped else problem_of(error))
         try:
             take_back(self.run)
         except DatabaseError:  # the next import cleans up

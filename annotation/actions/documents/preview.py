@@ -17,7 +17,6 @@ from annotation.actions.documents.importing import (
     ImportFailed,
     TakesTooLong,
     rules_of,
-    sentence,
 )
 from annotation.actions.documents.rejections import RejectionReport
 from annotation.formats.reading import Reader
@@ -26,7 +25,7 @@ from annotation.interfaces import Material
 from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.tags import spans_of
 from annotation.models import Project
-from annotation.sentences import shown
+from annotation.sentences import problem_of, shown
 
 ROWS = 10  # documents that are shown as they will be read
 TOKENS = 60  # of each
@@ -75,7 +74,7 @@ def preview_documents(
     except TimeOver as error:
         raise TakesTooLong(error) from error
     except (FormatError, OSError, DatabaseError, sqlite3.Error) as error:
-        raise ImportFailed(sentence(error)) from error
+        raise ImportFailed("told.reason", why=problem_of(error)) from error
     return previewer.preview
 
 

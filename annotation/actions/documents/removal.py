@@ -10,18 +10,16 @@ from django.utils import timezone
 
 from annotation.actions import audit, locks
 from annotation.models import Campaign, Document, ImportRun, Project
+from annotation.sentences import CodedError, Problem
 
 DELETED_AT_ONCE = 500
 
 
-class DocumentsInUse(Exception):
+class DocumentsInUse(CodedError):
     """The import can't be undone: campaigns have tasks with its documents."""
 
-    def __init__(self, run: ImportRun, users: str):
-        super().__init__(
-            f"The documents of {run.file_name} are used by {users}. An import can be undone only "
-            "before a campaign has tasks with its documents."
-        )
+    def __init__(self, run: ImportRun, users: list[Problem]):
+        super().__init__("import.in_use", file=run.file_name, users=users)
 
 
 def undo_import(run: ImportRun, *, user: Any = None) -> int:
@@ -50,14 +48,14 @@ def undo_import(run: ImportRun, *, user: Any = None) -> int:
             raise DocumentsInUse(run, _users(run)) from error
 
 
-def _users(run: ImportRun) -> str:
-    """The campaigns that have tasks with the run's documents, named; empty for none."""
+def _users(run: ImportRun) -> list[Problem]:
+    """The campaigns that have tasks with the run's documents; empty for none."""
     users = (
         Campaign.objects.filter(tasks__document__import_run=run)
         .annotate(count=Count("tasks"))
         .order_by("slug")
     )
-    return ", ".join(f"'{one.slug}' ({one.count:,} tasks)" for one in users)
+    return [Problem("word.campaign", campaign=one.slug, number=one.count) for one in users]
 
 
 def clean_up(project: Project) -> None:

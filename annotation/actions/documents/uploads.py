@@ -75,7 +75,7 @@ def keep_upload(
             seconds=SECONDS,
         )
         if not (preview.new or preview.unchanged or preview.rejected):
-            raise ImportFailed(f"{name} is empty: there is no document in it.")
+            raise ImportFailed("upload.empty", file=name)
         about = {"name": name, "preview": asdict(preview)}
         (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
         now = time.time_ns()  # the file system's own clock may take two files for equally old
@@ -83,7 +83,7 @@ def keep_upload(
     except BaseException as error:
         shutil.rmtree(folder, ignore_errors=True)
         if isinstance(error, OSError):  # such as a full disk
-            raise ImportFailed(f"The server can't keep the file: {error.strerror}.") from error
+            raise ImportFailed("upload.not_kept", why=error.strerror) from error
         raise
     _discard_older(folder)
     return Upload(key, name, preview, folder)

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from annotation.actions import audit, locks
 from annotation.actions.bulk import batches
-from annotation.actions.documents.importing import refuse_to_overwrite, sentence
+from annotation.actions.documents.importing import refuse_to_overwrite
 from annotation.actions.documents.rejections import RejectionReport
 from annotation.actions.knowledge.rows import (
     Entry,
@@ -38,7 +38,7 @@ from annotation.formats.knowledge import EntryReader, EntryRecord
 from annotation.formats.records import FormatError, Rejected
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Project
-from annotation.sentences import shown
+from annotation.sentences import CodedError, Problem, problem_of, shown
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ MOST_REASONS = 5
 MOST_FIELD_NAMES = 50
 
 
-class KnowledgeImportFailed(Exception):
+class KnowledgeImportFailed(CodedError):
     """The file could not be read to its end; the message says what was stored before."""
 
 
@@ -99,7 +99,12 @@ def import_knowledge_base(
             with suppress(DatabaseError):  # which may be the reason
                 _end(project, tally, user)
             if isinstance(error, FormatError | OSError | DatabaseError | sqlite3.Error):
-                raise KnowledgeImportFailed(f"{sentence(error)} {_so_far(tally)}") from error
+                why, stored = problem_of(error), tally.added + tally.changed
+                if stored:
+                    raise KnowledgeImportFailed(
+                        "knowledge.stored", why=why, number=stored
+                    ) from error
+                raise KnowledgeImportFailed("knowledge.unchanged", why=why) from error
             raise
         _end(project, tally, user)
     return tally
@@ -108,12 +113,6 @@ def import_knowledge_base(
 def _report_path(report: str | os.PathLike[str] | None) -> Path:
     name = f"knowledge-{timezone.now():%Y%m%d-%H%M%S}-{os.getpid()}.rejected.jsonl"
     return Path(report or settings.DATA_DIR / "imports" / name)
-
-
-def _so_far(tally: KnowledgeTally) -> str:
-    if stored := tally.added + tally.changed:
-        return f"{stored:,} entries were stored before; import the file again for the rest."
-    return "Nothing was changed."
 
 
 def _end(project: Project, tally: KnowledgeTally, user: Any) -> None:
@@ -185,8 +184,8 @@ class _Importer:
             record = item.record
             line = first.get(record.key, record.line)
             if line != record.line:
-                reason = f"The key stands in line {line} too. Give each entry once."
-                self._reject(Rejected(record.line, reason, record.key, "key"))
+                problem = Problem("entry.double", "key", line=line)
+                self._reject(Rejected(record.line, problem, record.key))
                 continue
             for name in record.unused:
                 known = name in self.tally.unused or len(self.tally.unused) < MOST_FIELD_NAMES

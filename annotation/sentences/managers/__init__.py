@@ -9,11 +9,18 @@ from __future__ import annotations
 from collections import ChainMap
 
 from annotation.sentences import workers
-from annotation.sentences.managers import files, schema
+from annotation.sentences.managers import campaigns, entries, files, imports, people, schema
 from annotation.sentences.problems import Problem
 from annotation.sentences.rendering import Sentence, Writer
 
-OWN: dict[str, Sentence] = {**schema.SENTENCES, **files.SENTENCES}
+OWN: dict[str, Sentence] = {
+    **schema.SENTENCES,
+    **files.SENTENCES,
+    **entries.SENTENCES,
+    **imports.SENTENCES,
+    **campaigns.SENTENCES,
+    **people.SENTENCES,
+}
 SENTENCES = ChainMap(OWN, workers.SENTENCES)
 
 

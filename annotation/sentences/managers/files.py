@@ -1,10 +1,140 @@
-"""Of files that are imported: lines, documents, tasks, known answers (formats)."""
+"""Of files that are imported: lines, documents, pictures, tables, known answers (formats)."""
 
 from __future__ import annotations
 
-from annotation.sentences.rendering import Sentence
+from annotation.sentences.rendering import Plural, Sentence
 
 SENTENCES: dict[str, Sentence] = {
+    # What a library says in a sentence of its own.
+    "told.sentence": "{sentence}",
+    # A file as a whole.
+    "file.not_opened": "{file} can't be opened: {why}.",
+    "file.unreadable": "{file} can't be read: {why}.",
+    "file.encoding": "{file} is written in {encoding}. Save it as UTF-8.",
+    "file.not_utf8": "{file} is not UTF-8 from byte {byte} on. Save it as UTF-8.",
+    "file.packed": "{file} is packed with {packer}. Unpack it, or pack it with gzip.",
+    "file.broken_off": "{file}, after line {line}: it can't be read on: {why}.",
+    "file.damaged": (
+        "{file}, after line {line}: the packed data are damaged ({why}). Copy the file again."
+    ),
+    "file.cut": ("{file}, after line {line}: the packed data end too early. Copy the file again."),
+    "file.bomb": (
+        "{file}, after line {line}: {packed:,} packed bytes have become {unpacked:,}, more than "
+        "{most} times as many. Unpack the file first if it is meant to be so."
+    ),
+    "file.time_over": "{file}, after line {line:,}: the time for reading it is over.",
+    "file.table": (
+        "{file} is a table, and documents come as JSON lines or as CoNLL. Write each row as a line "
+        'of JSON: {{"id": "d1", "text": "Ada was born in London."}}'
+    ),
+    "file.line": "{file}, line {line}: {why}",
+    # A line.
+    "line.long": "The line is longer than {most:,} bytes.",
+    "line.long_document": "The line is longer than {most:,} bytes. Cut the document into parts.",
+    "line.too_long": "The line is too long.",
+    "line.too_long_text": "The line is too long. Cut its text into parts.",
+    "line.nul": "Byte {byte} of the line is NUL. Save the file as UTF-8.",
+    "line.not_utf8": "Byte {byte} of the line, 0x{value:02X}, is no UTF-8. Save the file as UTF-8.",
+    # JSON.
+    "json.broken": "This is no JSON: {why} (character {character}).",
+    "json.deep": "This is nested too deep to be read. Make it flatter.",
+    "json.long_number": "A number has too many digits.",
+    "json.no_object": "This is no object. Write one object a line, as {{…}}.",
+    "json.double": Plural(
+        "'{name}' stands {number} time in one object.",
+        "'{name}' stands {number} times in one object.",
+        "number",
+    ),
+    "json.large_number": "{value} is too large a number.",
+    "json.no_number": "{name} is no number in JSON. Write null.",
+    # A document.
+    "id.missing": "There is no id. Give each document its own.",
+    "id.type": "This is neither a text nor a whole number.",
+    "id.length": Plural(
+        "The id has {number} character. Use 1 to {most}.",
+        "The id has {number} characters. Use 1 to {most}.",
+        "number",
+    ),
+    "id.unseen": ("'{id}' has a blank at an end, or a character that can't be seen. Leave it out."),
+    "id.dots": (
+        "'{id}' is '.' or '..', or has one of them between slashes: browsers drop them from the "
+        "address of the document's page. Choose another id."
+    ),
+    "title.long": "The title has {number} characters. Use at most {most}.",
+    "value.no_text": "This is no text.",
+    "value.no_object": "This is no object. Give names with values.",
+    "value.deep": "This is nested more than {most} levels deep. Make it flatter.",
+    "text.none": "There is neither text nor tokens. Give one of the two.",
+    "words.none": "There are no words in it.",
+    "words.to_join": "There are no words to join. Give words, or the text as well.",
+    "tokens.no_list": "This is no list. Give a list of words, or of [start, end] pairs.",
+    "tokens.many": "There are more than {most:,} tokens. Cut the document into parts.",
+    "tokens.disagree": (
+        "The text goes on with '{text}' at {start}, and not with '{word}'. Tokens and text have to "
+        "agree."
+    ),
+    "tokens.text_goes_on": "The text goes on after the last token: '{text}'.",
+    "token.blank": "'{word}' begins or ends with a blank. Leave it out.",
+    "token.empty": "This token is empty. Leave it out.",
+    "token.line_break": "There is a tab or a line break in this token. Cut it there.",
+    "token.no_pair": "This is no [start, end] pair of whole numbers.",
+    "token.outside": Plural(
+        "[{start}, {end}] is empty or lies outside the text of {number} character.",
+        "[{start}, {end}] is empty or lies outside the text of {number} characters.",
+        "number",
+    ),
+    "token.overlaps": (
+        "[{start}, {end}] begins before the end of the token before, {last}. Tokens stand in order "
+        "and do not overlap."
+    ),
+    "sentences.no_pairs": "This is no list of [first token, last token] pairs.",
+    "sentences.gap": (
+        "[{first}, {last}] does not go on at token {expected}. Sentences hold all tokens, each "
+        "once, and the second number is the first token after."
+    ),
+    "sentences.end": "They end at token {last} of {number}.",
+    "starts.no_numbers": "This is no list of token numbers.",
+    "starts.order": (
+        "The numbers have to begin with 0, to grow, and to stay under {number}, the number of "
+        "tokens."
+    ),
+    "answer.no_mentions": "There are neither mentions nor tags in it.",
+    "answer.form": "This is neither a list of tags nor an answer.",
+    # CoNLL.
+    "conll.columns": Plural(
+        "The line has {number} column, those before have {before}.",
+        "The line has {number} columns, those before have {before}.",
+        "number",
+    ),
+    "conll.no_word": "The word is missing: the first column is empty.",
+    "conll.tag": "'{tag}' is no tag. The last column holds O, B-…, I-… or ?.",
+    "conll.long": (
+        "The document is longer than {most:,} bytes. Mark where each document begins by a line "
+        "'# id = …'."
+    ),
+    "conll.many_words": (
+        "The document is longer than {most:,} words. Mark where each document begins by a line "
+        "'# id = …'."
+    ),
+    # Suggestions: what a system found in documents that are here.
+    "tags.none": "There are no tags in it.",
+    "guess.text": "The document has another text. Leave the text out, or correct it.",
+    "guess.words": Plural(
+        "It has {number} word, the document has {there}.",
+        "It has {number} words, the document has {there}.",
+        "number",
+    ),
+    "guess.word": "Word {position} is '{word}', in the document '{there}'.",
+    # A list of names.
+    "names.columns": Plural(
+        "The line has {number} column. Write a name, a tab and its type.",
+        "The line has {number} columns. Write a name, a tab and its type.",
+        "number",
+    ),
+    "names.missing": "There is no name.",
+    "names.type": "'{type}' is no type of the schema: {types}.",
+    "names.two_types": "'{name}' is {type} in line {line}. Give it one type.",
+    "names.key_long": "The key has {number} characters. Use at most {most}.",
     # Tasks of a choice campaign.
     "choices.nothing": "There is nothing to look at. Give a text, a pair or an image.",
     "choices.few_sides": "The list holds {number}. Give two texts.",
@@ -12,6 +142,10 @@ SENTENCES: dict[str, Sentence] = {
     "choices.practice_and_exam": (
         "Practice tells the right answer, so the task can't be for the exam too. Leave one out."
     ),
+    # Pictures.
+    "picture.damaged": "It begins as a picture ({kind}) but is damaged. Save it anew.",
+    "picture.empty": "It is 0 pixels wide or high. Save it anew.",
+    "picture.unknown": ("It is no picture that browsers show. Save it as PNG, JPEG, GIF or WebP."),
     # Known answers.
     "gold.no_answer": "The known answer is missing. Write it as an object.",
     "gold.tolerance": "{tolerance} is no tolerance. Give 0 to {most}.",

@@ -1,0 +1,43 @@
+"""Of a campaign: its state, its settings, its tasks and its budget (actions.campaigns)."""
+
+from __future__ import annotations
+
+from annotation.sentences.rendering import Plural, Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "demand.priority": "A priority is {priority}. Priorities go from 0 to {most}.",
+    "campaign.closed_for_good": (
+        "Campaign '{campaign}' is closed: nothing of it changes any more."
+    ),
+    "campaign.has_tasks": (
+        "Campaign '{campaign}' is {state} and has its tasks: what they were made from can't be "
+        "changed any more. Load the page again to see what can."
+    ),
+    "redundancy.maximum": Plural(
+        "Each task gets {number} answer. Write that or more.",
+        "Each task gets {number} answers. Write that or more.",
+        "number",
+    ),
+    "campaign.cannot_open": (
+        "Campaign '{campaign}' is {state}; only a draft or a paused one opens."
+    ),
+    "instructions.long": (
+        "The instructions have {number:,} characters; at most {most:,} can be taken. Shorten "
+        "them, or link to a page of your own."
+    ),
+    "budget.closed": (
+        "Campaign '{campaign}' is closed: it gives out no task, so its budget stays."
+    ),
+    "budget.spent": (
+        "{money:.2f} {currency} are spent or promised already; the budget can't be less."
+    ),
+    "tasks.engine_picks": ("Campaign '{campaign}' is open: its engine picks who does what."),
+    "tasks.missing": "Campaign '{campaign}' has no task '{task}'.",
+    "consent.long": (
+        "The text has {number:,} characters; at most {most:,} can be taken. Shorten it, or link "
+        "to a page of your own."
+    ),
+    "campaign.cannot_become": (
+        "Campaign '{campaign}' is {state}; only one that is {states} can become {to}."
+    ),
+}

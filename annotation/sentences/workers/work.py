@@ -1,0 +1,123 @@
+"""Of a worker's way: joining, the next task, skips, handing in, consent, asking for a review."""
+
+from __future__ import annotations
+
+from annotation.sentences.rendering import (
+    Select,
+    Sentence,
+    gettext_noop,
+    ngettext_noop,
+    select,
+)
+
+SENTENCES: dict[str, Sentence] = {
+    "appeal.not_rejected": gettext_noop(
+        "This answer is not rejected: there is nothing to look at again."
+    ),
+    "session.no_campaign": gettext_noop("This session belongs to no campaign any more."),
+    "appeal.asked": gettext_noop("You have asked already. The answer will stand here."),
+    "appeal.not_paused": gettext_noop("You are not paused: there is nothing to look at again."),
+    "assignment.unknown": gettext_noop("There is no such task for you. Ask for the next one."),
+    "assignment.returned": gettext_noop(
+        "You gave this task back, so it takes no answer any more. Go on with the next."
+    ),
+    "consent.changed": gettext_noop("The text has changed. Read it again, please."),
+    "link.broken": gettext_noop(
+        "This link is not complete. Open it again from the message it came in."
+    ),
+    "session.expired": gettext_noop("Your session has expired. Open your link again to go on."),
+    "session.unknown": gettext_noop("This session is not known. Open your link again to go on."),
+    "join.no_campaign": gettext_noop("The campaign of this link is not here any more."),
+    "join.draft": gettext_noop("This campaign is not open yet. Try the link again later."),
+    "join.phrase": gettext_noop(
+        "Nobody has this phrase. Look at it again on the other device, under “My work”: it is "
+        "five words."
+    ),
+    "join.closed": gettext_noop("This campaign is closed. Thank you for your interest."),
+    "join.invitation": gettext_noop(
+        "This campaign is by invitation. Use the link that was sent to you."
+    ),
+    "join.blocked": gettext_noop(
+        "You can't join this campaign. Ask the person who sent the link why."
+    ),
+    "join.excluded": gettext_noop(
+        "You have worked on a campaign whose workers can't join this one. Nothing is wrong with "
+        "your work; the two need different people."
+    ),
+    "join.unknown_link": gettext_noop(
+        "This link is not known here any more. Ask the person who sent it for a new one."
+    ),
+    "join.ended_link": gettext_noop(
+        "This link has ended. Ask the person who sent it for a new one. If you have worked here "
+        "before, open it on the device that you used then, or type in your five words."
+    ),
+    "search.no_links": gettext_noop(
+        "Names are not linked in this campaign, so there is nothing to search for."
+    ),
+    "answer.not_yours": gettext_noop("You have handed in no such task."),
+    # Why there is no task.
+    "work.none": select(
+        "reason",
+        nothing_left=gettext_noop("There is no task for you at the moment. Ask again later."),
+        campaign_draft=gettext_noop("This campaign is not open yet."),
+        campaign_paused=gettext_noop(
+            "This campaign is paused. Your work is kept; ask again later."
+        ),
+        campaign_closed=gettext_noop("This campaign is closed. Thank you for your work."),
+        budget_used_up=gettext_noop(
+            "The money for this campaign is used up. Thank you for your work."
+        ),
+        not_selected=gettext_noop("This campaign goes on with a selected group at the moment."),
+        not_qualified=gettext_noop("You have not qualified for this campaign."),
+        paused=gettext_noop("You are paused in this campaign."),
+        blocked=gettext_noop("You can't work in this campaign any more."),
+        done=gettext_noop("You have finished. Thank you for your work."),
+        invited=gettext_noop("Open your link first."),
+        consent=gettext_noop(
+            "Read what you are asked to agree to, and agree, before the first task."
+        ),
+        task_not_available=gettext_noop("That task is not yours to do, or is filled already."),
+    ),
+    "lease.gone": Select(
+        "state",
+        {
+            "unknown": gettext_noop("This task is unknown; only one that you hold can be changed."),
+            "leased": gettext_noop("This task is leased; only one that you hold can be changed."),
+            "submitted": gettext_noop(
+                "This task is submitted; only one that you hold can be changed."
+            ),
+            "returned": gettext_noop(
+                "This task is returned; only one that you hold can be changed."
+            ),
+            "expired": gettext_noop("This task is expired; only one that you hold can be changed."),
+            "late": gettext_noop("This task is late; only one that you hold can be changed."),
+            "filled by others": gettext_noop(
+                "This task is filled by others; only one that you hold can be changed."
+            ),
+            "held back: the worker is at another task": gettext_noop(
+                "This task is held back: the worker is at another task; only one that you hold can "
+                "be changed."
+            ),
+            "held back: the budget is used up": gettext_noop(
+                "This task is held back: the budget is used up; only one that you hold can be "
+                "changed."
+            ),
+        },
+    ),
+    "appeal.most": ngettext_noop(
+        "You have asked {number} time, and that is the last word.",
+        "You have asked {number} times, and that is the last word.",
+    ),
+    "skips.limit": ngettext_noop(
+        "You have skipped {number} task, which is the limit here. Answer this one as well as you "
+        "can, or stop.",
+        "You have skipped {number} tasks, which is the limit here. Answer this one as well as you "
+        "can, or stop.",
+    ),
+    "skips.limit_reported": ngettext_noop(
+        "You have reported {reports} tasks as broken and skipped {number} task, which is the limit "
+        "here. Answer this one as well as you can, or stop.",
+        "You have reported {reports} tasks as broken and skipped {number} tasks, which is the "
+        "limit here. Answer this one as well as you can, or stop.",
+    ),
+}
