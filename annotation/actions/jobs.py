@@ -24,13 +24,14 @@ from django.utils import timezone
 
 from annotation.actions.locks import may_be_alive
 from annotation.models import Campaign, Job, Project
+from annotation.sentences import CodedError
 
 STALE = timedelta(seconds=120)  # without a sign of life: taken again
 BUSY = timedelta(seconds=15)  # until a job is tried again that met another at the same work
 REPLACED = "It was interrupted, and the same was asked for again meanwhile: see the later job."
 
 
-class Stopping(Exception):
+class Stopping(CodedError):
     """The job can't be stopped: it has ended."""
 
 
@@ -176,7 +177,7 @@ def stop(job: Job) -> None:
             return
         if Job.objects.running().filter(pk=job.pk).update(stop_asked_at=now):
             return
-    raise Stopping("The job has ended already.")
+    raise Stopping("job.ended")
 
 
 # --- Files ----------------------------------------------------------------------------------------

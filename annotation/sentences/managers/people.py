@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotation.sentences.rendering import Sentence
 
 SENTENCES: dict[str, Sentence] = {
+    "job.ended": "The job has ended already.",
     "appeal.blocked_first": (
         "This worker is blocked on the whole platform. Lift that first, then answer."
     ),

@@ -147,7 +147,7 @@ def test_an_import_that_breaks_off_keeps_whole_entries_and_the_next_goes_on(
     monkeypatch.setattr(importing, "put_entries", break_off)
     path = write(ADA, GRACE, {"key": "Q3", "name": "Emmy Noether"})
     tally = KnowledgeTally()
-    with pytest.raises(KnowledgeImportFailed, match=r"disk is full\. 1 entries were stored before"):
+    with pytest.raises(KnowledgeImportFailed, match=r"disk is full\. 1 entry was stored before"):
         import_file(project, path, tally=tally)
     assert names() == [("Q1", 0, "ada lovelace"), ("Q1", 1, "ada byron")]
     assert AuditEntry.objects.get().after["added"] == 1

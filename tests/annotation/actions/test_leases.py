@@ -76,7 +76,7 @@ def test_skips_are_limited_but_a_broken_task_is_no_skip(campaign, worker, lease)
     make_task(campaign)
     Enrollment.objects.update(rest_until=None)
     second = assignments.claim_next(worker.key).assignment
-    with pytest.raises(SkipLimitReached, match="skipped 1 tasks"):
+    with pytest.raises(SkipLimitReached, match="skipped 1 task"):
         assignments.return_task(worker.key, second.key, "hard too")
     assignments.return_task(worker.key, second.key, "no text", skip=False)
     assert demand_of(second) == (1, 0, 0)

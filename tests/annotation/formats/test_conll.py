@@ -102,7 +102,7 @@ def test_comments_are_passed_over_but_a_hash_is_a_word_like_any_other(read):
 @pytest.mark.parametrize(
     ("content", "line", "reason"),
     [
-        ("Ada B-PER\nwas\n", 2, "has 1 columns, those before have 2"),
+        ("Ada B-PER\nwas\n", 2, "has 1 column, those before have 2"),
         ("Ada B-PER\nwas VBD O\n", 2, "has 3 columns"),
         ("Ada B-PER\n\nwas VERB\n", 3, "'VERB' is no tag"),
         ("Ada S-PER\n", 1, "'S-PER' is no tag. The last column holds O, B-…, I-… or ?"),

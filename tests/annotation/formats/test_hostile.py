@@ -22,6 +22,7 @@ from annotation.formats.reading import Reader
 from annotation.formats.records import FormatError, Rejected, Rules, TimeOver
 from annotation.formats.relations import read_relation_types
 from annotation.formats.source import Source
+from annotation.sentences import Problem
 
 LONGEST = 8 * 1024 * 1024
 MB = 1024 * 1024
@@ -95,11 +96,10 @@ def test_a_document_is_refused_while_it_is_read(tmp_path, monkeypatch):
     with Reader(path, Rules()) as opened:
         first, rejected, last = opened
     assert (first.external_id, last.external_id) == ("first", "last")
-    assert rejected == Rejected(
-        3,
+    assert rejected == Rejected(3, Problem("conll.many_words", most=1_000), "long")
+    assert rejected.reason == (
         "The document is longer than 1,000 words. Mark where each document begins by a line "
-        "'# id = …'.",
-        "long",
+        "'# id = …'."
     )
     assert len(taken) == 1 + 1_001 + 1
 

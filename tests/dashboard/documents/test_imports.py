@@ -214,7 +214,7 @@ def test_import_in_use_stays_and_the_campaign_is_named(client, run):
     make_task(campaign, run.documents.first())
     client.post(undo(run))
     assert Document.objects.count() == 2
-    assert "are used by 'first' (1 tasks)" in words(client.get("/"))
+    assert "are used by 'first' (1 task)" in words(client.get("/"))
 
 
 def test_import_that_is_undone_offers_nothing(client, run):
