@@ -166,7 +166,7 @@ def may_work(campaign: Campaign) -> bool:
 
 
 def _there(campaign: Campaign) -> set[str]:
-    there = campaign.enrollments.filter(worker__external_id__in=CROWD, submitted__gt=0)
+    there = campaign.enrollments.with_answers().filter(worker__external_id__in=CROWD)
     return set(there.values_list("worker__external_id", flat=True))
 
 

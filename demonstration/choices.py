@@ -84,7 +84,7 @@ def work(campaign: Campaign) -> None:
     again."""
     opened = campaign.opened_at
     assert opened is not None
-    there = campaign.enrollments.filter(submitted__gt=0)
+    there = campaign.enrollments.with_answers()
     done = set(there.values_list("worker__external_id", flat=True))
     for number, (name, right) in enumerate(RIGHT.items()):
         if name not in done:

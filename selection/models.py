@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from selection.querysets import WorkerFlagQuerySet
+
 
 class WorkerSelection(models.Model):
     """One choice of the workers that a campaign goes on with; a newer one never erases it."""
@@ -115,6 +117,8 @@ class WorkerFlag(models.Model):
     dismissed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
+
+    objects = WorkerFlagQuerySet.as_manager()
 
     class Meta:
         constraints = [

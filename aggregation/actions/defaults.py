@@ -42,5 +42,5 @@ def default_for_classes_of(campaign: Campaign, from_gold: bool) -> Default:
 
 def _submitted(campaign: Campaign) -> list[tuple[int, int]]:
     """Of each worker with an answer: how many answers, and how many gold questions."""
-    rows = Enrollment.objects.filter(campaign=campaign, submitted__gt=0)
+    rows = Enrollment.objects.with_answers().filter(campaign=campaign)
     return list(rows.values_list("submitted", "gold_seen"))

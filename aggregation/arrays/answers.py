@@ -234,9 +234,7 @@ def documents_of_tasks(campaign: Campaign, answers: CountedAnswers) -> NDArray[n
 
 def plain_tasks(campaign: Campaign, answers: CountedAnswers) -> NDArray[np.bool_]:
     """Which tasks are no gold questions, shape (n_tasks,)."""
-    others = Demand.objects.filter(answers.in_question("task"), campaign=campaign).exclude(
-        kind=Demand.Kind.PLAIN
-    )
+    others = Demand.objects.gold().filter(answers.in_question("task"), campaign=campaign)
     return ~np.isin(answers.tasks, np.fromiter(others.values_list("task", flat=True), np.int64))
 
 

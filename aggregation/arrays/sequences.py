@@ -29,7 +29,6 @@ from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.entity import tags_of
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.models import (
-    Assignment,
     Campaign,
     Document,
     Task,
@@ -127,11 +126,8 @@ def _read_texts(
     edges: dict[int, list[int]] = {}
     numbered: dict[int, NDArray[np.int32]] = {}
     number: dict[str, int] = {}
-    answered = Task.objects.filter(
-        answers.in_question("pk"),
-        campaign=campaign,
-        assignments__state=Assignment.State.SUBMITTED,
-    ).order_by()
+    answered = Task.objects.submitted().order_by()
+    answered = answered.filter(answers.in_question("pk"), campaign=campaign)
     documents = Document.objects.filter(pk__in=answered.values("document"))
     for pk, text, tokens, sentences in documents.values_list(
         "pk", "text", "tokens", "sentences"

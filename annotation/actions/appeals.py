@@ -13,11 +13,11 @@ from annotation.actions import audit, rejections, workers
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.models import Appeal, Campaign, Enrollment, Rejection
 from annotation.models.pseudonyms import public_name
+from annotation.querysets.workers import OUT
 from annotation.sentences import CodedError
 
 MOST = 3  # about one pause or one rejection, as long as none is granted
 LONGEST_TEXT = 2_000
-OUT = (Enrollment.State.PAUSED, Enrollment.State.BLOCKED)
 
 
 class CannotAppeal(CodedError):
@@ -140,9 +140,8 @@ def since_granted(asked: Iterable[Appeal]) -> list[Appeal]:
 
 
 def _rejection(enrollment: Enrollment, assignment_key: Any) -> Rejection:
-    found = Rejection.objects.filter(
-        assignment__key=assignment_key, assignment__enrollment=enrollment, overturned_at=None
-    ).first()
+    standing = Rejection.objects.standing().filter(assignment__enrollment=enrollment)
+    found = standing.filter(assignment__key=assignment_key).first()
     if found is None:
         raise CannotAppeal("appeal.not_rejected")
     return found

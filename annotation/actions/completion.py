@@ -35,7 +35,7 @@ def is_code_of(enrollment: Enrollment, code: str) -> bool:
 
 def enrollment_of(campaign: Campaign, code: str) -> Enrollment | None:
     """Who was given the code in this campaign. A pass over its workers: 5 µs for each."""
-    worked = campaign.enrollments.filter(submitted__gt=0).select_related("worker")
+    worked = campaign.enrollments.with_answers().select_related("worker")
     for enrollment in worked.iterator():
         if is_code_of(enrollment, code):
             return enrollment

@@ -94,7 +94,8 @@ def _demands(campaign: Campaign, repair: bool) -> list[Difference]:
         return Coalesce(Subquery(rows), 0)
 
     wrong = list(
-        Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN)
+        Demand.objects.plain()
+        .filter(campaign=campaign)
         .annotate(counted_leased=number_of("leased"), counted_received=number_of("submitted"))
         .exclude(leased=F("counted_leased"), received=F("counted_received"))
         .select_related("task")

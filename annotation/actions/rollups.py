@@ -150,7 +150,7 @@ def _stale(now: datetime) -> list[Campaign]:
         campaign=OuterRef("pk"), seen_at__gte=OuterRef("tally__counted_at") - Value(OVERLAP)
     )
     return list(
-        Campaign.objects.exclude(state=Campaign.State.DRAFT).filter(
+        Campaign.objects.published().filter(
             Q(tally=None)
             | Exists(seen)
             | ~Q(epoch=F("tally__epoch"))

@@ -29,7 +29,7 @@ from annotation.interfaces import Material, traits
 from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Assignment, Campaign, Entity, Task
-from annotation.querysets.tasks import MEASURING
+from annotation.querysets.tasks import MEASURING, TaskQuerySet
 from annotation.sentences import CodedError, Problem, problem_of
 from annotation.text.dictionary import Dictionary, answer_of_names
 
@@ -72,17 +72,15 @@ class Suggested(NamedTuple):
 
 
 Progressed = Callable[[int], None]  # hears how many tasks, or lines, were gone through
-Answers = Callable[[QuerySet[Task], SuggestionTally], Iterator[Suggested]]
+Answers = Callable[[TaskQuerySet, SuggestionTally], Iterator[Suggested]]
 
 
 def suggest_predictions(campaign: Campaign, *, user: Any = None) -> SuggestionTally:
     """What the file of the documents predicted. Raises SuggestionsRefused, locks.Held."""
 
-    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[Suggested]:
-        found = tasks.filter(
-            document__imported_answers__source="prediction",
-            document__imported_answers__interface=campaign.interface,
-        ).annotate(prediction=F("document__imported_answers__answer"))
+    def answers(tasks: TaskQuerySet, tally: SuggestionTally) -> Iterator[Suggested]:
+        predicted = tasks.predicted_for(campaign.interface)
+        found = predicted.annotate(prediction=F("document__imported_answers__answer"))
         for task in found.iterator(chunk_size=TOGETHER):
             yield Suggested(task, task.prediction)
 
@@ -99,7 +97,7 @@ def suggest_from_file(
     """What a system's file says; tasks that it does not name keep what they have. A line that is
     wrong is told and left out. Raises SuggestionsRefused, locks.Held."""
 
-    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[Suggested]:
+    def answers(tasks: TaskQuerySet, tally: SuggestionTally) -> Iterator[Suggested]:
         for batch in batches(read_guesses(path, rules_of(campaign.project)), TOGETHER):
             yield from _guessed(campaign, tasks, batch, tally)
             progressed(len(batch))
@@ -120,7 +118,7 @@ def suggest_names(
     locks.Held.
     """
 
-    def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[Suggested]:
+    def answers(tasks: TaskQuerySet, tally: SuggestionTally) -> Iterator[Suggested]:
         names = _listed(campaign, path, tally) if path else _known(campaign, tally)
         tally.names, tally.ambiguous = names.names, names.ambiguous
         for task in tasks.select_related("document").iterator(chunk_size=TOGETHER):
@@ -221,7 +219,7 @@ def _number_of(answer: EntityAnswer) -> int:
 
 def _guessed(
     campaign: Campaign,
-    tasks: QuerySet[Task],
+    tasks: TaskQuerySet,
     batch: Iterable[Guess | Rejected],
     tally: SuggestionTally,
 ) -> Iterator[Suggested]:

@@ -3,7 +3,11 @@ import uuid
 from django.db import models
 from django.db.models.functions import Now
 
-from annotation.querysets.documents import DocumentQuerySet, ImportedAnswerQuerySet
+from annotation.querysets.documents import (
+    DocumentQuerySet,
+    ImportedAnswerQuerySet,
+    ImportRunQuerySet,
+)
 
 
 class ImportRun(models.Model):
@@ -27,6 +31,8 @@ class ImportRun(models.Model):
     rejected = models.PositiveIntegerField(default=0)
     split_tokens = models.PositiveIntegerField(default=0)
     error = models.TextField(blank=True)
+
+    objects = ImportRunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-id"]

@@ -4,6 +4,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from annotation.querysets.workers import EnrollmentQuerySet
+
 ANONYMOUS = "anonymous:"  # an external id that nobody gave: the rest was drawn at random
 
 
@@ -106,6 +108,8 @@ class Enrollment(models.Model):
     # Money taken out of the campaign's budget for this worker's next tasks.
     allowance_mills = models.PositiveBigIntegerField(default=0)
     seen_at = models.DateTimeField(null=True, blank=True)
+
+    objects = EnrollmentQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -85,7 +85,8 @@ def project_rows(
     """
     chosen = list(projects)
     documents = dict(
-        ImportRun.objects.filter(project__in=chosen, state=ImportRun.State.COMPLETE)
+        ImportRun.objects.complete()
+        .filter(project__in=chosen)
         .values_list("project")
         .annotate(total=Sum("added"))
     )
@@ -148,7 +149,7 @@ def campaign_status(campaign: Campaign) -> CampaignStatus:
         leased=leased,
         received=tally.received,
         gold=tally.gold,
-        workers=Enrollment.objects.filter(campaign=campaign, submitted__gt=0).count(),
+        workers=Enrollment.objects.with_answers().filter(campaign=campaign).count(),
         committed_mills=campaign.committed_mills,
         budget_mills=campaign.budget_mills,
         currency=campaign.currency,

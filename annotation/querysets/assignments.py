@@ -22,6 +22,10 @@ class AssignmentQuerySet(models.QuerySet):
         """Under a lease."""
         return self.filter(state="leased")
 
+    def expired(self) -> AssignmentQuerySet:
+        """The lease ran out before there was an answer."""
+        return self.filter(state="expired")
+
     def submitted(self) -> AssignmentQuerySet:
         """Answered in time: the answer fills a place of its task."""
         return self.filter(state="submitted")

@@ -7,6 +7,11 @@ from typing import Any
 from django.db import models
 
 
+class ImportRunQuerySet(models.QuerySet):
+    def complete(self) -> ImportRunQuerySet:
+        return self.filter(state="complete")
+
+
 class DocumentQuerySet(models.QuerySet):
     def visible(self) -> DocumentQuerySet:
         """Documents whose import is complete."""
@@ -14,6 +19,10 @@ class DocumentQuerySet(models.QuerySet):
 
 
 class ImportedAnswerQuerySet(models.QuerySet):
+    def visible(self) -> ImportedAnswerQuerySet:
+        """Those of documents whose import is complete."""
+        return self.filter(document__import_run__state="complete")
+
     def gold(self) -> ImportedAnswerQuerySet:
         """What is known of the truth; the rest are predictions of systems."""
         return self.filter(source="gold")

@@ -43,6 +43,14 @@ class MemberQuerySet(models.QuerySet):
 
 
 class CampaignQuerySet(models.QuerySet):
+    def open(self) -> CampaignQuerySet:
+        """Those that give out tasks."""
+        return self.filter(state="open")
+
+    def published(self) -> CampaignQuerySet:
+        """Those that were opened once: no drafts."""
+        return self.exclude(state="draft")
+
     def visible_to(self, user: Any) -> CampaignQuerySet:
         if user.is_superuser:
             return self

@@ -22,10 +22,25 @@ class TaskQuerySet(models.QuerySet):
             document__imported_answers__source="gold",
         )
 
+    def predicted_for(self, interface: Any) -> TaskQuerySet:
+        """Those whose document came with what a system predicts for this interface."""
+        return self.filter(
+            document__imported_answers__interface=interface,
+            document__imported_answers__source="prediction",
+        )
+
+    def submitted(self) -> TaskQuerySet:
+        """A row for each answer that came in time."""
+        return self.filter(assignments__state="submitted")
+
 
 class DemandQuerySet(models.QuerySet):
     def plain(self) -> DemandQuerySet:
         return self.filter(kind=PLAIN)
+
+    def gold(self) -> DemandQuerySet:
+        """Of gold questions, practice among them."""
+        return self.filter(kind__gt=PLAIN)
 
     def measuring(self) -> DemandQuerySet:
         """Of hidden gold and exam questions."""

@@ -127,5 +127,5 @@ class SourceForm(forms.Form):
         super().__init__(*args, **kwargs)
         entities = Campaign.objects.filter(
             project=into.project_id, interface__in=kinds_of(Product.MENTIONS)
-        ).exclude(state=Campaign.State.DRAFT)
+        ).published()
         self.fields["source"].queryset = entities.select_related("project")  # type: ignore[attr-defined]

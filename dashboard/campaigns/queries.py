@@ -113,7 +113,7 @@ def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> Campa
         earned=Coalesce(Sum("earned_mills"), 0),
         **_gold_sums(),
     )
-    busiest = enrollments.filter(submitted__gt=0).select_related("worker")
+    busiest = enrollments.with_answers().select_related("worker")
     runs = last_runs(campaign, RUNS)
     complete = next((run for run in runs if run.state == "complete"), None)
     return CampaignPage(

@@ -64,7 +64,7 @@ class ProjectPage:
 def project_page(project: Project) -> ProjectPage:
     """Six queries, none of which looks at a document, a task or an answer."""
     imports = ImportRun.objects.filter(project=project)
-    added = imports.filter(state=ImportRun.State.COMPLETE).aggregate(total=Sum("added"))["total"]
+    added = imports.complete().aggregate(total=Sum("added"))["total"]
     shown = list(imports[:IMPORTS])
     return ProjectPage(
         documents=added or 0,
@@ -115,7 +115,7 @@ def types_in_use(project: Project, names: Collection[str]) -> TypeUse:
     enrollments = Enrollment.objects.filter(
         campaign__project=project, campaign__interface__in=names_of
     )
-    runs = ImportRun.objects.filter(project=project, state=ImportRun.State.COMPLETE)
+    runs = ImportRun.objects.complete().filter(project=project)
     working, bringing = _counted(enrollments, "submitted"), _counted(runs, "added")
     # By their keys, not by a join: PostgreSQL knows then how few rows to expect of a small
     # project beside a large one, and doesn't read the tables from end to end.

@@ -6,12 +6,11 @@ from datetime import datetime
 
 from django.db.models import Count
 
-from annotation.models import Campaign, Enrollment
+from annotation.models import Campaign
+from annotation.querysets.workers import OUT
 from dashboard.needs import Need
 from dashboard.workers.selections import WorkerPool, pool
 from selection.models import GoldCheck, WorkerFlag
-
-OUT = (Enrollment.State.PAUSED, Enrollment.State.BLOCKED)
 
 
 def needs(campaign: Campaign, now: datetime, with_gold: bool) -> list[Need]:
@@ -54,7 +53,7 @@ def _gold(campaign: Campaign) -> list[Need]:
 
 def _flags(campaign: Campaign) -> list[Need]:
     """Whoever is stopped needs no look any more."""
-    standing = WorkerFlag.objects.filter(enrollment__campaign=campaign, dismissed_at=None)
+    standing = WorkerFlag.objects.standing().filter(enrollment__campaign=campaign)
     found = standing.exclude(enrollment__state__in=OUT).aggregate(
         workers=Count("enrollment", distinct=True)
     )["workers"]

@@ -7,10 +7,9 @@ import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
-
 from annotation.models import Enrollment
 from annotation.queries.worker_names import worker_name
+from annotation.querysets.workers import EnrollmentQuerySet
 from dashboard.campaigns.queries import score_of
 
 MOST = 400  # marks; more lie on each other, and make a page heavy
@@ -42,9 +41,9 @@ class Plot:
     number: int  # of workers who could have a mark
 
 
-def plot(enrollments: QuerySet[Enrollment], *, with_ids: bool) -> Plot | None:
+def plot(enrollments: EnrollmentQuerySet, *, with_ids: bool) -> Plot | None:
     """Two queries. Those with the most answers, where there are too many; None for nobody."""
-    tested = enrollments.filter(gold_seen__gt=0, submitted__gt=0)
+    tested = enrollments.with_answers().filter(gold_seen__gt=0)
     rows = list(
         tested.select_related("worker")
         .only(

@@ -7,11 +7,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Exists, F, FloatField, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Exists, F, FloatField, OuterRef, Q, When
 from django.db.models.functions import Cast
 
 from aggregation.models import AggregationRun, WorkerReliability
 from annotation.models import Campaign, Enrollment
+from annotation.querysets.workers import EnrollmentQuerySet
 from dashboard.campaigns.queries import WorkerRow, worker_row
 from dashboard.workers.plot import Plot, plot
 from selection.models import SelectedWorker, WorkerFlag, WorkerSelection
@@ -130,12 +131,12 @@ def worker_table(
     )
 
 
-def _chosen(campaign: Campaign, state: str, flag: str) -> QuerySet[Enrollment]:
+def _chosen(campaign: Campaign, state: str, flag: str) -> EnrollmentQuerySet:
     rows = Enrollment.objects.filter(campaign=campaign)
     if state in Enrollment.State.values:
         rows = rows.filter(state=state)
     if flag == ANY or flag in WorkerFlag.Kind.values:
-        flags = WorkerFlag.objects.filter(enrollment=OuterRef("pk"), dismissed_at=None)
+        flags = WorkerFlag.objects.standing().filter(enrollment=OuterRef("pk"))
         rows = rows.filter(Exists(flags if flag == ANY else flags.filter(kind=flag)))
     return rows
 
@@ -145,7 +146,7 @@ def _is_order(order: str, with_gold: bool) -> bool:
     return name in ORDERS and (with_gold or name not in OF_GOLD)
 
 
-def _ordered(rows: QuerySet[Enrollment], order: str) -> QuerySet[Enrollment]:
+def _ordered(rows: EnrollmentQuerySet, order: str) -> EnrollmentQuerySet:
     """Those of whom nothing is known come last, either way round."""
     column, largest_first = ORDERS[order.removeprefix("-")]
     if order.startswith("-"):
@@ -198,7 +199,7 @@ def _reliabilities(
 
 def _flags(enrollments: list[int]) -> dict[int, list[Flag]]:
     found: dict[int, list[Flag]] = defaultdict(list)
-    rows = WorkerFlag.objects.filter(enrollment__in=enrollments, dismissed_at=None)
+    rows = WorkerFlag.objects.standing().filter(enrollment__in=enrollments)
     for row in rows.order_by("enrollment", "kind"):
         evidence = flag_in_words(row.kind, row.evidence)
         found[row.enrollment_id].append(Flag(row.kind, row.get_kind_display(), evidence))

@@ -15,7 +15,6 @@ from aggregation.models import AggregationRun, Consensus
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.tags import tags_of
 from annotation.models import (
-    Assignment,
     Campaign,
     Demand,
     Response,
@@ -49,7 +48,8 @@ def load_tasks(campaign: Campaign, run: AggregationRun | None) -> Tasks:
     """A query for the demands, and two for each TASKS of the consensus of an entity campaign."""
     rows = np.array(
         list(
-            Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN)
+            Demand.objects.plain()
+            .filter(campaign=campaign)
             .exclude(received=0, leased=0)
             .order_by("task")
             .values_list("task", "received", "leased", "open")
@@ -145,10 +145,8 @@ def votes(campaign: Campaign, tasks: NDArray[np.int64]) -> NDArray[np.int64]:
         )
     place = {task: i for i, task in enumerate(tasks.tolist())}
     given: list[tuple[int, str]] = []
-    rows = Response.objects.filter(
-        assignment__task__campaign=campaign, assignment__state=Assignment.State.SUBMITTED,
-        assignment__task__demand__kind=Demand.Kind.PLAIN,
-    ).values_list("assignment__task", "answer")  # fmt: skip
+    counted = Response.objects.counted().filter(assignment__task__campaign=campaign)
+    rows = counted.values_list("assignment__task", "answer")
     for task, answer in rows.iterator(chunk_size=2_000):
         if task in place:
             given.append((place[task], says.class_of(answer)))

@@ -54,7 +54,7 @@ def campaigns(slug: str | None) -> list[Campaign]:
             return [found]
         raise CommandError(f"There is no campaign '{slug}'.")
     run = AggregationRun.objects.complete().filter(campaign=OuterRef("pk"))
-    return list(every.filter(Exists(run), state=Campaign.State.OPEN))
+    return list(every.open().filter(Exists(run)))
 
 
 def line(done: Refreshed) -> str:

@@ -51,9 +51,8 @@ def tasks_available(enrollment: Enrollment) -> Available:
 def _count_allotted(enrollment: Enrollment) -> Available:
     """What the list still holds for them, and what ran out: they get that again."""
     fresh = allotted_to(enrollment).values("task")[: MOST + 1]
-    again = Assignment.objects.filter(
-        enrollment=enrollment, state=Assignment.State.EXPIRED, task__demand__ready=True
-    ).values("pk")[: MOST + 1]
+    expired = Assignment.objects.expired().filter(enrollment=enrollment, task__demand__ready=True)
+    again = expired.values("pk")[: MOST + 1]
     count = len(fresh) + len(again)
     return Available(count, count > MOST)
 

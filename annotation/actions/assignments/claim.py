@@ -201,9 +201,7 @@ def _take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
 def _lease_expired(enrollment: Enrollment, task: str | None, now: datetime) -> Assignment | None:
     """In an assigned campaign nobody else can do what ran out: its worker gets it again, with
     key and draft as they were."""
-    expired = Assignment.objects.filter(
-        enrollment=enrollment, state=Assignment.State.EXPIRED, task__demand__ready=True
-    )
+    expired = Assignment.objects.expired().filter(enrollment=enrollment, task__demand__ready=True)
     if task is not None:
         expired = expired.filter(task__external_id=task)
     lease = expired.order_by("pk").first()
@@ -268,7 +266,9 @@ def _start(campaign: Campaign) -> int:
     if campaign.is_assigned or campaign.spread == Campaign.Spread.COMPLETE:
         return HEAD
     head = (
-        Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN, ready=True)
+        Demand.objects.plain()
+        .ready()
+        .filter(campaign=campaign)
         .order_by("rank")
         .values_list("rank", flat=True)
         .first()

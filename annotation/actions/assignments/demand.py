@@ -48,7 +48,7 @@ def take_first(candidates: str, parameters: Sequence[Any]) -> tuple[int, int] | 
 
 def receive(task_id: int) -> None:
     """A leased slot is filled."""
-    Demand.objects.filter(task=task_id, kind=Demand.Kind.PLAIN).update(
+    Demand.objects.plain().filter(task=task_id).update(
         leased=F("leased") - 1, received=F("received") + 1
     )
 
@@ -56,9 +56,9 @@ def receive(task_id: int) -> None:
 def receive_late(task_id: int) -> bool:
     """An answer whose lease had expired fills a slot that is still open; False: none is."""
     return bool(
-        Demand.objects.filter(task=task_id, kind=Demand.Kind.PLAIN, open__gt=0).update(
-            open=F("open") - 1, received=F("received") + 1, ready=Q(open__gt=1)
-        )
+        Demand.objects.plain()
+        .filter(task=task_id, open__gt=0)
+        .update(open=F("open") - 1, received=F("received") + 1, ready=Q(open__gt=1))
     )
 
 
@@ -68,7 +68,7 @@ def give_back(task_ids: Iterable[int]) -> None:
     for task_id, count in Counter(task_ids).items():
         by_count.setdefault(count, []).append(task_id)
     for count, tasks in sorted(by_count.items()):
-        Demand.objects.filter(task__in=tasks, kind=Demand.Kind.PLAIN).update(
+        Demand.objects.plain().filter(task__in=tasks).update(
             leased=F("leased") - count, open=F("open") + count, ready=True
         )
 
@@ -76,9 +76,9 @@ def give_back(task_ids: Iterable[int]) -> None:
 def lease_again(task_id: int) -> bool:
     """An open slot is leased outside the order of ranks; False: none is open."""
     return bool(
-        Demand.objects.filter(task=task_id, kind=Demand.Kind.PLAIN, open__gt=0).update(
-            open=F("open") - 1, leased=F("leased") + 1, ready=Q(open__gt=1)
-        )
+        Demand.objects.plain()
+        .filter(task=task_id, open__gt=0)
+        .update(open=F("open") - 1, leased=F("leased") + 1, ready=Q(open__gt=1))
     )
 
 
@@ -103,7 +103,7 @@ def create_gold_demands(campaign: Campaign, kinds: Mapping[int, int]) -> None:
 def make_gold(campaign: Campaign, kinds: Mapping[int, int]) -> bool:
     """Plain tasks that nobody was given yet become gold: task id → Demand.Kind. False, and some of
     them gone, where one was given out: the caller's transaction has to be undone."""
-    plain = Demand.objects.filter(task__in=kinds, kind=Demand.Kind.PLAIN)
+    plain = Demand.objects.plain().filter(task__in=kinds)
     wanted = plain.count()
     untouched = list(plain.filter(task__assignments=None).values_list("pk", flat=True))
     # Asked of the rows themselves: one may be given out between the two statements.
@@ -262,8 +262,9 @@ def _in_order(task_ids: Iterable[int]) -> Iterator[list[int]]:
 
 def _locked(campaign: Campaign, batch: list[int], condition: Q) -> list[int]:
     return list(
-        Demand.objects.select_for_update()
-        .filter(condition, campaign=campaign, task__in=batch, kind=Demand.Kind.PLAIN)
+        Demand.objects.plain()
+        .select_for_update()
+        .filter(condition, campaign=campaign, task__in=batch)
         .order_by("task")
         .values_list("task", flat=True)
     )

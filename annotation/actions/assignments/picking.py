@@ -25,9 +25,9 @@ def plain_ahead(campaign_id: int, worker_id: int, after: int) -> QuerySet:
     anti-join over the whole history (assignment-engine.md, trap 1).
     """
     return (
-        Demand.objects.filter(
-            campaign=campaign_id, kind=Demand.Kind.PLAIN, ready=True, rank__gt=after
-        )
+        Demand.objects.plain()
+        .ready()
+        .filter(campaign=campaign_id, rank__gt=after)
         .annotate(mine=held_by(worker_id))
         .filter(mine=None)
         .order_by("rank")
@@ -138,9 +138,9 @@ def skipping_locked(demands: QuerySet) -> QuerySet:
 def allotted_to(enrollment: Enrollment) -> QuerySet:
     """What is allotted to the worker, wants an answer, and was never given to them."""
     return (
-        Demand.objects.filter(
-            kind=Demand.Kind.PLAIN, ready=True, task__allotments__enrollment=enrollment
-        )
+        Demand.objects.plain()
+        .ready()
+        .filter(task__allotments__enrollment=enrollment)
         .annotate(mine=held_by(enrollment.worker_id))
         .filter(mine=None)
     )

@@ -153,7 +153,7 @@ def submit(
 def _load(enrollment_key: Any, assignment_key: Any) -> _Given:
     """One read. Demand and gold are subqueries: as joins they would make it one of eight tables,
     which PostgreSQL takes three times as long to plan."""
-    gold = GoldQuestion.objects.filter(task=OuterRef("task"), retired_at=None)
+    gold = GoldQuestion.objects.standing().filter(task=OuterRef("task"))
     rows = (
         Assignment.objects.filter(key=_as_uuid(assignment_key), enrollment__key=enrollment_key)
         .order_by()

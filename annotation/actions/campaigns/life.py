@@ -118,7 +118,7 @@ def preflight(campaign: Campaign) -> Preflight:
     if interfaces.traits(campaign.interface).on_documents:
         documents = Document.objects.visible().filter(project=campaign.project).count()
     gold = gold_counts(campaign)
-    plain = Demand.objects.filter(campaign=campaign, kind=Demand.Kind.PLAIN)
+    plain = Demand.objects.plain().filter(campaign=campaign)
     counts = plain.aggregate(tasks=Count("task"), wanted=Sum("wanted"))
     planned = counts["tasks"] or max(0, documents - sum(gold.values()))
     answers = counts["wanted"] if counts["wanted"] is not None else planned * campaign.redundancy

@@ -177,17 +177,12 @@ def gold_asked_for(campaign: Campaign) -> dict[int, int]:
 def gold_counts(campaign: Campaign) -> dict[int, int]:
     """Gold questions that the campaign has, or will have once it is published."""
     there = Counter(
-        Demand.objects.filter(campaign=campaign, kind__gt=0, ready=True).values_list(
-            "kind", flat=True
-        )
+        Demand.objects.gold().ready().filter(campaign=campaign).values_list("kind", flat=True)
     )
     left = (
-        ImportedAnswer.objects.filter(
-            source="gold",
-            interface=campaign.interface,
-            document__project=campaign.project,
-            document__import_run__state="complete",
-        )
+        ImportedAnswer.objects.gold_for(campaign.interface)
+        .visible()
+        .filter(document__project=campaign.project)
         .exclude(document__tasks__in=Task.objects.filter(campaign=campaign, demand__isnull=False))
         .count()
     )
@@ -205,9 +200,7 @@ def _publish_gold(campaign: Campaign, seed: int) -> None:
     Drawn by a seeded shuffle from the tasks that have no Demand yet: the kind of a task that
     was given out never changes.
     """
-    there = Counter(
-        Demand.objects.filter(campaign=campaign, kind__gt=0).values_list("kind", flat=True)
-    )
+    there = Counter(Demand.objects.gold().filter(campaign=campaign).values_list("kind", flat=True))
     lacking = [
         kind for kind, wanted in gold_asked_for(campaign).items()
         for _ in range(max(0, wanted - there[kind]))
@@ -215,20 +208,15 @@ def _publish_gold(campaign: Campaign, seed: int) -> None:
     if not lacking:
         return
     candidates = list(
-        Task.objects.filter(
-            campaign=campaign,
-            demand=None,
-            document__imported_answers__source="gold",
-            document__imported_answers__interface=campaign.interface,
-        )
+        Task.objects.gold_for(campaign.interface)
+        .filter(campaign=campaign, demand=None)
         .order_by("pk")
         .values_list("pk", flat=True)
     )
     random.Random(seed).shuffle(candidates)
     kinds = dict(zip(candidates, lacking, strict=False))
-    answers = ImportedAnswer.objects.filter(
-        source="gold", interface=campaign.interface, document__tasks__in=list(kinds)
-    ).values_list("document__tasks", "answer")
+    known = ImportedAnswer.objects.gold_for(campaign.interface)
+    answers = known.filter(document__tasks__in=list(kinds)).values_list("document__tasks", "answer")
     with transaction.atomic():
         GoldQuestion.objects.bulk_create(
             [GoldQuestion(task_id=task, answer=answer) for task, answer in answers],
@@ -239,12 +227,10 @@ def _publish_gold(campaign: Campaign, seed: int) -> None:
 
 def _publish_suggestions(campaign: Campaign) -> None:
     """Predictions of the documents go into the payload, in code points, where no others are."""
-    tasks = Task.objects.filter(
-        ~Q(payload__has_key="suggestions"),
-        campaign=campaign,
-        document__imported_answers__source="prediction",
-        document__imported_answers__interface=campaign.interface,
-    ).annotate(prediction=F("document__imported_answers__answer"))
+    predicted = Task.objects.predicted_for(campaign.interface)
+    tasks = predicted.filter(~Q(payload__has_key="suggestions"), campaign=campaign).annotate(
+        prediction=F("document__imported_answers__answer")
+    )
     for batch in batches(tasks.only("payload").iterator(chunk_size=ROWS)):
         for task in batch:
             task.payload = task.payload | {"suggestions": task.prediction}

@@ -59,6 +59,6 @@ def steps(method: str | None) -> Iterator[list[str]]:
 
 
 def _campaigns() -> list[str]:
-    answered = Enrollment.objects.filter(campaign=OuterRef("pk"), submitted__gt=0)
-    found = Campaign.objects.filter(Exists(answered), state=Campaign.State.OPEN)
+    answered = Enrollment.objects.with_answers().filter(campaign=OuterRef("pk"))
+    found = Campaign.objects.open().filter(Exists(answered))
     return list(found.order_by("pk").values_list("slug", flat=True))

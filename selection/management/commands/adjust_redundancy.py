@@ -79,7 +79,7 @@ class Command(BaseCommand):
     def _campaigns(self, slug: str | None) -> list[Campaign]:
         rows = Campaign.objects.select_related("project").order_by("pk")
         if slug is None:
-            opened = rows.filter(state=Campaign.State.OPEN, target_confidence__isnull=False)
+            opened = rows.open().filter(target_confidence__isnull=False)
             return list(opened.exclude(assignment=Campaign.AssignmentMode.ASSIGNED))
         found = rows.filter(slug=slug).first()
         if found is None:

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         chosen = Campaign.objects.select_related("project").order_by("pk")
         if campaign is None:
             gold = Demand.objects.measuring().values("campaign")
-            chosen = chosen.filter(state=Campaign.State.OPEN, pk__in=gold)
+            chosen = chosen.open().filter(pk__in=gold)
         elif not (chosen := chosen.filter(slug=campaign)).exists():
             raise CommandError(f"There is no campaign '{campaign}'.")
         if not chosen:

@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *, campaign: str | None, **options: Any) -> None:
         chosen = Campaign.objects.select_related("project").order_by("pk")
         if campaign is None:
-            chosen = chosen.filter(state=Campaign.State.OPEN)
+            chosen = chosen.open()
         elif not (chosen := chosen.filter(slug=campaign)).exists():
             raise CommandError(f"There is no campaign '{campaign}'.")
         if not chosen:

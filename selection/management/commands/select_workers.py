@@ -63,7 +63,7 @@ class Command(BaseCommand):
     def _campaigns(self, slug: str | None, keep: int | None) -> list[Campaign]:
         rows = Campaign.objects.select_related("project").order_by("pk")
         if slug is None:
-            opened = rows.filter(state=Campaign.State.OPEN)
+            opened = rows.open()
             return [row for row in opened if row.options.get("keep_workers")]
         found = rows.filter(slug=slug).first()
         if found is None:
