@@ -13,3 +13,4 @@ class Need:
     document: str = ""  # the id of the one that it is about
     page: str = ""  # the name of the campaign's page where it is put right
     query: str = ""  # of that page's address
+    job: str = ""  # the key of the one that it is about

@@ -7,6 +7,7 @@ from dashboard.campaigns import views as campaigns
 from dashboard.documents import imports
 from dashboard.documents import views as documents
 from dashboard.gold import views as gold
+from dashboard.jobs import views as jobs
 from dashboard.knowledge import views as knowledge
 from dashboard.projects import members
 from dashboard.projects import views as projects
@@ -17,6 +18,7 @@ from dashboard.workers import views as workers
 
 PROJECT = "projects/<slug:slug>/"
 CAMPAIGN = "campaigns/<slug:slug>/"
+JOB = f"{PROJECT}jobs/<uuid:key>/"
 WORKER = f"{CAMPAIGN}workers/<uuid:key>/"
 
 project_pages = [
@@ -81,5 +83,21 @@ gold_pages = [
     path(f"{CAMPAIGN}gold/questions/<path:task>/", gold.question, name="gold-question"),
 ]
 
+job_pages = [
+    path(f"{PROJECT}jobs/", jobs.jobs, name="jobs"),
+    path(JOB, jobs.job, name="job"),
+    path(f"{JOB}stop/", jobs.stop, name="stop-job"),
+    path(f"{JOB}again/", jobs.again, name="repeat-job"),
+    path(f"{JOB}file/", jobs.job_file, name="job-file"),
+    path(f"{CAMPAIGN}jobs/<slug:kind>/", jobs.start, name="start-job"),
+]
+
 app_name = "manage"
-urlpatterns = [*project_pages, *document_pages, *campaign_pages, *worker_pages, *gold_pages]
+urlpatterns = [
+    *project_pages,
+    *document_pages,
+    *campaign_pages,
+    *worker_pages,
+    *gold_pages,
+    *job_pages,
+]

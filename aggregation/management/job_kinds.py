@@ -1,8 +1,58 @@
 """The jobs that infer, compare and write labels. What they load is loaded when they run."""
 
-from annotation.management.jobs.kinds import Kind, command
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.utils import timezone
+
+from annotation.actions.campaigns import tasks_built
+from annotation.management.jobs.kinds import (
+    Kind,
+    called,
+    command,
+    file_of,
+    options_of,
+    with_file,
+)
+from annotation.models import Campaign, Job
+
+# What a command says for those who have no page before them.
+OPEN_IT, RUN = re.compile("Open it: "), re.compile(r"^run \S+: ")
+
+
+def _build(name: str) -> Any:
+    def run(job: Job) -> dict[str, Any]:
+        into = job.campaign
+        assert into is not None
+        source = Campaign.objects.get(slug=job.parameters["campaign"], project=into.project_id)
+        lines = called(name, f"--into={into.slug}", *options_of(job))
+        tasks_built(into, source, user=job.asked_by)
+        return {"lines": [RUN.sub("", line) for line in lines if not OPEN_IT.match(line)]}
+
+    return run
+
+
+def _knowledge_base(job: Job) -> dict[str, Any]:
+    project = job.project
+    assert project is not None
+    suffix = job.parameters["suffix"]
+    path = file_of(job, f"{project.slug}-{timezone.localdate():%Y-%m-%d}.{suffix}")
+    campaigns = [f"--campaign={slug}" for slug in job.parameters["campaigns"]]
+    lines = called(
+        "export_knowledge_base", f"--project={project.slug}", *campaigns, f"--out={path}"
+    )
+    return with_file(path, [line.replace(str(path), path.name) for line in lines])
+
 
 KINDS = [
-    Kind("refresh_consensus", "Refresh the consensus", command("refresh_consensus", "-v0")),
+    Kind("refresh_consensus", "Refresh the consensus", command("refresh_consensus")),
     Kind("aggregate", "Run aggregation", command("aggregate", about="campaign")),
-]
+    Kind("compare_methods", "Compare methods", command("aggregate", about="campaign")),
+    Kind("build_relation_tasks", "Create relation tasks", _build("build_relation_tasks")),
+    Kind("build_linking_tasks", "Create linking tasks", _build("build_linking_tasks")),
+    Kind(
+        "export_knowledge_base", "Download knowledge base", _knowledge_base, for_reviewers=True
+    ),
+]  # fmt: skip

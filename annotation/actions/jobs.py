@@ -189,5 +189,13 @@ def folder_of(job: Job) -> Path:
     return Path(settings.DATA_DIR, "jobs", str(job.key))
 
 
+def result_file(job: Job) -> Path | None:
+    """What it wrote for whoever asked; None where there is none, or none any more. The name comes
+    from the job's own result, and leads nowhere else than into its folder."""
+    name = job.result.get("file") if job.state == Job.State.DONE else None
+    path = folder_of(job) / Path(str(name)).name if name else None
+    return path if path and path.is_file() else None
+
+
 def drop_files(job: Job) -> None:
     shutil.rmtree(folder_of(job), ignore_errors=True)

@@ -1,7 +1,109 @@
 """The jobs of the base app."""
 
+from __future__ import annotations
+
+import uuid
+from io import StringIO
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from annotation.actions import locks
+from annotation.actions.campaigns import NotReady, WrongState, open_campaign
+from annotation.actions.documents import (
+    DocumentsInUse,
+    ImportFailed,
+    discard_upload,
+    find_upload,
+    import_upload,
+    is_stored,
+    read_upload,
+    undo_import,
+)
+from annotation.actions.progress import Progress
 from annotation.management.jobs.kinds import Kind, command
+from annotation.models import Campaign, ImportRun, Job, Project
+
+GONE = "The file is not kept any more: it was imported, or replaced. Send it again."
+
+
+def _open_campaign(job: Job) -> dict[str, Any]:
+    campaign = job.campaign
+    assert campaign is not None
+    if campaign.state == Campaign.State.OPEN:  # by an earlier try
+        return {"lines": ["The campaign is open."]}
+    try:
+        made = open_campaign(campaign, user=job.asked_by)
+    except (NotReady, WrongState, locks.Held) as error:
+        raise CommandError(str(error)) from error
+    return {"lines": [f"The campaign is open, with {_counted(made, 'task')}."]}
+
+
+def _read_upload(job: Job) -> dict[str, Any]:
+    owner, given = _owner(job), job.parameters
+    key = uuid.UUID(given["upload"])
+    if not is_stored(*owner, key):
+        raise CommandError(GONE)
+    try:
+        upload = read_upload(*owner, key, name=given["name"], format=given["format"])
+    except ImportFailed as error:
+        raise CommandError(str(error)) from error
+    found = upload.preview
+    told = (
+        f"{_counted(found.new, 'new document')}, {found.unchanged:,} there already, "
+        f"{found.rejected:,} rejected. Nothing is imported yet."
+    )
+    return {"lines": [told]}
+
+
+def _import_upload(job: Job) -> dict[str, Any]:
+    project, user = _owner(job)
+    upload = find_upload(project, user, uuid.UUID(job.parameters["upload"]))
+    if upload is None:
+        raise CommandError(GONE)
+    size = (upload.folder / "content").stat().st_size
+    try:
+        with Progress(StringIO(), size, "bytes of the file") as progress:
+            run = import_upload(project, upload, user=user, progress=progress)
+    except (ImportFailed, locks.Held) as error:
+        raise CommandError(str(error)) from error
+    told = [f"{_counted(run.added, 'document')} of {run.file_name} imported"]
+    told += [f"{run.unchanged:,} there already"] if run.unchanged else []
+    told += [f"{run.rejected:,} rejected"] if run.rejected else []
+    return {"lines": [f"{'; '.join(told)}."]}
+
+
+def _discard_upload(job: Job) -> None:
+    if upload := find_upload(*_owner(job), uuid.UUID(job.parameters["upload"])):
+        discard_upload(upload)
+
+
+def _owner(job: Job) -> tuple[Project, Any]:
+    """Whose upload it is."""
+    if job.project is None or job.asked_by is None:
+        raise CommandError(GONE)
+    return job.project, job.asked_by
+
+
+def _undo_import(job: Job) -> dict[str, Any]:
+    try:
+        run = ImportRun.objects.select_related("project").get(
+            project=job.project, key=uuid.UUID(job.parameters["import"])
+        )
+        removed = undo_import(run, user=job.asked_by)
+    except (DocumentsInUse, locks.Held) as error:
+        raise CommandError(str(error)) from error
+    return {"lines": [f"{_counted(removed, 'document')} of {run.file_name} removed."]}
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
 
 KINDS = [
-    Kind("score_gold", "Score gold", command("score_gold", about="campaign"), resumes=True),
+    Kind("score_gold", "Score gold answers", command("score_gold", about="campaign")),
+    Kind("open_campaign", "Open campaign", _open_campaign, resumes=True),
+    Kind("read_upload", "Read file", _read_upload),
+    Kind("import_upload", "Import documents", _import_upload, tidy=_discard_upload),
+    Kind("undo_import", "Undo import", _undo_import, resumes=True),
 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -11,19 +9,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from aggregation.queries import latest_run
-from annotation.actions.campaigns import create_campaign, tasks_built
+from annotation.actions.campaigns import create_campaign
+from annotation.actions.jobs import enqueue
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign
-from dashboard import subprocesses
 from dashboard.access import managed_campaign
 from dashboard.campaigns.building_forms import BuildForm, NextForm, SourceForm
 from dashboard.campaigns.campaign_form import FIELDS
 from dashboard.forms import add_refusals
 from dashboard.interfaces import pages_of
-
-# What a command says for those who have no page before them.
-OPEN_IT, RUN = re.compile("Open it: "), re.compile(r"^run \S+: ")
-SECONDS = 10  # that a page waits for the tasks; what takes longer goes on beside
+from dashboard.jobs.views import to_job
 
 
 @login_required
@@ -41,8 +36,7 @@ def next_campaign(request: HttpRequest, slug: str, interface: str) -> HttpRespon
         made = _made(form, source, request)
         if made is not None:
             messages.success(request, f"“{made.name}” is a draft: look at it, then open it.")
-            _build(request, source, made, build_form, built.command)
-            return redirect("manage:campaign", made.slug)
+            return _build(request, source, made, build_form, built.command)
     context = {
         "campaign": source,
         "project": source.project,
@@ -71,17 +65,13 @@ def campaign_tasks(request: HttpRequest, slug: str) -> HttpResponse:
     source_form = SourceForm(into, data, initial={"source": into.options.get("from")})
     build_form = built.build_form(into.project, data)
     if data is not None and source_form.is_valid() & build_form.is_valid():
-        _build(request, source_form.cleaned_data["source"], into, build_form, built.command)
-        return redirect("manage:campaign", slug)
+        return _build(request, source_form.cleaned_data["source"], into, build_form, built.command)
     context = {
         "campaign": into,
         "project": into.project,
         "form": source_form,
         "build_form": build_form,
         "built": built,
-        "command": subprocesses.command_line(
-            built.command, [("campaign", "SLUG"), ("into", into.slug)]
-        ),
     }
     status = 200 if data is None else 422
     return render(request, "dashboard/campaigns/campaign_tasks.html", context, status=status)
@@ -101,21 +91,8 @@ def _made(form: NextForm, source: Campaign, request: HttpRequest) -> Campaign | 
 
 
 def _build(
-    request: HttpRequest, source: Campaign, into: Campaign, form: BuildForm, command: str
-) -> None:
-    """Start what makes the tasks, and tell what came of it, or that it goes on."""
-    options = [("campaign", source.slug), ("into", into.slug), *form.options()]
-    try:
-        ended = subprocesses.run(command, options, seconds=SECONDS, goes_on=True)
-    except subprocesses.Failed as error:
-        messages.error(request, str(error))
-        return
-    tasks_built(into, source, user=request.user)
-    if ended.is_done:
-        told = [RUN.sub("", line).rstrip(".") for line in ended.lines if not OPEN_IT.match(line)]
-        messages.success(request, f"{'. '.join(told)}.")
-    else:
-        messages.warning(
-            request, "The tasks are still being made: load this page again after a while. If none "
-            f"have come then, make them by: {subprocesses.command_line(command, options)}",
-        )  # fmt: skip
+    request: HttpRequest, source: Campaign, into: Campaign, form: BuildForm, kind: str
+) -> HttpResponse:
+    """Ask for the tasks; to the page that says what comes of it."""
+    parameters = {"campaign": source.slug, **form.parameters()}
+    return to_job(enqueue(kind, parameters, campaign=into, user=request.user))

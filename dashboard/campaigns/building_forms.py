@@ -34,8 +34,9 @@ class BuildForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.project = project
 
-    def options(self) -> list[tuple[str, str]]:
-        return []
+    def parameters(self) -> dict[str, Any]:
+        """Of the job."""
+        return {}
 
 
 class BlocksForm(BuildForm):
@@ -70,16 +71,19 @@ class BlocksForm(BuildForm):
         names = entity_type_names(project.schema)
         self.fields["types"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
 
-    def options(self) -> list[tuple[str, str]]:
+    def parameters(self) -> dict[str, Any]:
         """What differs from what the command does by itself."""
         data = self.cleaned_data
-        numbers = [
-            (name.replace("_", "-"), f"{data[name]:g}")
+        found: dict[str, Any] = {
+            name.replace("_", "-"): data[name]
             for name in ("block_size", "threshold", "most_blocks")
             if data[name] != self.fields[name].initial
-        ]
-        chosen = [("type", name) for name in data["types"]]
-        return [*numbers, *chosen, *([("alone", "")] if data["alone"] else [])]
+        }
+        if data["types"]:
+            found["type"] = data["types"]
+        if data["alone"]:
+            found["alone"] = True
+        return found
 
 
 class NextForm(CampaignForm):

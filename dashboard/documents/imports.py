@@ -23,18 +23,23 @@ from annotation.actions.documents import (
     discard_upload,
     find_upload,
     import_upload,
-    keep_upload,
+    is_large,
+    read_upload,
     report_of,
+    store_upload,
     undo_import,
 )
+from annotation.actions.jobs import enqueue
 from annotation.models import Project
 from dashboard.access import managed_project
 from dashboard.documents.uploads import is_too_large
 from dashboard.forms import FORMATS, UploadForm
+from dashboard.jobs.views import to_job
 
 MEGABYTE = 1024 * 1024
 REJECTED_ON_A_PAGE = 50
-MOST_TO_UNDO = 50_000  # documents; more take longer than a request may (30 s)
+MOST_TO_UNDO = 500  # documents that are removed within a quarter of a second; more by a job
+SECONDS = 2  # that a small file may take to read; a packed one may hold more than its size tells
 
 
 class TooLarge(Exception):
@@ -48,15 +53,15 @@ def choose(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         form = UploadForm(request.POST, request.FILES)
         try:
-            if upload := _kept(request, project, form):
-                return redirect("manage:import-preview", project.slug, upload.key)
+            if (sent := _sent(request, project, form)) is not None:
+                return sent
         except (TooLarge, ImportFailed) as error:
             problem = error
     context = {
         "project": project,
         "form": form,
         "problem": problem,
-        "by_command": isinstance(problem, TooLarge | TakesTooLong),
+        "by_command": isinstance(problem, TooLarge),
         "limit": _limit(),
     }
     return render(
@@ -64,15 +69,25 @@ def choose(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _kept(request: HttpRequest, project: Project, form: UploadForm) -> Upload | None:
-    """None where the form says what is wrong."""
+def _sent(request: HttpRequest, project: Project, form: UploadForm) -> HttpResponse | None:
+    """To the preview, or to the job that makes one of a large file. None where the form says what
+    is wrong."""
     if is_too_large(request):
         raise TooLarge(f"The file is larger than {_limit()} MB.")
     if not form.is_valid():
         return None
     file = form.cleaned_data["file"]
     format = form.cleaned_data["format"] or "auto"
-    return keep_upload(project, request.user, file.name, file.chunks(), format=format)
+    key = store_upload(project, request.user, file.chunks())
+    about = {"name": file.name, "format": format}
+    if not is_large(project, request.user, key):
+        try:
+            read_upload(project, request.user, key, **about, seconds=SECONDS)
+            return redirect("manage:import-preview", project.slug, key)
+        except TakesTooLong:
+            pass
+    parameters = {"upload": str(key), **about}
+    return to_job(enqueue("read_upload", parameters, project=project, user=request.user))
 
 
 @login_required
@@ -93,18 +108,15 @@ def preview(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     if "cancel" in request.POST:
         discard_upload(upload)
         return redirect("manage:import", project.slug)
+    if not upload.is_small:
+        parameters = {"upload": upload.key}
+        return to_job(enqueue("import_upload", parameters, project=project, user=request.user))
     try:
         run = import_upload(project, upload, user=request.user)
-    except TakesTooLong as error:
-        messages.error(
-            request,
-            f"{error} Nothing was imported. Cut the file into parts, or import it on the server: "
-            f"./run manage import_documents FILE --project {project.slug}",
-        )
-        return redirect("manage:import-preview", project.slug, upload.key)
     except (ImportFailed, locks.Held) as error:
         messages.error(request, str(error))
         return redirect("manage:import-preview", project.slug, upload.key)
+    discard_upload(upload)
     messages.success(request, f"{_documents(run.added)} of {run.file_name} imported.")
     return redirect("manage:project", project.slug)
 
@@ -131,15 +143,17 @@ def rejected_of_import(request: HttpRequest, slug: str, key: uuid.UUID) -> FileR
 def undo(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     project = managed_project(request.user, slug)
     run = get_object_or_404(project.imports.select_related("project"), key=key)
-    by_command = run.added > MOST_TO_UNDO
-    if request.method == "POST" and not by_command:
+    if request.method == "POST" and run.added > MOST_TO_UNDO:
+        parameters = {"import": str(run.key)}
+        return to_job(enqueue("undo_import", parameters, project=project, user=request.user))
+    if request.method == "POST":
         try:
             removed = undo_import(run, user=request.user)
             messages.success(request, f"{_documents(removed)} of {run.file_name} removed.")
         except (DocumentsInUse, locks.Held) as error:
             messages.error(request, str(error))
         return redirect("manage:project", project.slug)
-    context = {"project": project, "run": run, "by_command": by_command}
+    context = {"project": project, "run": run}
     return render(request, "dashboard/documents/import_undo.html", context)
 
 

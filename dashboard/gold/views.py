@@ -13,14 +13,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from annotation.actions import gold as actions
+from annotation.actions.jobs import enqueue
 from annotation.interfaces import AnswerError
 from annotation.models import Assignment, Campaign, GoldQuestion
-from dashboard import subprocesses
 from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.gold.queries import gold_page, gold_question, question_page
+from dashboard.jobs.views import to_job
 from dashboard.workers.forms import KnownForm, RetireForm
 
-SECONDS = 25
 MOST_PAGES = 1_000_000
 
 
@@ -41,22 +41,11 @@ def gold(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def check_gold(request: HttpRequest, slug: str) -> HttpResponse:
-    """POST: look at the questions now. The command computes, in a process of its own."""
+    """POST: have the questions looked at now."""
     campaign = managed_campaign(request.user, slug)
-    if request.method == "POST":
-        try:
-            ended = subprocesses.run("check_gold", [("campaign", campaign.slug)], seconds=SECONDS)
-        except subprocesses.Failed as error:
-            messages.error(request, str(error))
-        else:
-            if ended.is_done:
-                messages.success(request, ended.lines[-1].removeprefix(f"{campaign.slug}: "))
-            else:
-                messages.warning(
-                    request, "It takes longer than a page can wait. Run: "
-                    f"{subprocesses.command_line('check_gold', [('campaign', campaign.slug)])}",
-                )  # fmt: skip
-    return redirect("manage:gold", slug)
+    if request.method != "POST":
+        return redirect("manage:gold", slug)
+    return to_job(enqueue("check_gold", campaign=campaign, user=request.user))
 
 
 @login_required

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-import tempfile
-from pathlib import Path
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from dashboard import subprocesses
+from annotation.actions.jobs import enqueue
 from dashboard.access import visible_project
 from dashboard.interfaces import builds
+from dashboard.jobs.views import to_job
 from dashboard.knowledge.queries import chain
 
-COMMAND = "export_knowledge_base"
-SECONDS = 20  # a request has thirty
-FORMS = {"jsonl": "application/x-ndjson", "tsv": "text/tab-separated-values; charset=utf-8"}
+FORMS = ("jsonl", "tsv")
 is_slug = re.compile(r"[-a-zA-Z0-9_]+\Z").match
 
 
@@ -43,30 +38,14 @@ def knowledge(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_safe
-def knowledge_file(request: HttpRequest, slug: str, form: str) -> HttpResponse | FileResponse:
-    """For those who see gold: a run that was told the known answers repeats them."""
-    _, permissions = visible_project(request.user, slug)
+def knowledge_file(request: HttpRequest, slug: str, form: str) -> HttpResponse:
+    """POST `campaign`, any number of them: have the file written. For those who see gold: a run
+    that was told the known answers repeats them."""
+    project, permissions = visible_project(request.user, slug)
     if form not in FORMS or not permissions.sees_gold:
         raise Http404
-    options = [("project", slug)]
-    options += [("campaign", name) for name in request.GET.getlist("campaign") if is_slug(name)]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"knowledge.{form}"
-        try:
-            ended = subprocesses.run(COMMAND, [*options, ("out", str(path))], seconds=SECONDS)
-            if not ended.is_done:
-                by_hand = subprocesses.command_line(COMMAND, [*options, ("out", path.name)])
-                raise subprocesses.Failed(
-                    f"To write the file takes longer than a page can. Write it by: {by_hand}"
-                )
-        except subprocesses.Failed as error:
-            messages.error(request, str(error))
-            return redirect("manage:knowledge", slug)
-        content = path.open("rb")  # it stays readable when its folder is gone
-    return FileResponse(
-        content,
-        as_attachment=True,
-        filename=f"{slug}-{timezone.localdate():%Y-%m-%d}.{form}",
-        content_type=FORMS[form],
-    )
+    if request.method != "POST":
+        return redirect("manage:knowledge", slug)
+    campaigns = [name for name in request.POST.getlist("campaign") if is_slug(name)]
+    parameters = {"suffix": form, "campaigns": campaigns}
+    return to_job(enqueue("export_knowledge_base", parameters, project=project, user=request.user))

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.actions.projects import SlugTaken, create_project
@@ -14,6 +15,7 @@ from annotation.interfaces import AnswerError
 from annotation.models import Project
 from dashboard.access import visible_project
 from dashboard.forms import ProjectForm, add_refusals
+from dashboard.jobs.queries import failed_jobs
 from dashboard.projects.queries import project_page
 
 
@@ -44,5 +46,12 @@ def _made(form: ProjectForm, request: HttpRequest) -> Project | None:
 @require_safe
 def project(request: HttpRequest, slug: str) -> HttpResponse:
     found, permissions = visible_project(request.user, slug)
-    context = {"project": found, "manages": permissions.can_manage, "page": project_page(found)}
+    manages = permissions.can_manage
+    context = {
+        "project": found,
+        "permissions": permissions,
+        "manages": manages,
+        "page": project_page(found),
+        "needs": failed_jobs(found, timezone.now()) if manages else [],
+    }
     return render(request, "dashboard/projects/project.html", context)

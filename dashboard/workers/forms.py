@@ -48,14 +48,19 @@ class SelectForm(forms.Form):
         "and piles never do.",
     )
 
-    def options(self, campaign: Campaign) -> list[tuple[str, str]]:
-        """For the command."""
+    @staticmethod
+    def chosen(parameters: dict[str, Any]) -> dict[str, Any]:
+        """What was chosen for a job, by its parameters."""
+        return {name.replace("-", "_"): value for name, value in parameters.items()}
+
+    def parameters(self) -> dict[str, Any]:
+        """Of the job."""
         data = self.cleaned_data
-        chosen = [
-            ("campaign", campaign.slug), ("keep", str(data["keep"])),
-            ("estimator", data["estimator"]),
-        ]  # fmt: skip
-        return [*chosen, *([("above-chance", "")] if data["above_chance"] else [])]
+        return {
+            "keep": data["keep"],
+            "estimator": data["estimator"],
+            "above-chance": data["above_chance"],
+        }
 
 
 class RulesForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import uuid
 from typing import Any
 
 from django.contrib import messages
@@ -13,31 +13,36 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.actions.campaigns import WrongState, edit_campaign
+from annotation.actions.jobs import enqueue
 from annotation.actions.locks import Held
-from annotation.models import Campaign, Enrollment
-from dashboard import subprocesses
+from annotation.models import Campaign, Enrollment, Job
 from dashboard.access import Permissions, managed_campaign, visible_campaign
+from dashboard.jobs.views import to_job
 from dashboard.workers.forms import RulesForm, SelectForm
 from dashboard.workers.selections import selection_page
 from selection.queries.words import reason_in_words
 
-COMMAND = "select_workers"
-SECONDS = 25  # that a page waits; gunicorn ends a request after 30
 MOST_PAGES = 10_000
 
 
 @login_required
 @require_safe
 def selection(request: HttpRequest, slug: str) -> HttpResponse:
+    """With `preview`, the key of a job, also whom it would keep."""
     campaign, permissions = visible_campaign(request.user, slug)
-    return _page(request, campaign, permissions)
+    preview = _preview(campaign, request.GET.get("preview", "")) if permissions.can_manage else None
+    if preview is None:
+        return _page(request, campaign, permissions)
+    return _page(
+        request, campaign, permissions, outcome=_in_words(preview.result["outcome"]),
+        form=SelectForm(initial=SelectForm.chosen(preview.parameters)),
+    )  # fmt: skip
 
 
 @login_required
 def try_selection(request: HttpRequest, slug: str) -> HttpResponse:
     """POST `keep`, `estimator`, `above_chance` and `verb`: try tells what would be, apply does it.
-
-    The command computes, in a process of its own: no numerics are loaded into the server's."""
+    Each is a job."""
     campaign = managed_campaign(request.user, slug)
     if request.method != "POST":
         return redirect("manage:selection", slug)
@@ -47,11 +52,13 @@ def try_selection(request: HttpRequest, slug: str) -> HttpResponse:
     form = SelectForm(request.POST)
     if not form.is_valid():
         return _page(request, campaign, Permissions("manager"), status=422, form=form)
-    applies = request.POST.get("verb") == "apply"
-    outcome = _run_selection(request, campaign, form, applies=applies)
-    if outcome is None or applies:
-        return redirect("manage:selection", slug)
-    return _page(request, campaign, Permissions("manager"), form=form, outcome=outcome)
+    parameters = form.parameters()
+    if request.POST.get("verb") == "apply":
+        asked = enqueue("select_workers", parameters, campaign=campaign, user=request.user)
+    else:
+        parameters["dry-run"] = True
+        asked = enqueue("preview_selection", parameters, campaign=campaign, user=request.user)
+    return to_job(asked)
 
 
 @login_required
@@ -73,40 +80,19 @@ def selection_rules(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, campaign, Permissions("manager"), status=422, rules_form=form)
 
 
-def _run_selection(
-    request: HttpRequest, campaign: Campaign, form: SelectForm, *, applies: bool
-) -> dict[str, Any] | None:
-    """What the command tells; None where it told nothing, which is said in a message then."""
-    options = form.options(campaign)
-    how = [("by", request.user.get_username())] if applies else [("dry-run", "")]
+def _preview(campaign: Campaign, key: str) -> Job | None:
+    """The preview that an address names, if it is one of this campaign and done."""
     try:
-        ended = subprocesses.run(COMMAND, [*options, *how, ("json", "")], seconds=SECONDS)
-    except subprocesses.Failed as error:
-        messages.error(request, str(error))
+        rows = campaign.jobs.filter(kind="preview_selection", key=uuid.UUID(key), state="done")
+    except ValueError:
         return None
-    if not ended.is_done:
-        messages.warning(
-            request, "It takes longer than a page can wait, and nothing was changed. Run: "
-            f"{subprocesses.command_line(COMMAND, options)}",
-        )  # fmt: skip
-        return None
-    outcome: dict[str, Any] = json.loads(ended.lines[-1])
-    if applies:
-        messages.success(request, _done_in_words(outcome))
-        for warning in outcome["warnings"]:
-            messages.warning(request, warning)
+    return rows.first()
+
+
+def _in_words(outcome: dict[str, Any]) -> dict[str, Any]:
     for row in outcome["workers"]:
         row |= {"is_barred": row["reason"] == "barred", "reason": reason_in_words(row["reason"])}
     return outcome
-
-
-def _done_in_words(outcome: dict[str, Any]) -> str:
-    sentences = [f"{outcome['kept']:,} of {outcome['tested']:,} tested workers are kept."]
-    for state, number in sorted(outcome["moved"].items()):
-        sentences.append(f"{number:,} {'is' if number == 1 else 'are'} {state} now.")
-    if not outcome["moved"]:
-        sentences.append("Nobody changes their state.")
-    return " ".join(sentences)
 
 
 def _rules_in_words(rules: dict[str, Any]) -> str:

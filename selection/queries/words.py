@@ -22,6 +22,21 @@ def reason_in_words(name: str) -> str:
     return REASONS.get(name, name.replace("_", " "))
 
 
+def selection_in_words(outcome: Mapping[str, Any]) -> str:
+    """What `select_workers --json` prints, in a few sentences."""
+    would = outcome["is_dry"]
+    sentences = [
+        f"{outcome['kept']:,} of {outcome['tested']:,} tested workers "
+        f"{'would be' if would else 'are'} kept."
+    ]
+    for state, number in sorted(outcome["moved"].items()):
+        verb = "would be" if would else "is" if number == 1 else "are"
+        sentences.append(f"{number:,} {verb} {state}{'' if would else ' now'}.")
+    if not outcome["moved"]:
+        sentences.append(f"Nobody {'would change' if would else 'changes'} their state.")
+    return " ".join(sentences)
+
+
 # By the kind of content: what the worker's answers do, and the verb for those of the others.
 SAME = {
     "class": ("are “{name}”", "are"),

@@ -123,9 +123,16 @@ RULES: dict[str, Rule] = {
     f"{P}imports/<uuid:key>/rejected.jsonl": page(GET=MANAGERS, key="import", **PROJECT),
     f"{P}campaigns/new/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
     f"{P}knowledge/": page(GET=MEMBERS, **PROJECT),
-    "manage/projects/<slug:slug>/knowledge.<slug:form>": page(GET=GOLD, form="jsonl", **PROJECT),
+    "manage/projects/<slug:slug>/knowledge.<slug:form>": page(
+        GET=GOLD, POST=GOLD, form="jsonl", **PROJECT
+    ),
     f"{P}documents/": page(GET=MEMBERS, **PROJECT),
     f"{P}documents/<path:document>/": page(GET=MEMBERS, document="document", **PROJECT),
+    f"{P}jobs/": page(GET=GOLD, **PROJECT),
+    f"{P}jobs/<uuid:key>/": page(GET=GOLD, key="job", **PROJECT),
+    f"{P}jobs/<uuid:key>/stop/": page(GET=MANAGERS, POST=MANAGERS, key="job", **PROJECT),
+    f"{P}jobs/<uuid:key>/again/": page(GET=MANAGERS, POST=MANAGERS, key="job", **PROJECT),
+    f"{P}jobs/<uuid:key>/file/": page(GET=GOLD, key="job", **PROJECT),
     # A campaign.
     C: page(GET=MEMBERS, **CAMPAIGN),
     f"{C}edit/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
@@ -134,6 +141,7 @@ RULES: dict[str, Rule] = {
     f"{C}code/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}links/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}links/<int:number>/end/": page(GET=MANAGERS, POST=MANAGERS, number="1", **CAMPAIGN),
+    f"{C}jobs/<slug:kind>/": page(GET=MANAGERS, POST=MANAGERS, kind="aggregate", **CAMPAIGN),
     f"{C}runs/<uuid:key>/": page(GET=MEMBERS, key="run", **CAMPAIGN),
     f"{C}appeals/": page(GET=MANAGERS, **CAMPAIGN),
     f"{C}appeals/<uuid:key>/": page(GET=MANAGERS, POST=MANAGERS, key="appeal", **CAMPAIGN),

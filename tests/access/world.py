@@ -11,12 +11,12 @@ from django.test import Client
 from django.utils import timezone
 
 from aggregation.models import AggregationRun
-from annotation.actions import appeals, assignments
+from annotation.actions import appeals, assignments, jobs
 from annotation.actions.documents import keep_upload, report_of
 from annotation.actions.tokens import campaign_link, worker_token
 from annotation.actions.workers import set_state
 from annotation.interfaces import Material, interface
-from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Project
+from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Job, Project
 from selection.models import WorkerFlag
 from tests.factories import (
     make_campaign,
@@ -113,7 +113,14 @@ def _rows(world: World, data_dir: Any) -> None:
         enrollment=world.worker, kind="fast", at=timezone.now(),
         evidence={"share": 0.5, "usual": 9.0, "number": 8},
     )  # fmt: skip
+    written = Job.objects.create(
+        kind="export_knowledge_base", project=project, state="done", digest="x",
+        result={"file": "letters.jsonl", "bytes": 2}, ended_at=timezone.now(),
+    )  # fmt: skip
+    jobs.folder_of(written).mkdir(parents=True)
+    (jobs.folder_of(written) / "letters.jsonl").write_text("{}")
     world.names = {
+        "job": written.key,
         "project": project.slug,
         "campaign": campaign.slug,
         "into": make_campaign(

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
 from datetime import timedelta
 
 import pytest
-from django.core.management import call_command
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from annotation.actions import assignments
 from annotation.actions.workers import set_state
 from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Rollup, Tally
-from dashboard import subprocesses
 from selection.models import GoldCheck, RedundancyRound, WorkerFlag, WorkerSelection
 from tests.browser.manage_page import at, log_in
 from tests.factories import GOLD_NEXT, make_campaign, make_enrollment, make_task, make_worker
+from tests.jobs import do_jobs
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -76,20 +74,7 @@ def campaign() -> Campaign:
     return campaign
 
 
-@pytest.fixture
-def here(monkeypatch) -> None:
-    """Commands in this process: what starts one of its own, tests/aggregation/test_beside tries."""
-
-    def run(command: str, options: subprocesses.Options, *, seconds: float) -> subprocesses.Ended:
-        out = io.StringIO()
-        words = [f"--{name}={value}" if value else f"--{name}" for name, value in options]
-        call_command(command, *words, stdout=out)
-        return subprocesses.Ended(True, tuple(out.getvalue().splitlines()))
-
-    monkeypatch.setattr(subprocesses, "run", run)
-
-
-def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaign, here):
+def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaign):
     stopped = Enrollment.objects.get(worker__external_id="kit")
     set_state(stopped, "blocked", "Somebody else used the account.")
     log_in(page, campaign)
@@ -126,11 +111,18 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
     page.goto("/manage/campaigns/moods/selection/")
     page.get_by_label("Keep at most (K)").fill("6")
     page.get_by_role("button", name="Preview selection").click()
+    at(page, "Preview selection")
+    do_jobs()
+    page.get_by_role("link", name="See whom it would keep").click()  # it comes by itself
     expect(page.get_by_role("heading", name="tested workers would be kept")).to_be_visible()
     at(page, "Whom to keep, how much to ask")
     page.get_by_role("button", name="Apply selection").click()
-    expect(page.get_by_role("status")).to_contain_text("are selected now.")
+    expect(page.get_by_role("heading", name="waiting")).to_be_visible()
+    do_jobs()
+    expect(page.get_by_role("main")).to_contain_text("are selected now.")
     assert WorkerSelection.objects.get().made_by is not None
+    at(page, "Select workers")
+    page.get_by_role("link", name="See the selection").click()
     page.get_by_label("Each night keep at most").fill("8")
     page.get_by_label("Who gets tasks").select_option("selected")
     page.get_by_role("button", name="Save").click()

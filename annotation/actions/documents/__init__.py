@@ -13,8 +13,12 @@ from annotation.actions.documents.uploads import (
     discard_upload,
     find_upload,
     import_upload,
+    is_large,
+    is_stored,
     keep_upload,
+    read_upload,
     remove_old_uploads,
+    store_upload,
 )
 
 __all__ = [
@@ -27,8 +31,12 @@ __all__ = [
     "find_upload",
     "import_documents",
     "import_upload",
+    "is_large",
+    "is_stored",
     "keep_upload",
+    "read_upload",
     "remove_old_uploads",
     "report_of",
+    "store_upload",
     "undo_import",
 ]

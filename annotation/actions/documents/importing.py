@@ -68,10 +68,8 @@ def import_documents(
     tally: ImportTally | None = None,
     name: str | None = None,
     user: Any = None,
-    seconds: float | None = None,
 ) -> ImportRun:
-    """The completed run. Raises ImportFailed, or locks.Held while another import is going on;
-    TakesTooLong after `seconds`, where they are limited.
+    """The completed run. Raises ImportFailed, or locks.Held while another import is going on.
 
     `path` "-" is the standard input. Rejected lines go to `report` as JSON lines, else to
     DATA_DIR/imports; with `strict` one of them fails the whole import. `progress` advances by
@@ -82,15 +80,13 @@ def import_documents(
     with locks.hold(f"import:{project.slug}"):
         clean_up(project)
         try:
-            with Reader(path, rules_of(project), format, name, seconds) as reader:
+            with Reader(path, rules_of(project), format, name) as reader:
                 refuse_to_overwrite(path, report)
                 run = ImportRun.objects.create(
                     project=project, file_name=reader.name[-255:], format=reader.format
                 )
                 with _Importer(run, report, tally or ImportTally(), user) as importer:
                     importer.read(reader, progress, strict)
-        except TimeOver as error:
-            raise TakesTooLong(error) from error
         except (FormatError, OSError, DatabaseError) as error:
             raise ImportFailed("import.nothing", why=problem_of(error)) from error
     return run
@@ -147,7 +143,6 @@ class _Importer:
                 self._reject(item)
             else:
                 self._add(item)
-            reader.check_time()
             if progress is not None and reader.taken > told:
                 progress.advance(reader.taken - told)
                 told = reader.taken

@@ -59,7 +59,7 @@ class Preview:
 
 
 def preview_documents(
-    project: Project, path: Path, *, name: str, format: str, report: Path, seconds: float
+    project: Project, path: Path, *, name: str, format: str, report: Path, seconds: float | None
 ) -> Preview:
     """Raises ImportFailed for a file that can't be read, TakesTooLong after `seconds`.
 

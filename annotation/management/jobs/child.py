@@ -38,7 +38,7 @@ def do(pk: int, token: uuid.UUID) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         job = jobs.begin(pk, token)
-        return OVER if job is None else _do(job)
+        return OVER if job is None else perform(job)
     except KeyboardInterrupt:
         return INTERRUPTED
     except (OperationalError, InterfaceError) as error:  # it may be back when it is tried again
@@ -49,10 +49,11 @@ def do(pk: int, token: uuid.UUID) -> int:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it ends in any case
 
 
-def _do(job: Job) -> int:
+def perform(job: Job) -> int:
     try:
+        kind = kind_of(job.kind)
         with progress.told_to(_teller()):
-            result = kind_of(job.kind).run(job)
+            result = kind.run(job)
     except (CommandError, UnknownKind) as error:
         if getattr(error, "returncode", 1) == INTERRUPTED:  # a command's own word for Ctrl-C
             return INTERRUPTED
@@ -68,7 +69,8 @@ def _do(job: Job) -> int:
         log.exception("Job %d (%s) has failed.", job.pk, job.kind)
         jobs.fail(job, broke_off(job))
     else:
-        jobs.finish(job, result)
+        if jobs.finish(job, result) and kind.tidy is not None:
+            kind.tidy(job)
     return OVER
 
 

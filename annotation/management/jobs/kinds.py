@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 
+from annotation.actions.jobs import folder_of
 from annotation.models import Job
 
 ATTEMPTS = 3
@@ -32,6 +34,7 @@ class Kind:
     resumes: bool = False
     attempts: int = ATTEMPTS
     for_reviewers: bool = False  # they see it too; others are the managers' alone
+    tidy: Callable[[Job], None] | None = None  # when it is done for good
 
 
 class UnknownKind(LookupError):
@@ -72,10 +75,22 @@ def called(name: str, *arguments: str) -> list[str]:
     return output.getvalue().splitlines()
 
 
+def file_of(job: Job, name: str) -> Path:
+    """Where a job may write a file for whoever asked; what stood there is of an earlier try."""
+    folder = folder_of(job)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder / name
+
+
+def with_file(path: Path, lines: list[str]) -> dict[str, Any]:
+    """The result of a job that wrote a file."""
+    return {"file": path.name, "bytes": path.stat().st_size, "lines": lines}
+
+
 def options_of(job: Job, about: str = "") -> list[str]:
     """True stands for an option without a value; None and False for one that is left out."""
     found: list[str] = []
-    if about:
+    if about and getattr(job, about) is not None:
         found.append(f"--{about}={getattr(job, about).slug}")
     for name, value in job.parameters.items():
         if value is True:

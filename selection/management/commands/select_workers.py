@@ -79,7 +79,7 @@ class Command(BaseCommand):
             apply=not options["dry_run"], user=user,
         )  # fmt: skip
         if options["json"]:
-            self.stdout.write(json.dumps(as_json(made)))
+            self.stdout.write(json.dumps(as_json(made, is_dry=options["dry_run"])))
             return
         selection = made.selection
         moved = [row for row in made.workers if row.state_after != row.state_before]
@@ -109,7 +109,7 @@ class Command(BaseCommand):
             self.stdout.write(self.style.WARNING(warning))
 
 
-def as_json(made: Selected) -> dict[str, Any]:
+def as_json(made: Selected, *, is_dry: bool) -> dict[str, Any]:
     """For a page: numbers of all workers, and the first of them by name."""
     selection, campaign = made.selection, made.selection.campaign
     after = Counter(row.state_after for row in made.workers)
@@ -120,7 +120,7 @@ def as_json(made: Selected) -> dict[str, Any]:
         "estimator": selection.estimator, "crowd": selection.crowd, "low": selection.low,
         "high": selection.high, "empty": selection.empty, "parameters": selection.parameters,
         "moved": moved, "left": sum(after[state] for state in works), "warnings": made.warnings,
-        "number": len(made.workers),
+        "number": len(made.workers), "is_dry": is_dry,
         "workers": [
             {
                 "key": str(row.enrollment.key),

@@ -12,6 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
+from annotation.actions import jobs
 from annotation.actions.documents import (
     ImportFailed,
     TakesTooLong,
@@ -20,8 +21,10 @@ from annotation.actions.documents import (
     import_documents,
     import_upload,
     keep_upload,
+    read_upload,
     remove_old_uploads,
     report_of,
+    store_upload,
     uploads,
 )
 from annotation.formats import source
@@ -318,30 +321,46 @@ def test_format_that_is_chosen_goes_before_the_name(project, anna):
     assert import_upload(project, upload, user=anna).format == "conll"
 
 
-def test_file_that_takes_too_long_is_refused(project, anna, monkeypatch):
-    monkeypatch.setattr(uploads, "SECONDS", -1)
+def test_file_that_takes_too_long_is_kept_for_another_try(project, anna):
+    key = store_upload(project, anna, [MIXED])
     with pytest.raises(TakesTooLong, match="A page can't wait"):
-        keep(project, anna, MIXED)
+        read_upload(project, anna, key, name="a.jsonl", seconds=-1)
+    assert find_upload(project, anna, key) is None
+    upload = read_upload(project, anna, key, name="a.jsonl")
+    assert counts(upload.preview) == counts(find_upload(project, anna, key).preview)
 
 
-def test_a_file_in_which_no_document_ends_is_refused_in_time(project, anna, monkeypatch):
+def test_a_file_in_which_no_document_ends_is_left_in_time(project, anna, monkeypatch):
     """The clock was looked at after each document, and of comments alone there is none."""
     now = iter(range(1_000))
     monkeypatch.setattr(source, "monotonic", lambda: next(now))
     monkeypatch.setattr(source, "CHUNK", 1000)
+    key = store_upload(project, anna, [b"# x\n" * 100_000])
     with pytest.raises(TakesTooLong, match="A page can't wait for more than 4,000 lines of it"):
-        keep(project, anna, b"# x\n" * 100_000, "a.conll")
-    assert next(now) == uploads.SECONDS + 2
+        read_upload(project, anna, key, name="a.conll", seconds=15)
+    assert next(now) == 17
 
 
-def test_an_import_that_takes_too_long_leaves_nothing_behind(project, anna, monkeypatch):
-    upload = keep(project, anna, MIXED)
-    monkeypatch.setattr(uploads, "IMPORT_SECONDS", -1)
-    with pytest.raises(TakesTooLong, match="A page can't wait"):
-        import_upload(project, upload, user=anna)
-    assert not Document.objects.exists()
-    assert ImportRun.objects.get().state == ImportRun.State.FAILED
-    assert find_upload(project, anna, upload.key) is not None  # cut into parts, or by the command
+def test_what_a_job_is_to_import_stays(project, anna):
+    first = keep(project, anna, MIXED)
+    job = jobs.enqueue("import_upload", {"upload": first.key}, project=project, user=anna)
+    second = keep(project, anna, MIXED)
+    os.utime(first.folder, (0, 0))
+    os.utime(second.folder, (0, 0))
+    assert remove_old_uploads() == 1
+    assert find_upload(project, anna, uuid.UUID(first.key)) is not None
+    jobs.stop(job)
+    assert remove_old_uploads() == 1
+
+
+@pytest.mark.parametrize(("limit", "small"), [(10, True), (9, False)])
+def test_small_file_is_told_from_a_large_one_by_what_it_holds(
+    project, anna, monkeypatch, limit, small
+):
+    monkeypatch.setattr(uploads, "TOKENS_AT_ONCE", limit)
+    assert keep(project, anna, lines({"id": "d1", "text": "Ada " * 10})).is_small is small
+    monkeypatch.setattr(uploads, "DOCUMENTS_AT_ONCE", 0)
+    assert not keep(project, anna, MIXED).is_small
 
 
 def test_full_disk_is_told_in_a_sentence(project, anna):
@@ -368,9 +387,7 @@ def _broken(*args, **kwargs):
 
 
 @pytest.mark.slow
-def test_memory_does_not_grow_with_the_file(project, anna, monkeypatch):
-    monkeypatch.setattr(uploads, "SECONDS", 60)  # counting what is in memory takes its time
-
+def test_memory_does_not_grow_with_the_file(project, anna):
     def peak(documents: int) -> int:
         content = b"".join(
             lines({"id": f"d{number}", "text": "Ada was here. " * 20})

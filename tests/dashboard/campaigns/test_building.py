@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
 
 from aggregation.actions import aggregate
 from aggregation.knowledge.linking_tasks import LARGEST_BLOCK
 from annotation.actions.projects import set_schema
 from annotation.actions.tokens import worker_token
-from annotation.models import AuditEntry, Campaign
-from dashboard import subprocesses
+from annotation.models import AuditEntry, Campaign, Job
 from dashboard.campaigns import building_forms
 from tests.aggregation.crowds import tagged_task
 from tests.factories import (
@@ -23,6 +19,7 @@ from tests.factories import (
     make_member,
     make_project,
 )
+from tests.jobs import do_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -54,35 +51,24 @@ def manager(client, source):
     return user
 
 
-@pytest.fixture
-def started(monkeypatch):
-    """Commands run in this process, which alone sees a test's transaction; what was asked for."""
-    asked: list[tuple[str, ...]] = []
-
-    def run(command, options, *, seconds, goes_on=False):
-        words = [f"--{name}={value}" if value else f"--{name}" for name, value in options]
-        asked.append((command, *words))
-        out = io.StringIO()
-        try:
-            call_command(command, *words, stdout=out, stderr=io.StringIO())
-        except CommandError as error:
-            raise subprocesses.Failed(str(error)) from error
-        return subprocesses.Ended(True, tuple(out.getvalue().splitlines()))
-
-    monkeypatch.setattr(subprocesses, "run", run)
-    return asked
-
-
 def words(answer) -> str:
     return " ".join(answer.content.decode().replace("&#x27;", "'").split())
 
 
 def make(client, interface, **fields):
     address = f"/manage/campaigns/names/next/{interface}/"
-    return client.post(address, FIELDS | BLOCKS | fields, follow=True)
+    return done(client, client.post(address, FIELDS | BLOCKS | fields))
 
 
-def test_relation_campaign_is_made_with_its_tasks(client, manager, source, started):
+def done(client, answer):
+    """The page of the job that was asked for, when it is done; else the form."""
+    if answer.status_code != 302:
+        return answer
+    do_jobs()
+    return client.get(answer.url)
+
+
+def test_relation_campaign_is_made_with_its_tasks(client, manager, source):
     text = words(make(client, "relation"))
     made = Campaign.objects.get(interface="relation")
     assert (made.slug, made.state, made.pay_mills) == ("who-knows-whom", "draft", 20)
@@ -90,25 +76,28 @@ def test_relation_campaign_is_made_with_its_tasks(client, manager, source, start
     assert made.tasks.count() == 2
     assert "has 2 new tasks from 2 documents." in text
     assert "Open it:" not in text
+    text = words(client.get("/manage/campaigns/who-knows-whom/"))
     assert 'Made from <a href="/manage/campaigns/names/">' in text
     assert "Nothing is missing: the campaign can be opened." in text
     assert "build tasks" in text  # among the last changes
     assert AuditEntry.objects.get(action="build tasks").user == manager
 
 
-def test_linking_campaign_is_made_with_its_tasks(client, manager, source, started):
+def test_linking_campaign_is_made_with_its_tasks(client, manager, source):
     text = words(
         make(
             client, "linking", name="Who is who", block_size="12", alone="on", types=["PER", "LOC"]
         )
     )
     made = Campaign.objects.get(interface="linking")
-    assert '"notice notice-success">2 documents' in text
+    assert ">2 documents, " in text
+    assert "--alone" not in text
     assert made.tasks.exists()
-    assert started == [
-        ("build_linking_tasks", "--campaign=names", "--into=who-is-who", "--block-size=12",
-         "--type=PER", "--type=LOC", "--alone"),
-    ]  # fmt: skip
+    job = Job.objects.get()
+    assert (job.kind, job.campaign) == ("build_linking_tasks", made)
+    assert job.parameters == {
+        "campaign": "names", "block-size": 12, "type": ["PER", "LOC"], "alone": True,
+    }  # fmt: skip
 
 
 def test_form_proposes_what_the_campaign_before_has(client, manager, source):
@@ -137,16 +126,16 @@ def test_campaign_pages_lead_on(client, manager, source):
     ],
 )
 def test_what_is_wrong_is_told_and_nothing_is_made(
-    client, manager, source, started, interface, fields, told
+    client, manager, source, interface, fields, told
 ):
     answer = make(client, interface, **fields)
     assert answer.status_code == 422
     assert told in words(answer)
     assert Campaign.objects.count() == 1
-    assert started == []
+    assert not Job.objects.exists()
 
 
-def test_what_is_lacking_before_is_told(client, manager, source, started):
+def test_what_is_lacking_before_is_told(client, manager, source):
     other = make_campaign(source.project, slug="second")
     address = "/manage/campaigns/second/next/linking/"
     assert f"./run manage aggregate --campaign {other.slug}" in words(client.get(address))
@@ -159,39 +148,32 @@ def test_what_is_lacking_before_is_told(client, manager, source, started):
     assert Campaign.objects.count() == 2
 
 
-def test_what_the_command_refuses_is_told_and_the_draft_stays(client, manager, source, started):
+def test_what_the_command_refuses_is_told_and_the_draft_stays(client, manager, source):
     source.project.schema = SCHEMA | {"relation_types": []}
     source.project.save()
     text = words(make(client, "relation"))
     assert "has no relation types" in text
-    assert "Make its tasks" in text
+    page = words(client.get("/manage/campaigns/who-knows-whom/"))
+    assert "Make its tasks" in page
     assert not AuditEntry.objects.filter(action="build tasks").exists()
-
-
-def test_what_takes_longer_goes_on_and_the_command_is_named(client, manager, source, monkeypatch):
-    monkeypatch.setattr(subprocesses, "run", lambda *a, **k: subprocesses.Ended(is_done=False))
-    text = words(make(client, "linking", name="Who", most_blocks="5"))
-    assert "still being made" in text
-    assert "./run manage build_linking_tasks --campaign names --into who --most-blocks 5" in text
 
 
 # --- Tasks again --------------------------------------------------------------------------------
 
 
-def test_tasks_that_are_new_are_added(client, manager, source, started):
+def test_tasks_that_are_new_are_added(client, manager, source):
     make(client, "relation")
     address = "/manage/campaigns/who-knows-whom/tasks/"
     tagged_task(source, NAMES, NAMES)
     aggregate(source, "mv-token")
     page = client.get(address)
     assert page.context["form"]["source"].value() == "names"
-    assert "./run manage build_relation_tasks --campaign SLUG --into who-knows-whom" in words(page)
-    text = words(client.post(address, {"source": "names"}, follow=True))
+    text = words(done(client, client.post(address, {"source": "names"})))
     assert "1 new task from 3 documents; 2 pairs of 3 had one already." in text
     assert Campaign.objects.get(interface="relation").tasks.count() == 3
 
 
-def test_only_entity_campaigns_of_the_project_can_be_chosen(client, manager, source, started):
+def test_only_entity_campaigns_of_the_project_can_be_chosen(client, manager, source):
     make(client, "relation")
     other = make_campaign()
     answer = client.post(
@@ -201,7 +183,7 @@ def test_only_entity_campaigns_of_the_project_can_be_chosen(client, manager, sou
     assert "Choose an entity campaign of this project." in words(answer)
 
 
-def test_closed_campaign_takes_no_tasks(client, manager, source, started):
+def test_closed_campaign_takes_no_tasks(client, manager, source):
     make(client, "relation")
     Campaign.objects.filter(interface="relation").update(state="closed")
     text = words(client.get("/manage/campaigns/who-knows-whom/tasks/", follow=True))
@@ -219,7 +201,7 @@ def test_page_and_command_have_the_same_bounds():
 @pytest.mark.parametrize(
     "visitor", ["reviewer", "viewer", "other manager", "stranger", "worker", "nobody"]
 )
-def test_managers_alone_make_campaigns_and_tasks(client, source, started, visitor):
+def test_managers_alone_make_campaigns_and_tasks(client, source, visitor):
     relation = make_campaign(source.project, slug="pairs", interface="relation", state="draft")
     if visitor in ("reviewer", "viewer"):
         client.force_login(make_member(source.project, visitor).user)
@@ -239,7 +221,7 @@ def test_managers_alone_make_campaigns_and_tasks(client, source, started, visito
                 assert answer.url == f"/login/?next={address}"
             else:
                 assert answer.status_code == 404
-    assert started == []
+    assert not Job.objects.exists()
     assert Campaign.objects.count() == 2
 
 

@@ -12,7 +12,8 @@ from annotation.actions.projects import set_schema
 from annotation.actions.rollups import update_rollups
 from annotation.actions.tokens import campaign_link
 from annotation.actions.workers import set_state
-from annotation.models import AuditEntry, Campaign, Rollup, Tally
+from annotation.management.jobs.kinds import kind_of
+from annotation.models import AuditEntry, Campaign, Job, Rollup, Tally
 from annotation.models.pseudonyms import pseudonym, short_pseudonym
 from dashboard.campaigns import views
 from tests.aggregation.crowds import tagged_task
@@ -27,6 +28,7 @@ from tests.factories import (
     make_task,
     make_worker,
 )
+from tests.jobs import do_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -198,7 +200,7 @@ def test_number_of_queries_does_not_grow(client, manager, campaign, django_asser
     for _ in range(4):
         aggregate(campaign, "mv-token")
     update_rollups()
-    with django_assert_max_num_queries(20):  # session, user, campaign, role, 13, selection's 3
+    with django_assert_max_num_queries(21):  # session, user, campaign, role, 14, selection's 3
         page(client, campaign)
 
 
@@ -244,21 +246,31 @@ def test_draft_that_is_ready_shows_its_cost_and_opens(client, manager, campaign)
     ("limit", "options"),
     [("OPENED_HERE", {}), ("OPENED_HERE_WITH_SUGGESTIONS", {"suggestions": True})],
 )
-def test_draft_with_too_many_tasks_for_a_request_is_opened_by_a_command(
+def test_draft_with_too_many_tasks_for_a_request_is_opened_by_a_job(
     client, manager, campaign, monkeypatch, limit, options
 ):
     Campaign.objects.filter(pk=campaign.pk).update(state="draft", options=options)
-    make_document(campaign.project)
+    for _ in range(2):
+        make_document(campaign.project)
     monkeypatch.setattr(views, limit, 1)
     assert 'value="open"' in page(client, campaign)
-    make_document(campaign.project)
-    command = f"./run manage campaign {campaign.slug} open"
-    text = page(client, campaign)
-    assert f"<pre>{command}</pre>" in text
-    assert 'value="open"' not in text
-    assert f"Open it by: {command}" in post(client, campaign, "state", verb="open").text
+    asked = post(client, campaign, "state", verb="open").wsgi_request.path
     campaign.refresh_from_db()
     assert campaign.state == "draft"
+    do_jobs()
+    campaign.refresh_from_db()
+    assert campaign.state == "open"
+    assert "The campaign is open, with 2 tasks." in client.get(asked).text
+    assert AuditEntry.objects.get(action="open campaign").user == manager
+    (again,) = Job.objects.all()
+    assert kind_of(again.kind).run(again) == {"lines": ["The campaign is open."]}
+
+
+def test_large_draft_that_is_not_ready_is_told_at_once(client, manager, campaign, monkeypatch):
+    monkeypatch.setattr(views, "OPENED_HERE", -1)
+    Campaign.objects.filter(pk=campaign.pk).update(state="draft")
+    assert "There is nothing to annotate" in post(client, campaign, "state", verb="open").text
+    assert not Job.objects.exists()
 
 
 def test_paused_campaign_goes_on_however_many_tasks_it_has(client, manager, campaign, monkeypatch):

@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.actions import locks
 from annotation.actions.documents import uploads
-from annotation.models import Document, ImportRun
+from annotation.models import Document, ImportRun, Job
 from dashboard.documents import imports
 from tests.factories import (
     make_campaign,
@@ -15,6 +15,7 @@ from tests.factories import (
     make_project,
     make_task,
 )
+from tests.jobs import do_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -148,17 +149,41 @@ def test_file_that_is_too_large_is_read_past_and_the_command_named(client, proje
     assert "Choose a file first." not in words(answer)
 
 
-def test_file_that_takes_too_long_names_the_command(client, project, monkeypatch):
-    monkeypatch.setattr(uploads, "SECONDS", -1)
-    assert "./run manage import_documents FILE" in words(send(client, line()))
+@pytest.mark.parametrize("large", ["by its size", "by what it holds"])
+def test_large_file_is_read_and_imported_by_jobs(client, project, monkeypatch, large):
+    if large == "by its size":
+        monkeypatch.setattr(uploads, "READ_AT_ONCE", 0)
+    else:
+        monkeypatch.setattr(imports, "SECONDS", -1)
+    monkeypatch.setattr(uploads, "TOKENS_AT_ONCE", 0)
+    asked = send(client, line() + "no\n").url
+    assert Job.objects.get().state == "queued"
+    assert "It begins when the jobs before it are done" in words(client.get(asked))
+    do_jobs()
+    page = words(client.get(asked))
+    assert "1 new document, 0 there already, 1 rejected. Nothing is imported yet." in page
+    preview = f"{PAGE}{Job.objects.get().parameters['upload']}/"
+    assert f'href="{preview}"' in page
+    assert "Import 1 document" in words(client.get(preview))
+
+    asked = client.post(preview, {"import": ""}).url
+    assert not Document.objects.exists()
+    do_jobs()
+    assert "1 document of a.jsonl imported; 1 rejected." in words(client.get(asked))
+    assert Document.objects.count() == 1
+    assert client.get(preview).url == PAGE  # the file is not kept any more
 
 
-def test_import_that_takes_too_long_names_the_command(client, project, monkeypatch):
-    preview = send(client, line()).url
-    monkeypatch.setattr(uploads, "IMPORT_SECONDS", -1)
-    page = words(client.post(preview, {"import": ""}, follow=True))
-    assert "Nothing was imported." in page
-    assert "./run manage import_documents FILE --project letters" in page
+def test_file_that_a_job_finds_nothing_in_is_told_and_not_kept(
+    client, project, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(uploads, "READ_AT_ONCE", -1)
+    asked = send(client, "").url
+    do_jobs()
+    assert "a.jsonl is empty: there is no document in it." in words(client.get(asked))
+    assert list(tmp_path.glob("uploads/*/*")) == []
+    client.post(f"{asked}again/")
+    assert do_jobs()[0].error.startswith("The file is not kept any more")
 
 
 def test_rejected_lines_come_by_pages_and_as_a_file(client, project):
@@ -225,11 +250,21 @@ def test_import_that_is_undone_offers_nothing(client, run):
     assert client.post(undo(run)).status_code == 302
 
 
-def test_large_import_is_undone_by_the_command(client, run, monkeypatch):
+def test_large_import_is_undone_by_a_job(client, run, monkeypatch):
     monkeypatch.setattr(imports, "MOST_TO_UNDO", 1)
-    assert f"./run manage undo_import {run.key}" in words(client.get(undo(run)))
-    assert "./run manage undo_import" in words(client.post(undo(run)))
+    asked = client.post(undo(run)).url
     assert Document.objects.count() == 2
+    do_jobs()
+    assert not Document.objects.exists()
+    assert "2 documents of old.jsonl removed." in words(client.get(asked))
+
+
+def test_large_import_in_use_stays_and_the_job_says_so(client, run, monkeypatch):
+    monkeypatch.setattr(imports, "MOST_TO_UNDO", 1)
+    make_task(make_campaign(run.project, slug="first"), run.documents.first())
+    asked = client.post(undo(run)).url
+    do_jobs()
+    assert "are used by 'first' (1 tasks)" in words(client.get(asked))
 
 
 def test_import_of_another_project_is_not_found(client, project):

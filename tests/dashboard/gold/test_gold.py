@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from annotation.actions import assignments
 from annotation.models import AuditEntry, Demand, Enrollment, GoldQuestion, GoldScore
-from dashboard import subprocesses
 from selection.models import GoldCheck
 from tests.factories import (
     GOLD_NEXT,
@@ -20,6 +19,7 @@ from tests.factories import (
     make_project,
     make_task,
 )
+from tests.jobs import do_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -199,28 +199,13 @@ def test_parts_of_a_score_are_told_apart(client, manager):
     assert "coreference .25" in text
 
 
-def test_looking_at_them_runs_the_command_beside(client, manager, campaign, question, monkeypatch):
-    asked = []
-
-    def run(command, options, **kwargs):
-        asked.append((command, options))
-        return subprocesses.Ended(
-            True, (f"{campaign.slug}: 1 hidden gold questions, none suspicious.",)
-        )
-
-    monkeypatch.setattr(subprocesses, "run", run)
-    text = words(client.post(address(campaign, "check/"), follow=True))
-    assert "1 hidden gold questions, none suspicious." in text
-    assert asked == [("check_gold", [("campaign", campaign.slug)])]
-    monkeypatch.setattr(subprocesses, "run", lambda *a, **k: subprocesses.Ended(False))
-    text = words(client.post(address(campaign, "check/"), follow=True))
-    assert f"./run manage check_gold --campaign {campaign.slug}" in text
-
-    def failing(*args, **kwargs):
-        raise subprocesses.Failed("Somebody else is at it.")
-
-    monkeypatch.setattr(subprocesses, "run", failing)
-    assert "Somebody else" in words(client.post(address(campaign, "check/"), follow=True))
+def test_looking_at_them_and_scoring_them_are_jobs(client, manager, campaign, question):
+    asked = client.post(address(campaign, "check/")).url
+    client.post(f"/manage/campaigns/{campaign.slug}/jobs/score_gold/")
+    assert [job.state for job in do_jobs()] == ["done", "done"]
+    text = words(client.get(asked))
+    assert "1 gold questions, none suspicious." in text
+    assert f'href="{address(campaign)}"' in text
 
 
 def test_without_gold_it_says_what_to_do(client, manager, campaign):
@@ -260,8 +245,7 @@ def test_number_of_queries_does_not_grow(
 @pytest.mark.parametrize(
     "visitor", ["manager", "reviewer", "viewer", "other manager", "stranger", "nobody"]
 )
-def test_who_sees_gold_and_who_changes_it(client, campaign, question, visitor, monkeypatch):
-    monkeypatch.setattr(subprocesses, "run", lambda *a, **k: subprocesses.Ended(True, ("done",)))
+def test_who_sees_gold_and_who_changes_it(client, campaign, question, visitor):
     (worker,) = answered(campaign, "A")
     if visitor in ("manager", "reviewer", "viewer"):
         client.force_login(make_member(campaign.project, visitor).user)

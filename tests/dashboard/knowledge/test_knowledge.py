@@ -6,11 +6,10 @@ import io
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from aggregation.actions import aggregate
 from annotation.actions.tokens import worker_token
-from dashboard import subprocesses
 from tests.aggregation.actions.test_linking import block, linking_campaign, sort
 from tests.aggregation.actions.test_relations import pair, relation_campaign
 from tests.aggregation.crowds import make_workers, tagged_task
@@ -20,6 +19,7 @@ from tests.factories import (
     make_member,
     make_project,
 )
+from tests.jobs import do_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -40,17 +40,16 @@ def manager(client, project):
     return user
 
 
-@pytest.fixture
-def in_process(monkeypatch):
-    def run(command, options, *, seconds, goes_on=False):
-        words = [f"--{name}={value}" for name, value in options]
-        try:
-            call_command(command, *words, stdout=io.StringIO(), stderr=io.StringIO())
-        except CommandError as error:
-            raise subprocesses.Failed(str(error)) from error
-        return subprocesses.Ended(True)
+@pytest.fixture(autouse=True)
+def _data(settings, tmp_path):
+    settings.DATA_DIR = tmp_path
 
-    monkeypatch.setattr(subprocesses, "run", run)
+
+def written(client, form="jsonl", *campaigns) -> str:
+    """The address of the job that was to write the file, when it is over."""
+    asked = client.post(f"/manage/projects/letters/knowledge.{form}", {"campaign": campaigns}).url
+    do_jobs()
+    return asked
 
 
 def names(project, slug="names"):
@@ -121,52 +120,46 @@ def test_newest_run_of_each_interface_is_ticked(client, manager, project):
 
 
 @pytest.mark.parametrize(("form", "begins"), [("jsonl", b'{"kind"'), ("tsv", b"kind\tkey")])
-def test_file_is_taken_away_whole(client, manager, project, in_process, form, begins):
+def test_file_is_taken_away_whole(client, manager, project, form, begins):
     names(project)
-    answer = client.get(f"/manage/projects/letters/knowledge.{form}?campaign=names")
+    asked = written(client, form, "names")
+    assert "1 mention" not in words(client.get(asked))
+    assert "were written to letters-" in words(client.get(asked))
+    answer = client.get(f"{asked}file/")
     content = b"".join(answer.streaming_content)
     assert content.startswith(begins)
     assert content.count(b"\n") == 6 + (form == "tsv")
     assert answer["Content-Disposition"].startswith('attachment; filename="letters-')
 
 
-def test_file_can_be_imported_again(client, manager, project, in_process, tmp_path):
+def test_file_can_be_imported_again(client, manager, project, tmp_path):
     names(project)
     path = tmp_path / "again.jsonl"
-    path.write_bytes(b"".join(client.get(FILE).streaming_content))
+    path.write_bytes(b"".join(client.get(f"{written(client)}file/").streaming_content))
     other = make_project(slug="other")
     call_command("import_knowledge_base", str(path), project="other", stdout=io.StringIO())
     assert other.entities.count() == 3
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("campaign", "told"),
     [
         ("", "has no complete run"),
-        ("?campaign=nowhere", "has no campaign 'nowhere'"),
-        ("?campaign=--help", "has no campaign '--help'"),
-        ("?campaign=a b", "has no complete run"),
+        ("nowhere", "has no campaign 'nowhere'"),
+        ("--help", "has no campaign '--help'"),
+        ("a b", "has no complete run"),
     ],
 )
-def test_what_can_not_be_exported_is_told(client, manager, project, in_process, query, told):
-    answer = client.get(f"{FILE}{query}", follow=True)
-    assert answer.redirect_chain[0][0] == PAGE
-    assert told in words(answer)
-
-
-def test_file_that_takes_too_long_is_written_by_the_command(client, manager, project, monkeypatch):
-    monkeypatch.setattr(subprocesses, "run", lambda *a, **k: subprocesses.Ended(is_done=False))
-    text = words(client.get(f"{FILE}?campaign=names", follow=True))
-    assert (
-        "./run manage export_knowledge_base --project letters --campaign names "
-        "--out knowledge.jsonl" in text
-    )
+def test_what_can_not_be_exported_is_told(client, manager, project, campaign, told):
+    asked = written(client, "jsonl", campaign)
+    assert told in words(client.get(asked))
+    assert client.get(f"{asked}file/").status_code == 404
 
 
 @pytest.mark.parametrize(
     ("visitor", "page", "file"),
     [
-        ("reviewer", 200, 200),
+        ("reviewer", 200, 302),
         ("viewer", 200, 404),
         ("other manager", 404, 404),
         ("stranger", 404, 404),
@@ -174,9 +167,7 @@ def test_file_that_takes_too_long_is_written_by_the_command(client, manager, pro
         ("nobody", 302, 302),
     ],
 )
-def test_known_answers_leave_with_those_alone_who_see_them(
-    client, project, in_process, visitor, page, file
-):
+def test_known_answers_leave_with_those_alone_who_see_them(client, project, visitor, page, file):
     campaign = names(project)
     if visitor in ("reviewer", "viewer"):
         client.force_login(make_member(project, visitor).user)
@@ -190,17 +181,20 @@ def test_known_answers_leave_with_those_alone_who_see_them(
     answer = client.get(PAGE)
     assert answer.status_code == page
     if page == 200:
-        assert ("Download" in words(answer)) is (file == 200)
+        assert ("Download" in words(answer)) is (file == 302)
         assert "/next/" not in words(answer)
-    answer = client.get(FILE)
+    answer = client.post(FILE)
     assert answer.status_code == file
-    answer.close()
+    if file == 302 and page == 200:
+        do_jobs()
+        assert client.get(answer.url).status_code == 200
+        assert client.get(f"{answer.url}file/").getvalue()
 
 
 @pytest.mark.parametrize("address", ["knowledge.csv", "knowledge.", "knowledge"])
 def test_other_forms_there_are_none(client, manager, project, address):
-    answer = client.get(f"/manage/projects/letters/{address}")
-    assert answer.status_code in (301, 404)
+    answer = client.post(f"/manage/projects/letters/{address}")
+    assert answer.status_code in (301, 404, 405)
 
 
 def test_number_of_queries_does_not_grow(client, manager, project, django_assert_max_num_queries):

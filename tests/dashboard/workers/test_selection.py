@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from annotation.actions.workers import set_state
 from annotation.models import AuditEntry, Campaign, Demand, Rollup, Tally
-from dashboard import subprocesses
 from selection.models import RedundancyRound, WorkerSelection
 from tests.factories import (
     make_campaign,
@@ -22,6 +21,7 @@ from tests.factories import (
     make_task,
     make_worker,
 )
+from tests.jobs import do_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -54,25 +54,6 @@ def manager(client, campaign):
     return user
 
 
-@pytest.fixture
-def here(monkeypatch):
-    """Commands in this process, which sees the test's rows; what they were told."""
-    asked = []
-
-    def run(command, options, *, seconds):
-        asked.append(options)
-        out = io.StringIO()
-        words = [f"--{name}={value}" if value else f"--{name}" for name, value in options]
-        try:
-            call_command(command, *words, stdout=out)
-        except CommandError as error:
-            raise subprocesses.Failed(str(error)) from error
-        return subprocesses.Ended(True, tuple(out.getvalue().splitlines()))
-
-    monkeypatch.setattr(subprocesses, "run", run)
-    return asked
-
-
 def address(campaign, what="") -> str:
     return f"/manage/campaigns/{campaign.slug}/selection/{what}"
 
@@ -88,8 +69,15 @@ def page(client, campaign, what="", status=200) -> str:
 
 
 def try_it(client, campaign, **fields):
+    """The page of what would be, or of the job that changed it or could not."""
     fields = {"keep": 2, "estimator": "unbiased", "verb": "try"} | fields
-    return client.post(address(campaign, "try/"), fields, follow=True)
+    answer = client.post(address(campaign, "try/"), fields)
+    if answer.status_code != 302:
+        return answer
+    for job in do_jobs():
+        if job.kind == "preview_selection" and job.state == "done":
+            return client.get(address(campaign), {"preview": job.key})
+    return client.get(answer.url)
 
 
 def states(campaign) -> dict[str, str]:
@@ -97,7 +85,7 @@ def states(campaign) -> dict[str, str]:
 
 
 def test_a_trial_tells_who_would_be_kept_and_why_and_changes_nothing(
-    client, manager, campaign, workers, here
+    client, manager, campaign, workers
 ):
     set_state(workers[2], "qualified", "They have explained.", user=manager)
     text = words(try_it(client, campaign))
@@ -106,14 +94,11 @@ def test_a_trial_tells_who_would_be_kept_and_why_and_changes_nothing(
     assert "can't be told from guessing" in text
     assert "a person has decided: it stays" in text
     assert "can't be finished" not in text  # cy stays
-    assert ("dry-run", "") in here[0]
     assert set(states(campaign).values()) == {"qualified"}
     assert not WorkerSelection.objects.exists()
 
 
-def test_applying_it_moves_the_workers_in_the_managers_name(
-    client, manager, campaign, workers, here
-):
+def test_applying_it_moves_the_workers_in_the_managers_name(client, manager, campaign, workers):
     text = words(try_it(client, campaign, verb="apply", estimator="plug-in", above_chance="on"))
     assert "2 of 3 tested workers are kept. 1 is paused now. 2 are selected now." in text
     assert "Each task wants 3 answers of different workers, but 2 would be left" in text
@@ -124,7 +109,7 @@ def test_applying_it_moves_the_workers_in_the_managers_name(
     again = words(try_it(client, campaign, verb="apply", estimator="plug-in", above_chance="on"))
     assert "2 of 3 tested workers are kept. Nobody changes their state." in again
     WorkerSelection.objects.first().delete()
-    past = text.split("Past selections")[1]
+    past = page(client, campaign).split("Past selections")[1]
     assert f"<bdi>{manager.username}</bdi>" in past
     assert "plug-in, above chance" in past
     assert f"{made.crowd:.2f}" in past
@@ -134,23 +119,20 @@ def test_applying_it_moves_the_workers_in_the_managers_name(
     assert "by <bdi>the selection</bdi>" in table
 
 
-def test_what_stands_in_the_way_is_told(client, manager, campaign, workers, here, monkeypatch):
+def test_what_stands_in_the_way_is_told(client, manager, campaign, workers):
     for keep in ("", "0", "many"):
         answer = try_it(client, campaign, keep=keep)
         assert answer.status_code == 422
         assert "Write a whole number from 1" in words(answer)
     campaign.demands.all().delete()
     assert "has no hidden gold" in words(try_it(client, campaign))
-    monkeypatch.setattr(subprocesses, "run", lambda *a, **k: subprocesses.Ended(False))
-    text = words(try_it(client, campaign, verb="apply"))
-    assert f"select_workers --campaign {campaign.slug} --keep 2" in text
     for what in ("try/", "rules/"):
         assert client.get(address(campaign, what)).url == address(campaign)
     Campaign.objects.update(state="closed")
     assert "nobody works on it any more" in words(try_it(client, campaign, verb="apply"))
 
 
-def test_nobody_who_is_worth_it_is_said_so(client, manager, campaign, here):
+def test_nobody_who_is_worth_it_is_said_so(client, manager, campaign):
     make_enrollment(campaign, gold_seen=10, gold_score_sum=5, gold_score_sumsq=5)
     text = words(try_it(client, campaign))
     assert "Nobody would be kept" in text
@@ -223,7 +205,7 @@ def test_pool_that_is_too_small_needs_somebody(client, manager, campaign, worker
     assert "Each task wants" not in words(client.get(home))
 
 
-def test_pace_of_the_last_week_says_how_long_it_will_take(client, manager, campaign, workers, here):
+def test_pace_of_the_last_week_says_how_long_it_will_take(client, manager, campaign, workers):
     now = timezone.now()
     Tally.objects.create(
         campaign=campaign,
@@ -274,7 +256,7 @@ def test_the_command_knows_whose_decision_it_was_by_an_account_that_is_there(cam
 @pytest.mark.parametrize(
     "visitor", ["manager", "reviewer", "viewer", "other manager", "stranger", "nobody"]
 )
-def test_who_sees_it_and_who_acts(client, campaign, workers, here, visitor):
+def test_who_sees_it_and_who_acts(client, campaign, workers, visitor):
     WorkerSelection.objects.create(
         campaign=campaign, budget=77, estimator="unbiased", code_version="1", tested=1, kept=1,
         crowd=1.2, low=0.4, high=2.0,
@@ -297,6 +279,7 @@ def test_who_sees_it_and_who_acts(client, campaign, workers, here, visitor):
     fields = {"keep": 2, "estimator": "unbiased", "verb": "apply", "open_to": "selected"}
     for what in ("try/", "rules/"):
         assert client.post(address(campaign, what), fields).status_code == acts
+    do_jobs()
     campaign.refresh_from_db()
     assert (campaign.open_to == "selected") is (visitor == "manager")
     assert ("paused" in states(campaign).values()) is (visitor == "manager")

@@ -1,0 +1,121 @@
+"""The jobs of a project, as its pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef
+
+from annotation.management.jobs.kinds import UnknownKind, kind_of, kinds
+from annotation.models import Campaign, Job, Project
+from annotation.querysets.jobs import JobQuerySet
+from dashboard.access import Permissions
+from dashboard.jobs.results import Link, leads_to
+from dashboard.needs import Need
+
+ENDED = 30  # on a page
+TOLD = timedelta(days=7)  # how long a failed job needs somebody, if it is not done again
+SILENT = timedelta(seconds=90)  # that a job may wait with nothing at work until the page asks why
+
+
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    job: Job
+    title: str
+    link: Link | None  # to the page that shows what came of it
+    file: str  # that can be downloaded; "" for none
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.job.state in (Job.State.QUEUED, Job.State.RUNNING)
+
+    @property
+    def is_stopping(self) -> bool:
+        return self.job.state == Job.State.RUNNING and self.job.stop_asked_at is not None
+
+    @property
+    def can_be_repeated(self) -> bool:
+        return self.job.state in (Job.State.FAILED, Job.State.STOPPED)
+
+    @property
+    def lines(self) -> Sequence[str]:
+        found: Sequence[str] = self.job.result.get("lines", ())
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class JobsPage:
+    unfinished: list[JobRow]
+    ended: list[JobRow]
+    page: int
+    has_older: bool
+    nobody_works: bool  # jobs wait, and nothing does them
+
+    @property
+    def newer(self) -> int:
+        return self.page - 1
+
+    @property
+    def older(self) -> int:
+        return self.page + 1
+
+
+def visible_jobs(project: Project, permissions: Permissions) -> JobQuerySet:
+    """Results may tell known answers, and some what workers earned."""
+    found: JobQuerySet = Job.objects.filter(project=project).select_related("campaign", "asked_by")
+    if permissions.can_manage:
+        return found
+    return found.filter(kind__in=[kind.name for kind in kinds().values() if kind.for_reviewers])
+
+
+def jobs_page(
+    project: Project, permissions: Permissions, now: datetime, *, page: int = 1
+) -> JobsPage:
+    """Three queries, one more where jobs wait and none is at work."""
+    found = visible_jobs(project, permissions)
+    unfinished = list(found.unfinished().order_by("-state", "id"))  # those at work first
+    first = (page - 1) * ENDED
+    ended = list(found.ended().order_by("-ended_at", "-id")[first : first + ENDED + 1])
+    return JobsPage(
+        unfinished=[job_row(job) for job in unfinished],
+        ended=[job_row(job) for job in ended[:ENDED]],
+        page=page,
+        has_older=len(ended) > ENDED,
+        nobody_works=nobody_works(unfinished, now),
+    )
+
+
+def nobody_works(unfinished: Sequence[Job], now: datetime) -> bool:
+    waiting = [job for job in unfinished if job.state == Job.State.QUEUED]
+    if not any(now - max(job.due_at, job.created_at) > SILENT for job in waiting):
+        return False
+    return not Job.objects.running().exists()
+
+
+def job_row(job: Job) -> JobRow:
+    try:
+        title = kind_of(job.kind).title
+    except UnknownKind:
+        title = job.kind
+    is_done = job.state == Job.State.DONE
+    return JobRow(
+        job,
+        title,
+        link=leads_to(job) if is_done else None,
+        file=job.result.get("file", "") if is_done else "",
+    )
+
+
+def failed_jobs(project: Project, now: datetime, campaign: Campaign | None = None) -> list[Need]:
+    """What failed in the last week and has not been asked for again; of a campaign, or what
+    belongs to no campaign of the project. One query."""
+    again = Job.objects.filter(digest=OuterRef("digest"), pk__gt=OuterRef("pk"))
+    found = Job.objects.failed().filter(
+        ~Exists(again), project=project, campaign=campaign, ended_at__gt=now - TOLD
+    )
+    return [
+        Need(f"“{job_row(job).title}” has failed. {job.error}", job=str(job.key))
+        for job in found.order_by("-ended_at")
+    ]

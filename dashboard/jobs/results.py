@@ -1,0 +1,51 @@
+"""Where a job leads when it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from annotation.models import Job
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    address: str
+    words: str
+
+
+OF_CAMPAIGN = {  # kind → page, what follows its address, words
+    "aggregate": ("campaign", "#runs", "See the consensus"),
+    "build_relation_tasks": ("campaign", "", "See the campaign"),
+    "build_linking_tasks": ("campaign", "", "See the campaign"),
+    "open_campaign": ("campaign", "", "See the campaign"),
+    "score_gold": ("gold", "", "See the gold questions"),
+    "check_gold": ("gold", "", "See the gold questions"),
+    "flag_workers": ("workers", "?flag=any", "See who is flagged"),
+    "select_workers": ("selection", "", "See the selection"),
+    "preview_selection": ("selection", "?preview={key}#found", "See whom it would keep"),
+    "adjust_redundancy": ("selection", "#rounds-title", "See the rounds"),
+}
+OF_PROJECT = {
+    "import_upload": ("documents", "", "See the documents"),
+    "undo_import": ("project", "", "See the project"),
+    "export_knowledge_base": ("knowledge", "", "Back to the knowledge base"),
+}
+
+
+def leads_to(job: Job) -> Link | None:
+    """No query: `job` comes with its campaign and project."""
+    if job.kind == "read_upload" and job.project:
+        key = job.parameters["upload"]
+        page = reverse("manage:import-preview", args=[job.project.slug, key])
+        return Link(page, "Look at what it would bring")
+    if job.kind in OF_CAMPAIGN and job.campaign:
+        page, after, words = OF_CAMPAIGN[job.kind]
+        slug = job.campaign.slug
+    elif job.kind in OF_PROJECT and job.project:
+        page, after, words = OF_PROJECT[job.kind]
+        slug = job.project.slug
+    else:
+        return None
+    return Link(reverse(f"manage:{page}", args=[slug]) + after.format(key=job.key), words)
