@@ -319,8 +319,8 @@ CACHES = {
 }
 WORKER_TOKEN_DAYS = env.number("WORKER_TOKEN_DAYS", 30, at_least=1, at_most=3650)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024 * env.number("MAX_BODY_MB", 5, at_least=1, at_most=100)
-# What a page imports while the browser waits: of the 30 s that gunicorn gives a request, the
-# preview of 20 MB of text takes 5 s and the import 8 s. import_documents has no limit.
+# What a browser may send: it has 30 s for it where nothing in front of gunicorn keeps bodies. What
+# is large is read and imported by jobs. import_documents has no limit.
 MAX_UPLOAD_BYTES = 1024 * 1024 * env.number("MAX_UPLOAD_MB", 20, at_least=1, at_most=2000)
 FILE_UPLOAD_HANDLERS = [
     "dashboard.documents.uploads.LimitedUploads",
