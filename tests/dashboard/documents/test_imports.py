@@ -264,7 +264,7 @@ def test_large_import_in_use_stays_and_the_job_says_so(client, run, monkeypatch)
     make_task(make_campaign(run.project, slug="first"), run.documents.first())
     asked = client.post(undo(run)).url
     do_jobs()
-    assert "are used by 'first' (1 tasks)" in words(client.get(asked))
+    assert "are used by 'first' (1 task)" in words(client.get(asked))
 
 
 def test_import_of_another_project_is_not_found(client, project):
