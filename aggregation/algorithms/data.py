@@ -259,7 +259,7 @@ class CrowdSequences:
         self.worker = checked_indices(worker, "worker", n_workers)
         self.label = checked_indices(label, "label", self.n_classes)
         check_lengths(token=self.token, worker=self.worker, label=self.label)
-        self._check_said_once()
+        self._check_unique_labels()
 
     def __repr__(self) -> str:
         return (
@@ -363,7 +363,7 @@ class CrowdSequences:
             documents=documents,
         )
 
-    def _check_said_once(self) -> None:
+    def _check_unique_labels(self) -> None:
         key = np.sort(self.token.astype(np.int64) * self.n_workers + self.worker)
         again = np.flatnonzero(key[1:] == key[:-1])
         if again.size:

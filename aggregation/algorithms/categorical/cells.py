@@ -23,7 +23,7 @@ SAFE = 600.0  # exp of it and of its negative are floats still, and so are sums 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """Consecutive units with all of their labels, sorted by unit and by what was said.
+    """Consecutive units with all of their labels, sorted by unit and by label.
 
     Attributes
     ----------
@@ -32,15 +32,15 @@ class Cells:
     worker : array of shape (n_labels,)
     edge : array of shape (n_cells + 1,)
         Cell c holds the labels edge[c] to edge[c + 1] - 1.
-    unit, said : arrays of shape (n_cells,)
+    unit, label : arrays of shape (n_cells,)
         The unit, counted from the block's first one, and the class.
-    unsaid : array of shape (n_units,)
+    n_absent : array of shape (n_units,)
         How many classes nobody said of the unit.
     known : array of shape (n_units,)
         The true class, or UNKNOWN.
-    told : array of shape (n_known,)
+    known_units : array of shape (n_known,)
         The units whose class is known.
-    cells_told, cells_hit : arrays of shape (n_cells_of_known,), (n_said_and_known,)
+    known_cells, cells_hit : arrays of shape (n_cells_of_known,), (n_said_and_known,)
         The cells of units whose class is known, and those of them whose class it is.
     """
 
@@ -49,16 +49,16 @@ class Cells:
     worker: NDArray[np.int32]
     edge: NDArray[np.int32]
     unit: NDArray[np.int32]
-    said: NDArray[np.int32]
-    unsaid: NDArray[np.float64]
+    label: NDArray[np.int32]
+    n_absent: NDArray[np.float64]
     known: NDArray[np.int64]
-    told: NDArray[np.int64]
-    cells_told: NDArray[np.int64]
+    known_units: NDArray[np.int64]
+    known_cells: NDArray[np.int64]
     cells_hit: NDArray[np.int64]
 
     @property
     def n_units(self) -> int:
-        return len(self.unsaid)
+        return len(self.n_absent)
 
     def labels_of_cells(self) -> NDArray[np.int32]:
         """How many labels each cell holds, shape (n_cells,)."""
@@ -78,19 +78,19 @@ class Cells:
         if np.abs(score).max(initial=0.0) < SAFE:
             weight = np.exp(score)
             total = self.by_unit(weight)
-            total += self.unsaid
+            total += self.n_absent
             log_total = np.log(total)
         else:
-            top = np.where(self.unsaid > 0, 0.0, -np.inf)
+            top = np.where(self.n_absent > 0, 0.0, -np.inf)
             np.maximum.at(top, self.unit, score)
             weight = np.exp(score - top[self.unit])
-            total = self.by_unit(weight) + self.unsaid * np.exp(-np.maximum(top, 0.0))
+            total = self.by_unit(weight) + self.n_absent * np.exp(-np.maximum(top, 0.0))
             log_total = np.log(total) + top
         weight /= total[self.unit]
-        if self.told.size:
-            weight[self.cells_told] = 0.0
+        if self.known_units.size:
+            weight[self.known_cells] = 0.0
             weight[self.cells_hit] = 1.0
-            log_total[self.told] = 0.0  # if nobody said the true class
+            log_total[self.known_units] = 0.0  # if nobody said the true class
             log_total[self.unit[self.cells_hit]] = score[self.cells_hit]
         return weight, log_total
 
@@ -101,8 +101,8 @@ class Cells:
         # Where a class was left unsaid the sum is at least 1; elsewhere this fills no cell.
         rest = np.exp(-np.maximum(log_total, 0.0))
         dense = np.repeat(rest[:, None], self.n_classes, axis=1)
-        dense[self.unit, self.said] = share
-        dense[self.told] = np.eye(self.n_classes)[self.known[self.told]]
+        dense[self.unit, self.label] = share
+        dense[self.known_units] = np.eye(self.n_classes)[self.known[self.known_units]]
         return dense
 
     def hits(self, share: NDArray[np.float64], n_workers: int) -> Hits:
@@ -140,9 +140,9 @@ def _cut(
     worker: NDArray[np.int32],
     known: NDArray[np.int64],
 ) -> Cells:
-    """`place`, shape (n_labels,), rises: unit * n_classes + said, units counted from the first."""
+    """`place`, shape (n_labels,), rises: unit * n_classes + label, units counted from the first."""
     first = np.flatnonzero(np.diff(place, prepend=-1))
-    unit, said = np.divmod(place[first], n_classes)
+    unit, label = np.divmod(place[first], n_classes)
     of_cell = known[unit]
     return Cells(
         units=units,
@@ -150,12 +150,12 @@ def _cut(
         worker=worker,
         edge=np.append(first, len(place)).astype(np.int32),
         unit=unit.astype(np.int32),
-        said=said.astype(np.int32),
-        unsaid=n_classes - np.bincount(unit, minlength=len(known)).astype(np.float64),
+        label=label.astype(np.int32),
+        n_absent=n_classes - np.bincount(unit, minlength=len(known)).astype(np.float64),
         known=known,
-        told=np.flatnonzero(known != UNKNOWN),
-        cells_told=np.flatnonzero(of_cell != UNKNOWN),
-        cells_hit=np.flatnonzero(of_cell == said),
+        known_units=np.flatnonzero(known != UNKNOWN),
+        known_cells=np.flatnonzero(of_cell != UNKNOWN),
+        cells_hit=np.flatnonzero(of_cell == label),
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.cells import check_warm
-from aggregation.algorithms.categorical.glad_shard import GLADShard, Sums, logistic
+from aggregation.algorithms.categorical.glad_shard import GLADShard, NewtonSums, logistic
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.fitted_state import (
@@ -260,7 +260,7 @@ class GLAD(CategoricalEstimator):
     def _log_prior(self, ability: NDArray[np.float64]) -> float:
         return float(-((ability - self.ability_mean) ** 2).sum() / (2 * self.ability_variance))
 
-    def _newton(self, sums: Sums, ability: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _newton(self, sums: NewtonSums, ability: NDArray[np.float64]) -> NDArray[np.float64]:
         slope = sums.slope - (ability - self.ability_mean) / self.ability_variance
         step = slope / (sums.curvature + 1 / self.ability_variance)
         return np.asarray(step)

@@ -20,7 +20,7 @@ TAMED = 0.25  # the share of the next step where one in ln b was refused
 
 
 @dataclass(slots=True)
-class Sums:
+class NewtonSums:
     """What a step in the abilities needs of some units; those of parts add up.
 
     Attributes
@@ -35,8 +35,8 @@ class Sums:
     slope: NDArray[np.float64]
     curvature: NDArray[np.float64]
 
-    def __add__(self, other: Sums) -> Sums:
-        return Sums(
+    def __add__(self, other: NewtonSums) -> NewtonSums:
+        return NewtonSums(
             self.objective + other.objective,
             self.slope + other.slope,
             self.curvature + other.curvature,
@@ -63,7 +63,7 @@ class GLADShard:
         self.n_workers, self.n_classes = n_workers, n_classes
         self.mean, self.variance = float(mean), float(variance)
         n_units, cells = cells_of_shard(load, n_workers, n_classes)
-        self.blocks = [Block(each, n_workers) for each in cells]
+        self.blocks = [CellBlock(each, n_workers) for each in cells]
         # A unit without labels stays at the prior's mean and adds nothing.
         self.log_ease = np.full(n_units, self.mean)
         self.boldness = np.ones(n_units)  # the share of a full step in ln b
@@ -76,13 +76,15 @@ class GLADShard:
             counts += np.bincount(block.cells.worker, minlength=self.n_workers)
         return counts
 
-    def step(self, ability: NDArray[np.float64]) -> Sums:
+    def step(self, ability: NDArray[np.float64]) -> NewtonSums:
         """A step in ln b given the abilities; then the sums."""
-        sums = Sums(0.0, np.zeros(self.n_workers), np.zeros(self.n_workers))
+        sums = NewtonSums(0.0, np.zeros(self.n_workers), np.zeros(self.n_workers))
         self.before = self.log_ease, self.boldness
         self.log_ease, self.boldness = self.log_ease.copy(), self.boldness.copy()
         for block in self.blocks:
-            here = self._climbed(block, block.given(ability), self._point(block, ability))
+            here = self._climbed(
+                block, block.abilities_of(ability), self._evaluation(block, ability)
+            )
             sums.objective += float(here.objective.sum())
             sums.slope += here.slope_of_ability(block)
             sums.curvature += here.curvature_of_ability(block)
@@ -103,7 +105,7 @@ class GLADShard:
     def skills(self, ability: NDArray[np.float64]) -> Skills:
         skills = Skills(Hits.none(self.n_workers), np.zeros(self.n_workers))
         for block in self.blocks:
-            here = self._point(block, ability)
+            here = self._evaluation(block, ability)
             hits = block.cells.hits(here.share, self.n_workers)
             skills += Skills(hits, block.by_worker(here.right))
         return skills
@@ -112,25 +114,27 @@ class GLADShard:
         """T, shape (n_units, n_classes)."""
         posterior = np.empty((len(self.log_ease), self.n_classes))
         for block in self.blocks:
-            here = self._point(block, ability)
+            here = self._evaluation(block, ability)
             posterior[block.cells.units] = block.cells.posterior(here.share, here.log_total)
         return posterior
 
     def difficulty(self) -> NDArray[np.float64]:
         return np.exp(-self.log_ease)
 
-    def _point(self, block: Block, ability: NDArray[np.float64]) -> Point:
+    def _evaluation(self, block: CellBlock, ability: NDArray[np.float64]) -> Evaluation:
         log_ease = self.log_ease[block.cells.units]
-        return Point.at(block, block.given(ability), log_ease, self.mean, self.variance)
+        return Evaluation.at(block, block.abilities_of(ability), log_ease, self.mean, self.variance)
 
-    def _climbed(self, block: Block, given: Given, here: Point) -> Point:
+    def _climbed(self, block: CellBlock, abilities: Abilities, here: Evaluation) -> Evaluation:
         """`here` after a step in each unit's ln b that does not lower its objective."""
         units = block.cells.units
-        step = here.slope_of_log_ease(block, given) / here.curvature_of_log_ease(block, given)
+        step = here.slope_of_log_ease(block, abilities) / here.curvature_of_log_ease(
+            block, abilities
+        )
         np.clip(step, -LEAP, LEAP, out=step)
         step *= self.boldness[units]
         goal = np.clip(here.log_ease + step, -UTMOST, UTMOST)
-        there = Point.at(block, given, goal, self.mean, self.variance)
+        there = Evaluation.at(block, abilities, goal, self.mean, self.variance)
         worse = there.objective < here.objective
         there.take_back(here, worse, block)
         self.log_ease[units] = there.log_ease
@@ -140,7 +144,7 @@ class GLADShard:
         return there
 
 
-class Block:
+class CellBlock:
     """Cells with the sums over labels that the steps need."""
 
     def __init__(self, cells: Cells, n_workers: int):
@@ -156,14 +160,14 @@ class Block:
         self.malus = per_unit * self.log_others + np.log(cells.n_classes)  # (n_units,)
         self.who = csr_array(
             (np.ones(len(cells.worker)), cells.worker, cells.edge),
-            shape=(len(cells.said), n_workers),
+            shape=(len(cells.label), n_workers),
         )
 
-    def __reduce__(self) -> tuple[type[Block], tuple[Cells, int]]:
-        return Block, (self.cells, self.n_workers)  # the rest follows from them
+    def __reduce__(self) -> tuple[type[CellBlock], tuple[Cells, int]]:
+        return CellBlock, (self.cells, self.n_workers)  # the rest follows from them
 
-    def given(self, ability: NDArray[np.float64]) -> Given:
-        return Given(ability[self.cells.worker], np.asarray(self.who @ ability))
+    def abilities_of(self, ability: NDArray[np.float64]) -> Abilities:
+        return Abilities(ability[self.cells.worker], np.asarray(self.who @ ability))
 
     def by_unit(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sums over the labels of each unit."""
@@ -174,7 +178,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Abilities:
     """The abilities: of each label's worker (n_labels,), and their sums by cell (n_cells,)."""
 
     ability: NDArray[np.float64]
@@ -182,7 +186,7 @@ class Given:
 
 
 @dataclass(slots=True)
-class Point:
+class Evaluation:
     """What follows from abilities and ln b.
 
     Attributes
@@ -208,8 +212,8 @@ class Point:
     @classmethod
     def at(
         cls,
-        block: Block,
-        given: Given,
+        block: CellBlock,
+        abilities: Abilities,
         log_ease: NDArray[np.float64],
         mean: float,
         variance: float,
@@ -218,8 +222,8 @@ class Point:
         ease = np.exp(log_ease)
         # A label of class l has, were k the truth, the log-likelihood
         # ln s(-x) - ln(K - 1) + [k = l] (x + ln(K - 1)) with x = a b.
-        x = given.ability * ease[block.unit]
-        share, log_total = cells.shares(given.by_cell * ease[cells.unit] + block.bonus)
+        x = abilities.ability * ease[block.unit]
+        share, log_total = cells.shares(abilities.by_cell * ease[cells.unit] + block.bonus)
         small = np.exp(-np.abs(x))
         right = np.where(x < 0, small, 1.0) / (1.0 + small)
         log_one_plus_exp = np.maximum(x, 0.0) + np.log1p(small)
@@ -227,26 +231,26 @@ class Point:
         objective -= (log_ease - mean) ** 2 / (2 * variance)
         return cls(log_ease, ease, right, share, log_total, objective, mean, variance)
 
-    def slope_of_log_ease(self, block: Block, given: Given) -> NDArray[np.float64]:
+    def slope_of_log_ease(self, block: CellBlock, abilities: Abilities) -> NDArray[np.float64]:
         """The derivative of each unit's objective, shape (n_units,)."""
-        expected = block.cells.by_unit(self.share * given.by_cell)
-        slope = self.ease * (expected - block.by_unit(self.right * given.ability))
+        expected = block.cells.by_unit(self.share * abilities.by_cell)
+        slope = self.ease * (expected - block.by_unit(self.right * abilities.ability))
         return slope - (self.log_ease - self.mean) / self.variance
 
-    def curvature_of_log_ease(self, block: Block, given: Given) -> NDArray[np.float64]:
+    def curvature_of_log_ease(self, block: CellBlock, abilities: Abilities) -> NDArray[np.float64]:
         """Fisher's information of ln b, were the truth known, and the prior's; (n_units,)."""
-        spread = self.right * (1.0 - self.right) * given.ability**2
+        spread = self.right * (1.0 - self.right) * abilities.ability**2
         return self.ease**2 * block.by_unit(spread) + 1 / self.variance
 
-    def slope_of_ability(self, block: Block) -> NDArray[np.float64]:
+    def slope_of_ability(self, block: CellBlock) -> NDArray[np.float64]:
         said = block.who.T @ (self.share * self.ease[block.cells.unit])
         return np.asarray(said - block.by_worker(self.right * self.ease[block.unit]))
 
-    def curvature_of_ability(self, block: Block) -> NDArray[np.float64]:
+    def curvature_of_ability(self, block: CellBlock) -> NDArray[np.float64]:
         spread = self.right * (1.0 - self.right)
         return block.by_worker(spread * self.ease[block.unit] ** 2)
 
-    def take_back(self, other: Point, units: NDArray[np.bool_], block: Block) -> None:
+    def take_back(self, other: Evaluation, units: NDArray[np.bool_], block: CellBlock) -> None:
         """Have `other`'s values at these units."""
         if not units.any():
             return

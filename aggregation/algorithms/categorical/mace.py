@@ -143,9 +143,9 @@ class MACE(CategoricalEstimator):
         size = (labels.n_workers, labels.n_classes)
         loaders = loaders_of(labels, gold, pool.size)
         parts = pool.open(MACEShard, [(load, *size) for load in loaders])
-        said = total(parts.each("said"))
+        label_counts = total(parts.each("label_counts"))
 
-        starts = [_Start(self, counts, said) for counts in self._starts(said, warm)]
+        starts = [_Start(self, counts, label_counts) for counts in self._starts(label_counts, warm)]
         _climb(parts, starts)
         best = max(starts, key=lambda start: start.objectives[-1])  # of equals the first
 
@@ -159,7 +159,7 @@ class MACE(CategoricalEstimator):
             self._parts = None
         self.reliability_ = reliability_of(
             hits,
-            said.sum(axis=1).astype(np.int64),
+            label_counts.sum(axis=1).astype(np.int64),
             self._confusion(),
             honesty=self.honesty_,
             strategy=self.strategy_,
@@ -222,19 +222,19 @@ class MACE(CategoricalEstimator):
         self.honesty_ = counts.know / (counts.know + counts.spam)
         self.strategy_ = counts.strategy / counts.strategy.sum(axis=1, keepdims=True)
 
-    def _starts(self, said: NDArray[np.float64], warm: MACE | None) -> list[_Counts]:
-        """The first counts of each start; `said`, shape (n_workers, n_classes), as n[w, l]."""
-        prior = _Counts.prior(self, said.shape)
+    def _starts(self, label_counts: NDArray[np.float64], warm: MACE | None) -> list[_Counts]:
+        """The first counts of each start; `label_counts`, (n_workers, n_classes), as n[w, l]."""
+        prior = _Counts.prior(self, label_counts.shape)
         if warm is not None:
             check_kind(warm, MACE, "strategy_")
-            check_warm(warm.strategy_.shape, *said.shape)
+            check_warm(warm.strategy_.shape, *label_counts.shape)
             return [prior.with_first(warm._counts)]
         # As if half of what each worker said had been known: all are believed alike.
-        even = prior.plus(said / 2, said)
+        even = prior.plus(label_counts / 2, label_counts)
         even = _Counts(
             even.know,
             even.spam,
-            np.repeat(even.strategy.mean(axis=1, keepdims=True), said.shape[1], axis=1),
+            np.repeat(even.strategy.mean(axis=1, keepdims=True), label_counts.shape[1], axis=1),
         )
         rng = np.random.default_rng(self.seed)
         return [even] + [even.shaken(rng) for _ in range(self.restarts - 1)]
@@ -266,9 +266,9 @@ class _Counts:
             np.full(shape, float(method.strategy)),
         )
 
-    def plus(self, known: NDArray[np.float64], said: NDArray[np.float64]) -> _Counts:
-        """With `known` of the `said` labels given knowingly; both (n_workers, n_classes)."""
-        spammed = said - known
+    def plus(self, known: NDArray[np.float64], label_counts: NDArray[np.float64]) -> _Counts:
+        """With `known` of the `label_counts` given knowingly; both (n_workers, n_classes)."""
+        spammed = label_counts - known
         return _Counts(
             self.know + known.sum(axis=1), self.spam + spammed.sum(axis=1), self.strategy + spammed
         )
@@ -327,9 +327,9 @@ def _divergence(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
 class _Start:
     """One start on its way up."""
 
-    def __init__(self, method: MACE, counts: _Counts, said: NDArray[np.float64]):
-        self.method, self.counts, self.said = method, counts, said
-        self.prior = _Counts.prior(method, said.shape)
+    def __init__(self, method: MACE, counts: _Counts, label_counts: NDArray[np.float64]):
+        self.method, self.counts, self.label_counts = method, counts, label_counts
+        self.prior = _Counts.prior(method, label_counts.shape)
         self.objectives: list[float] = []
         self.converged = False
         self._prepare()
@@ -352,17 +352,19 @@ class _Start:
         `right`, shape (n_workers, n_classes), is sum_u n[u, w, l] T[u, l]; `evidence` the logarithm
         of the product of all units' sums, without the factors s' x'[l], which are here.
         """
-        objective = evidence + float((self.said * self.log_spam).sum())
+        objective = evidence + float((self.label_counts * self.log_spam).sum())
         objective -= self.counts.divergence(self.prior)
         if self.objectives:
             gain = objective - self.objectives[-1]
             # Rounding can take a little from an objective that no longer rises.
-            enough = self.method.tol * max(self.said.sum(), 1.0)
+            enough = self.method.tol * max(self.label_counts.sum(), 1.0)
             self.converged = enough > 0 and gain < enough
         self.objectives.append(objective)
         if not self.done:
-            known = np.minimum(self.trust * right, self.said)  # but for rounding, it is less
-            self.counts = self.prior.plus(known, self.said)
+            known = np.minimum(
+                self.trust * right, self.label_counts
+            )  # but for rounding, it is less
+            self.counts = self.prior.plus(known, self.label_counts)
             self._prepare()
 
 
@@ -372,5 +374,5 @@ def _climb(parts: OpenShards, starts: list[_Start]) -> None:
     while climbing:
         sums = total(parts.each("step", np.array([start.gain for start in climbing])))
         for start, right, evidence in zip(climbing, sums.right, sums.evidence, strict=True):
-            start.take(right.reshape(start.said.shape), float(evidence))
+            start.take(right.reshape(start.label_counts.shape), float(evidence))
         climbing = [start for start in climbing if not start.done]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Sums:
+class MStepSums:
     """What an M-step needs of some units, for each of the starts; those of parts add up.
 
     Attributes
@@ -29,14 +29,14 @@ class Sums:
     right: NDArray[np.float64]
     evidence: NDArray[np.float64]
 
-    def __add__(self, other: Sums) -> Sums:
-        return Sums(self.right + other.right, self.evidence + other.evidence)
+    def __add__(self, other: MStepSums) -> MStepSums:
+        return MStepSums(self.right + other.right, self.evidence + other.evidence)
 
 
 class MACEShard:
     """One shard. `gain`, shape (n_workers, n_classes), is all that it needs of a start."""
 
-    unchanged_by = frozenset({"said", "step", "hits", "posterior"})
+    unchanged_by = frozenset({"label_counts", "step", "hits", "posterior"})
 
     def __init__(self, load: Loader, n_workers: int, n_classes: int):
         self.n_workers, self.n_classes = n_workers, n_classes
@@ -50,17 +50,17 @@ class MACEShard:
         self.__dict__.update(state)
         self.columns = [columns(cells, self.n_workers) for cells in self.blocks]
 
-    def said(self) -> NDArray[np.float64]:
+    def label_counts(self) -> NDArray[np.float64]:
         """How often each worker said each class, shape (n_workers, n_classes)."""
         counts = np.zeros(self.n_workers * self.n_classes)
         for cells, columns in zip(self.blocks, self.columns, strict=True):
-            counts += columns.T @ np.ones(len(cells.said))
+            counts += columns.T @ np.ones(len(cells.label))
         return counts.reshape(self.n_workers, self.n_classes)
 
-    def step(self, gains: NDArray[np.float64]) -> Sums:
+    def step(self, gains: NDArray[np.float64]) -> MStepSums:
         """Sums over T for each start; `gains` of shape (n_starts, n_workers, n_classes)."""
         even = -self.n_units * np.log(self.n_classes)  # the factor 1 / K of each unit
-        sums = Sums(np.zeros((len(gains), gains[0].size)), np.full(len(gains), even))
+        sums = MStepSums(np.zeros((len(gains), gains[0].size)), np.full(len(gains), even))
         for cells, columns in zip(self.blocks, self.columns, strict=True):
             for i, gain in enumerate(gains):
                 share, log_total = cells.shares(columns @ gain.ravel())
@@ -89,6 +89,6 @@ def columns(cells: Cells, n_workers: int) -> csr_array:
     from scipy.sparse import csr_array
 
     column = cells.worker.astype(np.int64) * cells.n_classes
-    column += np.repeat(cells.said, cells.labels_of_cells())
-    shape = (len(cells.said), n_workers * cells.n_classes)
+    column += np.repeat(cells.label, cells.labels_of_cells())
+    shape = (len(cells.label), n_workers * cells.n_classes)
     return csr_array((np.ones(len(column)), column, cells.edge), shape=shape)

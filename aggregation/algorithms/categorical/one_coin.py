@@ -203,11 +203,11 @@ class OneCoin(ConfusionModel):
         return self._parameters(prevalence, accuracy, c)
 
     def _accuracy(
-        self, right: NDArray[np.float64], given: NDArray[np.float64], n_classes: int
+        self, right: NDArray[np.float64], n_labels: NDArray[np.float64], n_classes: int
     ) -> NDArray[np.float64]:
         """a, of workers with so many right of those given; a guess where there is nothing."""
         above = right + self.diagonal
-        total = given + self.diagonal + (n_classes - 1) * self.off_diagonal
+        total = n_labels + self.diagonal + (n_classes - 1) * self.off_diagonal
         guess = np.full(len(total), 1.0 / n_classes)
         return np.divide(above, total, out=guess, where=total > 0)
 

@@ -99,9 +99,9 @@ class OpenVote(Estimator):
             score = summed(part * odds[workers])
             top = np.zeros(n_units)
             np.maximum.at(top, of, score)
-            unsaid = np.maximum(possible - n_said, 0) * np.exp(-top)
+            n_absent = np.maximum(possible - n_said, 0) * np.exp(-top)
             share = np.exp(score - top[of])
-            bottom = unsaid + np.bincount(of, share, minlength=n_units)
+            bottom = n_absent + np.bincount(of, share, minlength=n_units)
             before, sure = sure, share / bottom[of]
             converged = bool(np.abs(sure - before).max(initial=0.0) < self.tol)
             iterations += 1

@@ -5,7 +5,7 @@ CEAF-e (Luo, *On coreference resolution performance metrics*, 2005, with phi_4);
 others, *A model-theoretic coreference scoring scheme*, 1995); LEA (Moosavi and Strube, *Which
 coreference evaluation metric do you trust?*, 2016).
 
-With clusters K of the gold, R of what was found, and k(n) = n (n - 1) / 2 pairs of n items,
+With clusters K of the gold, R of what was predicted, and k(n) = n (n - 1) / 2 pairs of n items,
 
     pairwise  recall = sum over K, R of k(|K & R|) / sum over K of k(|K|)
     B-cubed   recall = sum over K, R of |K & R|^2 / |K|, over the items of the gold
@@ -57,22 +57,22 @@ class ClusterScores:
     lea: Score
 
 
-def score_clusters(found: ArrayLike, gold: ArrayLike) -> ClusterScores:
+def score_clusters(predicted: ArrayLike, gold: ArrayLike) -> ClusterScores:
     """Scores of a partition.
 
     Parameters
     ----------
-    found, gold : integer arrays of shape (n_items,)
+    predicted, gold : integer arrays of shape (n_items,)
         The cluster of each item, by any numbers; -1 where the item does not stand on that side.
     """
-    counts = cluster_counts(found, gold)
+    counts = cluster_counts(predicted, gold)
     shares = cluster_shares(counts.sum(axis=0, keepdims=True))[0].reshape(len(METRICS), 3)
     scores = (Score(*row) for row in shares.tolist())
     return ClusterScores(**dict(zip(METRICS, scores, strict=True)))
 
 
 def cluster_counts(
-    found: ArrayLike, gold: ArrayLike, group: ArrayLike | None = None
+    predicted: ArrayLike, gold: ArrayLike, group: ArrayLike | None = None
 ) -> NDArray[np.float64]:
     """What scores are shares of, for each group, shape (n_groups, 4 * 5): for each of `METRICS`
     the numerator and denominator of precision, then those of recall. They add up.
@@ -80,9 +80,9 @@ def cluster_counts(
     `group`, shape (n_items,), are numbers from 0 of documents or tasks: clusters do not reach from
     one into another, their numbers may come again. Without it all items are one group.
     """
-    ours, theirs = _checked(found), _checked(gold)
+    ours, theirs = _checked(predicted), _checked(gold)
     if ours.shape != theirs.shape:
-        raise ValueError(f"found has {len(ours)} items, but gold has {len(theirs)}")
+        raise ValueError(f"predicted has {len(ours)} items, but gold has {len(theirs)}")
     of = np.zeros(len(ours), dtype=np.int64)
     if group is not None:
         of = checked_groups(group, len(ours), "items")
@@ -91,7 +91,7 @@ def cluster_counts(
     matched = table.matched()
     counts = np.zeros((table.n_groups, len(METRICS), 2, 2))
     for side, (sums, clusters) in enumerate(
-        [(precision, table.found_group), (recall, table.gold_group)]
+        [(precision, table.predicted_group), (recall, table.gold_group)]
     ):
         for metric, (top, bottom) in sums.items():
             counts[:, METRICS.index(metric), side, 0] = top
@@ -121,13 +121,14 @@ def cluster_shares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 class _Overlaps:
     """Which clusters of either side share how many items: sparse, one entry for each such pair.
 
-    `found_size` and `gold_size`, shapes (n_found,) and (n_gold,), are the sizes of the clusters;
-    `found_group` and `gold_group` their groups; `row`, `column` and `common` are of the entries.
+    `predicted_size` and `gold_size`, shapes (n_predicted,) and (n_gold,), are the sizes of the
+    clusters; `predicted_group` and `gold_group` their groups; `row`, `column` and `common` are of
+    the entries.
     """
 
-    found_size: NDArray[np.int64]
+    predicted_size: NDArray[np.int64]
     gold_size: NDArray[np.int64]
-    found_group: NDArray[np.int64]
+    predicted_group: NDArray[np.int64]
     gold_group: NDArray[np.int64]
     row: NDArray[np.int64]
     column: NDArray[np.int64]
@@ -136,17 +137,17 @@ class _Overlaps:
 
     @classmethod
     def of(
-        cls, found: NDArray[np.int64], gold: NDArray[np.int64], group: NDArray[np.int64]
+        cls, predicted: NDArray[np.int64], gold: NDArray[np.int64], group: NDArray[np.int64]
     ) -> _Overlaps:
-        row, found_size, found_group = _clusters(found, group)
+        row, predicted_size, predicted_group = _clusters(predicted, group)
         column, gold_size, gold_group = _clusters(gold, group)
         both = (row >= 0) & (column >= 0)
         width = max(1, len(gold_size))
         cells, common = np.unique(row[both] * width + column[both], return_counts=True)
         return cls(
-            found_size,
+            predicted_size,
             gold_size,
-            found_group,
+            predicted_group,
             gold_group,
             *np.divmod(cells, width),
             common,
@@ -156,9 +157,9 @@ class _Overlaps:
     def turned(self) -> _Overlaps:
         return _Overlaps(
             self.gold_size,
-            self.found_size,
+            self.predicted_size,
             self.gold_group,
-            self.found_group,
+            self.predicted_group,
             self.column,
             self.row,
             self.common,
@@ -167,15 +168,15 @@ class _Overlaps:
 
     def one_sided(self) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
         """Numerators and denominators of precision by group, CEAF-e's left out."""
-        size, n = self.found_size, len(self.found_size)
+        size, n = self.predicted_size, len(self.predicted_size)
         pairs = _pairs(size)
         common_pairs = np.bincount(self.row, _pairs(self.common), minlength=n)
         covered = np.bincount(self.row, self.common, minlength=n)
         pieces = np.bincount(self.row, minlength=n) + (size - covered)
         squares = np.bincount(self.row, self.common.astype(np.float64) ** 2, minlength=n)
         alone = (size[self.row] == 1) & (self.gold_size[self.column] == 1)
-        found_alone = np.bincount(self.row, alone.astype(np.float64), minlength=n)
-        resolved = np.where(size == 1, found_alone, common_pairs / np.maximum(pairs, 1))
+        predicted_alone = np.bincount(self.row, alone.astype(np.float64), minlength=n)
+        resolved = np.where(size == 1, predicted_alone, common_pairs / np.maximum(pairs, 1))
         return {
             "pairwise": (self._grouped(common_pairs), self._grouped(pairs)),
             "b_cubed": (self._grouped(squares / size), self._grouped(size)),
@@ -184,7 +185,7 @@ class _Overlaps:
         }
 
     def _grouped(self, values: NDArray[Any]) -> NDArray[np.float64]:
-        return np.bincount(self.found_group, values, minlength=self.n_groups).astype(np.float64)
+        return np.bincount(self.predicted_group, values, minlength=self.n_groups).astype(np.float64)
 
     def matched(self) -> NDArray[np.float64]:
         """The similarity phi_4 of the best matching, by group.
@@ -196,12 +197,12 @@ class _Overlaps:
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
-        alike = 2.0 * self.common / (self.found_size[self.row] + self.gold_size[self.column])
+        alike = 2.0 * self.common / (self.predicted_size[self.row] + self.gold_size[self.column])
         if not len(alike):
             return np.zeros(self.n_groups)
-        n_found = len(self.found_size)
-        size = n_found + len(self.gold_size)
-        graph = coo_array((alike, (self.row, n_found + self.column)), shape=(size, size))
+        n_predicted = len(self.predicted_size)
+        size = n_predicted + len(self.gold_size)
+        graph = coo_array((alike, (self.row, n_predicted + self.column)), shape=(size, size))
         n_parts, part = connected_components(graph, directed=False)
         of = part[self.row]
         entries = np.bincount(of, minlength=n_parts)
@@ -216,7 +217,7 @@ class _Overlaps:
             table[i, j] = alike[mine]
             total[p] = table[linear_sum_assignment(table, maximize=True)].sum()
         group = np.zeros(n_parts, dtype=np.int64)
-        group[of] = self.found_group[self.row]
+        group[of] = self.predicted_group[self.row]
         return np.bincount(group, total, minlength=self.n_groups).astype(np.float64)
 
 
@@ -242,7 +243,7 @@ def _pairs(size: NDArray[np.int64]) -> NDArray[np.float64]:
 def _checked(numbers: ArrayLike) -> NDArray[np.int64]:
     array = np.asarray(numbers)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ValueError("found and gold must be whole numbers, one for each item")
+        raise ValueError("predicted and gold must be whole numbers, one for each item")
     if array.size and array.min() < -1:
         raise ValueError(f"clusters must have the numbers from 0, or -1, but one is {array.min()}")
     # Only which are equal matters, and large numbers would make large keys.

@@ -119,7 +119,7 @@ def label_likelihood(posterior: Floats, annotators: Floats, sequences: CrowdSequ
         )
     row = sequences.worker.astype(np.int64) * n_tags + sequences.label
     if annotators.ndim == 4:
-        before = said_before(sequences)
+        before = previous_labels(sequences)
         row = (sequences.worker.astype(np.int64) * n_tags + before) * n_tags + sequences.label
     table = annotators.reshape(-1, n_tags)
     found = np.empty(sequences.n_labels)
@@ -129,7 +129,7 @@ def label_likelihood(posterior: Floats, annotators: Floats, sequences: CrowdSequ
     return np.asarray(np.log(np.maximum(found, LEAST)))
 
 
-def said_before(sequences: CrowdSequences) -> NDArray[np.int64]:
+def previous_labels(sequences: CrowdSequences) -> NDArray[np.int64]:
     """What the worker of each label said of the token before, shape (n_labels,).
 
     O at the start of a sequence, and where they did not label the token before.

@@ -117,20 +117,20 @@ class Chains:
         shape (n_tags, n_tokens), and so are the marginals. Nothing is checked.
         """
         share = self._sorted(weights)
-        found, doubtful = self._scaled(own, transition, first, share)
+        beliefs, doubtful = self._scaled(own, transition, first, share)
         if not doubtful.any():
-            return found
+            return beliefs
         length = np.diff(self.starts)[self._by_length[doubtful]]
         again = Chains(np.concatenate(([0], np.cumsum(length))))
         column = doubtful[self._rank]
         exact = again._in_logs(own[:, column], transition, first, share[doubtful])
-        found.marginals[:, column] = exact.marginals
-        found.log_evidence[self._by_length[doubtful]] = exact.log_evidence
+        beliefs.marginals[:, column] = exact.marginals
+        beliefs.log_evidence[self._by_length[doubtful]] = exact.log_evidence
         return Beliefs(
-            found.marginals,
-            found.firsts + exact.firsts,
-            found.pairs + exact.pairs,
-            found.log_evidence,
+            beliefs.marginals,
+            beliefs.firsts + exact.firsts,
+            beliefs.pairs + exact.pairs,
+            beliefs.log_evidence,
         )
 
     def beliefs_in_logs(
@@ -288,10 +288,10 @@ class Chains:
         """Of the sequences from the longest to the shortest."""
         return np.ones(self.n_sequences) if weights is None else weights[self._by_length]
 
-    def _of_tokens(self, found: Beliefs) -> Beliefs:
-        marginals = np.empty(found.marginals.shape[::-1])
-        marginals[self.order] = found.marginals.T
-        return Beliefs(marginals, found.firsts, found.pairs, found.log_evidence)
+    def _of_tokens(self, beliefs: Beliefs) -> Beliefs:
+        marginals = np.empty(beliefs.marginals.shape[::-1])
+        marginals[self.order] = beliefs.marginals.T
+        return Beliefs(marginals, beliefs.firsts, beliefs.pairs, beliefs.log_evidence)
 
     def _check(self, emission: Floats, transition: Floats, first: Floats) -> None:
         n_tags = emission.shape[1]

@@ -106,7 +106,7 @@ class HMMCrowd(Estimator):
     reliability_: Reliability
     diagnostics_: Diagnostics
     _path: NDArray[np.int64]
-    _found: _Parameters
+    _fit_parameters: _Parameters
     _tags: tuple[str, ...]
     _vocabulary: tuple[str, ...]
 
@@ -145,25 +145,25 @@ class HMMCrowd(Estimator):
         if warm is None:
             statistics = total(parts.each("first"))
         else:
-            tables = _for_workers(warm._found, sequences.n_workers).logs()
+            tables = _for_workers(warm._fit_parameters, sequences.n_workers).logs()
             tables = tables.for_words(warm._vocabulary, sequences.vocabulary)
             statistics = total(parts.each("step", tables))
         self.log_likelihood_ = []
         for _ in range(self.steps):
-            self._found = self._m_step(statistics, sequences)
-            statistics = total(parts.each("step", self._found.logs()))
-            self.log_likelihood_.append(statistics.log_evidence + self._found.penalty)
+            self._fit_parameters = self._m_step(statistics, sequences)
+            statistics = total(parts.each("step", self._fit_parameters.logs()))
+            self.log_likelihood_.append(statistics.log_evidence + self._fit_parameters.penalty)
 
         self._tags, self._vocabulary = sequences.tags, sequences.vocabulary
-        self.transition_ = self._found.moves
+        self.transition_ = self._fit_parameters.moves
         self.posterior_ = np.concatenate(list(parts.each("posterior")))
-        self._path = np.concatenate(list(parts.each("decode", self._found.logs())))
+        self._path = np.concatenate(list(parts.each("decode", self._fit_parameters.logs())))
         self.reliability_ = reliability_of(
             total(parts.each("hits")),
             np.bincount(sequences.worker, minlength=sequences.n_workers).astype(np.int64),
-            self._found.confusion(sequences.n_classes),
-            entity=self._found.right[:, 0],
-            outside=self._found.right[:, 1],
+            self._fit_parameters.confusion(sequences.n_classes),
+            entity=self._fit_parameters.right[:, 0],
+            outside=self._fit_parameters.right[:, 1],
         )
         self.diagnostics_ = Diagnostics(
             objective=tuple(self.log_likelihood_),
@@ -192,15 +192,15 @@ class HMMCrowd(Estimator):
             )
         if warm is None:
             return
-        check_kind(warm, HMMCrowd, "_found")
+        check_kind(warm, HMMCrowd, "_fit_parameters")
         if warm._tags != sequences.tags:
             raise ValueError(
                 f"warm knows the tags {', '.join(warm._tags)}, but the sequences have "
                 f"{', '.join(sequences.tags)}"
             )
-        if len(warm._found.right) > sequences.n_workers:
+        if len(warm._fit_parameters.right) > sequences.n_workers:
             raise ValueError(
-                f"warm knows {len(warm._found.right)} workers, but the sequences have "
+                f"warm knows {len(warm._fit_parameters.right)} workers, but the sequences have "
                 f"{sequences.n_workers}"
             )
 

@@ -91,17 +91,17 @@ class TokenLabels:
         labels = labels_with_previous(sequences) if sequential else sequences.token_labels()
         self._n_columns = labels.n_workers * labels.n_classes
         self._blocks = labels.blocks()
-        self._told = np.flatnonzero(known != UNKNOWN)
-        self._truth = known[self._told]
+        self._known_tokens = np.flatnonzero(known != UNKNOWN)
+        self._truth = known[self._known_tokens]
 
     def add_to(self, evidence: Floats, table: Floats) -> Floats:
         """`evidence`, (n_tokens, n_tags), with the rows of `table`, (n_columns, n_tags), of each
         token's labels added; -inf for what a token is known not to be. It is changed in place."""
         for block in self._blocks:
             evidence[block.units] += block.counts @ table
-        kept = evidence[self._told, self._truth]
-        evidence[self._told] = -np.inf
-        evidence[self._told, self._truth] = kept
+        kept = evidence[self._known_tokens, self._truth]
+        evidence[self._known_tokens] = -np.inf
+        evidence[self._known_tokens, self._truth] = kept
         return evidence
 
     def counts(self, r: Floats) -> Floats:
@@ -142,7 +142,7 @@ class SequenceShard:
         self._outside = sequences.n_classes - 1
         self._transitions = transitions
         self._chains = Chains(sequences.starts)
-        self._said = TokenLabels(sequences, known, sequential=sequential)
+        self._token_labels = TokenLabels(sequences, known, sequential=sequential)
         self._words = sequences.words if text else None
         self._r = first
 
@@ -204,7 +204,7 @@ class SequenceShard:
             evidence = tables.words[self._words]  # UNKNOWN, -1, is the last row
         else:
             evidence = np.zeros((self._sequences.n_tokens, tables.labels.shape[1]))
-        return self._said.add_to(evidence, tables.labels)
+        return self._token_labels.add_to(evidence, tables.labels)
 
     def _statistics(self, moves: Floats, log_evidence: float, change: float) -> Statistics:
         r = self._marginals()
@@ -215,7 +215,7 @@ class SequenceShard:
             words = np.stack(
                 [np.bincount(place, weights=column, minlength=n_words) for column in r.T], axis=1
             ).astype(np.float64)[:-1]
-        return Statistics(self._said.counts(r), words, moves, log_evidence, change)
+        return Statistics(self._token_labels.counts(r), words, moves, log_evidence, change)
 
 
 def hits_of(sequences: CrowdSequences, r: Floats) -> Hits:

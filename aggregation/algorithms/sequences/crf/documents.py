@@ -36,7 +36,7 @@ MOST_NEIGHBOURS = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Many:
+class WordSets:
     """Tokens, rising, with the number of a word each; a token may have several, or none."""
 
     token: NDArray[np.int64]
@@ -44,7 +44,7 @@ class Many:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class TokenAttributes:
     """A text's words and sentences as far as documents need them.
 
     Attributes
@@ -75,7 +75,7 @@ class Seen:
     all_caps: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, text: Text, lower: Table) -> Seen:
+    def of(cls, text: Text, lower: Table) -> TokenAttributes:
         """`lower` is the vocabulary in lower case."""
         sequence, n = text.sequence_of_token(), text.n_sequences
         begins = np.diff(sequence, prepend=-1) > 0
@@ -104,40 +104,42 @@ def _of_tokens(text: Text, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
     return np.array([*map(holds, text.vocabulary), False])[text.words]  # the last: not known
 
 
-def usual_cases(seen: Seen) -> dict[str, int]:
+def usual_cases(attributes: TokenAttributes) -> dict[str, int]:
     """The number in `USUAL_CASES` of each word in lower case: of its first letter, where that
     says something. Words that begin with no letter of either case have none."""
-    n, inside = len(seen.lowered), seen.inside()
-    upper = np.bincount(seen.lower[inside & seen.capitalised], minlength=n)
-    often = upper + np.bincount(seen.lower[inside & seen.small], minlength=n)
+    n, inside = len(attributes.lowered), attributes.inside()
+    upper = np.bincount(attributes.lower[inside & attributes.capitalised], minlength=n)
+    often = upper + np.bincount(attributes.lower[inside & attributes.small], minlength=n)
     share = upper / np.maximum(often, 1)
     usual = np.where(share >= MOSTLY, 1, np.where(share <= 1 - MOSTLY, 0, 2))
-    return {seen.lowered[i]: int(usual[i]) for i in np.flatnonzero(often).tolist()}
+    return {attributes.lowered[i]: int(usual[i]) for i in np.flatnonzero(often).tolist()}
 
 
-def of_sentences(seen: Seen) -> dict[str, Table]:
+def of_sentences(attributes: TokenAttributes) -> dict[str, Table]:
     """Of each token: where it stands, and whether its sentence is all in upper case."""
-    text, sequence = seen.text, seen.sequence
+    text, sequence = attributes.text, attributes.sequence
     number = np.arange(text.n_sequences) - text.documents[text.document_of_sequence()]
     place = np.arange(text.n_tokens) - text.starts[sequence]
     return {
         "sentence": classes_of(number, SENTENCES).at(sequence),
         "length": classes_of(np.diff(text.starts), LENGTHS).at(sequence),
         "place": classes_of(place, PLACES),
-        "all_caps": yes(seen.all_caps).at(sequence),
+        "all_caps": yes(attributes.all_caps).at(sequence),
     }
 
 
-def of_others(seen: Seen) -> tuple[dict[str, Table], dict[str, Many]]:
+def of_others(attributes: TokenAttributes) -> tuple[dict[str, Table], dict[str, WordSets]]:
     """Of each capitalised token: the other capitalised occurrences of its word, whatever the case
     of the other letters, in the same document.
 
     Tables: how many there are, whether a capitalised word comes before one of them, or after one,
-    and whether one stands inside a sentence that is not all in upper case. Many: the words before
-    them, and after them; of the `MOST_NEIGHBOURS` most frequent ones.
+    and whether one stands inside a sentence that is not all in upper case. `WordSets`: the words
+    before them, and after them; of the `MOST_NEIGHBOURS` most frequent ones.
     """
-    token, lower = np.flatnonzero(seen.capitalised), seen.lower
-    key = seen.document[token].astype(np.int64) * max(len(seen.lowered), 1) + lower[token]
+    token, lower = np.flatnonzero(attributes.capitalised), attributes.lower
+    key = (
+        attributes.document[token].astype(np.int64) * max(len(attributes.lowered), 1) + lower[token]
+    )
     _, group, size = np.unique(key, return_inverse=True, return_counts=True)
     n_tokens = len(lower)
 
@@ -151,15 +153,15 @@ def of_others(seen: Seen) -> tuple[dict[str, Table], dict[str, Many]]:
     others[token] = size[group] - 1
     tables = {
         "other_count": classes_of(others, OTHERS),
-        "other_inside": one_other(seen.inside()[token]),
+        "other_inside": one_other(attributes.inside()[token]),
     }
     many = {}
-    for name, step, edge in (("before", -1, seen.first), ("after", 1, seen.last)):
+    for name, step, edge in (("before", -1, attributes.first), ("after", 1, attributes.last)):
         has_one = ~edge[token]
         neighbour = np.where(has_one, token + step, token)
-        tables[f"other_{name}_capitalised"] = one_other(has_one & seen.capitalised[neighbour])
+        tables[f"other_{name}_capitalised"] = one_other(has_one & attributes.capitalised[neighbour])
         chosen, word = _of_the_others(group, np.where(has_one, lower[neighbour], -1))
-        many[f"other_{name}"] = Many(token[chosen], word)
+        many[f"other_{name}"] = WordSets(token[chosen], word)
     return tables, many
 
 

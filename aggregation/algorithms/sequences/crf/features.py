@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms.fitted_state import State, packed_names, unpacked_names
 from aggregation.algorithms.sequences.crf.documents import USUAL_CASES
-from aggregation.algorithms.sequences.crf.looks import MANY, Kind, Look
 from aggregation.algorithms.sequences.crf.text import Text
+from aggregation.algorithms.sequences.crf.views import MANY, Kind, TokenViews
 from aggregation.algorithms.sequences.crf.words import AFFIXES
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Features:
 
     def fit(self, text: Text) -> Self:
         """Learn which features there are."""
-        self._fit(Look(text, document=bool(self.document)))
+        self._fit(TokenViews(text, document=bool(self.document)))
         return self
 
     def transform(self, text: Text) -> csr_array:
@@ -121,13 +121,13 @@ class Features:
         What was not seen in the fit is left out.
         """
         self._check_fitted()
-        return self._transform(Look(text, document=bool(self.document), usual=self._usual))
+        return self._transform(TokenViews(text, document=bool(self.document), usual=self._usual))
 
     def fit_transform(self, text: Text) -> csr_array:
         """The same as both, in less time."""
-        look = Look(text, document=bool(self.document))
-        self._fit(look)
-        return self._transform(look)
+        views = TokenViews(text, document=bool(self.document))
+        self._fit(views)
+        return self._transform(views)
 
     @property
     def n_features(self) -> int:
@@ -180,27 +180,27 @@ class Features:
         features._usual = dict(zip(words, usual.tolist(), strict=True))
         return features
 
-    def _fit(self, look: Look) -> None:
+    def _fit(self, views: TokenViews) -> None:
         kinds, kept = self._kinds(), []
         for kind in kinds:
-            code, count = np.unique(look.codes(kind)[1], return_counts=True)
+            code, count = np.unique(views.codes(kind)[1], return_counts=True)
             kept.append(code[count >= self.minimum])
-        values = {view: look.values(view) for view in _all_views(kinds)}
+        values = {view: views.values(view) for view in _all_views(kinds)}
         self._values, self._kept = _only_used(kinds, values, kept)
-        self._usual = look.usual
+        self._usual = views.usual
 
-    def _transform(self, look: Look) -> csr_array:
+    def _transform(self, views: TokenViews) -> csr_array:
         from scipy.sparse import csr_array
 
-        look.renumber(self._values)
-        n_tokens = look.text.n_tokens
+        views.renumber(self._values)
+        n_tokens = views.text.n_tokens
         each = np.zeros(n_tokens, dtype=np.int64)
-        for token, _ in self._columns(look):
+        for token, _ in self._columns(views):
             each += np.bincount(token, minlength=n_tokens)
         ends = np.concatenate(([0], np.cumsum(each)))
         # Kinds are looked at twice, which takes less memory than to keep what was seen.
         index, free = np.empty(ends[-1], dtype=np.int32), ends[:-1].copy()
-        for token, column in self._columns(look):
+        for token, column in self._columns(views):
             times = np.bincount(token, minlength=n_tokens)
             begin = np.cumsum(times) - times  # of each token's columns
             index[(free - begin)[token] + np.arange(len(token))] = column
@@ -209,11 +209,11 @@ class Features:
             ends = ends.astype(np.int32)
         return csr_array((np.ones(len(index)), index, ends), shape=(n_tokens, self.n_features))
 
-    def _columns(self, look: Look) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def _columns(self, views: TokenViews) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Of each kind the tokens, rising, with a column each, rising for each token."""
         first = 0
         for kind, kept in zip(self._kinds(), self._kept, strict=True):
-            token, code = look.codes(kind)
+            token, code = views.codes(kind)
             place = np.searchsorted(kept, code)
             known = np.append(kept, -1)[place] == code
             token, column = token[known], place[known] + first
@@ -254,7 +254,7 @@ def _views(kind: Kind) -> list[str]:
 
 
 def _split(kind: Kind, values: Values, codes: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """The number of the value of each part: `Look.codes` taken apart."""
+    """The number of the value of each part: `TokenViews.codes` taken apart."""
     numbers = [codes]
     for view in _views(kind)[1:]:
         numbers[-1:] = divmod(numbers[-1], max(len(values[view]), 1))

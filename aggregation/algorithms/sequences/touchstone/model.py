@@ -131,7 +131,7 @@ class Touchstone(Estimator):
     _annotators: Sequential
     _foreseen: Floats
     _targets: Targets
-    _said: TokenLabels
+    _token_labels: TokenLabels
     _prior: TextPrior
     _predictability: Predictability
     _sequences: CrowdSequences
@@ -171,16 +171,16 @@ class Touchstone(Estimator):
         for of_the_last_fit in ("tagger_", "kappa_", "tempered_"):
             self.__dict__.pop(of_the_last_fit, None)
         known = checked_gold(gold, sequences.token_labels())
-        told = known != UNKNOWN
-        told[sequences.token] = True
+        judged = known != UNKNOWN
+        judged[sequences.token] = True
         self._sequences = sequences
         sequence = sequences.sequence_of_token()
-        self._counted = np.bincount(sequence, told, minlength=sequences.n_sequences) > 0
+        self._counted = np.bincount(sequence, judged, minlength=sequences.n_sequences) > 0
         if sequences.words is not None and 0 < sequences.n_labels < REPEATED * len(
             np.unique(sequences.token)
         ):
             return self._learn_from_single_answers(known)
-        if why := self._too_little(sequences, told):
+        if why := self._too_little(sequences, judged):
             return self._fall_back(sequences, known, why)
         self._begin(sequences, known)
         change = np.inf
@@ -191,10 +191,10 @@ class Touchstone(Estimator):
                 self._learn_annotators()
                 if not self.kappa and iteration == 0:
                     self.kappa_ = self._tempered(self.kappa_)
-                said = self._said_by_all(self.kappa_)
-                before, self.posterior_ = self.posterior_, self._prior.infer(said)
+                worker_evidence = self._worker_evidence(self.kappa_)
+                before, self.posterior_ = self.posterior_, self._prior.infer(worker_evidence)
                 change = float(np.abs(self.posterior_ - before).max(initial=0.0))
-        self._path = self._prior.decode(said)
+        self._path = self._prior.decode(worker_evidence)
         self.method_ = "touchstone"
         self._finish()
         self.diagnostics_ = Diagnostics(
@@ -249,11 +249,11 @@ class Touchstone(Estimator):
         text = Text.of_sequences(self._sequences)
         return tagger.fit(text, self._targets, self._sequences.tags)
 
-    def _too_little(self, sequences: CrowdSequences, told: NDArray[np.bool_]) -> str:
+    def _too_little(self, sequences: CrowdSequences, judged: NDArray[np.bool_]) -> str:
         """Why there are to be no fields; empty where there are."""
         if sequences.words is None:
             return "the words of the tokens are not known"
-        if (n := int(told.sum())) < LEAST_TOKENS:
+        if (n := int(judged.sum())) < LEAST_TOKENS:
             return f"tokens with labels are {n:,}, too few to learn from what the text says"
         documents = Text.of_sequences(sequences).documents
         labelled = np.add.reduceat(self._counted, documents[:-1][np.diff(documents) > 0])
@@ -304,14 +304,14 @@ class Touchstone(Estimator):
             CRFMA(seed=self.seed).fit(sequences),
             "most tokens have one label, and no two workers can be compared",
         )
-        told = np.flatnonzero(known != UNKNOWN)
-        self.posterior_[told] = np.eye(sequences.n_classes)[known[told]]
-        self._path[told] = known[told]
+        judged = np.flatnonzero(known != UNKNOWN)
+        self.posterior_[judged] = np.eye(sequences.n_classes)[known[judged]]
+        self._path[judged] = known[judged]
         return self
 
     def _begin(self, sequences: CrowdSequences, known: NDArray[np.int64]) -> None:
         """Everything that a round needs: r, and what is expected of each fold."""
-        self._said = TokenLabels(sequences, known, sequential=True)
+        self._token_labels = TokenLabels(sequences, known, sequential=True)
         self._prior = TextPrior(
             Text.of_sequences(sequences),
             self._counted,
@@ -329,24 +329,26 @@ class Touchstone(Estimator):
         tables = start.fit(sequences, gold=known).expected_logs()
         assert tables.words is not None
         assert sequences.words is not None
-        evidence = self._said.add_to(tables.words[sequences.words], self.kappa_ * tables.labels)
+        evidence = self._token_labels.add_to(
+            tables.words[sequences.words], self.kappa_ * tables.labels
+        )
         outside = tables.moves[-1]  # of O, after which a sequence begins
         self.posterior_ = self._prior.believe(evidence, tables.moves, outside)
 
     def _learn_annotators(self) -> None:
         sequences, n_tags = self._sequences, self._sequences.n_classes
-        counts = self._said.counts(self.posterior_)
+        counts = self._token_labels.counts(self.posterior_)
         self._annotators = Sequential.of(
             counts.reshape(sequences.n_workers, n_tags, n_tags, n_tags),
             sequences.tags,
             Prior(self.diagonal, self.factor, FORBIDDEN),
         )
 
-    def _said_by_all(self, kappa: float) -> Floats:
+    def _worker_evidence(self, kappa: float) -> Floats:
         """What workers say of each token, (n_tokens, n_tags) in nats, by their models of now."""
         sequences, n_tags = self._sequences, self._sequences.n_classes
         table = kappa * self._annotators.expected_log().reshape(-1, n_tags)
-        return self._said.add_to(np.zeros((sequences.n_tokens, n_tags)), table)
+        return self._token_labels.add_to(np.zeros((sequences.n_tokens, n_tags)), table)
 
     def _tempered(self, kappa: float) -> float:
         """Where answers are foretold best, by steps of a tenth from `kappa`. (Wherever it was drawn
@@ -365,7 +367,7 @@ class Touchstone(Estimator):
         n_tags = self._sequences.n_classes
         return partial(
             self._predictability.of,
-            said=self._said_by_all(1.0),
+            worker_evidence=self._worker_evidence(1.0),
             table=self._annotators.expected_log().reshape(-1, n_tags),
             mean=np.log(self._annotators.mean().reshape(-1, n_tags)),
             scores=self._prior.scores,
@@ -378,7 +380,7 @@ class Touchstone(Estimator):
         self.predictability_ = self._foresees()(self.kappa_)
         self.tempered_ = min(self.kappa_, self._tempered(min(self.kappa_, 1.0)))
         if self.tempered_ < self.kappa_:
-            self.posterior_ = self._prior.infer(self._said_by_all(self.tempered_))
+            self.posterior_ = self._prior.infer(self._worker_evidence(self.tempered_))
         self._foreseen = self._annotators.mean()
         self.reliability_ = reliability_of(
             hits_of(self._sequences, self.posterior_),
@@ -386,7 +388,7 @@ class Touchstone(Estimator):
             self._annotators.confusion(),
             **self._annotators.parameters(),
         )
-        del self._prior, self._said, self._predictability
+        del self._prior, self._token_labels, self._predictability
 
 
 def _labels_each(sequences: CrowdSequences) -> float:

@@ -67,7 +67,7 @@ class Predictability:
     def of(
         self,
         kappa: float,
-        said: Floats,
+        worker_evidence: Floats,
         table: Floats,
         mean: Floats,
         scores: Floats,
@@ -79,10 +79,10 @@ class Predictability:
         ----------
         kappa : float
             What the others' evidence is multiplied by.
-        said : array of shape (n_tokens, n_tags)
+        worker_evidence : array of shape (n_tokens, n_tags)
             What all workers say of each token, in nats.
         table, mean : arrays of shape (n_workers * n_tags * n_tags, n_tags)
-            E ln A, of which `said` is the sum, and ln E A, which sums to 1 over answers.
+            E ln A, of which `worker_evidence` is the sum, and ln E A, which sums to 1 over answers.
         scores : array of shape (n_tokens, n_tags)
             What the text says of each token, in nats.
         priors : of each cell
@@ -91,7 +91,7 @@ class Predictability:
         total = 0.0
         for (rows, labels, chains), (moves, firsts) in zip(self._cells, priors, strict=True):
             token, place = self._token[rows], self._place[labels] - rows.start
-            others = said[token]
+            others = worker_evidence[token]
             others[place] -= table[self._row[labels]]  # each label has a place of its own
             others *= kappa
             others += scores[token]

@@ -114,17 +114,18 @@ class TextPrior:
                 )  # fmt: skip
                 self.scores[field.tokens] += share * crf.scores(self._features)[field.tokens]
 
-    def infer(self, said: Floats) -> Floats:
-        """r of what the fields say, and of what workers do: `said`, (n_tokens, n_tags) in nats."""
-        r = np.empty(said.shape)
-        for cell, evidence, moves, firsts in self._judged(said):
+    def infer(self, worker_evidence: Floats) -> Floats:
+        """r of what the fields say and what workers do; `worker_evidence`, (n_tokens, n_tags), is
+        in nats."""
+        r = np.empty(worker_evidence.shape)
+        for cell, evidence, moves, firsts in self._evidence_by_cell(worker_evidence):
             r[cell.tokens] = cell.believe(evidence, moves, firsts)
         return r
 
-    def decode(self, said: Floats) -> Ints:
+    def decode(self, worker_evidence: Floats) -> Ints:
         """The most probable tags of each sequence as a whole, shape (n_tokens,)."""
-        path = np.empty(len(said), dtype=np.int64)
-        for cell, evidence, moves, firsts in self._judged(said):
+        path = np.empty(len(worker_evidence), dtype=np.int64)
+        for cell, evidence, moves, firsts in self._evidence_by_cell(worker_evidence):
             path[cell.tokens] = cell.chains.best_paths(evidence, moves, firsts)
         return path
 
@@ -147,10 +148,12 @@ class TextPrior:
             found.append((self._scale * moves, self._scale * firsts))
         return found
 
-    def _judged(self, said: Floats) -> Iterator[tuple[_Cell, Floats, Floats, Floats]]:
+    def _evidence_by_cell(
+        self, worker_evidence: Floats
+    ) -> Iterator[tuple[_Cell, Floats, Floats, Floats]]:
         """Each cell with the evidence of its tokens, the moves and the first tags; in nats."""
         for cell, (moves, firsts) in zip(self._cells, self.chain_priors(), strict=True):
-            yield cell, self.scores[cell.tokens] + said[cell.tokens], moves, firsts
+            yield cell, self.scores[cell.tokens] + worker_evidence[cell.tokens], moves, firsts
 
 
 class _Field:

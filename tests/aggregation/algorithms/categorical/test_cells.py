@@ -27,9 +27,9 @@ def test_shares_are_those_of_all_classes(crowd, scale, seed, data):
         dtype=np.int64,
     )
     for block in cells_of(crowd, known):
-        score = scale * np.random.default_rng(seed).normal(size=len(block.said))
+        score = scale * np.random.default_rng(seed).normal(size=len(block.label))
         dense = np.zeros((block.n_units, crowd.n_classes))
-        dense[block.unit, block.said] = score
+        dense[block.unit, block.label] = score
         for unit, true in enumerate(block.known):
             if true >= 0:
                 dense[unit, np.arange(crowd.n_classes) != true] = -np.inf
@@ -47,9 +47,9 @@ def test_cells_hold_each_label_once(crowd):
     found = []
     for block in cells_of(crowd, unknown(crowd)):
         unit = np.repeat(block.unit + block.units.start, block.labels_of_cells())
-        said = np.repeat(block.said, block.labels_of_cells())
+        said = np.repeat(block.label, block.labels_of_cells())
         found += list(zip(unit.tolist(), block.worker.tolist(), said.tolist(), strict=True))
-        assert len(set(zip(block.unit, block.said, strict=True))) == len(block.unit)
+        assert len(set(zip(block.unit, block.label, strict=True))) == len(block.unit)
     given = zip(crowd.unit.tolist(), crowd.worker.tolist(), crowd.label.tolist(), strict=True)
     assert sorted(found) == sorted(given)
 

@@ -2,14 +2,14 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import abilities
 from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize
 
 from aggregation.algorithms import CrowdLabels, DawidSkene, calibration_of
 from aggregation.algorithms.categorical.cells import cells_of
 from aggregation.algorithms.categorical.glad import GLAD
-from aggregation.algorithms.categorical.glad_shard import Block, GLADShard, Point
+from aggregation.algorithms.categorical.glad_shard import CellBlock, Evaluation, GLADShard
 from aggregation.algorithms.shards import InMemoryShard, LocalPool, ShardedLabels
 from tests.aggregation.algorithms.simulated import crowds
 
@@ -93,18 +93,20 @@ def test_slopes_are_those_of_finite_differences(gold):
     rng = np.random.default_rng(2)
     known = np.full(4, -1) if gold is None else gold
     (cells,) = cells_of(FEW, known)
-    block = Block(cells, FEW.n_workers)
+    block = CellBlock(cells, FEW.n_workers)
 
     def point(x):
-        given = block.given(x[:3])
-        return Point.at(block, given, x[3:], 1.0, 1.0), given
+        abilities = block.abilities_of(x[:3])
+        return Evaluation.at(block, abilities, x[3:], 1.0, 1.0), abilities
 
     def objective(x):
         return point(x)[0].objective.sum()
 
     def slope(x):
-        here, given = point(x)
-        return np.concatenate((here.slope_of_ability(block), here.slope_of_log_ease(block, given)))
+        here, abilities = point(x)
+        return np.concatenate(
+            (here.slope_of_ability(block), here.slope_of_log_ease(block, abilities))
+        )
 
     for _ in range(5):
         assert check_grad(objective, slope, rng.normal(0.5, 1.0, size=7)) < 1e-5
@@ -114,11 +116,11 @@ def test_curvature_is_the_expected_one_of_known_truth():
     """With gold the log-likelihood in a is concave, and its second derivative is exact."""
     gold = np.array([0, 1, 2, -1])
     (cells,) = cells_of(FEW, gold)
-    block = Block(cells, FEW.n_workers)
+    block = CellBlock(cells, FEW.n_workers)
     ability, log_ease, h = np.array([0.3, 1.2, -0.4]), np.array([0.1, 0.5, -0.2, 1.0]), 1e-5
 
     def at(a):
-        return Point.at(block, block.given(a), log_ease, 1.0, 1.0)
+        return Evaluation.at(block, block.abilities_of(a), log_ease, 1.0, 1.0)
 
     for w in range(3):
         up, down = ability + h * (np.arange(3) == w), ability - h * (np.arange(3) == w)
@@ -140,7 +142,7 @@ VARIANCES = st.sampled_from([0.01, 0.5, 1.0, 100.0])
 MEANS = st.sampled_from([-5.0, 0.0, 1.0, 5.0])
 
 
-@given(crowds(), MEANS, VARIANCES, MEANS, VARIANCES, st.data())
+@abilities(crowds(), MEANS, VARIANCES, MEANS, VARIANCES, st.data())
 def test_objective_never_decreases_and_nothing_is_nan(
     crowd, ability, ability_variance, ease, ease_variance, data
 ):

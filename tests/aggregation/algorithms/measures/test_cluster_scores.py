@@ -176,7 +176,7 @@ def test_a_share_of_nothing_is_none():
 @pytest.mark.parametrize(
     ("found", "gold", "message"),
     [
-        ([0], [0, 1], "found has 1 items, but gold has 2"),
+        ([0], [0, 1], "predicted has 1 items, but gold has 2"),
         ([-2], [0], "or -1, but one is -2"),
         ([0.5], [0], "whole numbers"),
     ],

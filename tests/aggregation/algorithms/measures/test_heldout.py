@@ -10,7 +10,7 @@ from aggregation.algorithms.measures.heldout import (
     answer_folds,
     held_out_score,
     label_likelihood,
-    said_before,
+    previous_labels,
 )
 from tests.aggregation.algorithms.tagging import (
     TAGS,
@@ -50,7 +50,7 @@ def test_the_probability_of_a_label_is_that_of_the_model():
 def test_what_was_said_before_is_outside_at_a_start_and_after_a_gap():
     token, worker, label = [4, 0, 3, 1, 0, 5, 1], [0, 0, 0, 0, 1, 0, 1], [B, B, I, I, B, I, O]
     said = CrowdSequences(token, worker, label, starts=[0, 3, 6], n_workers=2, tags=TAGS)
-    assert said_before(said).tolist() == [I, O, O, B, O, B, B]
+    assert previous_labels(said).tolist() == [I, O, O, B, O, B, B]
 
 
 @pytest.mark.parametrize("method", [BSCacc, BSCmace, BSCcm, BSCseq])

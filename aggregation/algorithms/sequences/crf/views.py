@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms.sequences.crf.documents import (
     USUAL_CASES,
-    Many,
-    Seen,
+    TokenAttributes,
+    WordSets,
     of_others,
     of_sentences,
     usual_cases,
@@ -27,7 +27,7 @@ Kind = tuple[ViewAt, ...]  # one part, or two whose values are taken together
 MANY = {"other_before": "lower", "other_after": "lower"}  # the view whose numbers they have
 
 
-class Look:
+class TokenViews:
     """The values of tokens by view, as numbers.
 
     Parameters
@@ -43,7 +43,7 @@ class Look:
         By view, of each word of the vocabulary.
     of_tokens : dict of Table
         By view, of each token.
-    many : dict of Many
+    many : dict of WordSets
         Tokens with words in lower case.
     usual : dict
         Empty where documents are not looked at.
@@ -53,14 +53,14 @@ class Look:
         self.text = text
         self.of_words = {name: Table.of(map(view, text.vocabulary)) for name, view in VIEWS.items()}
         self.of_tokens = _edges(text)
-        self.many: dict[str, Many] = {}
+        self.many: dict[str, WordSets] = {}
         self.usual: Mapping[str, int] = {}
         if document:
             lower = self.of_words["lower"]
-            seen = Seen.of(text, lower)
-            self.usual = usual_cases(seen) if usual is None else usual
-            others, self.many = of_others(seen)
-            self.of_tokens |= of_sentences(seen) | others
+            attributes = TokenAttributes.of(text, lower)
+            self.usual = usual_cases(attributes) if usual is None else usual
+            others, self.many = of_others(attributes)
+            self.of_tokens |= of_sentences(attributes) | others
             number = [self.usual.get(word, -1) for word in lower.values]
             code = np.array(number, dtype=np.int32)[lower.code]
             self.of_words["usual_case"] = Table(USUAL_CASES, code)
@@ -79,7 +79,7 @@ class Look:
             tables = self.of_words if view in self.of_words else self.of_tokens
             tables[view] = Table(known, place[tables[view].code])
             for name in [name for name, same in MANY.items() if same == view and name in self.many]:
-                self.many[name] = Many(self.many[name].token, place[self.many[name].word])
+                self.many[name] = WordSets(self.many[name].token, place[self.many[name].word])
 
     def codes(self, kind: Kind) -> tuple[NDArray[np.integer[Any]], NDArray[np.int64]]:
         """Tokens, rising, and the number of the value of each; a kind of `MANY` can have several
