@@ -41,8 +41,8 @@ def agreement_of(crowd: Crowd, *, seed: int = 0) -> tuple[Share, ...]:
     )
 
 
-def _share(name: str, found: Agreement) -> Share:
+def _share(name: str, estimate: Agreement) -> Share:
     interval = None
-    if found.low is not None and found.high is not None:
-        interval = found.low, found.high
-    return Share(name, found.value, interval)
+    if estimate.low is not None and estimate.high is not None:
+        interval = estimate.low, estimate.high
+    return Share(name, estimate.value, interval)

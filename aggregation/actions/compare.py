@@ -47,13 +47,13 @@ def compare(
     *,
     seed: int = 0,
     jobs: int = 1,
-    told: Callable[[str], None] | None = None,
+    on_method: Callable[[str], None] | None = None,
     advance: arrays.Advance | None = None,
 ) -> Comparison:
     """Run each method with its defaults on all counted answers, which are read once.
 
-    `told` hears the name of each method before it begins. Raises ValueError for an unknown method
-    and where there are no answers.
+    `on_method` hears the name of each method before it begins. Raises ValueError for an unknown
+    method and where there are no answers.
     """
     methods = [method_for(campaign.interface, name) for name in names]
     check_has_answers(campaign)
@@ -61,8 +61,8 @@ def compare(
     rows: list[Compared] = []
     first: NDArray[np.int64] | None = None
     for name, method in zip(names, methods, strict=True):
-        if told is not None:
-            told(name)
+        if on_method is not None:
+            on_method(name)
         with pool_for(jobs) if "pool" in method.can_use else nullcontext() as pool:
             fitted: Aggregator = method.fit(
                 checked_parameters(name, {}), crowd.labels, crowd.sequences, seed=seed, pool=pool

@@ -57,26 +57,26 @@ def corefer(run: AggregationRun, tasks: Sequence[int] | None = None) -> Corefere
     labels = Label.objects.filter(project=run.campaign.project_id, vocabulary="link")
     if not labels.exists():  # an entity has a link, and be it none
         return None
-    found = _read(run, tasks)
-    if not found.answers:
+    collected = _read(run, tasks)
+    if not collected.answers:
         return None
-    data, workers = found.clusters()
+    data, workers = collected.clusters()
     fitted = CorrelationClustering(seed=run.seed)
     if tasks is None:
         fitted.fit(data)
     else:
         fitted.judge(data, **_learnt(run, workers))
-    _write(found, data, fitted)
+    _write(collected, data, fitted)
     if tasks is not None:
         return None
     _keep(run, fitted, workers)
     agreement = (
         agreement_share(
-            "Krippendorff's alpha of coreferent pairs", pair_alpha(data, groups=found.task)
+            "Krippendorff's alpha of coreferent pairs", pair_alpha(data, groups=collected.task)
         ),
         agreement_share(
             "F1 of coreferent pairs between two workers",
-            pairwise_cluster_f1(data, groups=found.task),
+            pairwise_cluster_f1(data, groups=collected.task),
         ),
     )
     judged = data.judged()
@@ -93,18 +93,18 @@ def corefer(run: AggregationRun, tasks: Sequence[int] | None = None) -> Corefere
 
 
 @dataclass(slots=True)
-class _Found:
+class _MatchedMentions:
     """What workers said of the consensus's mentions, which are numbered over all tasks.
 
     `rows` are consensus rows with the number of their first mention. Of each answer: its task's
-    number and its worker. Of each matched mention with an entity, in `said`: (answer, item, number
-    of the entity in the answer, link or "", date or "", whether it is the canonical one).
+    number and its worker. Of each matched mention with an entity, in `judgments`: (answer, item,
+    number of the entity in the answer, link or "", date or "", whether it is the canonical one).
     """
 
     rows: list[tuple[Consensus, int]] = field(default_factory=list)
     task: list[int] = field(default_factory=list)
     workers: list[int] = field(default_factory=list)
-    said: list[tuple[int, int, int, str, str, bool]] = field(default_factory=list)
+    judgments: list[tuple[int, int, int, str, str, bool]] = field(default_factory=list)
     n_items: int = 0
 
     @property
@@ -114,26 +114,26 @@ class _Found:
     def clusters(self) -> tuple[CrowdClusters, NDArray[np.int64]]:
         """The groups as piles, and the workers' row ids in the order of their numbers."""
         workers, worker = np.unique(np.array(self.workers, dtype=np.int64), return_inverse=True)
-        answer, item, pile = np.array([row[:3] for row in self.said], dtype=np.int64).T
+        answer, item, pile = np.array([row[:3] for row in self.judgments], dtype=np.int64).T
         data = CrowdClusters(
             answer, item, pile, worker=worker, n_items=self.n_items, n_workers=len(workers)
         )
         return data, workers
 
 
-def _read(run: AggregationRun, tasks: Sequence[int] | None) -> _Found:
+def _read(run: AggregationRun, tasks: Sequence[int] | None) -> _MatchedMentions:
     """Two queries for each batch of tasks."""
     rows = Consensus.objects.filter(run=run).order_by("task")
     if tasks is not None:
         rows = rows.filter(task__in=tasks)
-    found = _Found()
+    collected = _MatchedMentions()
     for batch in _batches(rows.defer("probabilities").iterator(chunk_size=AT_ONCE)):
         place: dict[int, tuple[int, int, list[Edges]]] = {}
         for row in batch:
             spans = [(mention["start"], mention["end"]) for mention in row.answer["mentions"]]
-            place[row.task_id] = len(found.rows), found.n_items, spans
-            found.rows.append((row, found.n_items))
-            found.n_items += len(spans)
+            place[row.task_id] = len(collected.rows), collected.n_items, spans
+            collected.rows.append((row, collected.n_items))
+            collected.n_items += len(spans)
         responses = (
             Response.objects.submitted()
             .filter(assignment__task__in=place)
@@ -143,8 +143,8 @@ def _read(run: AggregationRun, tasks: Sequence[int] | None) -> _Found:
             "assignment__task", "assignment__worker", "answer"
         ).iterator(chunk_size=AT_ONCE):
             if answer.get("entities"):
-                _add(found, answer, worker, *place[task])
-    return found
+                _add(collected, answer, worker, *place[task])
+    return collected
 
 
 def _batches(rows: Iterable[Consensus]) -> Iterator[list[Consensus]]:
@@ -159,7 +159,7 @@ def _batches(rows: Iterable[Consensus]) -> Iterator[list[Consensus]]:
 
 
 def _add(
-    found: _Found,
+    collected: _MatchedMentions,
     answer: MentionsAnswer,
     worker: int,
     task: int,
@@ -177,7 +177,7 @@ def _add(
             number, entity = entities[mention["entity"]]
             rows.append(
                 (
-                    found.answers,
+                    collected.answers,
                     first + ours,
                     number,
                     entity["link"] or "",
@@ -186,9 +186,9 @@ def _add(
                 )
             )
     if rows:
-        found.said += rows
-        found.task.append(task)
-        found.workers.append(worker)
+        collected.judgments += rows
+        collected.task.append(task)
+        collected.workers.append(worker)
 
 
 def matched(theirs: Sequence[Edges], ours: Sequence[Edges]) -> list[tuple[int, int]]:
@@ -197,7 +197,7 @@ def matched(theirs: Sequence[Edges], ours: Sequence[Edges]) -> list[tuple[int, i
     `ours` begin in the order of the text, and do not cover one another's beginnings.
     """
     begins = [start for start, _ in ours]
-    found = []
+    collected = []
     for i, (start, end) in enumerate(theirs):
         # All that could overlap: from the last that begins at or before the start on.
         for j in range(max(0, bisect_right(begins, start) - 1), len(ours)):
@@ -207,11 +207,11 @@ def matched(theirs: Sequence[Edges], ours: Sequence[Edges]) -> list[tuple[int, i
             common = min(end, last) - max(start, first)
             both = max(end, last) - min(start, first)
             if common >= ALIKE * both:
-                found.append((-common / both, i, j))
+                collected.append((-common / both, i, j))
     mine: set[int] = set()
     taken: set[int] = set()
     pairs = []
-    for _, i, j in sorted(found):
+    for _, i, j in sorted(collected):
         if i not in mine and j not in taken:
             mine.add(i)
             taken.add(j)
@@ -238,17 +238,18 @@ def _learnt(run: AggregationRun, workers: NDArray[np.int64]) -> dict[str, Any]:
 # --- Writing --------------------------------------------------------------------------------------
 
 
-def _write(found: _Found, data: CrowdClusters, fitted: CorrelationClustering) -> None:
+def _write(collected: _MatchedMentions, data: CrowdClusters, fitted: CorrelationClustering) -> None:
     """Entities into the answers, and how sure they are into `confidences`: "mentions", that each
     belongs to its entity (null: it was compared with none), and "links" and "values" of entities.
     """
     cluster, judged = fitted.cluster_, data.judged()
-    links, values = (_voted(found, data, cluster, column) for column in (3, 4))
+    links, values = (_voted(collected, data, cluster, column) for column in (3, 4))
     chosen = np.bincount(
-        np.array([row[1] for row in found.said if row[5]], dtype=np.int64), minlength=data.n_items
+        np.array([row[1] for row in collected.judgments if row[5]], dtype=np.int64),
+        minlength=data.n_items,
     )
     changed = []
-    for row, first in found.rows:
+    for row, first in collected.rows:
         mentions = row.answer["mentions"]
         members: dict[int, list[int]] = {}
         for n in range(len(mentions)):
@@ -292,14 +293,16 @@ class _Voted:
         return self.names[self.label[cluster]] or None
 
 
-def _voted(found: _Found, data: CrowdClusters, cluster: NDArray[np.int64], column: int) -> _Voted:
+def _voted(
+    collected: _MatchedMentions, data: CrowdClusters, cluster: NDArray[np.int64], column: int
+) -> _Voted:
     """By a weighted vote in which each worker has one vote on a cluster. Of equals the name that
     comes first wins, and none at all comes last."""
-    said = [str(row[column]) for row in found.said]
+    said = [str(row[column]) for row in collected.judgments]
     names = sorted(set(said), key=lambda name: (not name, name))
     number = {name: i for i, name in enumerate(names)}
-    answer = np.array([row[0] for row in found.said], dtype=np.int64)
-    unit = cluster[np.array([row[1] for row in found.said], dtype=np.int64)]
+    answer = np.array([row[0] for row in collected.judgments], dtype=np.int64)
+    unit = cluster[np.array([row[1] for row in collected.judgments], dtype=np.int64)]
     worker = data.worker[answer]
     _, place, times = np.unique(
         unit * np.int64(data.n_workers) + worker, return_inverse=True, return_counts=True
@@ -341,9 +344,9 @@ def coreference_score(run: UUID, *, seed: int = 0) -> tuple[Share, ...] | None:
     theirs: list[int] = []
     group: list[int] = []
     for number, (answer, gold) in enumerate(_with_gold(run)):
-        found, known = _spans(answer), _spans(gold)
-        for span in found.keys() | known.keys():
-            ours.append(found.get(span, -1))
+        collected, known = _spans(answer), _spans(gold)
+        for span in collected.keys() | known.keys():
+            ours.append(collected.get(span, -1))
             theirs.append(known.get(span, -1))
             group.append(number)
     if not group:

@@ -105,7 +105,7 @@ def score_spans(
     campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, Answer] | None
 ) -> ConsensusScore:
     """Of tags of tokens. Raises NoGold."""
-    return _score_units(campaign, run, seed, gold, "sentence", _Read.add_tags)
+    return _score_units(campaign, run, seed, gold, "sentence", _ScoredTags.add_tags)
 
 
 def score_one_class(
@@ -115,7 +115,7 @@ def score_one_class(
     says = categorical(campaign.interface)
     assert says is not None
 
-    def add(read: _Read, row: ScoredTask, known: Answer) -> None:
+    def add(read: _ScoredTags, row: ScoredTask, known: Answer) -> None:
         if row.confidence is not None:
             read.add(row, [says.class_of(row.answer)], [says.class_of(known)], [1])
 
@@ -128,9 +128,9 @@ def _score_units(
     seed: int,
     gold: Mapping[str, Answer] | None,
     unit: str,
-    add: Callable[[_Read, ScoredTask, Answer], None],
+    add: Callable[[_ScoredTags, ScoredTask, Answer], None],
 ) -> ConsensusScore:
-    without_gold, read = [], _Read(run.classes)
+    without_gold, read = [], _ScoredTags(run.classes)
     for row in scored_tasks(run.key):
         known = row.gold if gold is None else gold.get(row.task)
         if known is None:
@@ -229,11 +229,11 @@ def metric_shares(
     )
 
 
-def agreement_share(name: str, found: Agreement) -> Share:
+def agreement_share(name: str, estimate: Agreement) -> Share:
     interval = None
-    if found.low is not None and found.high is not None:
-        interval = found.low, found.high
-    return Share(name, found.value, interval)
+    if estimate.low is not None and estimate.high is not None:
+        interval = estimate.low, estimate.high
+    return Share(name, estimate.value, interval)
 
 
 def _belong(
@@ -252,14 +252,14 @@ def _belong(
     return np.where(mine == 1, known == 1, 2 * (both - 1) > mine - 1)
 
 
-class _Read:
+class _ScoredTags:
     """Tasks of a run with gold, gathered into arrays."""
 
     def __init__(self, classes: Sequence[str]):
         self.n_classes = len(classes)
         self.number = {name: i for i, name in enumerate(classes)}
         self.documents: dict[str, int] = {}
-        self.found: list[list[str]] = []
+        self.consensus: list[list[str]] = []
         self.known: list[list[str]] = []
         self.sizes: list[int] = []  # of sentences
         self.group: list[int] = []  # of each task
@@ -267,24 +267,24 @@ class _Read:
 
     def add_tags(self, row: ScoredTask, gold: Answer) -> None:
         material = Material(tokens=row.tokens, sentences=row.sentences)
-        found = tags_of(cast(EntityAnswer, row.answer), material)
+        consensus = tags_of(cast(EntityAnswer, row.answer), material)
         known = tags_of(cast(EntityAnswer, gold), material)
-        edges = {0, len(found), *(edge for sentence in row.sentences for edge in sentence)}
-        self.add(row, found, known, np.diff(sorted(edges)).tolist())
+        edges = {0, len(consensus), *(edge for sentence in row.sentences for edge in sentence)}
+        self.add(row, consensus, known, np.diff(sorted(edges)).tolist())
 
     def add(
-        self, row: ScoredTask, found: list[str], known: list[str], sizes: Sequence[int]
+        self, row: ScoredTask, consensus: list[str], known: list[str], sizes: Sequence[int]
     ) -> None:
-        self.found.append(found)
+        self.consensus.append(consensus)
         self.known.append(known)
         self.sizes += sizes
         self.group.append(self.documents.setdefault(row.document, len(self.documents)))
-        stored = np.frombuffer(row.probabilities, "<f2").reshape(len(found), -1)
+        stored = np.frombuffer(row.probabilities, "<f2").reshape(len(consensus), -1)
         self.probabilities.append(stored.astype(np.float64))
 
     def scores(self, *, spans: bool) -> GoldScores | None:
         """None where nothing was added."""
-        if not self.found:
+        if not self.consensus:
             return None
         number = dict(self.number)
         for row in self.known:
@@ -295,11 +295,11 @@ class _Read:
         number[NOT_LABELLED] = -1
         chosen, gold = (
             np.array([number[name] for row in rows for name in row])
-            for rows in (self.found, self.known)
+            for rows in (self.consensus, self.known)
         )
         posterior = np.concatenate(self.probabilities)
         labelled = np.asarray(~np.isnan(posterior).any(axis=1))
-        group = np.repeat(self.group, [len(row) for row in self.found])
+        group = np.repeat(self.group, [len(row) for row in self.consensus])
         posterior = np.nan_to_num(posterior)
         if not spans:
             return score_classes(chosen, posterior, gold, labelled, group=group, clip=STORED)
@@ -319,7 +319,7 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
     counts = scores.counts[scores.judged > 0]
     spans = unit == "sentence"
     strict = span_shares(counts, seed)
-    right, found, known = counts.sum(axis=0)[:3].astype(int).tolist()
+    right, predicted, known = counts.sum(axis=0)[:3].astype(int).tolist()
     calibration = calibration_of(scores.sure, scores.hit)
     return CrowdScore(
         shares=strict if spans else (Share("accuracy", strict[2].value, strict[2].interval),),
@@ -327,7 +327,7 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
         units=scores.scored,
         unit=unit,
         documents=len(counts),
-        spans=SpanScore(right, found, known) if spans else None,
+        spans=SpanScore(right, predicted, known) if spans else None,
         cross_entropy=float(scores.nats.sum() / scores.judged.sum()),
         calibration_error=calibration.error,
         bins=_bins(calibration),

@@ -46,7 +46,7 @@ class PileCrowd:
     workers: NDArray[np.int64]
     task: NDArray[np.int64]
     mentions: tuple[str, ...]
-    shown: tuple[NDArray[np.int64], ...]
+    task_items: tuple[NDArray[np.int64], ...]
     data: CrowdClusters
     answer: NDArray[np.int64]
     item: NDArray[np.int64]
@@ -81,11 +81,11 @@ def load_piles(campaign: Campaign, *, advance: Advance | None = None) -> PileCro
         for task, payload in payloads.values_list("pk", "payload").iterator(chunk_size=READ)
     }
     number: dict[str, int] = {}
-    shown = tuple(
+    task_items = tuple(
         np.array([number.setdefault(m, len(number)) for m in shown_of[task]], dtype=np.int64)
         for task in read.tasks.tolist()
     )
-    sizes = np.array([len(items) for items in shown], dtype=np.int64)
+    sizes = np.array([len(items) for items in task_items], dtype=np.int64)
     piles, links = read.vectors["piles"], read.vectors["links"]
     lengths = np.diff(read.edges["piles"])
     if (lengths != sizes[read.task]).any() or (lengths != np.diff(read.edges["links"])).any():
@@ -94,7 +94,9 @@ def load_piles(campaign: Campaign, *, advance: Advance | None = None) -> PileCro
             "check_integrity tells more."
         )
     answer = np.repeat(np.arange(len(read.task)), lengths)
-    item = np.concatenate([np.zeros(0, dtype=np.int64), *(shown[t] for t in read.task.tolist())])
+    item = np.concatenate(
+        [np.zeros(0, dtype=np.int64), *(task_items[t] for t in read.task.tolist())]
+    )
     linked, said = links >= 0, piles != judgments.UNDECIDED
     used, link = np.unique(links[linked], return_inverse=True)
     labels = Label.objects.filter(project=campaign.project_id, vocabulary="link")
@@ -107,7 +109,7 @@ def load_piles(campaign: Campaign, *, advance: Advance | None = None) -> PileCro
         workers=read.workers,
         task=read.task,
         mentions=tuple(number),
-        shown=shown,
+        task_items=task_items,
         data=CrowdClusters(
             answer[said],
             item[said],
@@ -228,7 +230,7 @@ def _consensus(
     judged, met = crowd.data.judged(), crowd.data.met()
     answers = np.bincount(crowd.task, minlength=len(crowd.tasks))
     for i, task in enumerate(crowd.tasks.tolist()):
-        items = crowd.shown[i]
+        items = crowd.task_items[i]
         piles: dict[int, list[int]] = {}
         for item in items[judged[items]].tolist():
             piles.setdefault(int(fitted.cluster_[item]), []).append(item)

@@ -110,11 +110,11 @@ def _fitted(
             data.sequences,
             seed=seed,
             gold=data.gold if clamp else None,
-            pool=_ToldPool(pool or LocalPool(), advance) if "pool" in method.can_use else None,
+            pool=_ProgressPool(pool or LocalPool(), advance) if "pool" in method.can_use else None,
         )
 
 
-class _ToldPool:
+class _ProgressPool:
     """A pool that tells each pass over its parts."""
 
     def __init__(self, pool: Pool, advance: Callable[[int], None]):
@@ -122,17 +122,19 @@ class _ToldPool:
         self.size = pool.size
 
     def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> OpenShards:
-        return _ToldShards(self._pool.open(make, shards), self._advance)
+        return _ProgressShards(self._pool.open(make, shards), self._advance)
 
 
-class _ToldShards:
+class _ProgressShards:
     def __init__(self, parts: OpenShards, advance: Callable[[int], None]):
         self._parts, self._advance = parts, advance
 
     def each(self, verb: str, *arguments: Any) -> Iterator[Any]:
-        return self._told(self._parts.each(verb, *arguments))  # which may be at work already
+        return self._with_progress(
+            self._parts.each(verb, *arguments)
+        )  # which may be at work already
 
-    def _told(self, results: Iterator[Any]) -> Iterator[Any]:
+    def _with_progress(self, results: Iterator[Any]) -> Iterator[Any]:
         yield from results
         self._advance(1)
 

@@ -69,7 +69,9 @@ def read_answers(
         if file.format == "jsonl":
             documents = _Documents(gold)
             file.parsed(documents.read, advance)
-            return TagFile(file.name, documents.tags.names, documents.tags.untyped, documents.found)
+            return TagFile(
+                file.name, documents.tags.names, documents.tags.untyped, documents.by_name
+            )
         read = _gold_of_items if gold else _labels_of_items
         return ItemFile(file.name, file.parsed(read, advance))
 
@@ -81,7 +83,7 @@ def read_answers(
 class _Documents:
     gold: bool
     tags: tagged.TagNumbers = field(default_factory=lambda: tagged.TagNumbers(None))
-    found: dict[str, Tagged | None] = field(default_factory=dict)
+    by_name: dict[str, Tagged | None] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
 
     def read(self, lines: Lines) -> None:
@@ -90,8 +92,8 @@ class _Documents:
                 self.tags.line = line
                 fields = object_of(content)
                 name = self._name(fields, line)
-                self.found[name] = self._document(fields, line)
-        if not self.found:
+                self.by_name[name] = self._document(fields, line)
+        if not self.by_name:
             raise RefusedAt(0, "files.no_documents")
 
     def _name(self, fields: dict[str, Any], line: int) -> str:

@@ -44,7 +44,7 @@ def read(
             begun.add_gold(line, row[at_gold])
     if not begun.labels:
         raise RefusedAt(0, "files.only_columns")
-    begun.check_said_once()
+    begun.check_unique_labels()
     return begun.whole(clamp)
 
 
@@ -143,7 +143,7 @@ class _Begun:
                 line=there,
             )
 
-    def check_said_once(self) -> None:
+    def check_unique_labels(self) -> None:
         n_workers = len(self.worker)
         key = np.asarray(self.items, dtype=np.int64) * n_workers
         key += np.asarray(self.workers, dtype=np.int32)

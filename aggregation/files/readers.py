@@ -70,7 +70,7 @@ class LabelFile(Source):
     ) -> T:
         """What `reader` makes of the numbered lines; what it refuses is told as BadFile."""
         try:
-            return reader(self._lines_told(advance))
+            return reader(self._lines_with_progress(advance))
         except Refused as refused:
             line = refused.line if isinstance(refused, RefusedAt) else self.line
             where = f"{self.name}, line {line}" if line else self.name
@@ -83,7 +83,9 @@ class LabelFile(Source):
     def _format_of_head(self) -> str:
         return "jsonl" if self.head().startswith((b"{", b"[")) else "csv"
 
-    def _lines_told(self, advance: Callable[[int], None] | None) -> Iterator[tuple[int, bytes]]:
+    def _lines_with_progress(
+        self, advance: Callable[[int], None] | None
+    ) -> Iterator[tuple[int, bytes]]:
         told = 0
         for number, line in self.lines(LONGEST, every_blank=True):
             if advance is not None and self.taken != told:

@@ -126,7 +126,7 @@ class _Begun:
     # An answer is what one worker said of one document.
     worker_of: array[int] = field(default_factory=lambda: array("i"))
     document_of: array[int] = field(default_factory=lambda: array("i"))
-    said: array[int] = field(default_factory=lambda: array("i"))  # of each of its tokens
+    labels: array[int] = field(default_factory=lambda: array("i"))  # of each of its tokens
 
     def add(self, line: int, fields: dict[str, Any], gold: bool) -> None:
         read_name(fields, line, self.lines)
@@ -147,7 +147,7 @@ class _Begun:
             check_tags(tags, len(tokens), path)
             self.worker_of.append(self.workers[worker])
             self.document_of.append(document)
-            extend(self.said, self.tags, tags, path)
+            extend(self.labels, self.tags, tags, path)
         if not gold:
             return
         if fields.get("gold") is None:
@@ -162,9 +162,9 @@ class _Begun:
             raise RefusedAt(0, "tagged.no_gold")
         first_token = np.asarray(self.first_token, dtype=np.int64)
         n_tokens = int(first_token[-1])
-        token, worker, said = self._labels(first_token)
+        token, worker, labels = self._labels(first_token)
         names = self.tags.names
-        used = {names[i] for i in np.flatnonzero(np.bincount(said, minlength=len(names)))}
+        used = {names[i] for i in np.flatnonzero(np.bincount(labels, minlength=len(names)))}
         known = np.asarray(self.gold, dtype=np.int32)
         in_gold = {names[i] for i in np.unique(known[known >= 0]).tolist()}
         named = {f"B-{kind}" for kind in self.tags.types or ()}
@@ -175,7 +175,7 @@ class _Begun:
         sequences = CrowdSequences(
             token,
             worker,
-            number[said],
+            number[labels],
             starts=np.append(np.asarray(self.first_of_sentence, dtype=np.int64), n_tokens),
             n_workers=len(self.workers),
             tags=classes,
@@ -202,16 +202,16 @@ class _Begun:
         self, first_token: NDArray[np.int64]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
         """Token, worker and number of the tag of each label, each of shape (n_labels,)."""
-        said = np.asarray(self.said, dtype=np.int32)
+        labels = np.asarray(self.labels, dtype=np.int32)
         document = np.asarray(self.document_of, dtype=np.int32)
         length = np.diff(first_token)[document]
-        given = said >= 0
+        given = labels >= 0
         # The tokens of an answer are those of its document, so the place among all that was said
         # is off by as much as its answer's first.
         off = (first_token[document] - (np.cumsum(length) - length)).astype(np.int32)
-        token = np.arange(len(said), dtype=np.int32) + np.repeat(off, length)
+        token = np.arange(len(labels), dtype=np.int32) + np.repeat(off, length)
         worker = np.repeat(np.asarray(self.worker_of, dtype=np.int32), length)
-        return token[given], worker[given], said[given]
+        return token[given], worker[given], labels[given]
 
 
 def extend(numbers: array[int], number: Mapping[Any, int], values: list[Any], path: str) -> None:

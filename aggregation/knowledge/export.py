@@ -176,7 +176,7 @@ class _Graph:
         self.nodes: list[_Node] = []
         self.whole: list[int] = []  # union of nodes
         self.at: dict[Place, int] = {}  # of mentions
-        self.found: list[_Link] = []
+        self.entity_links: list[_Link] = []
         self.claims: list[_Claim] = []
         self.key: dict[int, str] = {}  # of a head
         self.target: dict[int, str] = {}
@@ -243,7 +243,7 @@ class _Graph:
                 self.nodes[node].value = entity["value"]
             if entity["link"]:
                 provenance = source.provenance(row)
-                self.found.append(_Link(node, entity["link"], sure.get(name), provenance))
+                self.entity_links.append(_Link(node, entity["link"], sure.get(name), provenance))
 
     def _piles(self, source: Source, row: Consensus) -> None:
         cards = {card["id"]: card for card in row.task.payload.get("mentions", ())}
@@ -255,7 +255,7 @@ class _Graph:
             if cluster["link"] and nodes:
                 confidence = sure[number] if number < len(sure) else None
                 provenance = source.provenance(row)
-                self.found.append(_Link(nodes[0], cluster["link"], confidence, provenance))
+                self.entity_links.append(_Link(nodes[0], cluster["link"], confidence, provenance))
 
     def _card(self, card: Mapping[str, Any]) -> int:
         """A card that no entity campaign of the export has found is a mention of its own."""
@@ -285,7 +285,7 @@ class _Graph:
             sides[name] = node
             link = (mention.get("link") or {}).get("key")
             if link and answer[f"{name}_link_ok"] is True:
-                self.found.append(_Link(node, link, None, source.provenance(row)))
+                self.entity_links.append(_Link(node, link, None, source.provenance(row)))
         evidence = {
             "document": document.external_id,
             "subject": _id(self.nodes[sides["subject"]].place),
@@ -301,7 +301,7 @@ class _Graph:
         """Give each entity its link, the surest of those found, and join those with the same link
         or date."""
         best: dict[int, _Link] = {}
-        for link in self.found:
+        for link in self.entity_links:
             head = self.head(link.node)
             if head not in best or (link.confidence or 0) > (best[head].confidence or 0):
                 best[head] = link
@@ -388,7 +388,7 @@ class _Graph:
 
     def mentions(self, sources: Sequence[Source]) -> Iterator[Record]:
         """Those of entity campaigns are read once more; the rest are known from tasks alone."""
-        told: set[Place] = set()
+        exported: set[Place] = set()
         for source in sources:
             if source.product is not Product.MENTIONS:
                 continue
@@ -399,9 +399,9 @@ class _Graph:
                 belongs = (row.confidences or {}).get("mentions", {})
                 for mention, confidence in _mentions(source, row):
                     place = document.external_id, mention["start"], mention["end"]
-                    if place in told:
+                    if place in exported:
                         continue
-                    told.add(place)
+                    exported.add(place)
                     text = document.text[mention["start"] : mention["end"]]
                     yield self._mention(place, text, mention["type"]) | {
                         "confidence": rounded(confidence),
@@ -409,7 +409,7 @@ class _Graph:
                         "provenance": source.provenance(row),
                     }
         for place, node in self.at.items():
-            if place not in told:
+            if place not in exported:
                 one = self.nodes[node]
                 yield self._mention(place, next(iter(one.names)), one.type)
 
@@ -427,7 +427,7 @@ class _Graph:
         }
 
     def links(self) -> Iterator[Record]:
-        for link in self.found:
+        for link in self.entity_links:
             yield {
                 "kind": "link",
                 "mention": _id(self.nodes[link.node].place),
@@ -439,11 +439,11 @@ class _Graph:
 
     def relations(self, project: Project) -> Iterator[Record]:
         directions = Directions(project.schema)
-        told: dict[tuple[str, str, str], list[Record]] = {}
+        exported: dict[tuple[str, str, str], list[Record]] = {}
         for claim in self.claims:
             subject, object_ = self.key_of(claim.subject), self.key_of(claim.object)
             evidence = claim.evidence
-            name, turns = directions.told(subject, claim.relation, object_)
+            name, turns = directions.canonical(subject, claim.relation, object_)
             if turns:
                 subject, object_ = object_, subject
                 evidence = evidence | {
@@ -451,8 +451,8 @@ class _Graph:
                     "object": evidence["subject"],
                 }
             if subject != object_:  # what turned out to be one is not related to itself
-                told.setdefault((subject, name, object_), []).append(evidence)
-        for (subject, name, object_), evidence_of in sorted(told.items()):
+                exported.setdefault((subject, name, object_), []).append(evidence)
+        for (subject, name, object_), evidence_of in sorted(exported.items()):
             evidence_of.sort(key=lambda one: -(one["confidence"] or 0))
             yield {
                 "kind": "relation",

@@ -80,7 +80,7 @@ def build_linking_tasks(
     with locks.hold(f"campaign:{into.slug}"):
         into.refresh_from_db(fields=["state"])
         _check(campaign, into, block_size, most_blocks)
-        read = _Read(types)
+        read = _CardCollector(types)
         for row in _consensus(run):
             document = row.task.document
             assert document is not None  # by the filter
@@ -164,7 +164,7 @@ def _consensus(run: RunSummary) -> Iterator[Consensus]:
     )  # fmt: skip
 
 
-class _Read:
+class _CardCollector:
     """The cards of all documents."""
 
     def __init__(self, types: Collection[str]) -> None:

@@ -109,7 +109,7 @@ class _Asked:
         self.names = [relation["name"] for relation in schema.get("relation_types", ())]
         self.places = _Places(known, overlap)
         self.known = self._facts_of(known)  # document → facts
-        self.found: dict[str, set[Fact]] = {}
+        self.predicted: dict[str, set[Fact]] = {}
         self.pairs: set[frozenset[str]] = set()
         self.answers: dict[str, dict[str, Any]] = {}  # task → what would be right
         for task, document, payload, answer in _rows(run):
@@ -133,7 +133,7 @@ class _Asked:
             for side in ("subject", "object")
         )
         known = self.known.get(document, set())
-        found = self.found.setdefault(document, set())
+        facts = self.predicted.setdefault(document, set())
         self.pairs.add(frozenset((subject, object_)))
         only = payload.get("only")
         right = (
@@ -147,21 +147,21 @@ class _Asked:
             asked = self.directions.fact(subject, predicted, object_)
             held = predicted if asked in known else NONE
         self.answers[task] = {"relation": held}
-        said = answer["relation"]
-        if said not in (NONE, UNSURE) and all(answer[name] is not False for name in VERDICTS):
-            found.add(self.directions.fact(subject, said, object_))
+        relation = answer["relation"]
+        if relation not in (NONE, UNSURE) and all(answer[name] is not False for name in VERDICTS):
+            facts.add(self.directions.fact(subject, relation, object_))
 
     def score(self, seed: int) -> RelationScore:
-        counts = np.zeros((len(self.found), 5))
+        counts = np.zeros((len(self.predicted), 5))
         unasked = 0
-        for row, (document, found) in zip(counts, self.found.items(), strict=True):
+        for row, (document, facts) in zip(counts, self.predicted.items(), strict=True):
             known = self.known.get(document, set())
-            row[:3] = len(found & known), len(found), len(known)
+            row[:3] = len(facts & known), len(facts), len(known)
             unasked += sum(frozenset((s, o)) not in self.pairs for s, _, o in known)
-        right, told, gold = counts.sum(axis=0)[:3].astype(int).tolist()
+        right, n_predicted, gold = counts.sum(axis=0)[:3].astype(int).tolist()
         return RelationScore(
             shares=span_shares(counts, seed),
-            counts=SpanScore(right, told, gold),
+            counts=SpanScore(right, n_predicted, gold),
             unasked=unasked,
             documents=len(counts),
         )

@@ -80,8 +80,8 @@ class Method:
         where shards live, `gold_counts` how workers did on gold, for a method whose `start` is
         "gold". Raises ValueError where the method can't use what is given."""
         data = {"labels": labels, "sequences": sequences, "clusters": clusters}[self.takes]
-        given = {"gold": gold, "warm": warm, "pool": pool}
-        options = {name: value for name, value in given.items() if value is not None}
+        settings = {"gold": gold, "warm": warm, "pool": pool}
+        options = {name: value for name, value in settings.items() if value is not None}
         self.check_can_use(*options)
         begun = {} if gold_counts is None else {"gold_counts": gold_counts}
         fitted: Aggregator = self.made(parameters, seed).fit(data, **options, **begun)
@@ -187,10 +187,10 @@ def method_for(interface: str, name: str) -> Method:
     raise ValueError(f"{trouble}. Use {either(possible)}.")
 
 
-def checked_parameters(name: str, given: Mapping[str, Any]) -> Parameters:
+def checked_parameters(name: str, settings: Mapping[str, Any]) -> Parameters:
     """All parameters of a method, the defaults for those not given. Raises ValueError."""
     parameters = METHODS[name].defaults()
-    for key, value in given.items():
+    for key, value in settings.items():
         if key not in parameters:
             takes = f"It takes {', '.join(parameters)}" if parameters else "It takes none"
             raise ValueError(f"'{name}' has no parameter '{key}'. {takes}.")

@@ -100,9 +100,9 @@ class Tuned:
         return Counter(setting.note for setting in self.settings if setting.note)
 
 
-def grid_of(name: str, given: Mapping[str, Sequence[Any]]) -> list[Parameters]:
+def grid_of(name: str, options: Mapping[str, Sequence[Any]]) -> list[Parameters]:
     """Every combination of the values, the method's own where none are given, each checked."""
-    axes = {key: tuple(values) for key, values in given.items()} or GRIDS.get(name, {})
+    axes = {key: tuple(values) for key, values in options.items()} or GRIDS.get(name, {})
     if not axes:
         raise ValueError(
             f"'{name}' has no settings that are worth tuning; name some: --grid NAME=VALUE,VALUE."

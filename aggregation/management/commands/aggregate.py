@@ -130,10 +130,10 @@ class Command(BaseCommand):
             found = compare(campaign, chosen, seed=seed, jobs=jobs, advance=progress.advance)
         for line in side_by_side(found.rows):
             self.stdout.write(line)
-        self.stdout.write(f"between workers: {'; '.join(map(_told, found.between))}")
+        self.stdout.write(f"between workers: {'; '.join(map(_in_words, found.between))}")
 
 
-def _told(share: Share) -> str:
+def _in_words(share: Share) -> str:
     interval = f" ({share.interval[0]:.3f}–{share.interval[1]:.3f})" if share.interval else ""
     return f"{share.name} {'–' if share.value is None else f'{share.value:.3f}'}{interval}"
 

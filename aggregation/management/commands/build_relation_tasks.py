@@ -45,7 +45,7 @@ class Command(BaseCommand):
                     built = build_claims(target, predictions, advance=progress.advance)
         except (ValueError, FormatError, locks.Held) as error:
             raise CommandError(str(error)) from error
-        self._tell(built, target, of="claim" if predictions else "pair")
+        self._report(built, target, of="claim" if predictions else "pair")
 
     def _pairs(self, campaign: Campaign, into: Campaign) -> Built:
         run = latest_run(campaign)
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         with Progress(self.stderr, run.facts.tasks, "documents") as progress:
             return build_pairs(campaign, into, run, advance=progress.advance)
 
-    def _tell(self, built: Built, into: Campaign, of: str) -> None:
+    def _report(self, built: Built, into: Campaign, of: str) -> None:
         for one in sorted(built.rejected, key=lambda one: one.line)[:MOST_TOLD]:
             self.stderr.write(f"line {one.line}: {one.reason}")
         if built.refused > MOST_TOLD:

@@ -64,12 +64,12 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{out} can't be written: {error.strerror}.") from error
         if out != "-":
-            told = ", ".join(_told(kind, written[kind]) for kind in KINDS)
+            told = ", ".join(_in_words(kind, written[kind]) for kind in KINDS)
             runs = ", ".join(f"{s.campaign.slug} ({s.run.method})" for s in sources)
             self.stdout.write(f"{told} were written to {out}, from {runs}.")
 
 
-def _told(kind: str, number: int) -> str:
+def _in_words(kind: str, number: int) -> str:
     return f"{number:,} entities" if kind == "entity" and number != 1 else counted(number, kind)
 
 

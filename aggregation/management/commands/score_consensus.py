@@ -74,7 +74,7 @@ class Command(BaseCommand):
         for line in [*_relation_lines(relations, seed), *_lines(score, seed, gold is not None)]:
             self.stdout.write(line)
         if shares := entry(found.interface).further_shares(chosen.key, seed):
-            self.stdout.write(_told(shares).replace(" coreference:", ","))
+            self.stdout.write(_in_words(shares).replace(" coreference:", ","))
 
 
 def _run(campaign: Campaign, key: str | None, method: str | None) -> RunSummary:
@@ -105,25 +105,25 @@ def _relation_lines(score: RelationScore | None, seed: int) -> list[str]:
     if score.unasked:
         told += f", {score.unasked:,} of them about names that no task asks about"
     return [
-        f"{_told(score.shares)} of relations in {counted(score.documents, 'document')}",
+        f"{_in_words(score.shares)} of relations in {counted(score.documents, 'document')}",
         told,
         _interval_line(score.shares, seed, "document"),
     ]
 
 
-def _told(shares: Sequence[Share]) -> str:
+def _in_words(shares: Sequence[Share]) -> str:
     return " ".join(f"{share.name} {percent(share.value)}" for share in shares)
 
 
 def _lines(score: ConsensusScore, seed: int, from_file: bool) -> list[str]:
     with_gold = "" if from_file else f" ({counted(score.documents, _source(score))} with gold)"
-    lines = [f"{_told(score.shares)} over {counted(score.units, score.unit)}{with_gold}"]
+    lines = [f"{_in_words(score.shares)} over {counted(score.units, score.unit)}{with_gold}"]
     if score.spans is not None:
         lines.append(
             f"spans: {score.spans.right:,} right, {score.spans.predicted:,} in the consensus, "
             f"{score.spans.gold:,} in gold"
         )
-        lines.append(f"{_told(score.relaxed)}: the parts of spans that are right")
+        lines.append(f"{_in_words(score.relaxed)}: the parts of spans that are right")
     if not (from_file and score.unit == "mention"):  # one whole: there is nothing to draw
         lines.append(_interval_line(score.shares, seed, _source(score)))
     judgment = "token" if score.unit == "sentence" else score.unit

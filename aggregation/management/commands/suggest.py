@@ -59,15 +59,15 @@ class Command(BaseCommand):
             with Progress(self.stderr, None, "tagged") as progress:
                 tally = suggest_by_model(
                     found, run=run, model=model, least=least, dry_run=dry_run,
-                    trained=self._tell_trained, progressed=progress.advance,
+                    trained=self._report_training, progressed=progress.advance,
                 )  # fmt: skip
         except (SuggestionsRefused, locks.Held, ValueError) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{error.filename or model}: {error.strerror}.") from error
-        self._tell(tally, time.perf_counter() - began, dry_run)
+        self._report(tally, time.perf_counter() - began, dry_run)
 
-    def _tell_trained(self, found: Trained) -> None:
+    def _report_training(self, found: Trained) -> None:
         learnt = "" if found.words is None else f", learnt from {counted(found.words, 'word')}"
         self.stdout.write(f"From {found.source}{learnt}.")
         if found.strange:
@@ -75,7 +75,7 @@ class Command(BaseCommand):
                 f"The schema does not have {', '.join(found.strange)}: such spans are left out."
             )
 
-    def _tell(self, tally: SuggestionTally, seconds: float, dry_run: bool) -> None:
+    def _report(self, tally: SuggestionTally, seconds: float, dry_run: bool) -> None:
         self.stdout.write(
             f"{counted(tally.suggestions, 'suggestion')} for {counted(tally.tasks, 'task')}, none "
             f"for {tally.without:,}, in {seconds:.1f} s."

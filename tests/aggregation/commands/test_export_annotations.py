@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from aggregation.models import AggregationRun, Consensus
-from annotation.actions.documents import Tally, import_documents
+from annotation.actions.documents import ImportTally, import_documents
 from annotation.models import (
     Assignment,
     GoldQuestion,
@@ -467,7 +467,7 @@ class ThereAndBack(TestCase):
 
 
 def import_lines(project, documents):
-    tally = Tally()
+    tally = ImportTally()
     content = "".join(json.dumps(fields) + "\n" for fields in documents).encode()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))

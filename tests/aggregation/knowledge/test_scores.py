@@ -275,9 +275,9 @@ def test_what_is_no_mention_or_relation_is_passed_over(tmp_path):
 
 def test_a_relation_is_told_in_the_direction_that_the_schema_names_first():
     directions = Directions(check_schema(SCHEMA))
-    assert directions.told("a", "works_for", "b") == ("works_for", False)
-    assert directions.told("a", "employs", "b") == ("works_for", True)
-    assert directions.told("a", "founded", "b") == ("founded", False)
-    assert directions.told("b", "spouse", "a") == ("spouse", True)
-    assert directions.told("a", "unheard of", "b") == ("unheard of", False)
+    assert directions.canonical("a", "works_for", "b") == ("works_for", False)
+    assert directions.canonical("a", "employs", "b") == ("works_for", True)
+    assert directions.canonical("a", "founded", "b") == ("founded", False)
+    assert directions.canonical("b", "spouse", "a") == ("spouse", True)
+    assert directions.canonical("a", "unheard of", "b") == ("unheard of", False)
     assert directions.fact("x", "employs", "y") == ("y", "works_for", "x")

@@ -2,7 +2,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import abilities
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize
 
@@ -142,7 +142,7 @@ VARIANCES = st.sampled_from([0.01, 0.5, 1.0, 100.0])
 MEANS = st.sampled_from([-5.0, 0.0, 1.0, 5.0])
 
 
-@abilities(crowds(), MEANS, VARIANCES, MEANS, VARIANCES, st.data())
+@given(crowds(), MEANS, VARIANCES, MEANS, VARIANCES, st.data())
 def test_objective_never_decreases_and_nothing_is_nan(
     crowd, ability, ability_variance, ease, ease_variance, data
 ):

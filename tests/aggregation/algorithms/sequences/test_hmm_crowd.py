@@ -80,7 +80,7 @@ def r_moves(crowd, fitted):
     """Expected moves of the E-step of `fitted`: all paths once more, by its tables."""
     from aggregation.algorithms.sequences.chains import Chains
 
-    tables = fitted._found.logs()
+    tables = fitted._fit_parameters.logs()
     evidence = tables.words[crowd.words].copy()
     for t, w, c in zip(crowd.token, crowd.worker, crowd.label, strict=True):
         evidence[t] += tables.labels[w * 3 + c]

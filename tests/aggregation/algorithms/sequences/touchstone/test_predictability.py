@@ -73,7 +73,7 @@ def test_answers_are_foreseen_by_all_others(kappa):
         row = (worker * 3 + (before[0] if before and joined else 2)) * 3 + label
         said[token] += table[row]
     found = Predictability(sequences, cells).of(
-        kappa, said=said, table=table, mean=mean, scores=scores, priors=priors
+        kappa, worker_evidence=said, table=table, mean=mean, scores=scores, priors=priors
     )
     cell_of = {0: 0, 2: 0, 4: 0, 1: 1, 3: 1}
     expected = by_hand(sequences, kappa, table, mean, scores, priors, cell_of)
@@ -84,7 +84,7 @@ def test_without_answers_there_is_nothing_to_foresee():
     empty = CrowdSequences([], [], [], starts=[0, 2], n_workers=1, tags=TAGS)
     nothing = np.zeros((9, 3))
     found = Predictability(empty, [np.array([0])]).of(
-        1.0, said=np.zeros((2, 3)), table=nothing, mean=nothing, scores=np.zeros((2, 3)),
+        1.0, worker_evidence=np.zeros((2, 3)), table=nothing, mean=nothing, scores=np.zeros((2, 3)),
         priors=[(np.zeros((3, 3)), np.zeros(3))],
     )  # fmt: skip
     assert found == 0.0
