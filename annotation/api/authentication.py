@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from annotation.actions.tokens import BadToken, read_worker_token
+from annotation.sentences import Problem, workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,14 @@ class WorkerTokenAuthentication(BaseAuthentication):
         if not words or words[0].lower() != self.keyword:
             return None
         if len(words) != 2:
-            raise AuthenticationFailed("Send 'Authorization: Worker <token>'.")
+            raise AuthenticationFailed(workers.sentence(Problem("request.token")))
         try:
             return WorkerSession(read_worker_token(words[1].decode())), None
-        except (BadToken, UnicodeDecodeError) as error:
-            raise AuthenticationFailed(str(error)) from error
+        except BadToken as error:
+            raise AuthenticationFailed(workers.sentence(error.problem)) from error
+        except UnicodeDecodeError as error:
+            unknown = workers.sentence(Problem("session.unknown"))
+            raise AuthenticationFailed(unknown) from error
 
     def authenticate_header(self, request: Request) -> str:
         return "Worker"

@@ -28,7 +28,7 @@ from annotation.actions.tokens import BadToken
 from annotation.actions.workers import CannotJoin
 from annotation.api.throttles import TooManyNewWorkers
 from annotation.interfaces import AnswerError
-from annotation.sentences import workers
+from annotation.sentences import CodedError, Problem, workers
 
 STATUS = {
     BadToken: status.HTTP_400_BAD_REQUEST,
@@ -49,7 +49,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, AnswerError):
         return _reply(
             status.HTTP_400_BAD_REQUEST,
-            "The answer can't be taken as it is.",
+            workers.sentence(Problem("request.answer")),
             [
                 {
                     "field": problem.path,
@@ -61,20 +61,21 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         )
     if isinstance(error, LeaseGone):
         code = status.HTTP_404_NOT_FOUND if error.state == "unknown" else status.HTTP_409_CONFLICT
-        return _reply(code, str(error), state=error.state)
+        return _reply(code, workers.sentence(error.problem), state=error.state)
     if isinstance(error, TextChanged):
-        return _reply(status.HTTP_409_CONFLICT, str(error), state="consent")
+        sentence = workers.sentence(error.problem)
+        return _reply(status.HTTP_409_CONFLICT, sentence, state="consent")
     if isinstance(error, ValidationError):
         errors = list(_flat("", error.detail))
-        return _reply(error.status_code, "Some fields can't be taken as they are.", errors)
+        return _reply(error.status_code, workers.sentence(Problem("request.fields")), errors)
     if isinstance(error, RequestDataTooBig):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20
-        return _reply(413, f"The body is larger than {most} MB. Send less at a time.")
+        return _reply(413, workers.sentence(Problem("request.large", most=most)))
     if isinstance(error, Throttled):
         return _pause(error)
     for kind, code in STATUS.items():
         if isinstance(error, kind):
-            return _reply(code, str(error))
+            return _reply(code, _sentence(error))
     reply = exception_handler(error, context)
     if reply is not None:  # Django's own 404 and 403 among them
         detail = reply.data.get("detail", "") if isinstance(reply.data, dict) else ""
@@ -89,20 +90,16 @@ def _reply(code: int, detail: str, errors: list | None = None, **more: Any) -> R
 def _pause(error: Throttled) -> Response:
     seconds = max(1, math.ceil(getattr(error, "wait", None) or 0))
     if isinstance(error, TooManyNewWorkers):
-        sentence = (
-            "Too many people have joined from your network in a short time. Try again in "
-            f"{_counted(math.ceil(seconds / 60), 'minute')}. Whoever has joined before can go on."
-        )
+        problem = Problem("request.many_workers", number=math.ceil(seconds / 60))
     else:
-        wait = _counted(seconds, "second")
-        sentence = f"That was too much at once. Wait {wait}, then send it again."
-    reply = _reply(429, sentence)
+        problem = Problem("request.too_many", number=seconds)
+    reply = _reply(429, workers.sentence(problem))
     reply["Retry-After"] = str(seconds)
     return reply
 
 
-def _counted(number: int, unit: str) -> str:
-    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+def _sentence(error: Exception) -> str:
+    return workers.sentence(error.problem) if isinstance(error, CodedError) else str(error)
 
 
 def _flat(path: str, detail: Any) -> Iterator[dict[str, str]]:

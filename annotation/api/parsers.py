@@ -5,6 +5,8 @@ from typing import Any
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
+from annotation.sentences import Problem, workers
+
 
 class StrictJSONParser(JSONParser):
     """JSON whose nesting can't exhaust the stack: such a body is the sender's fault, no crash."""
@@ -13,4 +15,4 @@ class StrictJSONParser(JSONParser):
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError as error:
-            raise ParseError("The body is nested too deeply. Send a flatter one.") from error
+            raise ParseError(workers.sentence(Problem("request.deep"))) from error

@@ -12,7 +12,7 @@ from annotation.actions.appeals import LONGEST_TEXT
 from annotation.actions.assignments.submit import LONGEST_SECONDS
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.queries.search import LONGEST_QUERY
-from annotation.sentences import workers
+from annotation.sentences import Problem, workers
 from annotation.text.storable import unstorable
 
 MAX_EVENTS = 500
@@ -332,7 +332,8 @@ class EntityQuerySerializer(serializers.Serializer):
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
         if len(fields) != 1:
-            raise serializers.ValidationError({"q": ["Send either q, a text, or key."]})
+            told = workers.sentence(Problem("request.text_or_key"))
+            raise serializers.ValidationError({"q": [told]})
         for name, value in fields.items():
             if problem := unstorable(value):
                 raise serializers.ValidationError({name: [workers.sentence(problem)]})

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.actions import tokens
 from annotation.models import Campaign, Entity
+from annotation.sentences import workers
 from annotation.text import markdown
 
 
@@ -27,7 +28,8 @@ def join(request: HttpRequest, link: str) -> HttpResponse:
     try:
         campaign_slug = tokens.read_link(link).campaign
     except tokens.BadToken as error:
-        return render(request, "annotation/bad_link.html", {"message": str(error)}, status=404)
+        message = workers.sentence(error.problem)
+        return render(request, "annotation/bad_link.html", {"message": message}, status=404)
     campaign = get_object_or_404(
         Campaign.objects.select_related("instructions", "consent", "project"),
         slug=campaign_slug,

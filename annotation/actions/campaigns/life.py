@@ -38,9 +38,12 @@ from annotation.text.markdown import LONGEST_TEXT
 class NotReady(Exception):
     """The campaign can't be opened; `problems` says what is missing."""
 
-    def __init__(self, problems: list[str]):
+    def __init__(self, problems: list[Problem]):
         self.problems = problems
-        super().__init__(" ".join(problems))
+        super().__init__(problems)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.problems))
 
 
 class WrongState(CodedError):
@@ -51,11 +54,11 @@ class WrongState(CodedError):
 class Line:
     """`gold`: it tells what only those may know who see the known answers."""
 
-    text: str
+    problem: Problem
     gold: bool = False
 
     def __str__(self) -> str:
-        return self.text
+        return str(self.problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,146 +128,121 @@ def preflight(campaign: Campaign) -> Preflight:
     if campaign.gold_every > 1:
         answers += answers // (campaign.gold_every - 1)  # hidden gold is paid like any other
     cost = answers * campaign.pay_mills
-    problems = [Line(text) for text in _problems(campaign, documents)]
-    problems += [Line(text, gold=True) for text in _gold_problems(campaign, gold)]
-    warnings = [Line(text, gold=True) for text in _gold_warnings(campaign, gold)]
+    problems = [Line(problem) for problem in _problems(campaign, documents)]
+    problems += [Line(problem, gold=True) for problem in _gold_problems(campaign, gold)]
+    warnings = [Line(problem, gold=True) for problem in _gold_warnings(campaign, gold)]
     warnings += _warnings(campaign, cost)
     return Preflight(problems, warnings, planned, answers, cost)
 
 
-def _problems(campaign: Campaign, documents: int) -> Iterator[str]:
+def _problems(campaign: Campaign, documents: int) -> Iterator[Problem]:
     traits = interfaces.traits(campaign.interface)
     if not (traits.on_documents and documents) and not campaign.tasks.exists():
-        yield (
-            "There is nothing to annotate: import documents first (import_documents)"
-            f"{', or tasks of its own (import_choices)' if traits.own_tasks else ''}."
-            if traits.on_documents
-            else f"A {campaign.interface} campaign needs tasks made from an earlier campaign."
-        )
+        if not traits.on_documents:
+            yield Problem("lacks.tasks", interface=campaign.interface)
+        elif traits.own_tasks:
+            yield Problem("lacks.documents_or_tasks")
+        else:
+            yield Problem("lacks.documents")
     schema, options = campaign.project.schema, campaign.options
-    yield from map(str, interfaces.problems(campaign.interface, schema, options))
+    yield from interfaces.problems(campaign.interface, schema, options)
     if campaign.is_assigned and not campaign.enrollments.filter(allotments__gt=0).exists():
-        yield "An assigned campaign needs a list that says who does what."
+        yield Problem("lacks.allotments")
 
 
-def _gold_problems(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
+def _gold_problems(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[Problem]:
     practice, hidden = gold[Demand.Kind.TRAINING], gold[Demand.Kind.HIDDEN]
     exam = gold[campaign.exam_kind]
     if campaign.training_size > practice:
-        yield (
-            f"Each worker is to do {_counted(campaign.training_size, 'practice task')}, but only "
-            f"{practice} are set aside: {_more_of(campaign, Demand.Kind.TRAINING)}"
-        )
+        more = _more_of(campaign, Demand.Kind.TRAINING)
+        wanted = Problem("word.practice_tasks", number=campaign.training_size)
+        yield Problem("lacks.practice", tasks=wanted, number=practice, more=more)
     if campaign.exam_size > exam:
-        yield (
-            f"Each worker is to do {_counted(campaign.exam_size, 'exam task')}, but only {exam} "
-            f"are set aside: {_more_of(campaign, Demand.Kind.EXAM)}"
-        )
+        more = _more_of(campaign, Demand.Kind.EXAM)
+        wanted = Problem("word.exam_tasks", number=campaign.exam_size)
+        yield Problem("lacks.exam", tasks=wanted, number=exam, more=more)
     if campaign.gold_every and not hidden:
-        yield (
-            f"One task in {campaign.gold_every} is to be hidden gold, but none is set aside: "
-            f"{_more_of(campaign, Demand.Kind.HIDDEN).removesuffix('.')}, or set gold_every to 0."
-        )
+        more = _more_of(campaign, Demand.Kind.HIDDEN)
+        yield Problem("lacks.hidden_gold", every=campaign.gold_every, more=more)
 
 
-def _counted(number: int, one: str) -> str:
-    return f"{number} {one}" if number == 1 else f"{number} {one}s"
-
-
-def _more_of(campaign: Campaign, kind: int) -> str:
+def _more_of(campaign: Campaign, kind: int) -> Problem:
     """How a campaign gets more gold of a kind."""
     traits = interfaces.traits(campaign.interface)
     if traits.gold_of_documents:
-        return f"raise options.{GOLD_OPTIONS[kind]}, and import gold answers."
-    uses: dict[int, str] = {
-        Demand.Kind.TRAINING: " for practice", Demand.Kind.EXAM: " for the exam",
-    }  # fmt: skip
-    use = uses.get(kind, "")
+        return Problem("word.raise_option", option=GOLD_OPTIONS[kind])
+    uses: dict[int, str] = {Demand.Kind.TRAINING: "practice", Demand.Kind.EXAM: "exam"}
+    use = uses.get(kind, "hidden")
     if traits.own_tasks:
-        return f"import more tasks with a known answer{use}."
-    return f"give some of its tasks a known answer{use} (import_gold)."
+        return Problem("word.import_tasks", use=use)
+    return Problem("word.import_gold", use=use)
 
 
-def _gold_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
-    wanted = sum(gold_asked_for(campaign).values())
-    if wanted > sum(gold.values()):
-        yield (
-            f"{wanted} documents are to be set aside as gold, but only "
-            f"{sum(gold.values())} have a gold answer."
-        )
+def _gold_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[Problem]:
+    wanted, there = sum(gold_asked_for(campaign).values()), sum(gold.values())
+    if wanted > there:
+        yield Problem("warning.few_gold", documents=wanted, number=there)
     yield from _tries_warnings(campaign, gold)
     before = campaign.training_size + campaign.exam_size
     if campaign.pay_mills and before:
-        yield (
-            f"Each worker is also paid for {_counted(before, f'{_named(campaign)} task')}: "
-            f"{before * campaign.pay_mills / 1000:.2f} {campaign.currency}, which "
-            "is not in the cost."
-        )
+        pay = {"money": before * campaign.pay_mills / 1000, "currency": campaign.currency}
+        yield Problem("warning.paid_before", tasks=_tasks_before(campaign), **pay)
 
 
-def _tries_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[str]:
+def _tries_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[Problem]:
     """A task is never given to a worker twice, so each try takes tasks of its own."""
     pools = (
         ("practice", campaign.training_size, gold[Demand.Kind.TRAINING]),
         ("exam", campaign.exam_size, gold[campaign.exam_kind]),
     )
-    for name, size, there in pools:
+    for use, size, there in pools:
         if size <= there < size * campaign.tries:
-            yield (
-                f"{campaign.tries} tries take {size * campaign.tries} {name} tasks, but {there} "
-                f"are set aside: after {_times(there // size)} there are none left that a worker "
-                "has not seen."
+            yield Problem(
+                "warning.tries",
+                use=use,
+                tries=campaign.tries,
+                tasks=size * campaign.tries,
+                there=there,
+                number=there // size,
             )
     if campaign.exam_size and campaign.exam_is_hidden:
-        yield (
-            "The exam is drawn from the hidden gold, as it was when this campaign opened: whoever "
-            "compares notes with somebody who sat it knows these questions. In a new campaign exam "
-            "questions are a kind of their own."
-        )
+        yield Problem("warning.exam_is_hidden")
     if gold[Demand.Kind.EXAM] and not campaign.exam_size:
-        yield (
-            f"{_counted(gold[Demand.Kind.EXAM], 'question')} set aside for an exam, but nobody is "
-            "to do one: set exam_size, or nobody is given them."
-        )
+        yield Problem("warning.exam_unused", number=gold[Demand.Kind.EXAM])
 
 
-def _times(number: int) -> str:
-    return "one try" if number == 1 else f"{number} tries"
-
-
-def _named(campaign: Campaign) -> str:
-    parts = [
-        name
-        for name, size in (("practice", campaign.training_size), ("exam", campaign.exam_size))
-        if size
-    ]
-    return " and ".join(parts)
+def _tasks_before(campaign: Campaign) -> Problem:
+    """What a worker does before the work that the cost counts."""
+    practice, exam = campaign.training_size, campaign.exam_size
+    if not exam:
+        return Problem("word.practice_tasks", number=practice)
+    if not practice:
+        return Problem("word.exam_tasks", number=exam)
+    return Problem("word.practice_and_exam_tasks", number=practice + exam)
 
 
 def _warnings(campaign: Campaign, cost: int) -> Iterator[Line]:
     if campaign.options.get("linking") is True and not _has_entries(campaign):
-        yield Line(
-            "Names are to be linked, but the knowledge base is empty: workers have nothing to "
-            "search. Import it first (import_knowledge_base), or switch linking off."
-        )
+        yield Line(Problem("warning.no_entries"))
     if campaign.is_assigned:
-        yield Line(
-            "Tasks are dealt out by name here, so workers see the ids of tasks and documents: no "
-            "id may tell what is gold. In an open campaign they would see none."
-        )
+        yield Line(Problem("warning.ids_show"))
     if not campaign.consent_id:
-        yield Line("Workers are not asked to agree to anything: there is no text of consent.")
+        yield Line(Problem("warning.no_consent"))
     if not campaign.instructions_id:
-        yield Line("There are no instructions: workers will see the task alone.")
+        yield Line(Problem("warning.no_instructions"))
     if not campaign.pay_mills:
-        yield Line("The pay is 0: workers will not be paid.")
+        yield Line(Problem("warning.no_pay"))
     if campaign.pay_mills and campaign.budget_mills is None:
-        yield Line("There is no budget: nothing limits what may be spent.")
+        yield Line(Problem("warning.no_budget"))
     if campaign.budget_mills is not None and cost > campaign.budget_mills:
+        money = {"cost": cost / 1000, "budget": campaign.budget_mills / 1000}
         yield Line(
-            f"All answers would cost {cost / 1000:.2f} {campaign.currency}, the budget is "
-            f"{campaign.budget_mills / 1000:.2f}: {1 - campaign.budget_mills / cost:.0%} of the "
-            "answers will not be collected.",
+            Problem(
+                "warning.short_budget",
+                **money,
+                currency=campaign.currency,
+                share=1 - campaign.budget_mills / cost,
+            ),
             gold=campaign.gold_every > 1,  # from the cost, its part could be worked out
         )
 
@@ -285,7 +263,7 @@ def open_campaign(campaign: Campaign, *, user: Any = None, now: datetime | None 
         raise WrongState("campaign.cannot_open", campaign=campaign.slug, state=campaign.state)
     with locks.hold(f"campaign:{campaign.slug}"):
         if problems := preflight(campaign).problems:
-            raise NotReady([str(problem) for problem in problems])
+            raise NotReady([line.problem for line in problems])
         made = publish_tasks(campaign)
         _move(campaign, {Campaign.State.DRAFT}, Campaign.State.OPEN, user=user, now=now)
         rollups.tally([campaign])

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections import ChainMap
 
 from annotation.sentences import workers
-from annotation.sentences.managers import campaigns, entries, files, imports, people, schema
+from annotation.sentences.managers import (
+    campaigns,
+    entries,
+    files,
+    imports,
+    opening,
+    people,
+    schema,
+)
 from annotation.sentences.problems import Problem
 from annotation.sentences.rendering import Sentence, Writer
 
@@ -20,6 +28,7 @@ OWN: dict[str, Sentence] = {
     **imports.SENTENCES,
     **campaigns.SENTENCES,
     **people.SENTENCES,
+    **opening.SENTENCES,
 }
 SENTENCES = ChainMap(OWN, workers.SENTENCES)
 

@@ -28,7 +28,7 @@ SENTENCES: dict[str, Sentence] = {
         "'{{subject}} was born in {{object}}'."
     ),
     "icon.form": "'{icon}' can't be an icon's name. Use small letters, digits and hyphens.",
-    # The options of a campaign, and what is missing before it can open.
+    # The options of a campaign.
     "options.nothing_to_choose": "There is nothing to choose. Give choices, or a scale.",
     "options.few_choices": "The list holds {number}. Give at least 2 choices.",
     "options.unsure": "'{name}' is always offered. Leave it out.",
@@ -38,6 +38,4 @@ SENTENCES: dict[str, Sentence] = {
     "scale.uneven": (
         "Steps of {step} do not lead from {least} to {most}. Choose a step that does."
     ),
-    "lacks.choices": "A choice campaign needs at least two options ('choices') or a 'scale'.",
-    "lacks.entity_types": "The project's schema has no entity types: add at least one.",
 }

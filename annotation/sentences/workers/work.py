@@ -55,6 +55,23 @@ SENTENCES: dict[str, Sentence] = {
         "Names are not linked in this campaign, so there is nothing to search for."
     ),
     "answer.not_yours": gettext_noop("You have handed in no such task."),
+    # What a program sent.
+    "request.answer": gettext_noop("The answer can't be taken as it is."),
+    "request.fields": gettext_noop("Some fields can't be taken as they are."),
+    "request.large": gettext_noop("The body is larger than {most} MB. Send less at a time."),
+    "request.deep": gettext_noop("The body is nested too deeply. Send a flatter one."),
+    "request.token": gettext_noop("Send 'Authorization: Worker <token>'."),
+    "request.text_or_key": gettext_noop("Send either q, a text, or key."),
+    "request.many_workers": ngettext_noop(
+        "Too many people have joined from your network in a short time. Try again in {number} "
+        "minute. Whoever has joined before can go on.",
+        "Too many people have joined from your network in a short time. Try again in {number} "
+        "minutes. Whoever has joined before can go on.",
+    ),
+    "request.too_many": ngettext_noop(
+        "That was too much at once. Wait {number} second, then send it again.",
+        "That was too much at once. Wait {number} seconds, then send it again.",
+    ),
     # Why there is no task.
     "work.none": select(
         "reason",

@@ -131,10 +131,10 @@ def test_every_line_that_tells_of_gold_is_marked_and_no_other(project):
         draft(project, gold_every=5, training_size=3, options=options, pay_mills=100)
     )
     lines = [*plan.problems, *plan.warnings]
-    marked = " ".join(line.text for line in lines if line.gold)
+    marked = " ".join(str(line) for line in lines if line.gold)
     for words in ("to do 3 practice", "One task in 5", "6 documents are", "paid for 3 practice"):
         assert words in marked
-    assert {line.text.split(":")[0] for line in lines if not line.gold} == {
+    assert {str(line).split(":")[0] for line in lines if not line.gold} == {
         "There are no instructions",
         "There is no budget",
         "Workers are not asked to agree to anything",
@@ -159,7 +159,7 @@ def test_gold_has_to_suffice_for_practice_exam_and_tries(project, fields, words)
     with_answers(project, 9)
     options = {"exam_gold": 4, "training_gold": 5}
     plan = campaigns.preflight(draft(project, options=options, **fields))
-    told = [line.text for line in (*plan.problems, *plan.warnings) if line.gold]
+    told = [str(line) for line in (*plan.problems, *plan.warnings) if line.gold]
     assert [words in line for line in told] == [True] if words else told == []
 
 
@@ -173,7 +173,7 @@ def test_campaign_that_takes_its_gold_from_a_file_is_told_to_import_more(project
 def test_cost_that_gold_is_a_part_of_tells_of_gold(project, gold_every, marked):
     make_document(project)
     plan = campaigns.preflight(draft(project, gold_every=gold_every, pay_mills=9, budget_mills=1))
-    assert [line.gold for line in plan.warnings if "would cost" in line.text] == [marked]
+    assert [line.gold for line in plan.warnings if "would cost" in str(line)] == [marked]
 
 
 def test_the_cost_of_an_assigned_campaign_is_what_was_allotted(project):

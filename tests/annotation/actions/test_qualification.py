@@ -207,7 +207,7 @@ def test_a_campaign_that_was_opened_before_goes_on_drawing_its_exam_from_hidden_
     replies = work_through(worker, [RIGHT, RIGHT])
     assert replies[1].next.assignment.task == plain
     assert (worker.state, worker.exam_seen, worker.gold_seen) == ("qualified", 2, 2)
-    told = " ".join(line.text for line in preflight(campaign).warnings if line.gold)
+    told = " ".join(str(line) for line in preflight(campaign).warnings if line.gold)
     assert "The exam is drawn from the hidden gold, as it was when this campaign opened" in told
 
 
