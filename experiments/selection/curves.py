@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
@@ -51,14 +51,26 @@ class _Scale:
         return round(self.begin + share * (self.end - self.begin), 1)
 
 
-def curves_svg(title: str, across: str, up: str, curves: Sequence[Curve]) -> str:
-    """An SVG file of the curves; raises ValueError where there is no point."""
+def curves_svg(
+    title: str,
+    across: str,
+    up: str,
+    curves: Sequence[Curve],
+    marks: Mapping[float, str] | None = None,
+) -> str:
+    """An SVG file of the curves; raises ValueError where there is no point.
+
+    `marks` are places on the axis from left to right, with what stands there in place of round
+    numbers: an axis of logarithms needs them.
+    """
     xs = [x for curve in curves for x in curve.x]
     ys = [y for curve in curves for y in curve.y]
     ys += [y for curve in curves for _, low, high in curve.band() for y in (low, high)]
     if not xs:
         raise ValueError("there is no point to draw")
     across_ticks, up_ticks = _ticks(min(xs), max(xs)), _ticks(min(ys), max(ys))
+    below = {t: f"{t:g}" for t in across_ticks} if marks is None else marks
+    below = {t: text for t, text in below.items() if min(xs) <= t <= max(xs)}
     x = _Scale(min(xs), max(max(xs), min(xs) + 1e-9), LEFT, WIDTH - RIGHT)
     y = _Scale(up_ticks[0], up_ticks[-1], HEIGHT - BOTTOM, TOP)
     lines = [
@@ -66,7 +78,7 @@ def curves_svg(title: str, across: str, up: str, curves: Sequence[Curve]) -> str
         f'aria-label="{_attribute(title)}">',
         f"<style>{STYLE}</style>",
         f'<text x="{LEFT}" y="24" font-size="16">{escape(title)}</text>',
-        *_axes(across, up, [t for t in across_ticks if min(xs) <= t <= max(xs)], up_ticks, x, y),
+        *_axes(across, up, below, up_ticks, x, y),
         *(line for i, curve in enumerate(curves) for line in _drawn(i, curve, x, y)),
         "</svg>",
     ]
@@ -74,14 +86,14 @@ def curves_svg(title: str, across: str, up: str, curves: Sequence[Curve]) -> str
 
 
 def _axes(
-    across: str, up: str, across_ticks: list[float], up_ticks: list[float], x: _Scale, y: _Scale
+    across: str, up: str, below: Mapping[float, str], up_ticks: list[float], x: _Scale, y: _Scale
 ) -> Iterator[str]:
     for tick in up_ticks:
         yield f'<path class="grid" d="M{LEFT} {y(tick)}H{WIDTH - RIGHT}"/>'
         yield f'<text x="{LEFT - 8}" y="{y(tick) + 4}" text-anchor="end">{tick:g}</text>'
-    for tick in across_ticks:
+    for tick, text in below.items():
         at = HEIGHT - BOTTOM + 18
-        yield f'<text x="{x(tick)}" y="{at}" text-anchor="middle">{tick:g}</text>'
+        yield f'<text x="{x(tick)}" y="{at}" text-anchor="middle">{escape(text)}</text>'
     middle = (LEFT + WIDTH - RIGHT) / 2
     yield f'<text x="{middle}" y="{HEIGHT - 14}" text-anchor="middle">{escape(across)}</text>'
     turned = f'transform="translate(18 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"'
