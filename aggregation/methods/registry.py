@@ -194,12 +194,13 @@ def checked_parameters(name: str, settings: Mapping[str, Any]) -> Parameters:
         if key not in parameters:
             takes = f"It takes {', '.join(parameters)}" if parameters else "It takes none"
             raise ValueError(f"'{name}' has no parameter '{key}'. {takes}.")
-        parameters[key] = _typed(key, value, parameters[key])
+        parameters[key] = typed_parameter(key, value, parameters[key])
     METHODS[name].make(**parameters)  # refuses values out of range
     return parameters
 
 
-def _typed(key: str, value: Any, default: int | float | str) -> int | float | str:
+def typed_parameter(key: str, value: Any, default: int | float | str) -> int | float | str:
+    """The value as the default's kind. Raises ValueError."""
     if isinstance(default, str):
         return str(value)
     number = isinstance(value, int | float) and not isinstance(value, bool)

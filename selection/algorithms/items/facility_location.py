@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -50,7 +51,8 @@ class Facilities:
 
     def __init__(self, units: Any, targets: Integers, weight: Floats | None = None):
         self.units = units
-        self.columns = units[targets].T
+        columns = units[targets].T
+        self.columns = sparse.csr_array(columns) if sparse.issparse(columns) else columns
         self.weight = np.ones(len(targets)) if weight is None else weight
         self.best = np.zeros(len(targets), dtype=units.dtype)
         self._rows = max(CELLS // max(len(targets), 1), 1)

@@ -1,0 +1,1 @@
+"""Pickers and learners by name, with their settings."""

@@ -1,0 +1,158 @@
+"""Pickers and learners by name, and the checking of their settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.methods.registry import Parameters, either, typed_parameter
+from selection.algorithms import (
+    BernoulliNaiveBayes,
+    Classifier,
+    Committee,
+    Coverage,
+    DensityWeighted,
+    DiverseUncertainty,
+    ErrorDriven,
+    FacilityLocation,
+    GaussianNaiveBayes,
+    Labelled,
+    LogisticRegression,
+    MultinomialNaiveBayes,
+    Picker,
+    Pool,
+    Random,
+    Similar,
+    Uncertainty,
+    choose_learner,
+    mistaken,
+)
+
+LEARNERS: dict[str, Callable[[], Classifier]] = {
+    "logistic": LogisticRegression,
+    "gaussian": GaussianNaiveBayes,
+    "multinomial": MultinomialNaiveBayes,
+    "bernoulli": BernoulliNaiveBayes,
+}
+BEST = "best"  # of the learners, by cross-validation on what is labelled
+DEFAULT = "diverse-uncertainty"
+LEARNER: Parameters = {"learner": "logistic"}
+START: Parameters = {"start": "facility-location"}
+PAIRS: Parameters = {"bins": 10, "step": 0.0, "missing": "pair"}  # of the pool; step 0 is none
+
+
+@dataclass(frozen=True, slots=True)
+class PickerKind:
+    """`words`: what it chooses. `settings` with their defaults; `learns` from labels."""
+
+    make: Callable[..., Picker]
+    words: str
+    settings: Parameters
+    learns: bool = False
+    seeded: bool = False
+
+
+PICKERS: dict[str, PickerKind] = {
+    "random": PickerKind(Random, "each item as likely as any other", {}, seeded=True),
+    "coverage": PickerKind(
+        Coverage,
+        "what has the most attribute–value pairs that are not yet covered",
+        {"times": 2, "rounds": 0, "by_lot": 0, **PAIRS},
+        seeded=True,
+    ),
+    "facility-location": PickerKind(
+        FacilityLocation, "items to which all others are most similar", {}, seeded=True
+    ),
+    "uncertainty": PickerKind(
+        Uncertainty, "what a learner is least sure of", {**LEARNER, **START}, learns=True
+    ),
+    "committee": PickerKind(
+        Committee, "what learners disagree on most", {**START}, learns=True
+    ),
+    "errors": PickerKind(
+        ErrorDriven, "what is like the items that a learner gets wrong", {**LEARNER, **START},
+        learns=True,
+    ),
+    "similar": PickerKind(Similar, "what is like the items that are labelled", {**START}),
+    "density": PickerKind(
+        DensityWeighted, "what a learner is unsure of, where there is much of it",
+        {**LEARNER, **START, "density": 1.0}, learns=True,
+    ),
+    DEFAULT: PickerKind(
+        DiverseUncertainty, "first as facility-location; then what a learner is unsure of, in "
+        "its variety", {**LEARNER, "start_size": 100, "width": 8.0}, learns=True, seeded=True,
+    ),
+}  # fmt: skip
+STARTS = tuple(name for name, kind in PICKERS.items() if not kind.learns and name != "similar")
+
+
+def checked_settings(name: str, given: Mapping[str, Any]) -> Parameters:
+    """All settings of a picker, the defaults for those not given. Raises ValueError."""
+    if name not in PICKERS:
+        raise ValueError(f"There is no method '{name}'. Use {either(list(PICKERS))}.")
+    settings = dict(PICKERS[name].settings)
+    for key, value in given.items():
+        if key not in settings:
+            takes = f"It takes {', '.join(settings)}" if settings else "It takes none"
+            raise ValueError(f"'{name}' has no parameter '{key}'. {takes}.")
+        settings[key] = typed_parameter(key, value, settings[key])
+    for key, choices in {"learner": (*LEARNERS, BEST), "start": STARTS}.items():
+        if key in settings and settings[key] not in choices:
+            raise ValueError(
+                f"Parameter '{key}' must be {either(list(choices))}, but is '{settings[key]}'."
+            )
+    return settings
+
+
+def pool_settings(settings: Parameters) -> dict[str, Any]:
+    """Those of a picker's settings that the pool is made with."""
+    found: dict[str, Any] = {key: settings[key] for key in PAIRS if key in settings}
+    if not found.get("step"):
+        found.pop("step", None)
+    return found
+
+
+def picker_of(name: str, pool: Pool, settings: Parameters, labelled: Labelled, seed: int) -> Picker:
+    """The picker with its learner and its start, made of checked settings."""
+    kind = PICKERS[name]
+    options: dict[str, Any] = {
+        key: value for key, value in settings.items() if key not in (*PAIRS, *LEARNER, *START)
+    }
+    if "start" in settings:
+        options["start"] = picker_of(str(settings["start"]), pool, {}, labelled, seed)
+    if "learner" in settings and name != "errors":
+        options["learner"] = learner_of(str(settings["learner"]), pool, labelled, seed)
+    if kind.make is Committee:
+        options["learners"] = [make() for make in LEARNERS.values() if _suits(make, pool)]
+    if kind.seeded:
+        options["seed"] = seed
+    return kind.make(pool, **options)
+
+
+def learner_of(name: str, pool: Pool, labelled: Labelled, seed: int) -> Classifier:
+    """A new learner; "best" is the one that does best on what is labelled, as soon as that teaches
+    anything."""
+    if name != BEST:
+        return LEARNERS[name]()
+    if not labelled.teaches:
+        return LogisticRegression()
+    learners = {name: make() for name, make in LEARNERS.items()}
+    examples = {sees: pool.examples(sees)[labelled.items] for sees in ("values", "vectors")}
+    return learners[choose_learner(learners, examples, labelled.targets, seed=seed).name]
+
+
+def errors_of(learner: Classifier, pool: Pool, labelled: Labelled, seed: int) -> NDArray[np.int64]:
+    """The labelled items that the learner gets wrong where it has learnt from the others."""
+    if not labelled.teaches:
+        return np.zeros(0, dtype=np.int64)
+    examples = pool.examples(learner.sees)[labelled.items]
+    return labelled.items[mistaken(learner, examples, labelled.targets, seed=seed)]
+
+
+def _suits(make: Callable[[], Classifier], pool: Pool) -> bool:
+    """Counts are not below 0."""
+    return make is not MultinomialNaiveBayes or not pool.n_items or pool.values.min() >= 0
