@@ -17,6 +17,7 @@ from string import Formatter
 import pytest
 
 import aggregation.sentences
+import selection.sentences
 from annotation.sentences import CodedError, managers, workers
 from annotation.sentences.rendering import Plural, Select, Sentence, forms_of
 
@@ -24,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # What raises codes alone. Whoever moves a folder's sentences into a catalogue adds it here.
 CODED = (
     "annotation/interfaces", "annotation/text", "annotation/formats", "annotation/actions",
-    "annotation/queries", "annotation/api", "aggregation/files",
+    "annotation/queries", "annotation/api", "aggregation/files", "selection/files",
 )  # fmt: skip
 # What still holds sentences beside its codes.
 NOT_YET = ("aggregation/actions", "aggregation/knowledge", "selection/actions")
@@ -33,8 +34,9 @@ OF_PROGRAMMERS = ("KeyError", "RuntimeError", "TypeError", "AssertionError")
 CATALOGUES = {
     "annotation": managers.SENTENCES,
     "aggregation": aggregation.sentences.SENTENCES,
+    "selection": selection.sentences.SENTENCES,
 }
-ALL = {**managers.SENTENCES, **aggregation.sentences.OWN}
+ALL = {**managers.SENTENCES, **aggregation.sentences.OWN, **selection.sentences.OWN}
 CODE = re.compile(r"[a-z]\w*(\.[a-z]\w*)+")
 # These take a code first, as the classes of coded errors do.
 MAKERS = ("refuse", "Problem")

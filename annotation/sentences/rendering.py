@@ -97,10 +97,11 @@ class Writer:
         return text.format(**{name: self._shown(value) for name, value in params.items()})
 
     def _shown(self, value: Any) -> Any:
-        if isinstance(value, Problem):
-            return self.write(value)
         if isinstance(value, CodedError):
-            return self.write(value.problem)
+            value = value.problem
+        if isinstance(value, Problem):
+            # A problem that another app has put into a sentence of this one says it itself.
+            return self.write(value) if value.code in self.sentences else str(value)
         return self._listed(value) if isinstance(value, list | tuple) else value
 
     def _listed(self, names: Sequence[Any]) -> str:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from aggregation.files.data import BadFile
 from aggregation.files.items import rows
 from annotation.formats.records import FormatError, Refused
 from annotation.formats.source import Source
@@ -30,24 +29,22 @@ LONGEST = 2**20  # bytes of a line
 
 
 def read_problem(path: Path, label: str = "spam") -> Problem:
-    """CSV with a header: numbers, and a column of 0 and 1. Raises BadFile."""
+    """CSV with a header: numbers, and a column of 0 and 1. Raises ValueError."""
     try:
         with Source(path) as source:
             found = rows((n, line or b"") for n, line in source.lines(LONGEST))
             _, header = next(found)
             if label not in header:
-                raise BadFile(f"{source.name} has no column '{label}'. Name one with --label.")
+                raise ValueError(f"{source.name} has no column '{label}'. Name one with --label.")
             table = [_numbers(row, header, line) for line, row in found]
             name = source.name
-    except Refused as refused:
-        raise BadFile(f"{path}: {refused.reason}") from refused
-    except FormatError as error:
-        raise BadFile(str(error)) from error
+    except (Refused, FormatError) as error:
+        raise ValueError(f"{path}: {error}") from error
     at = header.index(label)
     values = np.array(table).reshape(len(table), len(header))
     truth = values[:, at].astype(np.int64)
     if len(truth) < GOLD + 2 or not np.isin(values[:, at], (0, 1)).all():
-        raise BadFile(
+        raise ValueError(
             f"{name}: the experiment needs more than {GOLD} items with a '{label}' of 0 or 1."
         )
     attributes = [
@@ -61,7 +58,7 @@ def _numbers(row: list[str], header: list[str], line: int) -> list[float]:
         return [float(cell) for cell in row]
     except ValueError as error:
         wrong = next(c for c, cell in zip(header, row, strict=True) if not _is_number(cell))
-        raise Refused("", f"line {line}, {wrong}: expected a number") from error
+        raise ValueError(f"line {line}, {wrong}: expected a number") from error
 
 
 def _is_number(cell: str) -> bool:

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.files.data import BadFile, Numbered, RefusedAt
+from aggregation.files.data import Numbered
 from aggregation.files.items import rows
 from aggregation.files.readers import LabelFile
 from annotation.formats.jsonl import object_of
-from annotation.formats.records import Refused
-from annotation.interfaces.reading import listed, shown
+from annotation.sentences import shown
 from selection.algorithms import Attribute, Nominal, Numeric
+from selection.files.errors import BadFile, Refused, RefusedAt
 
 Floats = NDArray[np.float64]
 Lines = Iterable[tuple[int, bytes]]
@@ -73,7 +73,7 @@ def read_labels(path: str) -> LabelTable:
     """CSV with the columns id and label. Raises BadFile."""
     with LabelFile(path) as file:
         if file.format != "csv":
-            raise BadFile(f"{file.name}: labels come as CSV with the columns id and label.")
+            raise BadFile("labels.format", file=file.name)
         return LabelTable(file.name, file.parsed(_labels))
 
 
@@ -130,27 +130,24 @@ class _Begun:
                 column.extend(cells, numbers_of(cells))
             before += number
         if not before:
-            raise RefusedAt(0, "", "The file holds no items.")
+            raise RefusedAt(0, "items.none")
 
     def add(self, name: Any, line: int) -> None:
         """The id of a row, which must be there once."""
         if type(name) is int:
             name = str(name)
         if type(name) is not str or not name or name.isspace():
-            raise Refused(ID, "Each item must have an id, which is a text.")
+            raise Refused("items.no_id", ID)
         before = self.lines.setdefault(name, line)
         if before != line:
-            raise Refused(
-                ID, f"'{shown(name)}' stands in line {before} too. Keep one of the two lines."
-            )
+            raise Refused("items.id_double", ID, id=shown(name), line=before)
 
     def add_cost(self, value: Any, line: int) -> None:
         number = _number(value) if isinstance(value, str) else value
         if type(number) not in (int, float) or not 0 < number < math.inf:
-            found = "is missing" if value in (None, "") else f"is '{shown(str(value))}'"
-            raise RefusedAt(
-                line, self.cost or "", f"A cost must be a number above 0, but it {found}."
-            )
+            if value in (None, ""):
+                raise RefusedAt(line, "items.no_cost", self.cost or "")
+            raise RefusedAt(line, "items.cost", self.cost or "", found=shown(str(value)))
         self.costs.append(float(number))
 
     def whole(self, name: str) -> ItemTable:
@@ -168,14 +165,13 @@ def _chunks_of_csv(lines: Lines, begun: _Begun) -> Iterator[Chunk]:
     names = [name.strip() for name in header]
     for name in names:
         if not name or names.count(name) > 1:
-            what = f"The column '{shown(name)}' is there twice" if name else "A column has no name"
-            raise Refused("", f"{what}. Give each column a name of its own.")
+            if not name:
+                raise Refused("items.column_unnamed")
+            raise Refused("items.column_double", name=shown(name))
     if ID not in names:
-        raise Refused("", f"The column 'id' is missing; the columns are {listed(names)}.")
+        raise Refused("items.column_id", names=names)
     if begun.cost is not None and begun.cost not in names:
-        raise Refused(
-            "", f"There is no column '{begun.cost}' of costs; the columns are {listed(names)}."
-        )
+        raise Refused("items.column_cost", name=begun.cost, names=names)
     kept = [(i, name) for i, name in enumerate(names) if name not in (ID, LABEL, begun.cost)]
     at_id, at_cost = names.index(ID), None if begun.cost is None else names.index(begun.cost)
     while chunk := list(islice(found, CHUNK)):
@@ -204,7 +200,7 @@ def _members(line: int, content: bytes, begun: _Begun) -> dict[str, Value]:
         if isinstance(value, bool):
             fields[key] = "true" if value else "false"
         elif not isinstance(value, str | int | float | None):
-            raise Refused(key, "An attribute must be a number, a text or null.")
+            raise Refused("items.no_attribute", key)
     return fields
 
 
@@ -231,20 +227,16 @@ def _labels(lines: Lines) -> dict[str, str]:
     names = [name.strip().lower() for name in header]
     for name in (ID, LABEL):
         if names.count(name) != 1:
-            raise Refused(
-                "", f"The columns must be id and label, each once, but are {listed(names)}."
-            )
+            raise Refused("labels.columns", names=names)
     labels: dict[str, str] = {}
     where: dict[str, int] = {}
     for line, row in found:
         name, label = row[names.index(ID)], row[names.index(LABEL)].strip()
         for column, cell in ((ID, name), (LABEL, label)):
             if not cell or cell.isspace():
-                raise Refused(column, "The cell is blank. Fill it, or leave the line out.")
+                raise Refused("labels.blank", column)
         if name in labels:
-            raise Refused(
-                ID, f"'{shown(name)}' stands in line {where[name]} too. Keep one of the two lines."
-            )
+            raise Refused("items.id_double", ID, id=shown(name), line=where[name])
         labels[name], where[name] = label, line
     return labels
 

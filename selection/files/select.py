@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.files.data import BadFile, Stage
+from aggregation.files.data import Stage
 from aggregation.files.targets import check_target, same_file
 from annotation.formats.output import replaced
 from annotation.formats.tables import csv_row
-from annotation.interfaces.reading import shown
+from annotation.sentences import shown
 from selection.algorithms import Attribute, Labelled, Nominal, Picked, Pool, SparsePairs, TablePairs
 from selection.algorithms.items.facility_location import EXACT, SAMPLE
+from selection.files.errors import BadArgument, BadFile
 from selection.files.items import ItemTable, LabelTable, read_items, read_labels
 from selection.methods.registry import (
     DEFAULT,
@@ -116,10 +117,7 @@ def _pool(table: ItemTable, method: str, settings: dict[str, Any]) -> Pool:
     if table.attributes:
         return Pool.of(table.attributes, cost=table.cost, **settings)
     if method != "random":
-        raise BadFile(
-            f"{table.name} has no attributes: beside id, label and cost there is no column. Add "
-            "what is known of the items, or draw some of them with --method random."
-        )
+        raise BadFile("items.no_attributes", file=table.name)
     nothing = np.zeros((len(table.ids), 0))
     return Pool(SparsePairs(nothing), nothing, nothing, table.cost)
 
@@ -129,10 +127,7 @@ def _labelled(table: ItemTable, labels: LabelTable) -> tuple[Labelled, tuple[str
     there = {name: label for name, label in labels.labels.items() if name in place}
     gone = [name for name in labels.labels if name not in place]
     if gone and not there:
-        raise BadFile(
-            f"{labels.name}: none of its {len(gone):,} ids, such as '{shown(gone[0])}', is among "
-            "the items. Is it a file of their labels?"
-        )
+        raise BadFile("labels.of_others", file=labels.name, number=len(gone), id=shown(gone[0]))
     classes = tuple(sorted(set(there.values())))
     notes = []
     if gone:
@@ -223,24 +218,22 @@ def _check_call(
 ) -> None:
     check_target("--out", out, path)
     if labelled is not None and same_file(labelled, out):
-        raise ValueError(f"--out {out} is the file of labels. Name another file.")
+        raise BadArgument("select.out_is_labels", file=out)
     if labelled is not None and str(labelled) == "-":
-        raise ValueError("--labelled - is no file. Name one.")
+        raise BadArgument("select.labels_from_nowhere")
     if not 0 < budget < np.inf:
-        raise ValueError(f"--budget must be above 0, but is {budget:g}.")
+        raise BadArgument("budget.none", budget=budget)
     if cost is None and budget != int(budget):
-        raise ValueError(f"--budget {budget:g} must be a whole number of items, or name --cost.")
+        raise BadArgument("budget.not_whole", budget=budget)
     if cost in ("id", "label"):
-        raise ValueError(f"--cost {cost}: that column holds no costs. Name another one.")
+        raise BadArgument("cost.no_column", name=cost)
     if seed < 0:
-        raise ValueError(f"--seed must be 0 or more, but is {seed}.")
+        raise BadArgument("select.seed", seed=seed)
 
 
 def _check_budget(pool: Pool, free: Integers, budget: float, cost: str | None) -> None:
     if not len(free):
-        raise ValueError("All items are labelled: there is nothing left to choose from.")
+        raise BadArgument("labels.all")
     cheapest = float(pool.cost[free].min())
     if cheapest > budget:
-        raise ValueError(
-            f"--budget {budget:g} pays for no item: by '{cost}' the cheapest costs {cheapest:g}."
-        )
+        raise BadArgument("budget.small", budget=budget, cost=cost, cheapest=cheapest)

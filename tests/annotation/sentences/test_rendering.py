@@ -49,6 +49,13 @@ def test_a_problem_within_another_is_a_sentence_of_its_own():
     assert told == "It has 2 words. Send a list of a, b\\n."
 
 
+def test_a_problem_of_another_catalogue_within_another_says_itself():
+    found = Problem("items.none", "", "selection.sentences")
+    assert written("want.list", found=found, names=["a"]) == (
+        "The file holds no items. Send a list of a."
+    )
+
+
 def test_a_list_is_cut_after_twenty_names():
     names = [str(number) for number in range(21)]
     assert written("want.list", found="No.", names=names).endswith("18, 19 and 1 other.")
