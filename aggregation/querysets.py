@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import F
+from django.db.models.functions import Coalesce
+
+# Of finished runs, what was made of newer answers first.
+BY_ANSWERS = (Coalesce("as_of", "finished_at").desc(), F("id").desc())
 
 
 class AggregationRunQuerySet(models.QuerySet):
@@ -10,7 +15,8 @@ class AggregationRunQuerySet(models.QuerySet):
         return self.filter(state="complete")
 
     def latest_first(self) -> AggregationRunQuerySet:
-        return self.order_by("-finished_at", "-id")
+        """By the answers that they were made of."""
+        return self.order_by(*BY_ANSWERS)
 
 
 class AggregationRunManager(models.Manager.from_queryset(AggregationRunQuerySet)):  # type: ignore[misc]

@@ -39,7 +39,8 @@ def main() -> None:
     from django.test.utils import CaptureQueriesContext
     from django.utils import timezone
 
-    from aggregation.actions import aggregate, refresh
+    from aggregation.actions.refresh import refresh
+    from aggregation.actions.runs import aggregate
     from aggregation.models import AggregationRun
 
     yesterday = timezone.now() - timedelta(days=1)

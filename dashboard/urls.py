@@ -61,6 +61,7 @@ campaign_pages = [
     path(f"{CAMPAIGN}tasks/", building.campaign_tasks, name="campaign-tasks"),
     path(f"{CAMPAIGN}next/<slug:interface>/", building.next_campaign, name="next-campaign"),
     path(f"{CAMPAIGN}runs/<uuid:key>/", results.run, name="run"),
+    path(f"{CAMPAIGN}runs/<uuid:key>/pin/", results.pin_run, name="pin-run"),
 ]
 
 worker_pages = [

@@ -15,7 +15,8 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.core.management import CommandError, call_command
 
-from aggregation.actions import aggregate, refresh
+from aggregation.actions.refresh import refresh
+from aggregation.actions.runs import aggregate
 from aggregation.actions.scores import score_run
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import Consensus

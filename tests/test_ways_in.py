@@ -21,7 +21,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun
 from annotation.actions import completion, links, recovery, tokens, workers
 from annotation.actions.campaigns import create_campaign, open_campaign

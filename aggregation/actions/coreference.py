@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -48,16 +49,19 @@ ALIKE = 0.5  # part of what two mentions cover together that they have in common
 Edges = tuple[int, int]
 
 
-def corefer(run: AggregationRun, tasks: Sequence[int] | None = None) -> CoreferenceFacts | None:
+def corefer(
+    run: AggregationRun, tasks: Sequence[int] | None = None, *, until: datetime | None = None
+) -> CoreferenceFacts | None:
     """Add entities to the stored consensus of `run`; of `tasks` alone (row ids) with what the run
-    has learnt of workers before. Call it inside a transaction.
+    has learnt of workers before. Answers received after `until` are left out. Call it inside a
+    transaction.
 
     What comes back is for the run's facts; None where nobody has made entities, and of `tasks`.
     """
     labels = Label.objects.filter(project=run.campaign.project_id, vocabulary="link")
     if not labels.exists():  # an entity has a link, and be it none
         return None
-    collected = _read(run, tasks)
+    collected = _read(run, tasks, until)
     if not collected.answers:
         return None
     data, workers = collected.clusters()
@@ -121,7 +125,9 @@ class _MatchedMentions:
         return data, workers
 
 
-def _read(run: AggregationRun, tasks: Sequence[int] | None) -> _MatchedMentions:
+def _read(
+    run: AggregationRun, tasks: Sequence[int] | None, until: datetime | None
+) -> _MatchedMentions:
     """Two queries for each batch of tasks."""
     rows = Consensus.objects.filter(run=run).order_by("task")
     if tasks is not None:
@@ -136,6 +142,7 @@ def _read(run: AggregationRun, tasks: Sequence[int] | None) -> _MatchedMentions:
             collected.n_items += len(spans)
         responses = (
             Response.objects.submitted()
+            .received_by(until)
             .filter(assignment__task__in=place)
             .order_by("assignment__task", "assignment__worker")
         )

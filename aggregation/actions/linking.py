@@ -19,11 +19,10 @@ from annotation.models import Campaign
 def aggregate_piles(asked: Inference) -> Save:
     """The inference of linking campaigns (`interfaces.entries.Entry.infer`)."""
     run, campaign = asked.run, asked.campaign
-    crowd = piles.load_piles(campaign, advance=asked.advance)
+    crowd = piles.load_piles(campaign, advance=asked.advance, until=asked.until)
     fitted: Any = asked.method.fit(asked.settings, None, None, crowd.data, seed=run.seed)
     links = piles.links_of(crowd, fitted.cluster_)
     sizes = np.bincount(fitted.cluster_[crowd.data.judged()])
-    run.input_digest = crowd.digest()
     run.classes = []
     facts = RunFacts(
         tasks=len(crowd.tasks),
@@ -42,7 +41,7 @@ def aggregate_piles(asked: Inference) -> Save:
             pairs=len(fitted.first_),
             same=round(float(fitted.prevalence_), 6),
         ),
-        live=LiveFacts(until=asked.read_at, why=TOGETHER, counted=crowd.data.n_answers),
+        live=LiveFacts(until=asked.until, why=TOGETHER, counted=crowd.data.n_answers),
         agreement=_agreement(crowd, run.seed),
         gold=_score(campaign, crowd, fitted, run.seed),
     )

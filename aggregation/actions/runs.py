@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime
@@ -27,6 +28,7 @@ from annotation.interfaces import categorical
 from annotation.models import Assignment, Campaign
 
 RESULT = ["input_digest", "classes", "diagnostics", "fitted", "state", "finished_at"]
+READINGS = 3  # of answers, until none came in between
 TOGETHER = "the method judges all answers together"
 
 
@@ -39,37 +41,61 @@ def aggregate(
     clamp_gold: bool = False,
     jobs: int = 1,
     advance: arrays.Advance | None = None,
+    as_of: datetime | None = None,
+    check_inputs: Callable[[Mapping[str, str]], None] | None = None,
 ) -> AggregationRun:
     """Run `method` on all counted answers; the run that comes back is complete.
+
+    Where the latest run read the same, by the same method, settings, seed and version, it is named:
+    it comes back itself, with `is_repeated`, and nothing is stored.
 
     Consensus, reliabilities and the run's state are written in one transaction. Where something
     goes wrong the run stays as failed, with the error, and the error is raised.
 
     With `clamp_gold` units whose truth is known keep it, and the method learns from them and from
     the answers to gold questions. `jobs` is the number of processes. `advance` is told how many
-    answers were read and how many tasks written. Raises ValueError for an unknown method or
-    parameter and where there is nothing to aggregate, locks.Held while the same campaign is being
-    aggregated.
+    answers were read and how many tasks written. With `as_of` answers received later are left out,
+    and the run is never the latest. `check_inputs` is given the digests of what would be read, and
+    raises where they are not those that are wanted (`actions.repeat`).
+
+    Raises ValueError for an unknown method or parameter and where there is nothing to aggregate,
+    locks.Held while the same campaign is being aggregated.
     """
     chosen = method_for(campaign.interface, method)
     settings = checked_parameters(method, parameters or {})
     chosen.check_can_use(*(["gold"] if clamp_gold else []), *(["pool"] if jobs > 1 else []))
     check_jobs(jobs)
     check_has_answers(campaign)
+    run = AggregationRun(
+        campaign=campaign,
+        method=method,
+        parameters=settings,
+        seed=seed,
+        code_version=code_version(),
+        as_of=as_of,
+    )
     with locks.hold(f"aggregate:{campaign.slug}"):
         _fail_broken_off(campaign)
-        run = AggregationRun.objects.create(
-            campaign=campaign,
-            method=method,
-            parameters=settings,
-            seed=seed,
-            code_version=code_version(),
-        )
+        until = as_of or timezone.now()
+        asked = Inference(run, campaign, chosen, settings, clamp_gold, jobs, until, advance)
+        inputs = _inputs(asked)
+        if check_inputs is not None:
+            check_inputs(inputs)
+        elif (stands := _equal(run, inputs)) is not None:
+            return stands
+        run.save()
         try:
-            asked = Inference(
-                run, campaign, chosen, settings, clamp_gold, jobs, timezone.now(), advance
-            )
-            _finish(run, entry(campaign.interface).infer(asked))
+            for _ in range(READINGS):
+                save = entry(campaign.interface).infer(asked)
+                read, inputs = inputs, _inputs(asked)
+                if read == inputs:
+                    break
+            else:
+                raise ValueError(
+                    f"Answers or gold were changed while they were read, {READINGS} times. "
+                    "Aggregate again."
+                )
+            _finish(run, inputs, save)
         except BaseException as error:  # Ctrl-C too: no run is left as running
             _fail(
                 run, str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
@@ -78,14 +104,48 @@ def aggregate(
     return run
 
 
+def _inputs(asked: Inference) -> dict[str, str]:
+    return arrays.inputs_of(
+        asked.campaign,
+        clamp=asked.clamp_gold,
+        from_gold=_begins_with_gold(asked),
+        until=asked.until,
+    )
+
+
+def _begins_with_gold(asked: Inference) -> bool:
+    """Where gold is clamped, the crowd holds the answers to it."""
+    return asked.settings.get("start") == "gold" and not asked.clamp_gold
+
+
+def _equal(run: AggregationRun, inputs: Mapping[str, str]) -> AggregationRun | None:
+    """The latest complete run, if it is what `run` would be. One to which answers were added since
+    is not: those it judged one by one."""
+    latest = AggregationRun.objects.complete().filter(campaign=run.campaign).latest_first().first()
+    if latest is None or latest.input_digest != arrays.digest_of(inputs):
+        return None
+    live = latest.facts.live
+    if live is None or live.answers or live.tasks:
+        return None
+    asked = run.method, _as_stored(run.parameters), run.seed, run.code_version
+    if (latest.method, latest.parameters, latest.seed, latest.code_version) != asked:
+        return None
+    latest.is_repeated = True
+    return latest
+
+
+def _as_stored(parameters: Mapping[str, Any]) -> Any:
+    return json.loads(json.dumps(parameters))
+
+
 def infer_units(asked: Inference) -> Save:
     """The inference of interfaces whose answers are labels of units."""
     run, campaign, chosen = asked.run, asked.campaign, asked.method
     load = unit_entry(campaign.interface).load
-    crowd = load(campaign, gold=True, clamp=asked.clamp_gold, advance=asked.advance)
-    # Where gold is clamped, the crowd holds the answers to it.
-    from_gold = asked.settings.get("start") == "gold" and not asked.clamp_gold
-    gold_counts = _gold_counts(campaign, crowd) if from_gold else None
+    crowd = load(
+        campaign, gold=True, clamp=asked.clamp_gold, advance=asked.advance, until=asked.until
+    )
+    gold_counts = _gold_counts(campaign, crowd) if _begins_with_gold(asked) else None
     # A cluster that the environment names is not for every method.
     with pool_for(asked.jobs) if "pool" in chosen.can_use else nullcontext() as pool:
         fitted = chosen.fit(
@@ -102,14 +162,14 @@ def infer_units(asked: Inference) -> Save:
         name: chosen.fit(asked.settings, labels, None, seed=run.seed)
         for name, labels in crowd.parts.items()
     }
-    run.fitted, live = kept(chosen, crowd, fitted, asked.read_at)
+    run.fitted, live = kept(chosen, crowd, fitted, asked.until)
     return _completed(run, crowd, fitted, parts, asked.clamp_gold, gold_counts, live, asked.advance)
 
 
 def _gold_counts(campaign: Campaign, crowd: arrays.Crowd) -> GoldCounts | None:
     if categorical(campaign.interface) is None:
         raise ValueError("Only choices and relations can begin with hidden gold: leave out start.")
-    gold_counts = arrays.gold_counts(campaign, crowd.workers)
+    gold_counts = arrays.gold_counts(campaign, crowd.workers, crowd.until)
     return gold_counts if gold_counts.answered.any() else None
 
 
@@ -140,7 +200,6 @@ def _completed(
     live: LiveFacts,
     advance: arrays.Advance | None,
 ) -> Save:
-    run.input_digest = crowd.digest(with_gold=clamped, gold_counts=gold_counts)
     run.classes = list(crowd.classes)
     facts = RunFacts(
         tasks=int(crowd.plain.sum()),
@@ -176,23 +235,23 @@ def _chosen(crowd: arrays.Crowd, fitted: Aggregator) -> dict[str, int]:
     return {crowd.classes[k]: chosen[k] for k in sorted(chosen)}
 
 
-def _finish(run: AggregationRun, save: Save) -> None:
+def _finish(run: AggregationRun, inputs: Mapping[str, str], save: Save) -> None:
     """`save` writes the results and gives the run's facts."""
-    run.state = AggregationRun.State.COMPLETE
+    run.state, run.input_digest = AggregationRun.State.COMPLETE, arrays.digest_of(inputs)
     with transaction.atomic():
         # A run whose lock was taken over has been marked as broken off, and stays so.
         locked = AggregationRun.objects.select_for_update().filter(pk=run.pk)
         if locked.values_list("state", flat=True).get() != AggregationRun.State.RUNNING:
             raise ValueError("This run was taken for dead and another took its place.")
-        run.facts = save()
+        run.facts = replace(save(), inputs=inputs)
         run.finished_at = timezone.now()
         run.save(update_fields=RESULT)
 
 
 def kept(
-    method: Method, crowd: arrays.Crowd, fitted: Aggregator, read_at: datetime
+    method: Method, crowd: arrays.Crowd, fitted: Aggregator, until: datetime
 ) -> tuple[bytes | None, LiveFacts]:
-    """What stays of a fit for answers that come after `read_at` (`actions.refresh`)."""
+    """What stays of a fit for answers that come after `until` (`actions.refresh`)."""
     how, why, data = method.follows, "", None
     if how == "fit" and isinstance(fitted, Restorable):
         data = packed(Fit(fitted, crowd.workers))
@@ -203,7 +262,7 @@ def kept(
     if crowd.parts and how:
         how, why, data = "", "each part of the question is learnt by itself", None
     counted = int(crowd.answers_each[crowd.plain].sum())
-    return data, LiveFacts(until=read_at, how=how, why=why, counted=counted)
+    return data, LiveFacts(until=until, how=how, why=why, counted=counted)
 
 
 def _fail(run: AggregationRun, error: str) -> None:

@@ -9,6 +9,7 @@ from aggregation.arrays.answers import (
     read_vectors,
 )
 from aggregation.arrays.gold import gold_counts
+from aggregation.arrays.inputs import digest_of, inputs_of
 from aggregation.arrays.labels import load_labels
 from aggregation.arrays.relations import load_relations
 from aggregation.arrays.sequences import load_sequences
@@ -33,7 +34,9 @@ __all__ = [
     "UnknownClass",
     "Vectors",
     "consensus_of",
+    "digest_of",
     "gold_counts",
+    "inputs_of",
     "load_labels",
     "load_relations",
     "load_sequences",

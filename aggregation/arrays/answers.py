@@ -8,16 +8,15 @@ count: a method weighs them by what they said.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 from django.db.models import Q
 from numpy.typing import NDArray
 
-from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.data import CrowdLabels, CrowdSequences
 from annotation.interfaces import judgments
 from annotation.models import (
@@ -63,6 +62,8 @@ class Crowd:
     parts : verdicts of the verify form by name, those that somebody was asked
         A relation campaign's tasks are their units; classes are 0 no, 1 yes, 2 unsure.
     interface : str
+    until : datetime, or None
+        Answers received after it were left out.
     """
 
     tasks: NDArray[np.int64]
@@ -79,28 +80,7 @@ class Crowd:
     documents: NDArray[np.int64]
     parts: Mapping[str, CrowdLabels] = field(default_factory=dict)
     interface: str = "choice"
-
-    def digest(self, *, with_gold: bool, gold_counts: GoldCounts | None = None) -> str:
-        """SHA-256 of all that a method sees, and of whom it is about."""
-        hashed = hashlib.sha256("\n".join(self.classes).encode())
-        arrays: list[NDArray[Any]] = [self.tasks, self.workers, self.starts]
-        arrays += [self.labels.unit, self.labels.worker, self.labels.label]
-        if self.sequences is not None:
-            hashed.update("\n".join(self.sequences.vocabulary).encode())
-            arrays.append(self.sequences.starts)
-            if self.sequences.words is not None:
-                arrays.append(self.sequences.words)
-        for name, part in self.parts.items():
-            hashed.update(name.encode())
-            arrays += [part.unit, part.worker, part.label]
-        if with_gold:
-            arrays.append(self.gold)
-        if gold_counts is not None:
-            arrays += [gold_counts.right, gold_counts.answered]
-        for array in arrays:
-            hashed.update(f"{array.dtype.str}{array.shape}".encode())
-            hashed.update(np.ascontiguousarray(array).data)
-        return hashed.hexdigest()
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,11 +123,14 @@ def read_answers(
     only: Sequence[int] | None,
     numbering: Numbering | None,
     advance: Advance | None,
+    until: datetime | None = None,
 ) -> CountedAnswers:
     """Rows come in no order, which spares the database a sort of all judgments."""
     counted = Response.objects.submitted() if questions else Response.objects.counted()
-    rows = counted.filter(assignment__task__campaign=campaign).values_list(
-        "assignment__task", "assignment__worker", "judgments"
+    rows = (
+        counted.received_by(until)
+        .filter(assignment__task__campaign=campaign)
+        .values_list("assignment__task", "assignment__worker", "judgments")
     )
     if only is not None:
         rows = rows.filter(assignment__task__in=only)
@@ -198,10 +181,13 @@ class Vectors:
 
 
 def read_vectors(
-    campaign: Campaign, names: Sequence[str], advance: Advance | None = None
+    campaign: Campaign,
+    names: Sequence[str],
+    advance: Advance | None = None,
+    until: datetime | None = None,
 ) -> Vectors:
     """Of plain tasks. A query for each name: an answer that comes in between is refused."""
-    found = [read_answers(campaign, name, False, None, None, advance) for name in names]
+    found = [read_answers(campaign, name, False, None, None, advance, until) for name in names]
     first = found[0]
     if any(not np.array_equal(first.task, other.task) for other in found):
         raise ValueError("Answers came in while they were read. Aggregate again.")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
 from aggregation.algorithms.categorical.gold_start import GoldCounts
@@ -53,7 +54,9 @@ def known_answers(campaign: Campaign, answers: CountedAnswers) -> dict[int, Know
     }
 
 
-def gold_counts(campaign: Campaign, workers: NDArray[np.int64]) -> GoldCounts:
+def gold_counts(
+    campaign: Campaign, workers: NDArray[np.int64], until: datetime | None = None
+) -> GoldCounts:
     """Of `workers`, sorted row ids, how often the class that they gave to hidden gold or at the
     first try of the exam was right; verdicts and tolerances, which a score heeds, are not asked
     for. Practice, which tells what is right, further tries, and questions that were retired do not
@@ -62,6 +65,19 @@ def gold_counts(campaign: Campaign, workers: NDArray[np.int64]) -> GoldCounts:
     says = categorical(campaign.interface)
     if says is None:
         raise ValueError(f"An answer of {campaign.interface} campaigns is not one class.")
+    answers = shown_on_gold(campaign, until)
+    place = {pk: i for i, pk in enumerate(workers.tolist())}
+    right, told = np.zeros((2, len(workers)), dtype=np.int64)
+    rows = answers.values_list("worker", "response__answer", "task__gold_question__answer")
+    for worker, given, known in rows.iterator(chunk_size=READ):
+        if worker in place:
+            told[place[worker]] += 1
+            right[place[worker]] += says.class_of(given) == says.class_of(known)
+    return GoldCounts(right, told)
+
+
+def shown_on_gold(campaign: Campaign, until: datetime | None = None) -> QuerySet[Assignment]:
+    """The answers that `gold_counts` counts."""
     answers = (
         Assignment.objects.handed_in()
         .on_measuring_gold()
@@ -72,11 +88,4 @@ def gold_counts(campaign: Campaign, workers: NDArray[np.int64]) -> GoldCounts:
             response__isnull=False,
         )
     )
-    place = {pk: i for i, pk in enumerate(workers.tolist())}
-    right, told = np.zeros((2, len(workers)), dtype=np.int64)
-    rows = answers.values_list("worker", "response__answer", "task__gold_question__answer")
-    for worker, given, known in rows.iterator(chunk_size=READ):
-        if worker in place:
-            told[place[worker]] += 1
-            right[place[worker]] += says.class_of(given) == says.class_of(known)
-    return GoldCounts(right, told)
+    return answers if until is None else answers.filter(response__received_at__lte=until)

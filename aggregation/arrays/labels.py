@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 import numpy as np
 
@@ -39,6 +40,7 @@ def load_labels(
     tasks: Sequence[int] | None = None,
     numbering: Numbering | None = None,
     advance: Advance | None = None,
+    until: datetime | None = None,
     vector: str = "",
     apart: Apart | None = None,
 ) -> Crowd:
@@ -61,7 +63,7 @@ def load_labels(
     kind, says = campaign.interface, categorical(campaign.interface)
     if says is None:
         raise ValueError(f"An answer of {kind} campaigns is not one class.")
-    answers = read_answers(campaign, vector or kind, clamp, tasks, numbering, advance)
+    answers = read_answers(campaign, vector or kind, clamp, tasks, numbering, advance, until)
     parts: dict[str, CrowdLabels] = {}
     if apart is not None:
         answers, parts = apart(answers)
@@ -110,4 +112,5 @@ def load_labels(
         documents=documents_of_tasks(campaign, answers),
         parts=parts,
         interface=kind,
+        until=until,
     )

@@ -3,10 +3,10 @@ consensus for each task out. What counts is the same as there."""
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,16 +53,6 @@ class PileCrowd:
     link: NDArray[np.int64]
     links: tuple[str, ...]
 
-    def digest(self) -> str:
-        """SHA-256 of all that the method sees, and of whom it is about."""
-        hashed = hashlib.sha256("\n".join((*self.mentions, "", *self.links)).encode())
-        data = self.data
-        arrays = [self.tasks, self.workers, data.worker, data.answer, data.item, data.pile]
-        for array in [*arrays, self.item, self.link]:
-            hashed.update(f"{array.dtype.str}{array.shape}".encode())
-            hashed.update(np.ascontiguousarray(array).data)
-        return hashed.hexdigest()
-
 
 @dataclass(frozen=True, slots=True)
 class KnownPiles:
@@ -72,9 +62,11 @@ class KnownPiles:
     cluster: dict[str, int]
 
 
-def load_piles(campaign: Campaign, *, advance: Advance | None = None) -> PileCrowd:
-    """Four queries. Answers to gold questions don't count."""
-    read = read_vectors(campaign, ("piles", "links"), advance)
+def load_piles(
+    campaign: Campaign, *, advance: Advance | None = None, until: datetime | None = None
+) -> PileCrowd:
+    """Four queries. Answers to gold questions don't count, nor what was received after `until`."""
+    read = read_vectors(campaign, ("piles", "links"), advance, until)
     payloads = Task.objects.filter(pk__in=read.tasks.tolist(), campaign=campaign)
     shown_of: dict[int, list[str]] = {
         task: [mention["id"] for mention in payload.get("mentions", ())]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import cast
 
 import numpy as np
@@ -43,6 +44,7 @@ def load_sequences(
     tasks: Sequence[int] | None = None,
     numbering: Numbering | None = None,
     advance: Advance | None = None,
+    until: datetime | None = None,
 ) -> Crowd:
     """The tags that workers gave to tokens: a sentence is a sequence, and a task a document: it
     shows the whole of one. Five queries, seven with gold; see `load_labels`.
@@ -50,11 +52,11 @@ def load_sequences(
     Classes are the tags that were used, completed to B and I of each type, by name with "O"
     last, whatever their numbers in the project's label table are.
     """
-    answers = read_answers(campaign, "tags", clamp, tasks, numbering, advance)
+    answers = read_answers(campaign, "tags", clamp, tasks, numbering, advance, until)
     n_tokens = _tokens_of_tasks(answers)
     starts = np.concatenate(([0], np.cumsum(n_tokens)))
     documents = documents_of_tasks(campaign, answers)
-    sentences, words, vocabulary = _read_texts(campaign, documents, answers, starts)
+    sentences, words, vocabulary = _read_texts(campaign, documents, answers, starts, until)
     names = label_names(campaign, "tag", answers.values)
     known = known_answers(campaign, answers) if gold or clamp else {}
     truth = {i: tags_of(cast(EntityAnswer, row.answer), row.material) for i, row in known.items()}
@@ -93,6 +95,7 @@ def load_sequences(
         plain=plain_tasks(campaign, answers),
         documents=documents,
         interface="entity",
+        until=until,
     )
 
 
@@ -116,6 +119,7 @@ def _read_texts(
     owners: NDArray[np.int64],
     answers: CountedAnswers,
     starts: NDArray[np.int64],
+    until: datetime | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], tuple[str, ...]]:
     """Of all tasks: where sentences start and at last their end, in numbers of tokens; the number
     of each token's word, shape (n_tokens,); and the words.
@@ -126,9 +130,9 @@ def _read_texts(
     edges: dict[int, list[int]] = {}
     numbered: dict[int, NDArray[np.int32]] = {}
     number: dict[str, int] = {}
-    answered = Task.objects.submitted().order_by()
+    answered = Task.objects.submitted(until).order_by()
     answered = answered.filter(answers.in_question("pk"), campaign=campaign)
-    documents = Document.objects.filter(pk__in=answered.values("document"))
+    documents = Document.objects.filter(pk__in=answered.values("document")).order_by("pk")
     for pk, text, tokens, sentences in documents.values_list(
         "pk", "text", "tokens", "sentences"
     ).iterator(chunk_size=READ):

@@ -52,7 +52,7 @@ def save(run: Any, crowd: Crowd, fitted: Any, parts: Any, advance: Any) -> dict[
     from aggregation.actions.coreference import corefer
 
     saved = arrays.save_run(run, crowd, fitted, parts=parts, advance=advance)
-    return saved._asdict() | {"coreference": corefer(run)}
+    return saved._asdict() | {"coreference": corefer(run, until=crowd.until)}
 
 
 def score(

@@ -38,7 +38,7 @@ class Inference:
     settings: Parameters
     clamp_gold: bool
     jobs: int
-    read_at: datetime
+    until: datetime  # answers that were received later are left out
     advance: Advance | None
 
 
@@ -79,6 +79,7 @@ class UnitEntry(Entry, Protocol):
         tasks: Sequence[int] | None = None,
         numbering: Numbering | None = None,
         advance: Advance | None = None,
+        until: datetime | None = None,
     ) -> Crowd:
         """See `arrays.load_labels`."""
 

@@ -153,6 +153,7 @@ class RunFacts:
     usual: Mapping[str, float] = field(default_factory=dict)
     clusters: ClusterFacts | None = None  # linking alone
     coreference: CoreferenceFacts | None = None  # None where nobody has made entities
+    inputs: Mapping[str, str] | None = None  # digests of what it read (`arrays.inputs`), by part
 
     def to_json(self) -> dict[str, Any]:
         found = {one.name: _json(getattr(self, one.name)) for one in fields(self)}

@@ -16,6 +16,7 @@ class AggregationRun(models.Model):
         RUNNING = "running"
         COMPLETE = "complete"
         FAILED = "failed"
+        PRUNED = "pruned"  # its results are being deleted, and then itself
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(
@@ -31,11 +32,18 @@ class AggregationRun(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.RUNNING)
     started_at = models.DateTimeField(db_default=Now(), editable=False)
     finished_at = models.DateTimeField(null=True, blank=True)
+    # Made again as it would have been then; null: of all answers that there were. It is never the
+    # one that is served: what it was made from is newer.
+    as_of = models.DateTimeField(null=True, blank=True)
+    pinned_at = models.DateTimeField(null=True, blank=True)  # kept until somebody takes it back
     error = models.TextField(blank=True)
 
     # What was learnt, with which new answers are judged (aggregation.arrays.fits): .npz. Null where
     # the method learns nothing, or too much to keep. Queries leave it out.
     fitted = models.BinaryField(null=True)
+
+    # On the row that `actions.aggregate` gives back: it names a run that stood already.
+    is_repeated = False
 
     objects = AggregationRunManager()
 

@@ -34,6 +34,8 @@ class RunSummary:
     facts: RunFacts
     started_at: datetime
     finished_at: datetime | None
+    as_of: datetime | None
+    pinned_at: datetime | None
     error: str
 
     @property
@@ -97,6 +99,8 @@ def _summary(run: AggregationRun) -> RunSummary:
         facts=run.facts,
         started_at=run.started_at,
         finished_at=run.finished_at,
+        as_of=run.as_of,
+        pinned_at=run.pinned_at,
         error=run.error,
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Case, F, When
 
@@ -57,6 +59,10 @@ class ResponseQuerySet(ImmutableQuerySet):
     def counted(self) -> ResponseQuerySet:
         """As `AssignmentQuerySet.counted`."""
         return self.submitted().on_plain()
+
+    def received_by(self, until: datetime | None) -> ResponseQuerySet:
+        """None: all that there are."""
+        return self.filter(received_at__lte=until) if until is not None else self
 
 
 class RejectionQuerySet(models.QuerySet):

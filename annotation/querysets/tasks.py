@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db import models
@@ -29,9 +30,12 @@ class TaskQuerySet(models.QuerySet):
             document__imported_answers__source="prediction",
         )
 
-    def submitted(self) -> TaskQuerySet:
-        """A row for each answer that came in time."""
-        return self.filter(assignments__state="submitted")
+    def submitted(self, until: datetime | None = None) -> TaskQuerySet:
+        """A row for each answer that came in time, and was received by `until`."""
+        answered: dict[str, Any] = {"assignments__state": "submitted"}
+        if until is not None:
+            answered["assignments__response__received_at__lte"] = until
+        return self.filter(**answered)
 
 
 class DemandQuerySet(models.QuerySet):

@@ -6,6 +6,7 @@ of queries that do not grow with the answers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -99,7 +100,13 @@ class CampaignPage:
     @property
     def latest(self) -> RunSummary | None:
         """The newest of the shown runs that is complete."""
-        return next((run for run in self.runs if run.state == "complete"), None)
+        return latest_of(self.runs)
+
+
+def latest_of(runs: Iterable[RunSummary]) -> RunSummary | None:
+    """The newest complete one, of runs of which the newest comes first; one that was made again
+    as of an earlier time is never the latest."""
+    return next((run for run in runs if run.state == "complete" and run.as_of is None), None)
 
 
 def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> CampaignPage:
@@ -115,7 +122,7 @@ def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> Campa
     )
     busiest = enrollments.with_answers().select_related("worker")
     runs = last_runs(campaign, RUNS)
-    complete = next((run for run in runs if run.state == "complete"), None)
+    complete = latest_of(runs)
     return CampaignPage(
         campaign=campaign,
         tally=counted,

@@ -5,16 +5,18 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
+from aggregation.actions.pruning import KEPT, pin, unpin
 from aggregation.interfaces import words_of
 from aggregation.methods.words import METHOD_WORDS
 from aggregation.models import CoreferenceFacts, GoldFacts, Share
 from aggregation.queries.runs import run_by_key
-from dashboard.access import visible_campaign
+from dashboard.access import managed_campaign, visible_campaign
 from dashboard.charts import reliability_diagram
 from dashboard.results.reliabilities import reliabilities
 
@@ -43,6 +45,7 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         "permissions": permissions,
         "run": found,
         "names": words_of(campaign.interface),
+        "kept": KEPT,
         "words": METHOD_WORDS.get(found.method, ""),
         "parameters": sorted(found.parameters.items()),
         "workers": workers,
@@ -59,6 +62,22 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         "diagram": reliability_diagram(gold.bins) if gold else (),
     }
     return render(request, "dashboard/results/run.html", context)
+
+
+@login_required
+def pin_run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """POST: the run is kept from pruning, or with `pinned` 0 no longer."""
+    campaign = managed_campaign(request.user, slug)
+    found = get_object_or_404(campaign.aggregation_runs, key=key)
+    if request.method == "POST":
+        keep = request.POST.get("pinned") != "0"
+        if not (pin if keep else unpin)(found, user=request.user):
+            messages.error(request, "The run is being deleted, and can't be pinned any more.")
+        elif keep:
+            messages.success(request, "Pinned: the run is kept.")
+        else:
+            messages.success(request, "Unpinned: the run is kept no longer than the others.")
+    return redirect("manage:run", campaign.slug, found.key)
 
 
 def _measures(gold: GoldFacts, coreference: CoreferenceFacts | None) -> list[Share]:

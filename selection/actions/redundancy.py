@@ -61,9 +61,7 @@ def adjust_redundancy(
             raise CannotAdjust(
                 f"Campaign '{campaign.slug}' has no target. Set target_confidence, such as .9."
             )
-        run = AggregationRun.objects.filter(
-            campaign=campaign, state=AggregationRun.State.COMPLETE
-        ).first()
+        run = AggregationRun.objects.complete().filter(campaign=campaign).latest_first().first()
         if run is None:
             raise NoConsensus(
                 f"'{campaign.slug}' has no consensus yet. Run: aggregate --campaign {campaign.slug}"

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from annotation.actions.campaigns import set_instructions
 from annotation.actions.rollups import update_rollups
 from annotation.actions.tokens import campaign_link

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from annotation.actions import appeals, assignments, rejections
 from annotation.actions.campaigns import set_consent
 from annotation.actions.projects import set_schema

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import uuid
+from datetime import datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.timezone import is_aware, make_aware
 
-from aggregation.actions import aggregate, compare
-from aggregation.actions.compare import Compared
+from aggregation.actions.compare import Compared, compare
 from aggregation.actions.defaults import default_for
+from aggregation.actions.repeat import repeat
+from aggregation.actions.runs import aggregate
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending, percent, table
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.methods.words import CAPPED, METHOD_WORDS
-from aggregation.models import Share
+from aggregation.models import AggregationRun, Share
 from annotation.actions import locks
 from annotation.actions.progress import Progress
 from annotation.models import Campaign
@@ -24,8 +28,8 @@ ALL = "all"
 class Command(BaseCommand):
     help = (
         "Infer the consensus of each task, and what each worker is worth, from all counted "
-        "answers of a campaign. Earlier runs stay. With --compare methods are run side by side "
-        "and nothing is written."
+        "answers of a campaign. Where nothing has changed since the latest run, that one is named "
+        "and none is stored. With --compare methods are run side by side and nothing is written."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -40,6 +44,19 @@ class Command(BaseCommand):
             metavar="METHODS",
             help="Names with commas between, or 'all'; the others are compared with the first.",
         )
+        which.add_argument(
+            "--like",
+            type=uuid.UUID,
+            metavar="RUN",
+            help="The method, settings, seed and use of gold of an earlier run.",
+        )
+        parser.add_argument(
+            "--as-of",
+            metavar="TIME",
+            help="With --like: make that run again from the answers received by TIME, such as "
+            "2026-11-22T08:00:00.123456+00:00, to the byte. Where what it read can't be reached, "
+            "nothing is made, and it says what changed.",
+        )
         parser.add_argument(
             "--param",
             action="append",
@@ -47,7 +64,7 @@ class Command(BaseCommand):
             metavar="NAME=VALUE",
             help="A setting of the method; can be given more than once.",
         )
-        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--seed", type=int, help="of what is drawn (0)")
         parser.add_argument(
             "--clamp-gold",
             action="store_true",
@@ -55,15 +72,21 @@ class Command(BaseCommand):
         )
         parser.add_argument("--jobs", type=int, default=1, metavar="N", help="Processes.")
 
-    def handle(self, *, campaign: str, compare: str | None, **options: Any) -> None:
+    def handle(
+        self, *, campaign: str, compare: str | None, like: uuid.UUID | None, **options: Any
+    ) -> None:
         found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(f"There is no campaign '{campaign}'.")
+        if options["as_of"] is not None and like is None:
+            raise CommandError("--as-of needs --like RUN: it makes a run again.")
         try:
-            if compare is None:
-                self._aggregate(found, **options)
-            else:
+            if compare is not None:
                 self._compare(found, compare, **options)
+            elif like is not None:
+                self._like(found, like, **options)
+            else:
+                self._aggregate(found, **options)
         except (ValueError, locks.Held) as error:
             raise CommandError(str(error)) from error
 
@@ -73,7 +96,7 @@ class Command(BaseCommand):
         *,
         method: str | None,
         param: list[str],
-        seed: int,
+        seed: int | None,
         clamp_gold: bool,
         jobs: int,
         **options: Any,
@@ -90,12 +113,55 @@ class Command(BaseCommand):
             run = aggregate(
                 campaign,
                 method,
-                seed=seed,
+                seed=seed or 0,
                 parameters=parameters,
                 clamp_gold=clamp_gold,
                 jobs=jobs,
                 advance=progress.advance,
             )
+        self._tell(run)
+
+    def _like(
+        self,
+        campaign: Campaign,
+        key: uuid.UUID,
+        *,
+        as_of: str | None,
+        param: list[str],
+        seed: int | None,
+        clamp_gold: bool,
+        jobs: int,
+        **options: Any,
+    ) -> None:
+        if param or seed is not None or clamp_gold:
+            raise CommandError(
+                "--like takes the settings of the run: leave out --param, --seed and --clamp-gold."
+            )
+        run = AggregationRun.objects.filter(campaign=campaign, key=key).first()
+        if run is None:
+            raise CommandError(f"Campaign '{campaign.slug}' has no run {key}.")
+        with Progress(self.stderr, None, "answers and tasks") as progress:
+            if as_of is not None:
+                made = repeat(run, moment(as_of), jobs=jobs, advance=progress.advance)
+            else:
+                made = aggregate(
+                    campaign,
+                    run.method,
+                    seed=run.seed,
+                    parameters=run.parameters,
+                    clamp_gold=run.facts.clamped,
+                    jobs=jobs,
+                    advance=progress.advance,
+                )
+        self._tell(made)
+
+    def _tell(self, run: AggregationRun) -> None:
+        if run.is_repeated:
+            self.stdout.write(
+                f"Nothing has changed since run {run.key} of {run.method}, finished at "
+                f"{run.finished_at:%Y-%m-%d %H:%M} UTC: it stands, and no other is stored."
+            )
+            return
         facts = run.facts
         fit = ending(run.method, facts.iterations, facts.converged)
         self.stdout.write(
@@ -112,7 +178,7 @@ class Command(BaseCommand):
         names: str,
         *,
         param: list[str],
-        seed: int,
+        seed: int | None,
         clamp_gold: bool,
         jobs: int,
         **options: Any,
@@ -127,10 +193,21 @@ class Command(BaseCommand):
             best = default_for(campaign).method
             chosen.sort(key=lambda name: name != best)
         with Progress(self.stderr, None, "answers") as progress:
-            found = compare(campaign, chosen, seed=seed, jobs=jobs, advance=progress.advance)
+            found = compare(campaign, chosen, seed=seed or 0, jobs=jobs, advance=progress.advance)
         for line in side_by_side(found.rows):
             self.stdout.write(line)
         self.stdout.write(f"between workers: {'; '.join(map(_in_words, found.between))}")
+
+
+def moment(text: str) -> datetime:
+    """Raises CommandError."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise CommandError(
+            f"--as-of is '{text}'. Write a time, such as 2026-11-22T08:00:00.123456+00:00."
+        ) from None
+    return found if is_aware(found) else make_aware(found)
 
 
 def _in_words(share: Share) -> str:

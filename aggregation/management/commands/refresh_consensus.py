@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Exists, OuterRef
 
-from aggregation.actions import Refreshed, refresh
+from aggregation.actions.refresh import Refreshed, refresh
 from aggregation.management.words import counted
 from aggregation.models import AggregationRun
 from annotation.models import Campaign

@@ -76,7 +76,9 @@ class Command(BaseCommand):
             method for method in METHODS[campaign.slug] if latest_run(campaign, method) is None
         ]
         if missing:
-            from aggregation.actions import aggregate  # numerics: seconds, at the first start only
+            from aggregation.actions.runs import (
+                aggregate,  # numerics: seconds, at the first start only
+            )
 
             for method in missing:
                 aggregate(campaign, method)

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from aggregation.actions import aggregate, coreference, refresh
+from aggregation.actions import coreference
 from aggregation.actions.coreference import coreference_score, matched
+from aggregation.actions.refresh import refresh
+from aggregation.actions.runs import aggregate
 from aggregation.models import Consensus, WorkerReliability
 from annotation.interfaces import Material, entity
 from annotation.models import Campaign, ImportedAnswer, Task

@@ -8,8 +8,9 @@ import pytest
 from django.core.management import call_command
 
 from aggregation import arrays
-from aggregation.actions import aggregate, refresh
 from aggregation.actions.defaults import default_for
+from aggregation.actions.refresh import refresh
+from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun
 from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Task, Worker
 from tests.aggregation.actions.test_relations import PAYLOAD, pair, related, relation_campaign

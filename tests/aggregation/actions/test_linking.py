@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.actions import aggregate, compare, refresh
+from aggregation.actions.compare import compare
 from aggregation.actions.defaults import default_for
+from aggregation.actions.refresh import refresh
+from aggregation.actions.runs import aggregate
 from aggregation.actions.scores import NoGold, score_run
 from aggregation.arrays.piles import load_piles, stored_clusters
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
@@ -286,15 +288,6 @@ def test_what_the_method_cannot_do_is_said(campaign):
     with pytest.raises(ValueError, match="Use correlation-clustering"):
         aggregate(campaign, "majority")
     assert not AggregationRun.objects.exists()
-
-
-def test_same_answers_have_the_same_digest(campaign):
-    task, workers = block(campaign, "a b"), make_workers(2)
-    sort(task, workers, "a b", "a | b")
-    first = load_piles(campaign).digest()
-    assert load_piles(campaign).digest() == first
-    task.assignments.filter(worker=workers[0]).update(state="late")
-    assert load_piles(campaign).digest() != first
 
 
 def test_another_number_of_mentions_is_refused(campaign):

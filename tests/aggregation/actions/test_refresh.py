@@ -8,7 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from aggregation import arrays
-from aggregation.actions import aggregate, refresh
+from aggregation.actions.refresh import refresh
+from aggregation.actions.runs import aggregate
 from aggregation.arrays import fits
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus

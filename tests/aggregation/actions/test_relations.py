@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +9,11 @@ import pytest
 from django.core.management import call_command
 
 from aggregation import arrays
-from aggregation.actions import aggregate, compare, refresh
+from aggregation.actions.compare import compare
 from aggregation.actions.defaults import default_for
+from aggregation.actions.refresh import refresh
+from aggregation.actions.runs import aggregate
 from aggregation.actions.scores import score_run
-from aggregation.algorithms import CrowdLabels
 from aggregation.models import Consensus, WorkerReliability
 from aggregation.queries import latest_run
 from annotation.interfaces.relation import VERDICTS
@@ -144,15 +144,6 @@ def test_classes_come_in_the_order_of_the_schema_and_unknown_ones_stay_out():
     assert crowd.labels.label.tolist() == [3, 2, 1, 0]
     assert crowd.parts == {}
     assert (crowd.gold == -1).all()
-
-
-def test_verdicts_change_the_digest():
-    campaign, workers = relation_campaign(), make_workers(1)
-    pair(campaign, workers, related("founded", subject_ok=True))
-    crowd = arrays.load_relations(campaign)
-    other = replace(crowd, parts={"subject_ok": CrowdLabels([0], [0], [0], 1, 1, 3)})
-    assert crowd.parts["subject_ok"].label.tolist() == [1]
-    assert crowd.digest(with_gold=False) != other.digest(with_gold=False)
 
 
 def test_default_method_and_the_command(capsys):

@@ -2,7 +2,8 @@ import pytest
 from django.db import transaction
 
 from aggregation import arrays
-from aggregation.actions import aggregate, runs
+from aggregation.actions import runs
+from aggregation.actions.runs import aggregate
 from aggregation.arrays.writing import Saved
 from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
@@ -44,21 +45,8 @@ def test_it_works(campaign):
 
 def test_a_newer_run_leaves_the_older_one(campaign):
     first = aggregate(campaign, "mv-token")
-    second = aggregate(campaign, "mv-token")
+    second = aggregate(campaign, "mv-token", seed=1)
     assert (first.consensus.count(), second.consensus.count()) == (2, 2)
-
-
-def test_same_answers_have_the_same_digest_and_result(campaign):
-    first, second = aggregate(campaign, "dawid-skene"), aggregate(campaign, "dawid-skene")
-    assert first.input_digest == second.input_digest
-    results = [
-        [
-            (row.task_id, row.answer, bytes(row.probabilities))
-            for row in run.consensus.order_by("id")
-        ]
-        for run in (first, second)
-    ]
-    assert results[0] == results[1]
 
 
 def test_choice_campaigns_are_aggregated_too():

@@ -3,8 +3,8 @@ import re
 import numpy as np
 import pytest
 
-from aggregation.actions import aggregate, score_run
-from aggregation.actions.scores import NoGold
+from aggregation.actions.runs import aggregate
+from aggregation.actions.scores import NoGold, score_run
 from aggregation.models import AggregationRun, Consensus
 from aggregation.queries import latest_run, run_by_key
 from annotation.interfaces import Material, entity

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import Material
 from annotation.interfaces.entity import answer_of_tags, tags_of

@@ -7,7 +7,7 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.knowledge.linking_tasks import build_linking_tasks, canonical_mentions
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.knowledge.export import _id
 from annotation.interfaces.relation import VERDICTS
 from annotation.models import Document, Entity, Project

@@ -2,7 +2,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.management.commands import refresh_consensus
 from annotation.actions import locks
 from tests.aggregation.crowds import choice, choice_campaign, choice_task, make_workers

@@ -3,7 +3,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from tests.aggregation.crowds import (
     GOLD,
     choice_campaign,

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.actions.scores import NoGold
 from aggregation.knowledge.directions import Directions
 from aggregation.knowledge.files import Knowledge, read_knowledge

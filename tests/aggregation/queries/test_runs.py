@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from aggregation import queries
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun
 from annotation.models import GoldQuestion
 from tests.aggregation.crowds import GOLD, tagged_task

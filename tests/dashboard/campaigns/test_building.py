@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.knowledge.linking_tasks import LARGEST_BLOCK
 from annotation.actions.projects import set_schema
 from annotation.actions.tokens import worker_token

@@ -3,7 +3,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from aggregation.actions import aggregate, refresh
+from aggregation.actions.refresh import refresh
+from aggregation.actions.runs import aggregate
 from annotation.actions import assignments, campaigns
 from annotation.actions.assignments.qualification import end_training
 from annotation.actions.campaigns import set_instructions

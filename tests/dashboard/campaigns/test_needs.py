@@ -4,7 +4,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun
 from annotation.actions.campaigns import set_instructions
 from annotation.actions.rollups import update_rollups

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from annotation.models import Campaign, GoldQuestion
 from tests.aggregation.actions.test_linking import block, linking_campaign, piled, sort
 from tests.aggregation.actions.test_relations import pair, related, relation_campaign

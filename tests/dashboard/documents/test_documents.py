@@ -1,7 +1,7 @@
 import pytest
 from django.utils import timezone
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun, Consensus
 from annotation.models import Campaign, Demand, Document, Entity, GoldQuestion
 from annotation.models.pseudonyms import short_pseudonym

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from annotation.actions.tokens import worker_token
 from tests.aggregation.actions.test_linking import block, linking_campaign, sort
 from tests.aggregation.actions.test_relations import pair, relation_campaign

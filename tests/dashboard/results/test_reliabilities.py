@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from aggregation import arrays
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.models import WorkerReliability
 from aggregation.queries import latest_run
 from dashboard.results.reliabilities import numbers, reliabilities, ways_to_err

@@ -1,11 +1,15 @@
+import re
 import uuid
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 
-from aggregation.actions import aggregate, refresh
+from aggregation.actions.refresh import refresh
+from aggregation.actions.runs import aggregate
 from aggregation.methods.words import METHOD_WORDS
 from aggregation.models import AggregationRun
-from annotation.models import Demand, GoldQuestion
+from annotation.models import AuditEntry, Demand, GoldQuestion
 from dashboard.results import views
 from tests.aggregation.crowds import (
     choice,
@@ -205,3 +209,52 @@ def test_what_failed_may_tell_of_gold(client, campaign):
     text = client.get(f"/manage/campaigns/{campaign.slug}/").content.decode()
     assert "failed" in text
     assert "t1" not in text
+
+
+# --- Kept -----------------------------------------------------------------------------------------
+
+
+def test_a_run_is_pinned_and_unpinned(client, campaign):
+    run = aggregate(campaign, "mv-token")
+    signed_in(client, campaign)
+    address = f"/manage/campaigns/{campaign.slug}/runs/{run.key}/pin/"
+    for pinned, button, words in (
+        ("1", "Unpin run", "Pinned: the run is kept."),
+        ("0", "Pin run", "Unpinned: the run is kept no longer than the others."),
+    ):
+        answer = client.post(address, {"pinned": pinned}, follow=True)
+        text = answer.content.decode()
+        assert words in text
+        assert f">{button}</button>" in text
+        run.refresh_from_db()
+        assert bool(run.pinned_at) == (pinned == "1")
+    entries = AuditEntry.objects.order_by("pk").values_list("action", "after")
+    assert [*entries][-2:] == [
+        ("pin run", {"run": str(run.key)}),
+        ("unpin run", {"run": str(run.key)}),
+    ]
+
+
+def test_a_run_that_is_being_deleted_cannot_be_pinned(client, campaign):
+    run = aggregate(campaign, "mv-token")
+    AggregationRun.objects.update(state="pruned")
+    signed_in(client, campaign)
+    answer = client.post(f"/manage/campaigns/{campaign.slug}/runs/{run.key}/pin/", follow=True)
+    assert "being deleted" in answer.content.decode()
+    run.refresh_from_db()
+    assert run.pinned_at is None
+
+
+def test_the_page_says_how_to_make_the_run_again(client, campaign):
+    run = aggregate(campaign, "mv-token")
+    signed_in(client, campaign)
+    shown = page(client, campaign, run)
+    command = re.search(r"manage (aggregate --campaign [^<]+)<", shown)[1]
+    call_command(*command.split(), stdout=StringIO(), stderr=StringIO())
+    again = AggregationRun.objects.latest("pk")
+    assert again.as_of == run.facts.live.until
+    assert "It was made again from the answers received by" in page(client, campaign, again)
+
+    client.logout()
+    signed_in(client, campaign, "viewer")
+    assert "Pin run" not in page(client, campaign, run)

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from aggregation.actions import aggregate
+from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun
 from annotation.actions import appeals
 from annotation.actions.workers import set_state

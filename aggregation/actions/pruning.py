@@ -1,0 +1,119 @@
+"""Which runs are kept, and the deletion of the others.
+
+Kept are: of each campaign and method the newest ten complete runs, and the newest ten that failed;
+what is pinned; what is served, to those who see gold and to those who don't; whatever another row
+names (a round of redundancy, a model, a sample, a score); and what is at work.
+
+A run that is pruned is marked first, so that nobody reads it any more, and then loses its rows in
+small transactions. Whoever comes after one that was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import models, transaction
+from django.db.models import Exists, F, OuterRef, Subquery, Window
+from django.db.models.functions import Coalesce, RowNumber
+from django.utils import timezone
+
+from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from aggregation.querysets import BY_ANSWERS
+from annotation.actions import audit, locks
+
+KEPT = 10  # of each campaign, method and state
+BATCH = 2_000  # rows that are deleted in one transaction
+RESULTS: tuple[type[models.Model], ...] = (Consensus, WorkerReliability)
+State = AggregationRun.State
+
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    runs: int
+    rows: int  # of consensus and reliabilities
+
+
+def prune_runs(*, advance: Advance | None = None) -> Pruned:
+    """Delete what no rule keeps. Raises locks.Held while another is at it."""
+    with locks.hold("prune runs"):
+        runs = rows = 0
+        marked = AggregationRun.objects.filter(pk__in=prunable_runs().values("pk"), pinned_at=None)
+        marked.update(state=State.PRUNED)
+        for pk in AggregationRun.objects.filter(state=State.PRUNED).values_list("pk", flat=True):
+            rows += _delete_results(pk, advance)
+            with transaction.atomic():
+                gone, _ = AggregationRun.objects.filter(_not_named(), pk=pk).delete()
+            runs += bool(gone)
+        return Pruned(runs, rows)
+
+
+def prunable_runs() -> models.QuerySet[AggregationRun]:
+    """One query."""
+    place = Window(
+        RowNumber(), partition_by=[F("campaign"), F("method"), F("state")], order_by=BY_ANSWERS
+    )
+    ended = AggregationRun.objects.filter(state__in=[State.COMPLETE, State.FAILED])
+    old = ended.annotate(place=place).filter(place__gt=KEPT).values("pk")
+    complete = AggregationRun.objects.complete().filter(campaign=OuterRef("campaign"))
+    served, served_without_gold = (
+        Coalesce(Subquery(runs.latest_first().values("pk")[:1]), 0)
+        for runs in (complete, complete.exclude(diagnostics__clamped=True))
+    )
+    return (
+        AggregationRun.objects.filter(_not_named(), pk__in=old, pinned_at=None)
+        .annotate(served=served, served_without_gold=served_without_gold)
+        .exclude(pk=F("served"))
+        .exclude(pk=F("served_without_gold"))
+        .order_by("pk")
+    )
+
+
+def pin(run: AggregationRun, *, user: Any = None) -> bool:
+    """Keep it until it is unpinned; False where it is being pruned already."""
+    return _set_pinned(run, timezone.now(), "pin run", user)
+
+
+def unpin(run: AggregationRun, *, user: Any = None) -> bool:
+    return _set_pinned(run, None, "unpin run", user)
+
+
+def _set_pinned(run: AggregationRun, at: Any, action: str, user: Any) -> bool:
+    with transaction.atomic():
+        rows = AggregationRun.objects.filter(pk=run.pk).exclude(state=State.PRUNED)
+        found = bool(rows.update(pinned_at=at))
+        if found:
+            audit.record(
+                run.campaign.project, action, run.campaign.slug, user=user,
+                after={"run": str(run.key)},
+            )  # fmt: skip
+    return found
+
+
+def _not_named() -> models.Q:
+    """By no row but its own results."""
+    names = models.Q()
+    for relation in AggregationRun._meta.get_fields(include_hidden=True):
+        if isinstance(relation, models.ForeignObjectRel) and relation.related_model not in RESULTS:
+            model: Any = relation.related_model
+            names &= ~Exists(model._base_manager.filter(**{relation.field.name: OuterRef("pk")}))
+    return names
+
+
+def _delete_results(run: int, advance: Advance | None) -> int:
+    deleted = 0
+    for model in RESULTS:
+        while batch := _some_of(model, run):
+            with transaction.atomic():
+                model._base_manager.filter(pk__in=batch).delete()
+            deleted += len(batch)
+            if advance is not None:
+                advance(len(batch))
+    return deleted
+
+
+def _some_of(model: type[models.Model], run: int) -> Iterable[int]:
+    return list(model._base_manager.filter(run=run).values_list("pk", flat=True)[:BATCH])

@@ -1,0 +1,88 @@
+"""What a run reads, as digests: equal ones make the same run.
+
+A response is never changed, so that its number stands for what it says. What may be large comes
+from the database as text, without being parsed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F, TextField
+from django.db.models.functions import Cast
+
+from aggregation.arrays.answers import READ
+from aggregation.arrays.gold import shown_on_gold
+from annotation.models import Campaign, Document, GoldQuestion, Response, Task
+
+
+def inputs_of(
+    campaign: Campaign, *, clamp: bool, from_gold: bool, until: datetime
+) -> dict[str, str]:
+    """The digest of each part, by its name. Five queries, six with `from_gold`.
+
+    answers    which responses count, of those that were received by `until`; with `clamp` those
+               to gold questions too
+    tasks      what was answered: documents, payloads
+    gold       what is known of the truth, of all tasks of the campaign
+    shown      the answers to hidden gold that a method begins with (`from_gold`)
+    schema     of the project, and the campaign's options
+    """
+    responses = Response.objects.submitted() if clamp else Response.objects.counted()
+    counted = responses.received_by(until).filter(assignment__task__campaign=campaign)
+    answered = Task.objects.submitted(until).filter(campaign=campaign).order_by()
+    documents = Document.objects.filter(pk__in=answered.values("document"))
+    asked = GoldQuestion.objects.standing().filter(task__campaign=campaign)
+    imported = Task.objects.gold_for(campaign.interface).filter(campaign=campaign)
+    parts: dict[str, list[Iterable[Any]]] = {
+        "answers": [
+            [clamp],
+            counted.order_by("pk").values_list(
+                "pk", "assignment__task", "assignment__worker", "assignment__task__demand__kind"
+            ),
+        ],
+        "tasks": [
+            Task.objects.filter(pk__in=answered.values("pk"))
+            .order_by("pk")
+            .values_list("pk", "document", _text("payload")),
+            documents.order_by("pk").values_list("pk", "text", _text("tokens"), _text("sentences")),
+        ],
+        "gold": [
+            asked.order_by("pk").values_list("task", _text("answer")),
+            imported.annotate(gold=F("document__imported_answers"))
+            .order_by("pk", "gold")
+            .values_list("pk", "gold", _text("document__imported_answers__answer")),
+        ],
+        "schema": [[_sorted(campaign.project.schema), _sorted(campaign.options)]],
+    }
+    if from_gold:
+        rows = shown_on_gold(campaign, until).order_by("pk").values_list("pk", "worker", "task")
+        parts["shown"] = [rows]
+    return {name: _digest(rows) for name, rows in parts.items()}
+
+
+def digest_of(inputs: Mapping[str, str]) -> str:
+    """Of all parts."""
+    return hashlib.sha256(_sorted(dict(inputs)).encode()).hexdigest()
+
+
+def _text(field: str) -> Cast:
+    return Cast(field, TextField())
+
+
+def _sorted(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _digest(queries: Iterable[Any]) -> str:
+    hashed = hashlib.sha256()
+    for query in queries:
+        rows = query.iterator(chunk_size=READ) if hasattr(query, "iterator") else query
+        for row in rows:
+            hashed.update(f"{row!r}\n".encode(errors="surrogatepass"))
+        hashed.update(b"\n")
+    return hashed.hexdigest()
