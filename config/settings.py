@@ -177,6 +177,7 @@ NIGHT_STEPS = [
     "flag_workers",
     "select_workers",
     "adjust_redundancy --all",
+    "prune_runs",
     "clear_log_ins",
     "check_integrity",
 ]

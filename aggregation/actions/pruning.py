@@ -10,7 +10,7 @@ small transactions. Whoever comes after one that was killed goes on where it was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,12 +95,13 @@ def _set_pinned(run: AggregationRun, at: Any, action: str, user: Any) -> bool:
 
 def _not_named() -> models.Q:
     """By no row but its own results."""
-    names = models.Q()
+    unnamed = models.Q()
     for relation in AggregationRun._meta.get_fields(include_hidden=True):
         if isinstance(relation, models.ForeignObjectRel) and relation.related_model not in RESULTS:
             model: Any = relation.related_model
-            names &= ~Exists(model._base_manager.filter(**{relation.field.name: OuterRef("pk")}))
-    return names
+            named = model._base_manager.filter(**{relation.field.name: OuterRef("pk")})
+            unnamed = unnamed & models.Q(~Exists(named))
+    return unnamed
 
 
 def _delete_results(run: int, advance: Advance | None) -> int:
@@ -115,5 +116,5 @@ def _delete_results(run: int, advance: Advance | None) -> int:
     return deleted
 
 
-def _some_of(model: type[models.Model], run: int) -> Iterable[int]:
+def _some_of(model: type[models.Model], run: int) -> list[int]:
     return list(model._base_manager.filter(run=run).values_list("pk", flat=True)[:BATCH])

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from aggregation.actions.pruning import KEPT, pin, unpin
 from aggregation.interfaces import words_of
 from aggregation.methods.words import METHOD_WORDS
-from aggregation.models import CoreferenceFacts, GoldFacts, Share
+from aggregation.models import AggregationRun, CoreferenceFacts, GoldFacts, Share
 from aggregation.queries.runs import run_by_key
 from dashboard.access import managed_campaign, visible_campaign
 from dashboard.charts import reliability_diagram
@@ -68,7 +68,7 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 def pin_run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """POST: the run is kept from pruning, or with `pinned` 0 no longer."""
     campaign = managed_campaign(request.user, slug)
-    found = get_object_or_404(campaign.aggregation_runs, key=key)
+    found = get_object_or_404(AggregationRun, campaign=campaign, key=key)
     if request.method == "POST":
         keep = request.POST.get("pinned") != "0"
         if not (pin if keep else unpin)(found, user=request.user):
