@@ -206,6 +206,16 @@ def test_nobody_asks_which_interface_it_has_in_hand():
     assert len(files) > 300
 
 
+def test_one_module_checks_settings_of_algorithms():
+    by_hand = re.compile(
+        r"""raise ValueError\(\s*f?["'](?:\{name\}|\w+) must (?:be|lie) [^"']*but is"""
+    )
+    modules = [path for app in APPS for path in (ROOT / app / "algorithms").rglob("*.py")]
+    found = {str(path.relative_to(ROOT)) for path in modules if by_hand.search(path.read_text())}
+    one_for_each_worker = "aggregation/algorithms/sequences/crf_ma.py"
+    assert found == {"aggregation/algorithms/settings.py", one_for_each_worker}
+
+
 def test_answers_have_types():
     """`annotation.interfaces.answers` names their members, so that mypy knows a wrong one."""
     untyped = re.compile(r"\b(?:answer|gold)s?: (?:list\[)?(?:dict|Mapping)\[str, Any\]")

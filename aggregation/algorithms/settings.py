@@ -18,11 +18,39 @@ def check_at_least(least: float, **settings: float) -> None:
             raise ValueError(f"{name} must be {wanted}, but is {value}")
 
 
+def check_whole(least: int, **settings: float) -> None:
+    """A whole number, `least` or more."""
+    for name, value in settings.items():
+        if not least <= value < math.inf or value != int(value):
+            raise ValueError(f"{name} must be a whole number from {least} on, but is {value}")
+
+
 def check_above(bound: float, **settings: float) -> None:
     """Finite, and more than `bound`."""
     for name, value in settings.items():
         if not bound < value < math.inf:
             raise ValueError(f"{name} must be more than {bound}, but is {value}")
+
+
+def check_from_to(low: float, high: float, **settings: float) -> None:
+    """`low`, `high`, or anything in between."""
+    for name, value in settings.items():
+        if not low <= value <= high:
+            raise ValueError(f"{name} must be from {low:g} to {high:g}, but is {value}")
+
+
+def check_between(low: float, high: float, **settings: float) -> None:
+    """More than `low`, and less than `high`."""
+    for name, value in settings.items():
+        if not low < value < high:
+            raise ValueError(f"{name} must be between {low:g} and {high:g}, but is {value}")
+
+
+def check_above_to(low: float, high: float, **settings: float) -> None:
+    """More than `low`, and at most `high`."""
+    for name, value in settings.items():
+        if not low < value <= high:
+            raise ValueError(f"{name} must be above {low:g} and at most {high:g}, but is {value}")
 
 
 def check_choice(choices: Collection[Any], **settings: Any) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtri, stdtrit
 
+from aggregation.algorithms.settings import check_between
 from evaluation.algorithms.predictions import Estimates, Floats, as_floats
 
 LEVEL = 0.90
@@ -16,8 +17,7 @@ Interval = tuple[Floats, Floats]
 
 def quantile(level: float, df: ArrayLike | None = None) -> Floats:
     """z, or t with so many degrees of freedom, that leaves (1 - level) / 2 on each side."""
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1, but is {level}")
+    check_between(0, 1, level=level)
     if df is None:
         return as_floats(ndtri((1 + level) / 2))
     return as_floats(stdtrit(np.maximum(as_floats(df), 1), (1 + level) / 2))

@@ -26,7 +26,7 @@ from aggregation.algorithms.fitted_state import (
 )
 from aggregation.algorithms.reliability import Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
-from aggregation.algorithms.settings import check_at_least
+from aggregation.algorithms.settings import check_above_to, check_at_least, check_from_to
 from aggregation.algorithms.shards import (
     LocalPool,
     OpenShards,
@@ -110,15 +110,10 @@ class GLAD(CategoricalEstimator):
         max_iter: int = 100,
         tol: float = 1e-5,
     ):
-        for name, mean in (("ability_mean", ability_mean), ("ease_mean", ease_mean)):
-            if not abs(mean) <= LARGEST_MEAN:
-                raise ValueError(f"{name} must lie between -5 and 5, but is {mean}")
-        for name, variance in (
-            ("ability_variance", ability_variance),
-            ("ease_variance", ease_variance),
-        ):
-            if not 0 < variance <= LARGEST_VARIANCE:
-                raise ValueError(f"{name} must be above 0 and at most 100, but is {variance}")
+        check_from_to(-LARGEST_MEAN, LARGEST_MEAN, ability_mean=ability_mean, ease_mean=ease_mean)
+        check_above_to(
+            0, LARGEST_VARIANCE, ability_variance=ability_variance, ease_variance=ease_variance
+        )
         check_at_least(0, tol=tol)
         check_at_least(1, max_iter=max_iter)
         self.ability_mean, self.ability_variance = ability_mean, ability_variance

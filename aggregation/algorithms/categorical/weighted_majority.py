@@ -16,7 +16,7 @@ from aggregation.algorithms.data import BLOCK_LABELS, UNKNOWN, CrowdLabels, chec
 from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.reliability import Hits, Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
-from aggregation.algorithms.settings import check_at_least, check_choice
+from aggregation.algorithms.settings import check_above_to, check_at_least, check_choice
 
 EQUAL = 1e-9  # sums of weights that differ by less, or by this part of the higher, are level
 
@@ -76,8 +76,7 @@ class WeightedMajority(CategoricalEstimator):
         max_iter: int = 100,
     ):
         check_choice(("linear", "log-odds"), weights=weights)
-        if not 0 < truncation <= 0.5:
-            raise ValueError(f"truncation must be above 0 and at most .5, but is {truncation}")
+        check_above_to(0, 0.5, truncation=truncation)
         check_at_least(1, max_iter=max_iter)
         self.weights, self.truncation, self.max_iter = weights, truncation, max_iter
 

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from aggregation.algorithms.settings import check_above_to, check_at_least
+
 GRAM = 3  # characters; a name's edges count as blanks
 THRESHOLD = 0.3
 MOST_BLOCKS = 3  # that one name goes into
@@ -60,10 +62,8 @@ def overlapping_blocks(
 
     `advance` is told how many distinct names have been compared.
     """
-    if size < LEAST:
-        raise ValueError(f"A block of {size} is too small to overlap; give at least {LEAST}.")
-    if not 0 < threshold <= 1:
-        raise ValueError(f"The threshold is {threshold}; similarities go from 0 to 1.")
+    check_at_least(LEAST, size=size)
+    check_above_to(0, 1, threshold=threshold)
     if kinds is not None and len(kinds) != len(names):
         raise ValueError(f"There are {len(names)} names, but {len(kinds)} kinds.")
     units = _units(names, kinds or [""] * len(names), max(1, size // PARTS))

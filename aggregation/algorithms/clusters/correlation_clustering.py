@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.settings import check_at_least, check_from_to
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
@@ -56,10 +58,8 @@ def correlation_clusters(
         Of the local search. The same input gives the same clusters.
     """
     one, other, given = _checked(first, second, weight, n_items)
-    if not 1 <= exact <= MOST_EXACT:
-        raise ValueError(f"exact must be 1 to {MOST_EXACT}, but is {exact}")
-    if starts < 1:
-        raise ValueError(f"starts must be at least 1, but is {starts}")
+    check_from_to(1, MOST_EXACT, exact=exact)
+    check_at_least(1, starts=starts)
     kept = np.rint(np.clip(given, -MOST_WEIGHT, MOST_WEIGHT) / GRAIN) * GRAIN - APART
     part, n_parts = _parts(one, other, kept > 0, n_items)
     inside = part[one] == part[other]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms.data import BLOCK_LABELS, CrowdSequences
+from aggregation.algorithms.settings import check_at_least
 
 Floats = NDArray[np.float64]
 
@@ -67,8 +68,7 @@ def answer_folds(sequences: CrowdSequences, *, folds: int = 5, seed: int = 0) ->
     A worker's answers are spread evenly over the folds, so that some of them are in each training
     set.
     """
-    if folds < 2:
-        raise ValueError(f"folds must be at least 2, but is {folds}")
+    check_at_least(2, folds=folds)
     rng = np.random.default_rng(seed)
     sequence = sequences.sequence_of_token()[sequences.token].astype(np.int64)
     key = sequences.worker * np.int64(max(sequences.n_sequences, 1)) + sequence

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.settings import check_above_to, check_at_least
+
 Floats = NDArray[np.float64]
 
 
@@ -56,15 +58,13 @@ def decide(
 
 def reached(confidence: ArrayLike, target: float) -> NDArray[np.bool_]:
     """Whether the confidence is `target` at least; NaN, of a task without answers, never is."""
-    if not 0 < target <= 1:
-        raise ValueError(f"target must be above 0 and at most 1, but is {target}")
+    check_above_to(0, 1, target=target)
     return np.asarray(confidence, dtype=np.float64) >= target
 
 
 def clear_majority(votes: ArrayLike, lead: int = 2) -> NDArray[np.bool_]:
     """Whether one class is `lead` votes ahead of every other; `votes`: (n_tasks, n_classes)."""
-    if lead < 1:
-        raise ValueError(f"lead must be at least 1, but is {lead}")
+    check_at_least(1, lead=lead)
     counts = np.asarray(votes, dtype=np.int64)
     if counts.shape[1] == 1:
         return np.asarray(counts[:, 0] >= lead)
@@ -80,8 +80,8 @@ def stable_average(
     `values` are answers that are numbers, in the order in which they came; task t has those from
     starts[t] to starts[t + 1] - 1. A task needs more answers than `steps`. Shape (n_tasks,).
     """
-    if within < 0 or steps < 1:
-        raise ValueError(f"within must be 0 or more and steps 1 or more, not {within} and {steps}")
+    check_at_least(0, within=within)
+    check_at_least(1, steps=steps)
     x, edges = np.asarray(values, dtype=np.float64), np.asarray(starts, dtype=np.int64)
     number = np.diff(edges)
     task = np.repeat(np.arange(len(number)), number)
@@ -103,8 +103,7 @@ def most_in_need(need: ArrayLike, ask: ArrayLike, budget: int) -> NDArray[np.int
     more than a short one with a single doubt. NaN, of a task without answers, is the highest need.
     Of equals the lowest number.
     """
-    if budget < 0:
-        raise ValueError(f"budget must be 0 or more, but is {budget}")
+    check_at_least(0, budget=budget)
     asking = np.flatnonzero(np.asarray(ask, dtype=bool))
     wanted = np.asarray(need, dtype=np.float64)[asking]
     wanted = np.where(np.isnan(wanted), np.inf, wanted)

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.settings import check_at_least, check_choice
 from selection.algorithms.workers.scores import (
     FEWEST,
     accuracies,
@@ -84,10 +85,9 @@ def best_workers(
     for EM that starts from one.
     """
     check_classes(n_classes)
-    estimate = {"unbiased": unbiased_scores, "plug-in": plug_in_scores}.get(estimator)
-    if estimate is None:
-        raise ValueError(f"estimator must be 'unbiased' or 'plug-in', but is '{estimator}'")
-    scores = estimate(right, answered, n_classes)
+    estimates = {"unbiased": unbiased_scores, "plug-in": plug_in_scores}
+    check_choice(estimates, estimator=estimator)
+    scores = estimates[estimator](right, answered, n_classes)
     below = None
     if above_chance:
         # Compared as products: 3 of 9 are exactly the chance of 1 in 3.
@@ -121,8 +121,7 @@ def best_set(
     q = np.asarray(scores, dtype=np.float64)
     if q.ndim != 1:
         raise ValueError(f"scores has the shape {q.shape}, but must have one axis")
-    if budget < 1:
-        raise ValueError(f"budget must be at least 1, but is {budget}")
+    check_at_least(1, budget=budget)
     kept_out = {Reason.BARRED: barred, Reason.BELOW_CHANCE: below_chance}
     reason = np.full(len(q), Reason.OVER_BUDGET, dtype=np.int8)
     reason[q <= 0] = Reason.WORTHLESS

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.settings import check_from_to
 from selection.algorithms.workers.scores import FEWEST, bias_corrected
 
 Floats = NDArray[np.float64]
@@ -86,8 +87,7 @@ def graded_scores(
     is the widest that q can vary, since scores from 0 to 1 have a variance of n / (4 (n - 1)) at
     most.
     """
-    if not 0 <= chance <= 1:
-        raise ValueError(f"chance must be from 0 to 1, but is {chance}")
+    check_from_to(0, 1, chance=chance)
     m, n = np.asarray(mean, dtype=np.float64), np.asarray(number, dtype=np.float64)
     v = np.asarray(variance, dtype=np.float64)
     if not m.shape == v.shape == n.shape:

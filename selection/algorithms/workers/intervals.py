@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.settings import check_between
 from selection.algorithms.workers.scores import checked_counts
 
 Floats = NDArray[np.float64]
@@ -57,6 +58,5 @@ def student_interval(
 
 
 def _checked(level: float) -> float:
-    if not 0 < level < 1:
-        raise ValueError(f"level must be between 0 and 1, but is {level}")
+    check_between(0, 1, level=level)
     return level

@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.settings import check_at_least, check_between
+
 Floats = NDArray[np.float64]
 
 FEWEST = 2  # control answers; of fewer there is no variance
@@ -28,8 +30,7 @@ def checked_counts(right: ArrayLike, answered: ArrayLike) -> tuple[Floats, Float
 
 
 def check_classes(n_classes: int) -> None:
-    if n_classes < 2:
-        raise ValueError(f"there must be at least 2 classes, but n_classes is {n_classes}")
+    check_at_least(2, n_classes=n_classes)
 
 
 def accuracies(right: ArrayLike, answered: ArrayLike) -> Floats:
@@ -138,10 +139,8 @@ def crowd_interval(
         its scores, the number of workers it was selected from: then it holds for all of their sets
         at once. Without that it does not hold: high scores are high by luck too.
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level must be between 0 and 1, but is {level}")
-    if pool < 0:
-        raise ValueError(f"pool must be 0 or more, but is {pool}")
+    check_between(0, 1, level=level)
+    check_at_least(0, pool=pool)
     q, r = np.asarray(scores, dtype=np.float64), np.asarray(ranges, dtype=np.float64)
     if q.shape != r.shape:
         raise ValueError(f"there are {len(q)} scores, but {len(r)} ranges")

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.cells import sums_of
 from aggregation.algorithms.data import CrowdLabels
+from aggregation.algorithms.settings import check_above_to, check_choice
 from selection.algorithms.workers.scores import accuracies, check_classes
 
 Floats = NDArray[np.float64]
@@ -39,10 +40,8 @@ def vote_weights(
     The first two are 0 at chance and negative below; 0 too for a worker who was asked nothing.
     """
     check_classes(n_classes)
-    if form not in ("linear", "log", "majority"):
-        raise ValueError(f"form must be 'linear', 'log' or 'majority', but is '{form}'")
-    if not 0 < truncation <= 0.5:
-        raise ValueError(f"truncation must be above 0 and at most .5, but is {truncation}")
+    check_choice(("linear", "log", "majority"), form=form)
+    check_above_to(0, 0.5, truncation=truncation)
     w = accuracies(right, answered)
     if form == "majority":
         return np.ones(len(w))

@@ -191,7 +191,7 @@ def test_a_long_sentence_is_cut_around_its_name():
         ({"state": "closed"}, [], "is closed: it takes no more tasks"),
         ({}, ["--block-size", "61"], "A block of 61 cards does not work: give 4 to 60"),
         ({}, ["--most-blocks", "0"], "give --most-blocks 1 or more"),
-        ({}, ["--threshold", "2"], r"The threshold is 2\.0; similarities go from 0 to 1"),
+        ({}, ["--threshold", "2"], r"threshold must be above 0 and at most 1, but is 2\.0"),
         ({}, ["--threshold", "1"], "No two of the 6 entities have similar names"),
     ],
 )

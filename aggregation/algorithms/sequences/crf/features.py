@@ -19,6 +19,7 @@ from aggregation.algorithms.sequences.crf.documents import USUAL_CASES
 from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.algorithms.sequences.crf.views import MANY, Kind, TokenViews
 from aggregation.algorithms.sequences.crf.words import AFFIXES
+from aggregation.algorithms.settings import check_choice, check_whole
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -97,13 +98,9 @@ class Features:
         document: int = 0,
         minimum: int = 1,
     ):
-        for name, value in (("window", window), ("minimum", minimum)):
-            if value != int(value) or value < (name == "minimum"):
-                least = int(name == "minimum")
-                raise ValueError(f"{name} must be a whole number from {least} on, but is {value}")
-        for name, value in (("outer", outer), ("bigrams", bigrams), ("document", document)):
-            if value not in (0, 1):
-                raise ValueError(f"{name} must be 0 or 1, but is {value}")
+        check_whole(0, window=window)
+        check_whole(1, minimum=minimum)
+        check_choice((0, 1), outer=outer, bigrams=bigrams, document=document)
         self.window, self.outer, self.bigrams = int(window), int(outer), int(bigrams)
         self.document, self.minimum = int(document), int(minimum)
 

@@ -16,7 +16,7 @@ from aggregation.algorithms.sequences.crf.model import LinearChainCRF
 from aggregation.algorithms.sequences.crf.objective import Targets
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.algorithms.sequences.crf.text import Text
-from aggregation.algorithms.settings import check_at_least, check_choice
+from aggregation.algorithms.settings import check_above, check_at_least, check_choice
 
 Floats = NDArray[np.float64]
 
@@ -98,10 +98,7 @@ def check_training(**settings: float) -> None:
     `legal` must be at least 1."""
     settings = dict(settings)
     sigma2, legal = settings.pop("sigma2"), settings.pop("legal")
-    if not 0 < sigma2 < np.inf:
-        raise ValueError(
-            f"sigma2 must be more than 0 and finite, but is {sigma2}; 1e6 is next to no prior"
-        )
+    check_above(0, sigma2=sigma2)  # 1e6 is next to no prior
     check_choice((0, 1), legal=legal)
     for name, value in settings.items():
         check_at_least(0 if name.endswith("tol") else 1, **{name: value})

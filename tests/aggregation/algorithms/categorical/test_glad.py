@@ -401,8 +401,8 @@ def test_it_says_when_it_did_not_converge():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"ability_mean": 6}, "ability_mean must lie between -5 and 5, but is 6"),
-        ({"ease_mean": float("nan")}, "ease_mean must lie between -5 and 5, but is nan"),
+        ({"ability_mean": 6}, "ability_mean must be from -5 to 5, but is 6"),
+        ({"ease_mean": float("nan")}, "ease_mean must be from -5 to 5, but is nan"),
         ({"ability_variance": 0}, "ability_variance must be above 0 and at most 100, but is 0"),
         ({"ease_variance": 101}, "ease_variance must be above 0 and at most 100, but is 101"),
         ({"tol": -1e-5}, "tol must be 0 or more"),

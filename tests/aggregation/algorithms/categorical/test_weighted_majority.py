@@ -287,8 +287,8 @@ def test_it_says_when_it_did_not_come_to_rest():
     ("settings", "message"),
     [
         ({"weights": "even"}, "weights must be 'linear' or 'log-odds', but is 'even'"),
-        ({"truncation": 0}, r"truncation must be above 0 and at most \.5, but is 0"),
-        ({"truncation": 0.6}, r"at most \.5, but is 0\.6"),
+        ({"truncation": 0}, r"truncation must be above 0 and at most 0\.5, but is 0"),
+        ({"truncation": 0.6}, r"at most 0\.5, but is 0\.6"),
         ({"max_iter": 0}, "max_iter must be at least 1, but is 0"),
     ],
 )

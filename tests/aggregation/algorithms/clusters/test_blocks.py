@@ -157,8 +157,8 @@ def test_thousands_of_names_take_seconds():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"size": 3}, "A block of 3 is too small to overlap; give at least 4"),
-        ({"threshold": 0}, "The threshold is 0; similarities go from 0 to 1"),
+        ({"size": 3}, "size must be at least 4, but is 3"),
+        ({"threshold": 0}, "threshold must be above 0 and at most 1, but is 0"),
         ({"kinds": ["PER"]}, "There are 10 names, but 1 kinds"),
     ],
 )

@@ -60,7 +60,7 @@ def test_arguments_that_mean_nothing_are_refused():
         reached([0.5], 95)
     with pytest.raises(ValueError, match="lead must be at least 1"):
         clear_majority([[1, 0]], lead=0)
-    with pytest.raises(ValueError, match="within must be 0 or more and steps 1 or more"):
+    with pytest.raises(ValueError, match="steps must be at least 1, but is 0"):
         stable_average([1.0], [0, 1], steps=0)
     with pytest.raises(ValueError, match="budget must be 0 or more"):
         most_in_need([1.0], [True], -1)

@@ -175,7 +175,7 @@ def test_counts_that_are_none_are_refused(right, answered, message):
 
 
 def test_other_arguments_that_mean_nothing_are_refused():
-    with pytest.raises(ValueError, match="at least 2 classes, but n_classes is 1"):
+    with pytest.raises(ValueError, match="n_classes must be at least 2, but is 1"):
         unbiased_scores([1], [2], 1)
     with pytest.raises(ValueError, match="level must be between 0 and 1, but is 95"):
         crowd_interval([1.0], [1.0], level=95)

@@ -60,7 +60,7 @@ def test_where_nobody_has_a_weight_all_count_alike():
 def test_arguments_that_mean_nothing_are_refused():
     with pytest.raises(ValueError, match="form must be 'linear', 'log' or 'majority'"):
         vote_weights([1], [2], n_classes=2, form="square")
-    with pytest.raises(ValueError, match=r"truncation must be above 0 and at most \.5"):
+    with pytest.raises(ValueError, match=r"truncation must be above 0 and at most 0\.5"):
         vote_weights([1], [2], n_classes=2, truncation=0.6)
     with pytest.raises(ValueError, match=r"weight has the shape \(2,\), but there are 1 workers"):
         weighted_vote(one_unit(0), [1.0, 1.0])
