@@ -49,7 +49,7 @@ def test_words_and_settings_are_checked(method):
     bare = CrowdSequences([0], [0], [O], starts=[0, 1], n_workers=1, tags=TAGS)
     with pytest.raises(ValueError, match=f"{method.name} needs the words of the tokens"):
         method().fit(bare)
-    with pytest.raises(ValueError, match="sigma2 must be more than 0 and finite"):
+    with pytest.raises(ValueError, match="sigma2 must be more than 0, but is 0"):
         method(sigma2=0)
 
 
