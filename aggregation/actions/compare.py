@@ -23,7 +23,7 @@ from annotation.models import Campaign
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class MethodComparison:
     """`agreement` is with the first method: strict span F1, for choices the share of tasks with
     the same answer. None for the first itself, and where there is nothing to compare."""
 
@@ -37,7 +37,7 @@ class Compared:
 class Comparison:
     """`between` is how far workers agree with each other."""
 
-    rows: list[Compared]
+    rows: list[MethodComparison]
     between: tuple[Share, ...]
 
 
@@ -58,7 +58,7 @@ def compare(
     methods = [method_for(campaign.interface, name) for name in names]
     check_has_answers(campaign)
     crowd = unit_entry(campaign.interface).load(campaign, gold=True, advance=advance)
-    rows: list[Compared] = []
+    rows: list[MethodComparison] = []
     first: NDArray[np.int64] | None = None
     for name, method in zip(names, methods, strict=True):
         if on_method is not None:
@@ -69,7 +69,7 @@ def compare(
             )
         chosen = fitted.predict()
         rows.append(
-            Compared(
+            MethodComparison(
                 method=name,
                 agreement=None if first is None else _agreement(crowd, first, chosen),
                 score=score_crowd(crowd, fitted, seed=seed),

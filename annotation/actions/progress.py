@@ -21,7 +21,7 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 @contextmanager
-def told_to(listener: Listener) -> Iterator[None]:
+def listening(listener: Listener) -> Iterator[None]:
     """Within the block what a command has done is told to `listener` too, step by step."""
     token = _listener.set(listener)
     try:
@@ -44,7 +44,7 @@ class Progress:
         self._every = BAR_EVERY if self._on_terminal else LINE_EVERY
         self._lock = threading.Lock()
         self._listener = _listener.get()  # here: its threads have contexts of their own
-        self._begun = self._told = time.monotonic()
+        self._begun = self._reported_at = time.monotonic()
 
     def __enter__(self) -> Progress:
         return self
@@ -64,9 +64,9 @@ class Progress:
             if self._listener is not None:
                 self._listener(self.done, self.total, self.label)
             now = time.monotonic()
-            if now - self._told < self._every:
+            if now - self._reported_at < self._every:
                 return
-            self._told = now
+            self._reported_at = now
             line = self._line(now - self._begun)
             self._write(f"\r\x1b[K{line}" if self._on_terminal else f"{line}\n")
 

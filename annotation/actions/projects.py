@@ -126,7 +126,7 @@ def label_numbers(project_id: int, names: Mapping[str, Iterable[str]]) -> dict[s
     ]
     known = _remembered.get(project_id, {})
     if missing := [pair for pair in pairs if pair not in known]:
-        known = known | _found_or_appended(project_id, missing)
+        known = known | _label_numbers(project_id, missing)
     numbers: dict[str, dict[str, int]] = {vocabulary: {} for vocabulary in names}
     for vocabulary, name in pairs:
         numbers[vocabulary][name] = known[vocabulary, name]
@@ -141,15 +141,15 @@ def forget_label_numbers(project_id: int | None = None) -> None:
         _remembered.pop(project_id, None)
 
 
-def _found_or_appended(project_id: int, pairs: list[_Pair]) -> dict[_Pair, int]:
-    found = _stored(project_id, pairs)
-    if new := [pair for pair in pairs if pair not in found]:
+def _label_numbers(project_id: int, pairs: list[_Pair]) -> dict[_Pair, int]:
+    numbers = _stored(project_id, pairs)
+    if new := [pair for pair in pairs if pair not in numbers]:
         with transaction.atomic():
             _locked(project_id)
-            found |= _stored(project_id, new)  # another may have appended them before the lock
-            found |= _appended(project_id, [pair for pair in new if pair not in found])
-    transaction.on_commit(lambda: _remember(project_id, found))
-    return found
+            numbers |= _stored(project_id, new)  # another may have appended them before the lock
+            numbers |= _appended(project_id, [pair for pair in new if pair not in numbers])
+    transaction.on_commit(lambda: _remember(project_id, numbers))
+    return numbers
 
 
 def _locked(project_id: int) -> Project:
@@ -158,7 +158,7 @@ def _locked(project_id: int) -> Project:
 
 
 def _stored(project_id: int, pairs: list[_Pair]) -> dict[_Pair, int]:
-    found: dict[_Pair, int] = {}
+    numbers: dict[_Pair, int] = {}
     for first in range(0, len(pairs), NAMES_AT_ONCE):
         batch = pairs[first : first + NAMES_AT_ONCE]
         rows = Label.objects.filter(
@@ -166,8 +166,8 @@ def _stored(project_id: int, pairs: list[_Pair]) -> dict[_Pair, int]:
             vocabulary__in={vocabulary for vocabulary, _ in batch},
             name__in={name for _, name in batch},
         ).values_list("vocabulary", "name", "number")
-        found |= {(vocabulary, name): number for vocabulary, name, number in rows}
-    return found
+        numbers |= {(vocabulary, name): number for vocabulary, name, number in rows}
+    return numbers
 
 
 def _appended(project_id: int, pairs: list[_Pair]) -> dict[_Pair, int]:
@@ -188,8 +188,8 @@ def _appended(project_id: int, pairs: list[_Pair]) -> dict[_Pair, int]:
     return numbers
 
 
-def _remember(project_id: int, found: dict[_Pair, int]) -> None:
+def _remember(project_id: int, numbers: dict[_Pair, int]) -> None:
     known = _remembered.get(project_id, {})
-    if len(known) + len(found) > MOST_REMEMBERED:
+    if len(known) + len(numbers) > MOST_REMEMBERED:
         known = {}
-    _remembered[project_id] = known | found
+    _remembered[project_id] = known | numbers

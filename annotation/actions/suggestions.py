@@ -51,7 +51,7 @@ class SuggestionTally:
     tasks: int = 0  # that have suggestions now
     suggestions: int = 0
     without: int = 0  # tasks that were looked at and have none
-    seen: int = 0  # tasks left as they are, for somebody has seen them
+    skipped: int = 0  # tasks left as they are, for somebody has seen them
     moved: int = 0  # mentions widened to whole words
     names: int = 0  # of the dictionary
     ambiguous: int = 0  # names of several types, which are not looked for
@@ -156,8 +156,8 @@ def suggest(
         if campaign.state == Campaign.State.DRAFT and not dry_run:
             tasks_from_documents(campaign)
         tasks = campaign.tasks.exclude(document=None)
-        unseen = tasks.filter(~Exists(_seen())).order_by("pk")
-        tally.seen = tasks.count() - unseen.count()
+        unseen = tasks.filter(~Exists(_handed_out())).order_by("pk")
+        tally.skipped = tasks.count() - unseen.count()
         try:
             for batch in batches(answers(unseen, tally), TOGETHER):
                 _keep(campaign, source, batch, tally, dry_run)
@@ -171,7 +171,7 @@ def suggest(
     return tally
 
 
-def _seen() -> QuerySet[Assignment]:
+def _handed_out() -> QuerySet[Assignment]:
     """Assignments of a task, but for hidden gold and the exam, whose worker has it before them, or
     has handed it in."""
     states = Assignment.State
@@ -188,7 +188,7 @@ def _keep(
     now = timezone.now().isoformat()
     with transaction.atomic():
         found = {one.task.pk: one for one in batch}
-        tasks = campaign.tasks.filter(~Exists(_seen()), pk__in=found)
+        tasks = campaign.tasks.filter(~Exists(_handed_out()), pk__in=found)
         # The relation knows the campaign: without its id each row would be asked for it.
         tasks = tasks.only("payload", "campaign")
         for task in tasks:

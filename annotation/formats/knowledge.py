@@ -64,7 +64,7 @@ class EntryReader(Source):
     def __init__(self, path: str | os.PathLike[str], max_line_bytes: int, format: str = "auto"):
         super().__init__(path)
         self.max_line_bytes = max_line_bytes
-        self.format = self._found_format() if format == "auto" else format
+        self.format = self._detected_format() if format == "auto" else format
 
     def __iter__(self) -> Iterator[EntryRecord | Rejected]:
         fields_of: Callable[[bytes], dict[str, Any]] | None = None
@@ -86,7 +86,7 @@ class EntryReader(Source):
                 if fields.get(KIND, ENTITY) == ENTITY:
                     yield read_entry(fields, number)
 
-    def _found_format(self) -> str:
+    def _detected_format(self) -> str:
         name = self.name.lower().removesuffix(".gz")
         for ending, format in ENDINGS.items():
             if name.endswith(ending):

@@ -43,7 +43,7 @@ class Reader(Source):
         super().__init__(path, name, seconds)
         self.rules = rules
         try:
-            self.format = self._found_format() if format == "auto" else format
+            self.format = self._detected_format() if format == "auto" else format
         except BaseException:
             self.close()
             raise
@@ -52,7 +52,7 @@ class Reader(Source):
         lines = self.lines(self.rules.max_line_bytes)
         return READERS[self.format](lines, self.name, self.rules)
 
-    def _found_format(self) -> str:
+    def _detected_format(self) -> str:
         name = self.name.lower().removesuffix(".gz")
         for ending, format in ENDINGS.items():
             if name.endswith(ending):

@@ -18,16 +18,16 @@ def choice_feedback(
     That of a value holds `taken`, the least and the greatest that count as right.
     """
     if answer["unsure"] or gold["unsure"]:
-        return [_certainty_told(answer, gold)]
+        return [_certainty_finding(answer, gold)]
     findings = []
     if answer["choice"] is not None or gold["choice"] is not None:
-        findings.append(_choice_told(answer["choice"], gold["choice"]))
+        findings.append(_choice_finding(answer["choice"], gold["choice"]))
     if answer["value"] is not None or gold["value"] is not None:
-        findings.append(_value_told(answer["value"], gold["value"], material, tolerance))
+        findings.append(_value_finding(answer["value"], gold["value"], material, tolerance))
     return findings
 
 
-def _certainty_told(answer: ChoiceAnswer, gold: ChoiceAnswer) -> dict[str, Any]:
+def _certainty_finding(answer: ChoiceAnswer, gold: ChoiceAnswer) -> dict[str, Any]:
     known = _in_words(gold)
     if answer["unsure"] and gold["unsure"]:
         return finding("right", f"{known} is right.", part="choice")
@@ -42,21 +42,21 @@ def _in_words(answer: ChoiceAnswer) -> str:
     return " and ".join(part for part in parts if part)
 
 
-def _choice_told(given: str | None, known: str | None) -> dict[str, Any]:
-    said, right = (quoted(shortened(name)) if name else "nothing" for name in (given, known))
+def _choice_finding(given: str | None, known: str | None) -> dict[str, Any]:
+    chosen, right = (quoted(shortened(name)) if name else "nothing" for name in (given, known))
     if given == known:
         return finding("right", f"{right} is right.", part="choice")
-    return finding("wrong", f"You chose {said}. Right is {right}.", part="choice")
+    return finding("wrong", f"You chose {chosen}. Right is {right}.", part="choice")
 
 
-def _value_told(
+def _value_finding(
     given: float | None, known: float | None, material: Material, tolerance: int
 ) -> dict[str, Any]:
     scale = material.options.get("scale")
     if given is None or known is None or not scale:  # gold from before the scale was changed
-        said, right = ("no value" if value is None else f"{value:g}" for value in (given, known))
+        chosen, right = ("no value" if value is None else f"{value:g}" for value in (given, known))
         kind = "right" if given == known else "wrong"
-        return finding(kind, f"You chose {said}. Right is {right}.", part="value")
+        return finding(kind, f"You chose {chosen}. Right is {right}.", part="value")
     room = tolerance * scale.get("step", 1)
     least, most = max(scale["min"], known - room), min(scale["max"], known + room)
     off = round(steps_on(given, scale) - steps_on(known, scale))

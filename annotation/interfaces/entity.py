@@ -211,7 +211,7 @@ def score_gold(
     both = compared(answer, gold, material)
     if both is None:
         return 0.0
-    full, spans = worth(both.seen, both.asked), len(both.given) + len(both.known)
+    full, spans = worth(both.covered, both.asked), len(both.given) + len(both.known)
     if not spans:
         return full
     return full * 2 * len(matched(both.given, both.known, tolerance)) / spans

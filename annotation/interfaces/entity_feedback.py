@@ -38,22 +38,22 @@ def feedback(
 ) -> list[Finding]:
     both = compared(answer, gold, material)
     if both is None:
-        return _nothing_told(gold, material)
+        return _nothing_findings(gold, material)
     spans = _SpanFindings(both.given, both.known, material, tolerance)
-    told = [*spans.told(), *_EntityFindings(answer, gold, material, spans).told()]
-    if worth(both.seen, both.asked) < 1:
+    findings = [*spans.findings(), *_EntityFindings(answer, gold, material, spans).findings()]
+    if worth(both.covered, both.asked) < 1:
         words = (
-            f"You looked at {both.seen:,} of {counted(both.asked, 'word')}. Read more of the text: "
-            "so little proves little."
+            f"You looked at {both.covered:,} of {counted(both.asked, 'word')}. Read more of the "
+            "text: so little proves little."
         )
-        told.insert(0, _without_place("unread", words))
-    return told
+        findings.insert(0, _without_place("unread", words))
+    return findings
 
 
-def _nothing_told(gold: EntityAnswer, material: Material) -> list[Finding]:
+def _nothing_findings(gold: EntityAnswer, material: Material) -> list[Finding]:
     """Of an answer that leaves out all that the known one looked at."""
-    told = _SpanFindings([], spans_of(gold, material), material, 0).told()
-    return told or [_without_place("missed", "You left out the whole text.")]
+    findings = _SpanFindings([], spans_of(gold, material), material, 0).findings()
+    return findings or [_without_place("missed", "You left out the whole text.")]
 
 
 def _without_place(kind: str, words: str) -> Finding:
@@ -75,22 +75,22 @@ class _SpanFindings:
         for kind, typed in (("edge", True), ("type", False)):
             self.kinds |= dict.fromkeys(alike(given, known, list(self.kinds), typed), kind)
 
-    def told(self) -> list[Finding]:
+    def findings(self) -> list[Finding]:
         """In the order of the text."""
         left = {i for i, _ in self.kinds}
         found = {j for _, j in self.kinds}
-        told = [self._pair_told(kind, *pair) for pair, kind in self.kinds.items()]
-        told += [
-            self._told("missed", f"You missed {self.named(span)}.", None, span)
+        findings = [self._pair_finding(kind, *pair) for pair, kind in self.kinds.items()]
+        findings += [
+            self._finding("missed", f"You missed {self.named(span)}.", None, span)
             for j, span in enumerate(self.known)
             if j not in found
         ]
-        told += [
-            self._told("extra", self._too_much(span), span, None)
+        findings += [
+            self._finding("extra", self._too_much(span), span, None)
             for i, span in enumerate(self.given)
             if i not in left
         ]
-        return sorted(told, key=lambda each: each["known"] or each["given"])
+        return sorted(findings, key=lambda each: each["known"] or each["given"])
 
     def words(self, span: Sequence[Any]) -> str:
         start, end = self.grid.characters((span[0], span[1]))
@@ -101,7 +101,7 @@ class _SpanFindings:
     def named(self, span: TypedSpan) -> str:
         return f"{self.words(span)} ({span[2]})"
 
-    def _pair_told(self, kind: str, i: int, j: int) -> Finding:
+    def _pair_finding(self, kind: str, i: int, j: int) -> Finding:
         one, other = self.given[i], self.known[j]
         is_whole = one[:2] == other[:2]
         if kind == "right" and is_whole:
@@ -116,7 +116,7 @@ class _SpanFindings:
             words = f"{self.words(other)} is {other[2]}. You marked it as {one[2]}."
         else:
             words = f"You marked {self.named(one)}. Right is {self.named(other)}."
-        return self._told(kind, words, one, other)
+        return self._finding(kind, words, one, other)
 
     def _too_much(self, span: TypedSpan) -> str:
         around = next(
@@ -126,7 +126,7 @@ class _SpanFindings:
             return f"{self.words(span)} is a part of {self.named(around)}, and not marked alone."
         return f"{self.words(span)} is not to be marked. You marked it as {span[2]}."
 
-    def _told(
+    def _finding(
         self, kind: str, words: str, given: TypedSpan | None, known: TypedSpan | None
     ) -> Finding:
         return finding(
@@ -173,14 +173,14 @@ class _EntityFindings:
         for twins in self.twins:
             self.first.setdefault(twins.place, {}).setdefault(twins.own, twins)
 
-    def told(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[Finding]:
         for twins in self.twins:
             if not self._is_in_place(twins):
-                yield self._told("group", self._group_words(twins), twins)
+                yield self._finding("group", self._group_words(twins), twins)
         # Where no entity has a link, links were not asked for.
         if self.has_links and any(entity["link"] is not None for entity in self.known.values()):
-            yield from self._links_told()
-        yield from self._dates_told()
+            yield from self._link_findings()
+        yield from self._date_findings()
 
     def _twins(
         self, given: dict[Span, MentionAnswer], known: dict[Span, MentionAnswer]
@@ -208,8 +208,8 @@ class _EntityFindings:
         put = f"put it with {self._name(other)}" if other else "put them apart"
         return f"{name} is the same as {self._name(fellow)}. You {put}."
 
-    def _links_told(self) -> Iterator[Finding]:
-        for twins, right, said in self._told_apart("link"):
+    def _link_findings(self) -> Iterator[Finding]:
+        for twins, right, said in self._differences("link"):
             name = self._name(twins)
             if right is None:
                 words = f"{name} has no entry in the knowledge base. You linked it to one."
@@ -217,15 +217,15 @@ class _EntityFindings:
                 words = f"{name} has an entry in the knowledge base. You left it without a link."
             else:
                 words = f"{name} has another entry than the one that you linked it to."
-            yield self._told("link", words, twins)
+            yield self._finding("link", words, twins)
 
-    def _dates_told(self) -> Iterator[Finding]:
-        for twins, right, said in self._told_apart("value"):
+    def _date_findings(self) -> Iterator[Finding]:
+        for twins, right, said in self._differences("value"):
             if right is not None:
                 did = "gave no date" if said is None else f"wrote {said}"
-                yield self._told("date", f"{self._name(twins)} is {right}. You {did}.", twins)
+                yield self._finding("date", f"{self._name(twins)} is {right}. You {did}.", twins)
 
-    def _told_apart(
+    def _differences(
         self, member: Literal["link", "value"]
     ) -> Iterator[tuple[_Twins, str | None, str | None]]:
         """Each entity whose `member` is not the known one, by the mention that it is called by.
@@ -251,7 +251,7 @@ class _EntityFindings:
     def _name(self, twins: _Twins) -> str:
         return self.spans.words(twins.known_span)
 
-    def _told(self, kind: str, words: str, twins: _Twins) -> Finding:
+    def _finding(self, kind: str, words: str, twins: _Twins) -> Finding:
         return finding(
             kind, words,
             given=list(twins.given_span), known=list(twins.known_span),

@@ -240,7 +240,7 @@ def feedback(
     cards = {
         card["id"]: card | _title(card, material) for card in material.payload.get("mentions", ())
     }
-    told = PileFeedback(answer, gold, cards, is_enough=_worth(answer, gold) == 1.0).told()
-    for each in told:
+    findings = PileFeedback(answer, gold, cards, is_enough=_worth(answer, gold) == 1.0).findings()
+    for each in findings:
         each["mentions"] = [alias(name, material.alias_key) for name in each["mentions"]]
-    return told
+    return findings

@@ -40,7 +40,7 @@ class PileFeedback:
         # Where no pile has a link, links were not asked for.
         self.has_links = any(pile["link"] is not None for pile in self.known)
 
-    def told(self) -> list[dict[str, Any]]:
+    def findings(self) -> list[dict[str, Any]]:
         """Those that cost something first, of them the largest piles."""
         wrong = [
             *self._parted(),

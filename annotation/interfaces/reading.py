@@ -62,7 +62,7 @@ class Field:
     def only(self, *names: str) -> bool:
         """Whether this is an object. Its members other than `names` are refused, each by name."""
         if not isinstance(self.value, dict):
-            self.refuse("want.object", found=self._found(), names=names)
+            self.refuse("want.object", found=self._description(), names=names)
             return False
         strangers = (name for name in self.value if name not in names)
         for name in islice(strangers, MOST_ERRORS):
@@ -87,7 +87,7 @@ class Field:
     def items(self, most: int) -> list[Field]:
         """The elements of this list, or none where it is no list or longer than `most`."""
         if not isinstance(self.value, list):
-            self.refuse("want.list", found=self._found())
+            self.refuse("want.list", found=self._description())
             return []
         if len(self.value) > most:
             self.refuse("list.long", number=len(self.value), most=most)
@@ -99,7 +99,7 @@ class Field:
     def pair(self) -> tuple[Field, Field] | None:
         """The two elements of a [start, end] list."""
         if not isinstance(self.value, list) or len(self.value) != 2:
-            self.refuse("want.pair", found=self._found())
+            self.refuse("want.pair", found=self._description())
             return None
         start, end = self.items(2)
         return start, end
@@ -109,7 +109,7 @@ class Field:
     def text(self, most: int, least: int = 1) -> str | None:
         """A text of `least` to `most` characters that a database can store."""
         if not isinstance(self.value, str):
-            self.refuse("want.text", found=self._found())
+            self.refuse("want.text", found=self._description())
         elif not least <= len(self.value) <= most:
             self.refuse("text.length", number=len(self.value), least=least, most=most)
         elif problem := unstorable(self.value):
@@ -121,7 +121,7 @@ class Field:
     def one_of(self, names: Collection[str]) -> str | None:
         """A text that is among `names`."""
         if not isinstance(self.value, str):
-            self.refuse("want.one_of", found=self._found(), names=list(names))
+            self.refuse("want.one_of", found=self._description(), names=list(names))
         elif not names:
             self.refuse("name.none_known", name=shown(self.value))
         elif self.value not in names:
@@ -134,23 +134,23 @@ class Field:
         """A whole number; true and false are none, and neither is 3.0."""
         if type(self.value) is int and abs(self.value) <= LARGEST:
             return self.value
-        self.refuse("want.whole", found=self._found())
+        self.refuse("want.whole", found=self._description())
         return None
 
     def number(self) -> float | None:
         """A finite number."""
         if type(self.value) in (int, float) and abs(self.value) <= LARGEST:  # false for NaN
             return self.value
-        self.refuse("want.number", found=self._found())
+        self.refuse("want.number", found=self._description())
         return None
 
     def flag(self) -> bool | None:
         if isinstance(self.value, bool):
             return self.value
-        self.refuse("want.flag", found=self._found())
+        self.refuse("want.flag", found=self._description())
         return None
 
-    def _found(self) -> Problem:
+    def _description(self) -> Problem:
         """What was sent, as a problem that stands in the one with what is wanted."""
         value = self.value
         if value is ABSENT:

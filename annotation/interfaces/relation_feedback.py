@@ -19,7 +19,7 @@ VERDICTS: tuple[VerdictName, ...] = (
     "subject_link_ok",
     "object_link_ok",
 )
-SAID = {True: "yes", False: "no", UNSURE: "can't tell", None: "nothing"}
+VERDICT_WORDS = {True: "yes", False: "no", UNSURE: "can't tell", None: "nothing"}
 
 
 def relation_feedback(
@@ -30,20 +30,28 @@ def relation_feedback(
     Evidence is marked by those who like to: what differs there is a "hint", with `missed` and
     `extra` in token numbers.
     """
-    findings = [_relation_told(answer["relation"], gold["relation"], material)]
+    findings = [_relation_finding(answer["relation"], gold["relation"], material)]
     for part in VERDICTS:
         if gold[part] is not None:
             claim = quoted(_claim(part, material))
-            findings.append(_verdict_told(part, claim, SAID[answer[part]], SAID[gold[part]]))
-    return [*findings, *_evidence_told(answer["evidence"], gold["evidence"], material)]
+            findings.append(
+                _verdict_finding(
+                    part, claim, VERDICT_WORDS[answer[part]], VERDICT_WORDS[gold[part]]
+                )
+            )
+    return [*findings, *_evidence_findings(answer["evidence"], gold["evidence"], material)]
 
 
-def _relation_told(given: str, known: str, material: Material) -> dict[str, Any]:
+def _relation_finding(given: str, known: str, material: Material) -> dict[str, Any]:
     predicted = material.payload.get("predicted")
     if predicted and known in (predicted, NONE, UNSURE):
-        said = {predicted: SAID[True], NONE: SAID[False], UNSURE: SAID[UNSURE]}
+        said = {
+            predicted: VERDICT_WORDS[True],
+            NONE: VERDICT_WORDS[False],
+            UNSURE: VERDICT_WORDS[UNSURE],
+        }
         claim = quoted(_sentence(predicted, material))
-        return _verdict_told("relation", claim, said.get(given, given), said[known])
+        return _verdict_finding("relation", claim, said.get(given, given), said[known])
     right = quoted(_sentence(known, material))
     if given == known:
         return finding("right", f"{right} is right.", part="relation")
@@ -51,7 +59,7 @@ def _relation_told(given: str, known: str, material: Material) -> dict[str, Any]
     return finding("wrong", f"You chose {said_words}. Right is {right}.", part="relation")
 
 
-def _verdict_told(part: str, claim: str, given: str, known: str) -> dict[str, Any]:
+def _verdict_finding(part: str, claim: str, given: str, known: str) -> dict[str, Any]:
     if given == known:
         return finding("right", f"{claim}: “{known}” is right.", part=part)
     return finding("wrong", f"{claim}: you said “{given}”, right is “{known}”.", part=part)
@@ -87,7 +95,7 @@ def _claim(part: str, material: Material) -> str:
     return f"{name} is a name, marked from its first word to its last"
 
 
-def _evidence_told(
+def _evidence_findings(
     given: list[list[int]], known: list[list[int]], material: Material
 ) -> list[dict[str, Any]]:
     """Pieces that overlap are the same: where evidence begins and ends is a matter of taste."""
@@ -107,13 +115,13 @@ def _evidence_told(
     if not missed and not extra:
         says = "says" if len(known) == 1 else "say"
         return [finding("right", f"Evidence: {words(known)} {says} so.", **place)]
-    told = []
+    sentences = []
     if missed:
         too = " too" if len(missed) < len(known) else ""
-        told.append(f"{words(missed)} {'says' if len(missed) == 1 else 'say'} so{too}.")
+        sentences.append(f"{words(missed)} {'says' if len(missed) == 1 else 'say'} so{too}.")
     if extra:
-        told.append(f"{words(extra)} {'does' if len(extra) == 1 else 'do'} not say so.")
-    return [finding("hint", f"Evidence: {' '.join(told)}", **place)]
+        sentences.append(f"{words(extra)} {'does' if len(extra) == 1 else 'do'} not say so.")
+    return [finding("hint", f"Evidence: {' '.join(sentences)}", **place)]
 
 
 def _without(pieces: list[list[int]], others: list[list[int]]) -> list[list[int]]:

@@ -90,7 +90,7 @@ def relations_offered(
     said = {relation["name"] for relation in offered}
     for back in relations_between(schema, object_type, subject_type):
         inverse = by_name.get(back.get("inverse"))
-        if inverse and inverse["name"] not in said and not _is_said(back, offered):
+        if inverse and inverse["name"] not in said and not _is_offered(back, offered):
             offered = [*offered, inverse]
             said.add(inverse["name"])
     return offered
@@ -105,11 +105,11 @@ def relations_unsaid(
     return [
         back["name"]
         for back in relations_between(schema, object_type, subject_type)
-        if not _is_said(back, offered)
+        if not _is_offered(back, offered)
     ]
 
 
-def _is_said(back: Mapping[str, Any], offered: list[dict[str, Any]]) -> bool:
+def _is_offered(back: Mapping[str, Any], offered: list[dict[str, Any]]) -> bool:
     """Whether one of `offered` says the same of a pair as `back` says of it turned round."""
     return any(
         relation["name"] == back.get("inverse") or relation.get("inverse") == back["name"]

@@ -91,7 +91,7 @@ class Compared:
     given: list[TypedSpan]
     known: list[TypedSpan]
     asked: int
-    seen: int
+    covered: int
 
 
 def compared(answer: EntityAnswer, gold: EntityAnswer, material: Material) -> Compared | None:
@@ -102,8 +102,8 @@ def compared(answer: EntityAnswer, gold: EntityAnswer, material: Material) -> Co
     given_tags, known_tags = tags_of(answer, material), tags_of(gold, material)
     left_out = [NOT_LABELLED in pair for pair in zip(given_tags, known_tags, strict=True)]
     asked = sum(tag != NOT_LABELLED for tag in known_tags)
-    seen = left_out.count(False)
-    if asked and not seen:
+    covered = left_out.count(False)
+    if asked and not covered:
         return None
     before = [0, *accumulate(left_out)]  # how many tokens before each are left out
 
@@ -111,7 +111,7 @@ def compared(answer: EntityAnswer, gold: EntityAnswer, material: Material) -> Co
         return [span for span in spans if before[span[0]] == before[span[1]]]
 
     given, known = (counted(spans_of(one, material)) for one in (answer, gold))
-    return Compared(given, known, asked, seen)
+    return Compared(given, known, asked, covered)
 
 
 def answer_of_tags(tags: Sequence[str], material: Material) -> MentionsAnswer:

@@ -73,22 +73,24 @@ PLANNING = """
            set_config('jit', 'off', true)
 """
 
-Found = dict[int, int]  # entity → the number of its name that was found, best first
+BestNames = dict[int, int]  # entity → the number of its name that was found, best first
 
 
 def search_entities(project_id: int, text: str) -> tuple[list[dict[str, Any]], bool]:
     """At most eight entries, and whether there are more. At most seven queries."""
     query = fold(text)[:LONGEST_FOLDED]
-    found: Found = {}
+    best_names: BestNames = {}
     if not query:
         return [], False
-    _add(found, _rows(PREFIX.format(binary=_binary()), project_id, query, query + LAST, WALKED))
-    if len(found) <= RESULTS and len(query) >= SHORTEST_INSIDE:
-        _add(found, _inside(project_id, query))
-    if not found and len(query) >= SHORTEST_INSIDE and connection.vendor == "postgresql":
-        _add(found, _resembling(project_id, query))
-    best = dict(list(found.items())[:RESULTS])
-    return _entries(best), len(found) > RESULTS
+    _add(
+        best_names, _rows(PREFIX.format(binary=_binary()), project_id, query, query + LAST, WALKED)
+    )
+    if len(best_names) <= RESULTS and len(query) >= SHORTEST_INSIDE:
+        _add(best_names, _inside(project_id, query))
+    if not best_names and len(query) >= SHORTEST_INSIDE and connection.vendor == "postgresql":
+        _add(best_names, _resembling(project_id, query))
+    best = dict(list(best_names.items())[:RESULTS])
+    return _entries(best), len(best_names) > RESULTS
 
 
 def entities_of_keys(project_id: int, keys: list[str]) -> list[dict[str, Any]]:
@@ -135,18 +137,18 @@ def _rows(sql: str, *parameters: Any) -> list[Any]:
         return cursor.fetchall()
 
 
-def _add(found: Found, rows: Iterable[tuple[int, int]]) -> None:
+def _add(best_names: BestNames, rows: Iterable[tuple[int, int]]) -> None:
     """The first name of an entity is its best one; enough is one more than are shown."""
     for entity, number in rows:
-        found.setdefault(entity, number)
-        if len(found) > RESULTS:
+        best_names.setdefault(entity, number)
+        if len(best_names) > RESULTS:
             return
 
 
-def _entries(found: Found) -> list[dict[str, Any]]:
-    rows = Entity.objects.in_bulk(found)
+def _entries(best_names: BestNames) -> list[dict[str, Any]]:
+    rows = Entity.objects.in_bulk(best_names)
     # One that an import took away in between is left out.
-    return [_entry(rows[pk], number) for pk, number in found.items() if pk in rows]
+    return [_entry(rows[pk], number) for pk, number in best_names.items() if pk in rows]
 
 
 def _entry(entity: Entity, number: int) -> dict[str, Any]:

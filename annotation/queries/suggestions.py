@@ -34,7 +34,7 @@ class SuggestionReport:
     """What became of the suggestions that were shown; and of those, where the answer is known."""
 
     answers: int
-    shown: Counter[str]
+    suggested: Counter[str]
     right: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
 
@@ -42,20 +42,20 @@ class SuggestionReport:
 def suggestion_report(campaign: Campaign) -> SuggestionReport:
     """A query for the events, and a few for each hundred tasks."""
     answers, by_task = 0, defaultdict[str, Fates](Counter)
-    for task, fates in _told(campaign):
+    for task, fates in _fates_of_answers(campaign):
         answers += 1
         by_task[task].update(fates)
-    shown: Counter[str] = Counter()
+    suggested: Counter[str] = Counter()
     for counts in by_task.values():
         for (_, fate), count in counts.items():
-            shown[fate] += count
-    report = SuggestionReport(answers, shown)
+            suggested[fate] += count
+    report = SuggestionReport(answers, suggested)
     if by_task:
         _compare(campaign, by_task, report)
     return report
 
 
-def _told(campaign: Campaign) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+def _fates_of_answers(campaign: Campaign) -> Iterator[tuple[str, list[tuple[int, str]]]]:
     """(task, (number, fate) pairs) of each answer: what its page told last. Of hidden gold that was
     given others since, the answers before are left out: their numbers are of others."""
     rows = (

@@ -25,7 +25,7 @@ class ProjectQuerySet(models.QuerySet):
             return self.none()
         return self.filter(members__user=user, members__role="manager").distinct()
 
-    def shown_to(self, user: Any) -> ProjectQuerySet:
+    def listed_for(self, user: Any) -> ProjectQuerySet:
         """What stands on the start page: the listed ones, and those that `user` may read."""
         if user.is_superuser:
             return self

@@ -86,12 +86,12 @@ def _writings(name: str) -> Iterable[str]:
 
 
 def answer_of_names(
-    found: Iterable[tuple[int, int, Named]], text: str, tokens: list[list[int]]
+    matches: Iterable[tuple[int, int, Named]], text: str, tokens: list[list[int]]
 ) -> MentionsAnswer:
     """An entity answer in canonical form: what has one link, or else one name, is one entity."""
     mentions: list[MentionAnswer] = []
     entities: dict[tuple[str, str], MentionGroup] = {}
-    for first, last, named in found:
+    for first, last, named in matches:
         start, end = tokens[first][0], tokens[last - 1][1]
         name = f"m{len(mentions) + 1}"
         entity = entities.setdefault(

@@ -30,7 +30,7 @@ STARTED: dict[str, dict[str, Any]] = {  # by a button alone; with their paramete
 @login_required
 @require_safe
 def jobs(request: HttpRequest, slug: str) -> HttpResponse:
-    project, permissions = _seen(request, slug)
+    project, permissions = _permitted(request, slug)
     given = request.GET.get("page", "")
     number = min(max(int(given), 1), MOST_PAGES) if given.isascii() and given.isdigit() else 1
     context = {
@@ -44,7 +44,7 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def job(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    project, permissions = _seen(request, slug)
+    project, permissions = _permitted(request, slug)
     found = _job(project, permissions, key)
     context = {
         "project": project,
@@ -95,7 +95,7 @@ def again(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 @login_required
 @require_safe
 def job_file(request: HttpRequest, slug: str, key: uuid.UUID) -> FileResponse:
-    project, permissions = _seen(request, slug)
+    project, permissions = _permitted(request, slug)
     found = _job(project, permissions, key)
     path = actions.result_file(found)
     if path is None:
@@ -114,7 +114,7 @@ def to_job(asked: Job) -> HttpResponse:
     return redirect("manage:job", asked.project.slug, asked.key)
 
 
-def _seen(request: HttpRequest, slug: str) -> tuple[Project, Permissions]:
+def _permitted(request: HttpRequest, slug: str) -> tuple[Project, Permissions]:
     project, permissions = visible_project(request.user, slug)
     if not permissions.sees_gold:
         raise Http404

@@ -12,5 +12,5 @@ from annotation.queries import work
 def start(request: HttpRequest) -> HttpResponse:
     """The projects that are listed, and those of the person who is logged in."""
     mine = set(Project.objects.visible_to(request.user).values_list("slug", flat=True))
-    projects = work.project_rows(Project.objects.shown_to(request.user), drafts_of=mine)
+    projects = work.project_rows(Project.objects.listed_for(request.user), drafts_of=mine)
     return render(request, "dashboard/projects/start.html", {"projects": projects, "mine": mine})

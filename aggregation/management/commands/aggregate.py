@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.timezone import is_aware, make_aware
 
-from aggregation.actions.compare import Compared, compare
+from aggregation.actions.compare import MethodComparison, compare
 from aggregation.actions.defaults import default_for
 from aggregation.actions.repeat import repeat
 from aggregation.actions.runs import aggregate
@@ -215,7 +215,7 @@ def _in_words(share: Share) -> str:
     return f"{share.name} {'–' if share.value is None else f'{share.value:.3f}'}{interval}"
 
 
-def side_by_side(rows: list[Compared]) -> list[str]:
+def side_by_side(rows: list[MethodComparison]) -> list[str]:
     """One line a method, the columns flush."""
     scored = next((row.score for row in rows if row.score is not None), None)
     head = ["method"]

@@ -80,9 +80,9 @@ class Command(BaseCommand):
             f"{counted(tally.suggestions, 'suggestion')} for {counted(tally.tasks, 'task')}, none "
             f"for {tally.without:,}, in {seconds:.1f} s."
         )
-        if tally.seen:
+        if tally.skipped:
             self.stdout.write(
-                f"{tally.seen:,} tasks stay as they are: somebody has seen or answered them."
+                f"{tally.skipped:,} tasks stay as they are: somebody has seen or answered them."
             )
         if dry_run:
             self.stdout.write("Nothing was written.")

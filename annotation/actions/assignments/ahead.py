@@ -58,7 +58,7 @@ class Ahead:
 
     def gold_place(self, campaign: Campaign) -> int | None:
         """From where on in the order of gold a question is to be given now; None: none is. The
-        caller tells by `gold_found` whether one was there."""
+        caller tells by `note_gold` whether one was there."""
         if self.no_gold or not campaign.gold_every:
             return None
         if self.now or campaign.gold_every == 1:
@@ -74,18 +74,18 @@ class Ahead:
         task = self.gold.pop(drawn)
         return _digest(campaign, task if task >= 0 else -1 - task)[1]
 
-    def gold_found(self, found: bool) -> None:
-        self.no_gold, self.now = not found, self.now and not found
+    def note_gold(self, has_gold: bool) -> None:
+        self.no_gold, self.now = not has_gold, self.now and not has_gold
 
     def _amid_document(self) -> bool:
         """Where tasks stay together, gold waits until those of the document are done."""
         document = self.last >> TOGETHER_BITS
         return any(row >> TOGETHER_BITS == document for row in self.rows)
 
-    def moved(self, campaign: Campaign, taken: int, seen: Sequence[int]) -> None:
-        """The plain task of the rank `taken` was given, out of the window of those `seen`."""
-        priority = seen[0] >> SHUFFLE_BITS
-        rows = [rank for rank in seen if rank >> SHUFFLE_BITS == priority]
+    def moved(self, campaign: Campaign, taken: int, window: Sequence[int]) -> None:
+        """The plain task of the rank `taken` was given, out of the `window` of ranks."""
+        priority = window[0] >> SHUFFLE_BITS
+        rows = [rank for rank in window if rank >> SHUFFLE_BITS == priority]
         there = set(rows)
         lost = sum(rank not in there for rank in self.rows) / max(1, len(self.rows))
         gold = [rank for rank in self.gold if rank < 0 or rank in there]

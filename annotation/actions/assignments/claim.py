@@ -158,9 +158,9 @@ def _take_plain(enrollment: Enrollment, ahead: Ahead, now: datetime) -> int | No
         taken = take_near(campaign.pk, worker, HEAD, last=ahead.last, order=order)
     if taken is None:
         return None
-    first = taken.seen[0]
+    first = taken.window[0]
     enrollment.cursor = first if taken.rank == first else first - 1
-    ahead.moved(campaign, taken.rank, taken.seen)
+    ahead.moved(campaign, taken.rank, taken.window)
     return taken.task
 
 
@@ -184,7 +184,7 @@ def _take_hidden(enrollment: Enrollment, ahead: Ahead) -> int | None:
     if place is None:
         return None
     task = gold_from(enrollment.campaign_id, enrollment.worker_id, place, Demand.Kind.HIDDEN)
-    ahead.gold_found(task is not None)
+    ahead.note_gold(task is not None)
     return task
 
 

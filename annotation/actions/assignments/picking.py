@@ -69,7 +69,7 @@ class Taken:
 
     task: int
     rank: int
-    seen: list[int]
+    window: list[int]
 
 
 @functools.cache

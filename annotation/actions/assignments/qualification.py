@@ -23,7 +23,7 @@ def end_training(enrollment: Enrollment) -> None:
     campaign = enrollment.campaign
     if campaign.exam_size:
         enrollment.state = Enrollment.State.EXAM
-        _tell(
+        _add_milestone(
             enrollment,
             "exam",
             f"Practice is over. The test comes next: {campaign.exam_size} "
@@ -38,12 +38,12 @@ def end_exam(enrollment: Enrollment) -> None:
     _decide(enrollment, enrollment.exam_seen, enrollment.exam_score_sum, "test")
 
 
-def _decide(enrollment: Enrollment, seen: int, score_sum: float, what: str) -> None:
+def _decide(enrollment: Enrollment, answered: int, score_sum: float, what: str) -> None:
     campaign = enrollment.campaign
-    mean = score_sum / seen if seen else 0.0
-    if seen and mean + ROUNDING >= campaign.pass_score:
+    mean = score_sum / answered if answered else 0.0
+    if answered and mean + ROUNDING >= campaign.pass_score:
         enrollment.state = Enrollment.State.QUALIFIED
-        _tell(
+        _add_milestone(
             enrollment,
             "qualified",
             f"You are in: your {what} tasks were {mean:.0%} right. From here on the work counts.",
@@ -52,7 +52,7 @@ def _decide(enrollment: Enrollment, seen: int, score_sum: float, what: str) -> N
     result = (
         f"The {what} tasks were {_percent(mean, math.floor)} right; "
         f"{_percent(campaign.pass_score, math.ceil)} are needed."
-        if seen
+        if answered
         else f"No {what} task was answered."
     )
     enrollment.tries += 1
@@ -61,7 +61,7 @@ def _decide(enrollment: Enrollment, seen: int, score_sum: float, what: str) -> N
         enrollment.training_score_sum = enrollment.exam_score_sum = 0.0
         states = Enrollment.State
         enrollment.state = states.TRAINING if campaign.training_size else states.EXAM
-        _tell(
+        _add_milestone(
             enrollment,
             "again",
             f"{result} You can try again, with other tasks: this is try {enrollment.tries + 1} "
@@ -78,7 +78,7 @@ def _percent(share: float, towards: Callable[[float], int]) -> str:
     return f"{towards(round(share * 100, 6))}%"
 
 
-def _tell(enrollment: Enrollment, kind: str, sentence: str) -> None:
+def _add_milestone(enrollment: Enrollment, kind: str, sentence: str) -> None:
     """Two steps in one action are told together: another try may begin with the test."""
     before = f"{enrollment.milestone[1]} " if enrollment.milestone else ""
     enrollment.milestone = (kind, before + sentence)

@@ -69,7 +69,7 @@ class Submitted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Submission:
     """An assignment as it was before the transaction, with what its answer is checked against."""
 
     pk: int
@@ -110,38 +110,40 @@ def submit(
     for a history that is loaded after it happened.
     """
     now = now or timezone.now()
-    given = _load(enrollment_key, assignment_key)
-    if given.state in (Assignment.State.SUBMITTED, Assignment.State.LATE):
+    submission = _load(enrollment_key, assignment_key)
+    if submission.state in (Assignment.State.SUBMITTED, Assignment.State.LATE):
         clean = None
     else:
-        clean = _read(given, raw, seconds)  # before BEGIN: SQLite's writer must not wait for it
+        clean = _read(
+            submission, raw, seconds
+        )  # before BEGIN: SQLite's writer must not wait for it
     duplicate, counted, paid = False, True, True
     score = clean.gold_score if clean is not None else None
     with transaction.atomic():
         enrollment = lock(enrollment_key, with_lease=False)
-        if clean is None or not _finish_lease(given, now):
+        if clean is None or not _finish_lease(submission, now):
             find_lease(enrollment)
             state, stored_score = Assignment.objects.values_list(
                 "state", "response__gold_score"
-            ).get(pk=given.pk)
+            ).get(pk=submission.pk)
             if state == Assignment.State.RETURNED:
                 raise AssignmentClosed("assignment.returned")
             duplicate = state != Assignment.State.EXPIRED
             if duplicate:  # the same reply as the first time
-                counted, paid = state == Assignment.State.SUBMITTED, not _is_unfunded(given)
+                counted, paid = state == Assignment.State.SUBMITTED, not _is_unfunded(submission)
                 score = stored_score
             else:
-                counted, paid = _finish_late(given, enrollment, now)
-        keep_events(given.pk, events)
+                counted, paid = _finish_late(submission, enrollment, now)
+        keep_events(submission.pk, events)
         if clean is not None and not duplicate:
-            _store(given, clean, enrollment, now, paid=paid)
+            _store(submission, clean, enrollment, now, paid=paid)
             if counted:
-                _score(given, clean, enrollment)
+                _score(submission, clean, enrollment)
         following = claim_locked(enrollment, now)
         keep(enrollment, now)
-    if given.kind != Demand.Kind.TRAINING or score is None:
+    if submission.kind != Demand.Kind.TRAINING or score is None:
         return Submitted(following, duplicate, counted, paid)
-    told = feedback_on(given.pk)
+    told = feedback_on(submission.pk)
     if told is not None:  # the question may have been corrected since
         score = told["score"]
     return Submitted(following, duplicate, counted, paid, score, told)
@@ -150,7 +152,7 @@ def submit(
 # --- Before the transaction ---------------------------------------------------------------------
 
 
-def _load(enrollment_key: Any, assignment_key: Any) -> _Given:
+def _load(enrollment_key: Any, assignment_key: Any) -> _Submission:
     """One read. Demand and gold are subqueries: as joins they would make it one of eight tables,
     which PostgreSQL takes three times as long to plan."""
     gold = GoldQuestion.objects.standing().filter(task=OuterRef("task"))
@@ -165,7 +167,7 @@ def _load(enrollment_key: Any, assignment_key: Any) -> _Given:
         .values("pk", "state", "task", "worker", "pay_mills", "kind", "gold", "tolerance", *TASK)
     )[:1]
     for found in rows:
-        return _Given(
+        return _Submission(
             pk=found["pk"],
             state=found["state"],
             task_id=found["task"],
@@ -181,33 +183,33 @@ def _load(enrollment_key: Any, assignment_key: Any) -> _Given:
     raise UnknownAssignment("assignment.unknown")
 
 
-def _read(given: _Given, raw: Any, seconds: float) -> _Clean:
-    kind, material = interface(given.interface), given.material
+def _read(submission: _Submission, raw: Any, seconds: float) -> _Clean:
+    kind, material = interface(submission.interface), submission.material
     answer = kind.read(raw, material)
-    _check_links(given, raw)
-    numbers = label_numbers(given.project_id, kind.label_names(answer, material))
+    _check_links(submission, raw)
+    numbers = label_numbers(submission.project_id, kind.label_names(answer, material))
     # Every answer is scored, if only against itself: gold takes no longer than other work.
-    score = kind.score_gold(answer, given.gold or answer, material, given.tolerance)
+    score = kind.score_gold(answer, submission.gold or answer, material, submission.tolerance)
     return _Clean(
         answer=answer,
         judgments=kind.judge(answer, material, numbers),
         version=kind.VERSION,
         seconds=min(max(seconds, 0.0), LONGEST_SECONDS),
-        gold_score=None if given.gold is None else score,
+        gold_score=None if submission.gold is None else score,
     )
 
 
-def _check_links(given: _Given, raw: Any) -> None:
+def _check_links(submission: _Submission, raw: Any) -> None:
     """Links lead to entries of the knowledge base, or to what the task itself suggested: a name
     that a worker made up would stand in the project's vocabulary for good. No query where there
     is no link. Raises AnswerError, by the paths of what was sent."""
-    wanted = links(given.interface, raw)
+    wanted = links(submission.interface, raw)
     if not wanted:
         return
-    suggested = given.material.payload.get("suggestions") or {}
-    unknown = set(wanted.values()) - set(links(given.interface, suggested).values())
+    suggested = submission.material.payload.get("suggestions") or {}
+    unknown = set(wanted.values()) - set(links(submission.interface, suggested).values())
     for keys in batches(sorted(unknown), LINKS_AT_ONCE):
-        entries = Entity.objects.filter(project=given.project_id, key__in=keys)
+        entries = Entity.objects.filter(project=submission.project_id, key__in=keys)
         unknown.difference_update(entries.values_list("key", flat=True))
     if unknown:
         problems = [
@@ -221,39 +223,41 @@ def _check_links(given: _Given, raw: Any) -> None:
 # --- Inside the transaction ---------------------------------------------------------------------
 
 
-def _finish_lease(given: _Given, now: datetime) -> bool:
+def _finish_lease(submission: _Submission, now: datetime) -> bool:
     """Leased → submitted, where it is still leased: the number of rows decides."""
     finished = (
         Assignment.objects.live()
-        .filter(pk=given.pk)
+        .filter(pk=submission.pk)
         .update(state=Assignment.State.SUBMITTED, submitted_at=now, draft=None)
     )
     if finished:  # for gold it changes no row: the same statements, whatever the task is
-        demand.receive(given.task_id)
+        demand.receive(submission.task_id)
     return bool(finished)
 
 
-def _finish_late(given: _Given, enrollment: Enrollment, now: datetime) -> tuple[bool, bool]:
+def _finish_late(
+    submission: _Submission, enrollment: Enrollment, now: datetime
+) -> tuple[bool, bool]:
     """An answer to an expired lease: (is it counted, is there money for it)."""
-    counted = given.kind != Demand.Kind.PLAIN or demand.receive_late(given.task_id)
+    counted = submission.kind != Demand.Kind.PLAIN or demand.receive_late(submission.task_id)
     state = Assignment.State.SUBMITTED if counted else Assignment.State.LATE
-    Assignment.objects.filter(pk=given.pk).update(state=state, submitted_at=now, draft=None)
-    pay = given.pay_mills
+    Assignment.objects.filter(pk=submission.pk).update(state=state, submitted_at=now, draft=None)
+    pay = submission.pay_mills
     if enrollment.allowance_mills >= pay:  # the expired lease's money still waits there
         enrollment.allowance_mills -= pay
         return counted, True
     return counted, money.reserve(enrollment.campaign, pay)
 
 
-def _is_unfunded(given: _Given) -> bool:
+def _is_unfunded(submission: _Submission) -> bool:
     unfunded = Payment.objects.filter(
-        assignment=given.pk, kind=Payment.Kind.BASE, state=Payment.State.UNFUNDED
+        assignment=submission.pk, kind=Payment.Kind.BASE, state=Payment.State.UNFUNDED
     )
     return unfunded.exists()
 
 
 def _store(
-    given: _Given,
+    submission: _Submission,
     clean: _Clean,
     enrollment: Enrollment,
     now: datetime,
@@ -261,47 +265,47 @@ def _store(
     paid: bool,
 ) -> None:
     Response.objects.create(
-        assignment_id=given.pk,
+        assignment_id=submission.pk,
         answer=clean.answer,
         judgments=clean.judgments,
         answer_version=clean.version,
         seconds=clean.seconds,
         received_at=now,
-        gold_score=None if _proves_nothing(given, enrollment) else clean.gold_score,
+        gold_score=None if _proves_nothing(submission, enrollment) else clean.gold_score,
     )
-    if given.pay_mills:
+    if submission.pay_mills:
         Payment.objects.create(
-            worker_id=given.worker_id,
+            worker_id=submission.worker_id,
             campaign_id=enrollment.campaign_id,
-            assignment_id=given.pk,
+            assignment_id=submission.pk,
             kind=Payment.Kind.BASE,
-            mills=given.pay_mills,
+            mills=submission.pay_mills,
             currency=enrollment.campaign.currency,
             state=Payment.State.EARNED if paid else Payment.State.UNFUNDED,
         )
     enrollment.submitted += 1
     enrollment.seconds += clean.seconds
     if paid:
-        enrollment.earned_mills += given.pay_mills
+        enrollment.earned_mills += submission.pay_mills
 
 
-def _score(given: _Given, clean: _Clean, enrollment: Enrollment) -> None:
+def _score(submission: _Submission, clean: _Clean, enrollment: Enrollment) -> None:
     """Gold counters. Practice and exam decide who qualifies; how good a worker is, hidden gold and
     the first try of the exam tell."""
     score = clean.gold_score
     if score is None:
         return
     exam = enrollment.state == Enrollment.State.EXAM
-    if given.kind == enrollment.campaign.exam_kind and exam:
+    if submission.kind == enrollment.campaign.exam_kind and exam:
         enrollment.exam_seen += 1
         enrollment.exam_score_sum += score
-    if given.kind in MEASURING and not _proves_nothing(given, enrollment):
+    if submission.kind in MEASURING and not _proves_nothing(submission, enrollment):
         enrollment.gold_seen += 1
         enrollment.gold_score_sum += score
         enrollment.gold_score_sumsq += score**2
     if exam and enrollment.exam_seen >= enrollment.campaign.exam_size:
         end_exam(enrollment)
-    if given.kind != Demand.Kind.TRAINING:
+    if submission.kind != Demand.Kind.TRAINING:
         return
     enrollment.training_seen += 1
     enrollment.training_score_sum += score
@@ -310,10 +314,10 @@ def _score(given: _Given, clean: _Clean, enrollment: Enrollment) -> None:
         end_training(enrollment)
 
 
-def _proves_nothing(given: _Given, enrollment: Enrollment) -> bool:
+def _proves_nothing(submission: _Submission, enrollment: Enrollment) -> bool:
     """What is shown at a second try of the test may have been learnt from the first."""
-    hidden = given.kind == Demand.Kind.HIDDEN and enrollment.state == Enrollment.State.EXAM
-    return enrollment.tries > 0 and (hidden or given.kind == Demand.Kind.EXAM)
+    hidden = submission.kind == Demand.Kind.HIDDEN and enrollment.state == Enrollment.State.EXAM
+    return enrollment.tries > 0 and (hidden or submission.kind == Demand.Kind.EXAM)
 
 
 def _as_uuid(key: Any) -> uuid.UUID:

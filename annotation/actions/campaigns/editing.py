@@ -89,8 +89,8 @@ def edit_campaign(campaign: Campaign, *, user: Any = None, **settings: Any) -> l
         if changed:
             audit.record(
                 row.project, "edit campaign", row.slug, user=user,
-                before={name: _told(name, before[name]) for name in changed},
-                after={name: _told(name, _value(row, name)) for name in changed},
+                before={name: _audit_value(name, before[name]) for name in changed},
+                after={name: _audit_value(name, _value(row, name)) for name in changed},
             )  # fmt: skip
     return changed
 
@@ -141,6 +141,6 @@ def _value(campaign: Campaign, name: str) -> Any:
     return campaign.options.get(name) if is_option else getattr(campaign, name)
 
 
-def _told(name: str, value: Any) -> Any:
+def _audit_value(name: str, value: Any) -> Any:
     """Texts are kept as versions, not once more in the record."""
     return len(value) if name in TEXTS else value

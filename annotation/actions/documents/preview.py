@@ -68,8 +68,8 @@ def preview_documents(
     try:
         with Reader(path, rules_of(project), format, name, seconds) as reader:
             rejections = RejectionReport(report)
-            with closing(rejections), closing(_Seen()) as seen:
-                previewer = _Previewer(project, Preview(reader.format), rejections, seen)
+            with closing(rejections), closing(_EarlierIds()) as earlier:
+                previewer = _Previewer(project, Preview(reader.format), rejections, earlier)
                 previewer.read(reader)
     except TimeOver as error:
         raise TakesTooLong(error) from error
@@ -80,10 +80,10 @@ def preview_documents(
 
 class _Previewer:
     def __init__(
-        self, project: Project, preview: Preview, rejections: RejectionReport, seen: _Seen
+        self, project: Project, preview: Preview, rejections: RejectionReport, earlier: _EarlierIds
     ):
         self.project, self.preview = project, preview
-        self._rejections, self._seen = rejections, seen
+        self._rejections, self._earlier = rejections, earlier
         self._batch: list[DocumentRecord] = []
         self._characters = 0
 
@@ -111,9 +111,9 @@ class _Previewer:
 
     def _sort(self) -> None:
         batch, self._batch, self._characters = self._batch, [], 0
-        known = self._seen.among(batch) | known_documents(self.project, batch)
+        known = self._earlier.among(batch) | known_documents(self.project, batch)
         found = parted(batch, known, THIS_FILE)
-        self._seen.add(found.new)
+        self._earlier.add(found.new)
         for rejected in found.rejected:
             self._reject(rejected)
         self.preview.new += len(found.new)
@@ -126,7 +126,7 @@ class _Previewer:
         self._rejections.add(rejected)
 
 
-class _Seen:
+class _EarlierIds:
     """The new documents of the file so far. An import finds them in the database; here they stand
     in a temporary file, since a packed upload may hold millions."""
 

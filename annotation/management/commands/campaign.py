@@ -138,9 +138,9 @@ class Command(BaseCommand):
             end = link.ended_at or link.ends_at
             if end is not None and link.has_ended(now):
                 by = f" by {link.ended_by.get_username()}" if link.ended_by else ""
-                self.stdout.write(f"{told}, ended {_shown(end)}{by}")
+                self.stdout.write(f"{told}, ended {_local_time(end)}{by}")
             else:
-                until = f", until {_shown(end)}" if end else ""
+                until = f", until {_local_time(end)}" if end else ""
                 self.stdout.write(f"{told}{until}: {_address(link, campaign, options)}")
 
     def _new_link(self, campaign: Campaign, options: dict[str, Any]) -> None:
@@ -166,7 +166,7 @@ def _address(link: CampaignLink, campaign: Campaign, options: dict[str, Any]) ->
     return f"{options['server'].rstrip('/')}/join/{tokens.token_of(link)}/"
 
 
-def _shown(moment: datetime) -> str:
+def _local_time(moment: datetime) -> str:
     return timezone.localtime(moment).strftime("%Y-%m-%d %H:%M")
 
 

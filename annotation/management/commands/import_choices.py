@@ -47,9 +47,9 @@ class Command(BaseCommand):
             raise CommandError(str(refused)) from refused
         except locks.Held as error:
             raise CommandError(str(error)) from error
-        self._tell(tally)
+        self._report(tally)
 
-    def _tell(self, tally: ChoiceTally) -> None:
+    def _report(self, tally: ChoiceTally) -> None:
         hidden = tally.gold - tally.practice - tally.exam
         self.stdout.write(
             f"{tally.tasks:,} tasks were made ({tally.pictures:,} with a picture, {hidden:,} "

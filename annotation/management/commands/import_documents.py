@@ -63,11 +63,11 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             raise CommandError("Stopped. Nothing was imported.", returncode=130) from None
-        self._tell(run, tally, time.perf_counter() - started)
+        self._report(run, tally, time.perf_counter() - started)
         if run.rejected and not run.added and not run.unchanged:
             raise CommandError("Every document was rejected; nothing was imported.")
 
-    def _tell(self, run: ImportRun, tally: ImportTally, seconds: float) -> None:
+    def _report(self, run: ImportRun, tally: ImportTally, seconds: float) -> None:
         rate = f" ({tally.tokens / seconds:,.0f} a second)" if tally.tokens else ""
         self.stdout.write(
             f"{run.file_name} ({run.format}): {run.added:,} documents added, {run.unchanged:,} "
@@ -82,11 +82,11 @@ class Command(BaseCommand):
             names = ", ".join(f"{name} ({n:,})" for name, n in tally.unused.most_common())
             self.stdout.write(f"Fields not used: {names}.")
         if run.rejected:
-            self._tell_rejected(run, tally)
+            self._report_rejected(run, tally)
         if run.added:
             self.stdout.write(f"To take it back: ./run manage undo_import {run.key}")
 
-    def _tell_rejected(self, run: ImportRun, tally: ImportTally) -> None:
+    def _report_rejected(self, run: ImportRun, tally: ImportTally) -> None:
         self.stdout.write(
             self.style.WARNING(f"{run.rejected:,} rejected; all are listed in {tally.report}:")
         )

@@ -57,11 +57,11 @@ class Command(BaseCommand):
                 "again for the rest.",
                 returncode=130,
             ) from None
-        self._tell(tally, time.perf_counter() - started)
+        self._report(tally, time.perf_counter() - started)
         if tally.rejected and not tally.added + tally.changed + tally.unchanged:
             raise CommandError("Every entry was rejected; nothing was imported.")
 
-    def _tell(self, tally: KnowledgeTally, seconds: float) -> None:
+    def _report(self, tally: KnowledgeTally, seconds: float) -> None:
         self.stdout.write(
             f"{tally.file_name} ({tally.format}): {tally.added:,} entries added, "
             f"{tally.changed:,} changed, {tally.unchanged:,} unchanged, {tally.rejected:,} "
@@ -71,7 +71,7 @@ class Command(BaseCommand):
             names = ", ".join(f"{name} ({n:,})" for name, n in tally.unused.most_common())
             self.stdout.write(f"Fields not used: {names}.")
         if tally.strange:
-            self._tell_types(tally)
+            self._report_types(tally)
         if not tally.rejected:
             return
         self.stdout.write(
@@ -85,7 +85,7 @@ class Command(BaseCommand):
         if tally.rejected > len(tally.reasons):
             self.stdout.write(f"  … and {tally.rejected - len(tally.reasons):,} more")
 
-    def _tell_types(self, tally: KnowledgeTally) -> None:
+    def _report_types(self, tally: KnowledgeTally) -> None:
         """The few that are most frequent: a file may have any number of them."""
         names = [f"{name} ({n:,})" for name, n in tally.strange.most_common(TYPES)]
         if len(tally.strange) > TYPES:

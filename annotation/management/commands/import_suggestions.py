@@ -61,15 +61,15 @@ class Command(BaseCommand):
                     names = Path(dictionary) if dictionary else None
                     tally = suggestions.suggest_names(found, names, progressed=progress.advance)
         except SuggestionsRefused as refused:
-            self._tell_lines(refused.lines)
+            self._report_lines(refused.lines)
             raise CommandError(str(refused)) from refused
         except locks.Held as error:
             raise CommandError(str(error)) from error
-        self._tell(tally, time.perf_counter() - started)
-        if tally.rejected and not tally.tasks + tally.without + tally.seen:
+        self._report(tally, time.perf_counter() - started)
+        if tally.rejected and not tally.tasks + tally.without + tally.skipped:
             raise CommandError("Every line was rejected; nothing was changed.")
 
-    def _tell(self, tally: SuggestionTally, seconds: float) -> None:
+    def _report(self, tally: SuggestionTally, seconds: float) -> None:
         self.stdout.write(
             f"{tally.suggestions:,} suggestions for {tally.tasks:,} tasks, none for "
             f"{tally.without:,}, in {seconds:.1f} s."
@@ -86,17 +86,17 @@ class Command(BaseCommand):
             )
         if tally.moved:
             self.stdout.write(f"{tally.moved:,} mentions were widened to whole words.")
-        if tally.seen:
+        if tally.skipped:
             self.stdout.write(
-                f"{tally.seen:,} tasks stay as they are: somebody has seen or answered them."
+                f"{tally.skipped:,} tasks stay as they are: somebody has seen or answered them."
             )
         if tally.rejected:
             self.stdout.write(self.style.WARNING(f"{tally.rejected:,} lines were left out:"))
-            self._tell_lines(tally.reasons)
+            self._report_lines(tally.reasons)
             if tally.rejected > len(tally.reasons):
                 self.stderr.write(f"  … and {tally.rejected - len(tally.reasons):,} more")
 
-    def _tell_lines(self, lines: list[Any]) -> None:
+    def _report_lines(self, lines: list[Any]) -> None:
         for one in lines:
             where = ", ".join(
                 part for part in (f"line {one.line}", one.external_id, one.field) if part

@@ -27,16 +27,16 @@ class Command(BaseCommand):
             self.stdout.write(f"No answer of campaign '{campaign}' was given with suggestions.")
             return
         self.stdout.write(
-            f"{report.answers:,} answers were given with suggestions. {_told(report.shown)}"
+            f"{report.answers:,} answers were given with suggestions. {_in_words(report.suggested)}"
         )
         if not report.right and not report.wrong:
             self.stdout.write("No known answer says which of them are right.")
             return
-        self.stdout.write(f"Where the answer is known and agrees: {_told(report.right)}")
-        self.stdout.write(f"Where it is another: {_told(report.wrong)}")
+        self.stdout.write(f"Where the answer is known and agrees: {_in_words(report.right)}")
+        self.stdout.write(f"Where it is another: {_in_words(report.wrong)}")
 
 
-def _told(fates: Counter[str]) -> str:
+def _in_words(fates: Counter[str]) -> str:
     if not (total := fates.total()):
         return "0 suggestions."
     shares = ", ".join(f"{fates[fate] / total:.0%} {WORDS[fate]}" for fate in FATES)

@@ -52,7 +52,7 @@ def do(pk: int, token: uuid.UUID) -> int:
 def perform(job: Job) -> int:
     try:
         kind = kind_of(job.kind)
-        with progress.told_to(_teller()):
+        with progress.listening(_reporter()):
             result = kind.run(job)
     except (CommandError, UnknownKind) as error:
         if getattr(error, "returncode", 1) == INTERRUPTED:  # a command's own word for Ctrl-C
@@ -81,18 +81,18 @@ def broke_off(job: Job) -> str:
     )
 
 
-def _teller() -> Callable[[int, int | None, str], None]:
-    told = 0.0
+def _reporter() -> Callable[[int, int | None, str], None]:
+    reported_at = 0.0
 
-    def tell(done: int, total: int | None, label: str) -> None:
-        nonlocal told
+    def report(done: int, total: int | None, label: str) -> None:
+        nonlocal reported_at
         now = time.monotonic()
-        if now - told >= TELL_EVERY:
-            told = now
+        if now - reported_at >= TELL_EVERY:
+            reported_at = now
             with suppress(OSError, ValueError):  # the runner has gone; so will this process
                 print(json.dumps([done, total, label]), flush=True)  # noqa: T201
 
-    return tell
+    return report
 
 
 def read_progress(line: bytes) -> tuple[int, int | None, str] | None:

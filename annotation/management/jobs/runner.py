@@ -60,7 +60,7 @@ class Child:
         self.job = job
         self._progress: tuple[int, int | None, str] = (0, None, "")
         self._rest = b""  # of a line that is not whole yet
-        self._told = time.monotonic()
+        self._reported_at = time.monotonic()
         self._interrupted: float | None = None
         self._lost: float | None = None
         manage = [sys.executable, str(settings.BASE_DIR / "manage.py"), "run_job"]
@@ -80,10 +80,10 @@ class Child:
             self._note_end(code)
             return True
         changed, now = self._read(), time.monotonic()
-        if changed or now - self._told >= BEAT_EVERY:
+        if changed or now - self._reported_at >= BEAT_EVERY:
             done, total, sentence = self._progress
             found = jobs.heartbeat(self.job, done=done, total=total, sentence=sentence)
-            self._told = now
+            self._reported_at = now
         else:
             found = Job.objects.held_by(self.job.token).first()
         if found is None:  # it has just written its end; or the job was deleted, or is another's

@@ -36,7 +36,7 @@ class Device:
             start = bisect_left(self.gold, place)
             order = self.gold[start:] + self.gold[:start]
             found = next((rank for rank in order if (2, rank) not in self.stream), None)
-            self.ahead.gold_found(found is not None)
+            self.ahead.note_gold(found is not None)
             if found is not None:
                 self.stream.append((2, found))
                 return

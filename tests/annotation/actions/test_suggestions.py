@@ -160,7 +160,7 @@ def test_a_task_that_somebody_has_seen_keeps_what_it_had(campaign, tmp_path):
     make_response(campaign.tasks.get(external_id="d1"), make_worker(), ONE)
     path = write(tmp_path / "names", "Ada Lovelace\tPER", "here\tLOC")
     tally = suggestions.suggest_names(campaign, path)
-    assert (tally.seen, tally.tasks) == (1, 1)
+    assert (tally.skipped, tally.tasks) == (1, 1)
     assert suggested(campaign) is None
 
 
@@ -170,7 +170,7 @@ def test_hidden_gold_has_what_the_tasks_of_today_have(campaign, tmp_path):
     make_response(campaign.tasks.get(external_id="d1"), make_worker(), ONE)
     path = write(tmp_path / "names", "Ada Lovelace\tPER", "here\tLOC")
     tally = suggestions.suggest_names(campaign, path)
-    assert (tally.seen, tally.tasks) == (0, 2)
+    assert (tally.skipped, tally.tasks) == (0, 2)
     assert suggested(campaign) == [("Ada Lovelace", "PER")]
 
 

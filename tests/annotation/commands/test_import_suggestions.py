@@ -91,7 +91,7 @@ def test_report_tells_what_became_of_suggestions_and_who_took_wrong_ones(campaig
     tell(elsewhere, 0, accepted=[], changed=[], dismissed=[], left=[0])
     report = suggestion_report(campaign)
     assert report.answers == 3
-    assert report.shown == {"accepted": 3, "dismissed": 1, "left": 1}
+    assert report.suggested == {"accepted": 3, "dismissed": 1, "left": 1}
     assert (report.right, report.wrong) == ({"accepted": 2}, {"accepted": 1, "dismissed": 1})
     told = run("suggestion_report", "names")
     assert "5 suggestions: 60% taken, 0% changed, 20% dismissed, 20% left alone." in told
@@ -101,9 +101,9 @@ def test_report_tells_what_became_of_suggestions_and_who_took_wrong_ones(campaig
 def test_report_passes_over_what_no_page_of_ours_would_tell(campaign):
     response = make_response(suggest(campaign.tasks.get(), ADA), None, ONE)
     tell(response, 0, accepted=["0", -1, True, 10**9, 0], changed="all", other=[3])
-    assert suggestion_report(campaign).shown == {"accepted": 1}
+    assert suggestion_report(campaign).suggested == {"accepted": 1}
     Event.objects.update(data={"suggestions": [1]})
-    assert suggestion_report(campaign).shown == {}
+    assert suggestion_report(campaign).suggested == {}
     assert "No known answer says" in run("suggestion_report", "names")
 
 
@@ -118,7 +118,7 @@ def test_report_leaves_out_what_the_known_answer_is_silent_about(campaign):
     GoldQuestion.objects.create(task=task, answer={"tags": ["?"] * 7})
     tell(make_response(task, None, ONE), 0, accepted=[0])
     report = suggestion_report(campaign)
-    assert (report.shown, report.right, report.wrong) == ({"accepted": 1}, {}, {})
+    assert (report.suggested, report.right, report.wrong) == ({"accepted": 1}, {}, {})
 
 
 def test_report_leaves_out_what_hidden_gold_had_before_it_was_given_others(campaign, tmp_path):
@@ -134,4 +134,4 @@ def test_report_leaves_out_what_hidden_gold_had_before_it_was_given_others(campa
     run("import_suggestions", "names", "--dictionary", path)
     assert suggestion_report(campaign).answers == 0
     tell(make_response(task, None, ONE), 0, left=[0])
-    assert suggestion_report(campaign).shown == {"left": 1}
+    assert suggestion_report(campaign).suggested == {"left": 1}

@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from annotation.actions import jobs, locks
-from annotation.actions.progress import Progress, told_to
+from annotation.actions.progress import Progress, listening
 from annotation.management.jobs import child, kinds
 from annotation.management.jobs.child import INTERRUPTED, OVER, WITHOUT_RESULT, read_progress
 from annotation.management.jobs.kinds import Kind, UnknownKind, kind_of
@@ -125,14 +125,14 @@ def test_process_that_comes_too_late_does_nothing():
 def test_progress_of_a_command_is_told_and_read_again(capsys, monkeypatch):
     monkeypatch.setattr(child, "TELL_EVERY", 0)
     told = []
-    with told_to(lambda *step: told.append(step)), Progress(io.StringIO(), 9, "answers") as bar:
+    with listening(lambda *step: told.append(step)), Progress(io.StringIO(), 9, "answers") as bar:
         bar.advance(2)
         bar.advance()
     with Progress(io.StringIO(), 9, "answers") as bar:
         bar.advance()
     assert told == [(2, 9, "answers"), (3, 9, "answers")]
 
-    child._teller()(3, None, "“Namen”")
+    child._reporter()(3, None, "“Namen”")
     assert read_progress(capsys.readouterr().out.encode()) == (3, None, "“Namen”")
 
 
