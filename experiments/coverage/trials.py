@@ -161,7 +161,7 @@ def in_batches(make: Callable[[Pool, int], Picker], first: int, batch: int = BAT
     return run
 
 
-def default_runner(start: int = 100, width: float = 8.0, batch: int = BATCH) -> Runner:
+def default_runner(start: int = 100, width: float = 16.0, batch: int = BATCH) -> Runner:
     return in_batches(
         lambda pool, seed: DiverseUncertainty(
             pool, learner=LogisticRegression(), start_size=start, width=width, seed=seed

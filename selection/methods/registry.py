@@ -84,7 +84,7 @@ PICKERS: dict[str, PickerKind] = {
     ),
     DEFAULT: PickerKind(
         DiverseUncertainty, "first as facility-location; then what a learner is unsure of, in "
-        "its variety", {**LEARNER, "start_size": 100, "width": 8.0}, learns=True, seeded=True,
+        "its variety", {**LEARNER, "start_size": 100, "width": 16.0}, learns=True, seeded=True,
     ),
 }  # fmt: skip
 STARTS = tuple(name for name, kind in PICKERS.items() if not kind.learns and name != "similar")

@@ -236,11 +236,10 @@ class DiverseUncertainty:
         *,
         learner: Learner,
         start_size: int = 100,
-        width: float = 8.0,
+        width: float = 16.0,
         seed: int = 0,
     ):
-        check_at_least(1, width=width)
-        check_at_least(0, start_size=start_size)
+        check_at_least(1, width=width, start_size=start_size)
         self.pool, self.start_size, self.width = pool, start_size, width
         self.located = FacilityLocation(pool, seed=seed)
         self.uncertain = Uncertainty(pool, learner=learner, start=self.located)
@@ -258,9 +257,10 @@ class DiverseUncertainty:
         cost = self.pool.cost[free]
         score = self.uncertain.uncertainty(labelled, free) / cost
         order = np.argsort(-score, kind="stable")
-        # As many as `width` times the budget would pay for.
-        enough = int(np.searchsorted(np.cumsum(cost[order]), self.width * left)) + 1
         before = np.concatenate((labelled.items, begun.items))
+        width = max(self.width * min(self.start_size / len(before), 1) ** 0.5, 1.0)
+        # As many as so many times the budget would pay for.
+        enough = int(np.searchsorted(np.cumsum(cost[order]), width * left)) + 1
         return begun + self.located.pick_among(np.sort(free[order[:enough]]), before, free, left)
 
     def _begin(self, labelled: Labelled, unlabelled: Integers, budget: float) -> Picked:

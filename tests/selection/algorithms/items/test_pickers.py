@@ -174,6 +174,17 @@ def test_the_default_begins_by_facility_location_and_goes_on_with_what_is_uncert
     assert set(found[10:]) != set(rest[np.argsort(-doubt, kind="stable")[:15]])
 
 
+def test_the_default_looks_at_fewer_uncertain_items_as_labels_come():
+    items, learner, known = pool(), LogisticRegression(), labelled(np.arange(120))
+    left = free(known.items)
+    doubt = Uncertainty(items, learner=learner, start=None).uncertainty(known, left)
+    # 4 times as many at 30 labels are 2 times as many at 120.
+    default = DiverseUncertainty(items, learner=learner, start_size=30, width=4)
+    found = default.pick(known, NOTHING, left, 10).items
+    assert set(found) <= set(left[np.argsort(-doubt, kind="stable")[:20]])
+    assert set(found) != set(left[np.argsort(-doubt, kind="stable")[:10]])
+
+
 def test_coverage_goes_on_from_what_is_labelled():
     items = pool()
     first = Coverage(items).pick(Labelled(), NOTHING, free(), 5)
