@@ -107,7 +107,8 @@ class Command(BaseCommand):
             results = run(
                 sizes(problem, COMPARED), repeats(number, tuning=tuning), advance=progress.advance
             )
-        self._tell(table_lines(results))
+        for measure in MEASURES[:4]:
+            self._tell(table_lines(results, measure))
         self._tell(paired_lines(results, RANDOM))
         self._tell(goal_lines(comparisons(results)))
         if out is not None:
