@@ -23,13 +23,21 @@ from aggregation.methods.pools import check_jobs, pool_for
 from aggregation.methods.registry import Method, checked_parameters, method_for
 from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun, LiveFacts, RunFacts
+from aggregation.sentences import CATALOGUE
 from annotation.actions import locks
 from annotation.interfaces import categorical
 from annotation.models import Assignment, Campaign
+from annotation.sentences import CodedError
 
 RESULT = ["input_digest", "classes", "diagnostics", "fitted", "state", "finished_at"]
 READINGS = 3  # of answers, until none came in between
 TOGETHER = "the method judges all answers together"
+
+
+class CannotAggregate(CodedError, ValueError):
+    """There is nothing to aggregate, or not in this way."""
+
+    catalogue = CATALOGUE
 
 
 def aggregate(
@@ -91,14 +99,14 @@ def aggregate(
                 if read == inputs:
                     break
             else:
-                raise ValueError(
-                    f"Answers or gold were changed while they were read, {READINGS} times. "
-                    "Aggregate again."
-                )
+                raise CannotAggregate("aggregate.changing", number=READINGS)
             _finish(run, inputs, save)
         except BaseException as error:  # Ctrl-C too: no run is left as running
             _fail(
-                run, str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+                run,
+                str(error)
+                if isinstance(error, CodedError) or type(error) is ValueError
+                else f"{type(error).__name__}: {error}",
             )
             raise
     return run
@@ -168,17 +176,14 @@ def infer_units(asked: Inference) -> Save:
 
 def _gold_counts(campaign: Campaign, crowd: arrays.Crowd) -> GoldCounts | None:
     if categorical(campaign.interface) is None:
-        raise ValueError("Only choices and relations can begin with hidden gold: leave out start.")
+        raise CannotAggregate("aggregate.no_gold_start")
     gold_counts = arrays.gold_counts(campaign, crowd.workers, crowd.until)
     return gold_counts if gold_counts.answered.any() else None
 
 
 def check_has_answers(campaign: Campaign) -> None:
     if not Assignment.objects.counted().filter(task__campaign=campaign).exists():
-        raise ValueError(
-            f"Campaign '{campaign.slug}' has no answers yet. Aggregate it when workers have "
-            "submitted some."
-        )
+        raise CannotAggregate("aggregate.no_answers", campaign=campaign.slug)
 
 
 def _fail_broken_off(campaign: Campaign) -> None:
@@ -242,7 +247,7 @@ def _finish(run: AggregationRun, inputs: Mapping[str, str], save: Save) -> None:
         # A run whose lock was taken over has been marked as broken off, and stays so.
         locked = AggregationRun.objects.select_for_update().filter(pk=run.pk)
         if locked.values_list("state", flat=True).get() != AggregationRun.State.RUNNING:
-            raise ValueError("This run was taken for dead and another took its place.")
+            raise CannotAggregate("aggregate.replaced")
         run.facts = replace(save(), inputs=inputs)
         run.finished_at = timezone.now()
         run.save(update_fields=RESULT)

@@ -25,11 +25,13 @@ from aggregation.arrays.piles import KnownPiles, known_piles, stored_clusters
 from aggregation.interfaces.entries import entry
 from aggregation.models import GoldFacts, Share
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
+from aggregation.sentences import CATALOGUE
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.answers import Answer, EntityAnswer
 from annotation.interfaces.entity import tags_of
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.models import Campaign
+from annotation.sentences import CodedError
 
 SPANS = ("P", "R", "F1")
 STORED = 6e-8  # the least probability that a consensus can hold
@@ -40,8 +42,16 @@ METRIC_NAMES = dict(
 SURE = 1e-4  # a confidence is stored to so many places: what is told as 1 may be less
 
 
-class NoGold(Exception):
+class NoGold(CodedError):
     """There is nothing to compare the consensus with."""
+
+    catalogue = CATALOGUE
+
+
+class CannotScore(CodedError, ValueError):
+    """The run is not one that can be scored."""
+
+    catalogue = CATALOGUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +107,7 @@ def score_run(
     Raises NoGold, and ValueError for a run that is not complete.
     """
     if run.state != "complete":
-        raise ValueError(f"Run {run.key} is {run.state}. Only a complete run can be scored.")
+        raise CannotScore("score.not_complete", run=run.key, state=run.state)
     return entry(campaign.interface).score(campaign, run, seed, gold)
 
 
@@ -139,10 +149,7 @@ def _score_units(
             add(read, row, known)
     scores = read.scores(spans=unit == "sentence")
     if scores is None or not scores.scored:
-        raise NoGold(
-            f"No answer of run {run.key} has gold to compare with. Import documents with a "
-            "'gold' field into the project, or make gold questions."
-        )
+        raise NoGold("score.no_gold", run=run.key)
     summary = _summed_up(scores, unit, seed)
     return ConsensusScore(
         **{one.name: getattr(summary, one.name) for one in fields(summary)},
@@ -157,10 +164,7 @@ def score_piles(campaign: Campaign, run: RunSummary, seed: int) -> ConsensusScor
     known = known_piles(campaign)
     summary = cluster_score(cluster, sure, known, seed=seed)
     if summary is None:
-        raise NoGold(
-            f"No mention of run {run.key} is known to gold. Make gold questions of the same "
-            "mentions."
-        )
+        raise NoGold("score.no_mention", run=run.key)
     return ConsensusScore(
         **{one.name: getattr(summary, one.name) for one in fields(summary)},
         without_answers=[one.name for one in known if not one.cluster.keys() & cluster.keys()],

@@ -23,6 +23,7 @@ from aggregation.algorithms.sequences.crf.posteriors import least_probable, targ
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.arrays.texts import consensus_texts, text_of
 from aggregation.models import AggregationRun
+from aggregation.sentences import CATALOGUE
 from annotation.actions.bulk import batches
 from annotation.actions.suggestions import (
     Suggested,
@@ -42,6 +43,12 @@ FEATURES = {"outer": 1, "bigrams": 1, "document": 1, "minimum": 2}
 AT_ONCE = 200  # tasks that are tagged together
 DECIMALS = 3  # of a confidence
 OUTSIDE = "O"
+
+
+class CannotSuggest(SuggestionsRefused):
+    """There is no consensus to learn from, or nothing that it would find."""
+
+    catalogue = CATALOGUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,7 @@ def suggest_by_model(
     SuggestionsRefused, locks.Held, and ValueError or OSError for a model that can't be read.
     """
     if not 0 <= least <= 1:
-        raise SuggestionsRefused(f"The least confidence is {least:g}. Give a share, such as .8.")
+        raise CannotSuggest("suggest.least", least=least)
     check_shows_suggestions(campaign)
     types = entity_type_names(campaign.project.schema)
     found = _loaded(model, types) if model else _trained(campaign, run, types)
@@ -94,9 +101,10 @@ def _loaded(path: Path, types: Sequence[str]) -> Trained:
     known = {tag[2:] for tag in tagger.tags if tag != OUTSIDE}
     strange = tuple(sorted(known - {*types}))
     if not known & {*types}:
-        raise SuggestionsRefused(
-            f"{path.name} finds {', '.join(sorted(known)) or 'nothing'}, and the schema has "
-            f"{', '.join(types)}: it has nothing to suggest here."
+        if not known:
+            raise CannotSuggest("suggest.finds_nothing", model=path.name, types=list(types))
+        raise CannotSuggest(
+            "suggest.other_types", model=path.name, known=sorted(known), types=list(types)
         )
     return Trained(tagger, path.name, None, strange)
 
@@ -105,27 +113,17 @@ def _trained(campaign: Campaign, key: uuid.UUID | None, types: Sequence[str]) ->
     runs = AggregationRun.objects.complete().filter(campaign=campaign)
     run = runs.latest_first().first() if key is None else runs.filter(key=key).first()
     if run is None:
-        raise SuggestionsRefused(
-            f"Campaign '{campaign.slug}' has no consensus yet. Run: aggregate --campaign "
-            f"{campaign.slug}"
-            if key is None
-            else f"Campaign '{campaign.slug}' has no complete run {key}."
-        )
+        if key is None:
+            raise CannotSuggest("suggest.no_consensus", campaign=campaign.slug)
+        raise CannotSuggest("suggest.no_run", campaign=campaign.slug, run=key)
     if run.facts.clamped and _has_hidden_gold(campaign):
-        raise SuggestionsRefused(
-            f"Run {run.key} learnt from the answers to hidden gold, which must not reach workers "
-            f"through suggestions. Run first, without --clamp-gold: aggregate --campaign "
-            f"{campaign.slug}"
-        )
+        raise CannotSuggest("suggest.from_gold", run=run.key, campaign=campaign.slug)
     text, posterior = consensus_texts(run)
     targets = targets_of_posterior(posterior, text.starts, run.classes)
     words = int(targets.weights @ np.diff(text.starts))
     spans = targets.states[:, :-1].sum()
     if spans < 1:
-        raise SuggestionsRefused(
-            f"The consensus of {run.method} has no span in a sentence that was labelled to its "
-            "end: there is nothing to learn from."
-        )
+        raise CannotSuggest("suggest.no_span", method=run.method)
     tagger = Tagger(Features(**FEATURES), LinearChainCRF(legal=1))
     tagger.fit(text, targets, tuple(run.classes))
     strange = {tag[2:] for tag in run.classes if tag != OUTSIDE} - {*types}

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import CrowdLabels, CrowdSequences
+from aggregation.sentences import CATALOGUE
 from annotation.formats import records
 from annotation.sentences import CodedError
 
 # Begins a stage of so many steps (None: not known) and ends it; tells how far it is meanwhile.
 Stage = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
-CATALOGUE = "aggregation.sentences"
 NOT_LABELLED = "?"
 UNTYPED = "span"  # the one type of a file whose tags are B, I and O
 

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms import CrowdSequences, ordered_tags
 from aggregation.files.data import (
-    CATALOGUE,
     NOT_LABELLED,
     UNTYPED,
     CrowdFile,
@@ -29,6 +28,7 @@ from aggregation.files.data import (
     RefusedAt,
     renumbered,
 )
+from aggregation.sentences import CATALOGUE
 from annotation.formats.jsonl import object_of
 from annotation.sentences import Problem, shown
 

@@ -31,15 +31,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from aggregation.knowledge import WrongCampaign
 from aggregation.knowledge.directions import Directions
 from aggregation.models import Consensus
 from aggregation.queries import RunSummary, latest_run
 from aggregation.queries.posteriors import largest, rounded
+from aggregation.sentences import CATALOGUE
 from annotation.formats.knowledge import LONGEST_NAME, LONGEST_TYPE, MOST_ALIASES
 from annotation.interfaces import Product, kinds_of, traits
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.models import Campaign, Entity, Project
+from annotation.sentences import CodedError
 from annotation.text.folding import fold
 
 AT_ONCE = 200
@@ -51,8 +54,10 @@ Record = dict[str, Any]
 Place = tuple[str, int, int]  # document, first and last code point
 
 
-class NothingToExport(Exception):
+class NothingToExport(CodedError):
     """The project has no complete run."""
+
+    catalogue = CATALOGUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +87,12 @@ def sources_of(project: Project, slugs: Sequence[str] = ()) -> list[Source]:
     if slugs:
         found = {campaign.slug: campaign for campaign in campaigns.filter(slug__in=slugs)}
         if missing := [slug for slug in slugs if slug not in found]:
-            raise ValueError(
-                f"Project '{project.slug}' has no campaign '{missing[0]}' for entities, links or "
-                "relations."
-            )
+            raise WrongCampaign("export.no_campaign", project=project.slug, campaign=missing[0])
         chosen = [Source(found[slug], run) for slug in slugs if (run := latest_run(found[slug]))]
         if len(chosen) < len(slugs):
             run_of = {source.campaign.slug for source in chosen}
             lacking = next(slug for slug in slugs if slug not in run_of)
-            raise ValueError(
-                f"Campaign '{lacking}' has no complete run. Make one first: "
-                f"aggregate --campaign {lacking}"
-            )
+            raise WrongCampaign("export.no_run", campaign=lacking)
     else:
         newest: dict[Product, Source] = {}
         for campaign in campaigns:
@@ -103,10 +102,7 @@ def sources_of(project: Project, slugs: Sequence[str] = ()) -> list[Source]:
                 newest[product_of(campaign)] = Source(campaign, run)
         chosen = list(newest.values())
     if not chosen:
-        raise NothingToExport(
-            f"Project '{project.slug}' has no complete run of a campaign for entities, links or "
-            "relations. Run `aggregate` first."
-        )
+        raise NothingToExport("export.nothing", project=project.slug)
     return sorted(chosen, key=lambda source: PRODUCTS.index(source.product))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from aggregation.knowledge import CATALOGUE
+from aggregation.sentences import CATALOGUE
 from annotation.formats import jsonl
 from annotation.formats.knowledge import ALIAS_SEPARATOR
 from annotation.formats.records import FormatError, Refused

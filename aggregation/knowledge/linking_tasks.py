@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from aggregation.algorithms.clusters.blocks import MOST_BLOCKS, THRESHOLD, overlapping_blocks
+from aggregation.knowledge import WrongCampaign
 from aggregation.models import Consensus
 from aggregation.queries import RunSummary, latest_run
 from annotation.actions import locks
@@ -71,12 +72,9 @@ def build_linking_tasks(
     _check(campaign, into, block_size, most_blocks)
     run = latest_run(campaign)
     if run is None:
-        raise ValueError(
-            f"Campaign '{campaign.slug}' has not got a complete run. Run `aggregate --campaign "
-            f"{campaign.slug}` first."
-        )
+        raise WrongCampaign("linking.no_run", campaign=campaign.slug)
     if unknown := [kind for kind in types if kind not in entity_type_names(into.project.schema)]:
-        raise ValueError(f"Project '{into.project.slug}' has no entity type '{unknown[0]}'.")
+        raise WrongCampaign("linking.no_type", project=into.project.slug, type=unknown[0])
     with locks.hold(f"campaign:{into.slug}"):
         into.refresh_from_db(fields=["state"])
         _check(campaign, into, block_size, most_blocks)
@@ -89,10 +87,7 @@ def build_linking_tasks(
                 advance(1)
         cards = read.cards
         if not cards:
-            raise ValueError(
-                f"Run {run.key} found no entity without a link in {read.documents:,} documents: "
-                "there is nothing to link."
-            )
+            raise WrongCampaign("linking.no_entity", run=run.key, number=read.documents)
         found = overlapping_blocks(
             [fold(card["name"]) for card in cards],
             kinds=[card["type"] for card in cards],
@@ -106,10 +101,7 @@ def build_linking_tasks(
             rest = [cards[i] for i in found.alone]
             blocks += [rest[i : i + block_size] for i in range(0, len(rest), block_size)]
         if not blocks:
-            raise ValueError(
-                f"No two of the {len(cards):,} entities have similar names. Lower --threshold, or "
-                "build tasks of all with --alone."
-            )
+            raise WrongCampaign("linking.unlike", number=len(cards))
         fresh = list(_without_known(blocks, into))
         made = create_tasks(into, ((_task_name(block), {"mentions": block}) for block in fresh))
     return BuiltLinking(
@@ -128,26 +120,19 @@ def build_linking_tasks(
 
 def _check(campaign: Campaign, into: Campaign, block_size: int, most_blocks: int) -> None:
     if traits(campaign.interface).product != Product.MENTIONS:
-        raise ValueError(
-            f"Campaign '{campaign.slug}' is a {campaign.interface} campaign; mentions come from an "
-            "entity campaign."
+        raise WrongCampaign(
+            "linking.from_entities", campaign=campaign.slug, interface=campaign.interface
         )
     if traits(into.interface).product != Product.CLUSTERS:
-        raise ValueError(
-            f"Campaign '{into.slug}' is a {into.interface} campaign; give a linking campaign. "
-            "`create_campaign --interface linking` makes one."
-        )
+        raise WrongCampaign("linking.into_linking", campaign=into.slug, interface=into.interface)
     if campaign.project_id != into.project_id:
-        raise ValueError(
-            f"'{campaign.slug}' and '{into.slug}' belong to different projects. Give two campaigns "
-            "of one project."
-        )
+        raise WrongCampaign("build.other_project", one=campaign.slug, other=into.slug)
     if into.state == Campaign.State.CLOSED:
-        raise ValueError(f"Campaign '{into.slug}' is closed: it takes no more tasks.")
+        raise WrongCampaign("linking.closed", campaign=into.slug)
     if not 4 <= block_size <= LARGEST_BLOCK:
-        raise ValueError(f"A block of {block_size} cards does not work: give 4 to {LARGEST_BLOCK}.")
+        raise WrongCampaign("linking.block_size", number=block_size, most=LARGEST_BLOCK)
     if most_blocks < 1:
-        raise ValueError("Every card needs one block at least: give --most-blocks 1 or more.")
+        raise WrongCampaign("linking.most_blocks")
 
 
 def _consensus(run: RunSummary) -> Iterator[Consensus]:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from aggregation.knowledge import CATALOGUE
+from aggregation.knowledge import WrongCampaign
 from aggregation.models import Consensus
 from aggregation.queries import RunSummary
+from aggregation.sentences import CATALOGUE
 from annotation.actions import locks
 from annotation.actions.bulk import batches
 from annotation.actions.campaigns import create_tasks_on
@@ -98,26 +99,21 @@ def build_claims(
 
 def _check(campaign: Campaign, into: Campaign) -> None:
     if traits(into.interface).product != Product.RELATIONS:
-        raise ValueError(
-            f"Campaign '{into.slug}' asks for {into.interface}. Make one that asks for relations: "
-            f"create_campaign SLUG --project {into.project.slug} --interface relation"
+        raise WrongCampaign(
+            "pairs.into_relations",
+            campaign=into.slug,
+            interface=into.interface,
+            project=into.project.slug,
         )
     if into.state == Campaign.State.CLOSED:
-        raise ValueError(f"Campaign '{into.slug}' is closed. Make another for new tasks.")
+        raise WrongCampaign("pairs.closed", campaign=into.slug)
     if campaign.project_id != into.project_id:
-        raise ValueError(
-            f"'{campaign.slug}' and '{into.slug}' belong to different projects. Both have to "
-            "stand on the same documents."
-        )
+        raise WrongCampaign("pairs.other_project", one=campaign.slug, other=into.slug)
     if not into.project.schema.get("relation_types"):
-        raise ValueError(
-            f"Project '{into.project.slug}' has no relation types. Give it some: "
-            f"import_relation_types FILE --project {into.project.slug}"
-        )
+        raise WrongCampaign("pairs.no_types", project=into.project.slug)
     if campaign is not into and traits(campaign.interface).product != Product.MENTIONS:
-        raise ValueError(
-            f"Campaign '{campaign.slug}' asks for {campaign.interface}. Pairs are made from the "
-            "names that an entity campaign has found."
+        raise WrongCampaign(
+            "pairs.from_entities", campaign=campaign.slug, interface=campaign.interface
         )
 
 

@@ -24,6 +24,7 @@ from aggregation.actions.scores import (
 )
 from aggregation.algorithms.measures.spans import SpanScore
 from aggregation.arrays.piles import KnownPiles, stored_clusters
+from aggregation.knowledge import WrongCampaign
 from aggregation.knowledge.directions import Directions
 from aggregation.knowledge.files import Knowledge
 from aggregation.models import Consensus, Share
@@ -88,10 +89,7 @@ def score_against(
     if product is Product.CLUSTERS:
         return _score_piles(campaign, run, known, overlap, seed), None
     if product is not Product.RELATIONS:
-        raise ValueError(
-            f"'{campaign.slug}' is a campaign of the interface {campaign.interface}. A file is "
-            "known for relation and linking campaigns; gold for others comes with documents."
-        )
+        raise WrongCampaign("score.no_file", campaign=campaign.slug, interface=campaign.interface)
     asked = _Asked(campaign, run, known, overlap)
     answers = score_run(campaign, run, seed=seed, gold=asked.answers)
     return answers, asked.score(seed)
@@ -198,7 +196,7 @@ def _score_piles(
     cluster, sure = stored_clusters(run.key)
     summary = cluster_score(cluster, sure, [KnownPiles("the file", piles)], seed=seed)
     if summary is None:
-        raise NoGold(f"The file knows none of the mentions of run {run.key}.")
+        raise NoGold("score.unknown_to_file", run=run.key)
     return ConsensusScore(
         **{one.name: getattr(summary, one.name) for one in fields(summary)},
         without_gold=sorted(cluster.keys() - piles.keys()),

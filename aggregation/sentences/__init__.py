@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import ChainMap
 
-from aggregation.sentences import files, knowledge
+from aggregation.sentences import files, knowledge, runs
 from annotation.sentences import Problem, managers
 from annotation.sentences.rendering import Sentence, Writer
 
-OWN: dict[str, Sentence] = {**files.SENTENCES, **knowledge.SENTENCES}
+CATALOGUE = __name__  # as errors name it
+OWN: dict[str, Sentence] = {**files.SENTENCES, **knowledge.SENTENCES, **runs.SENTENCES}
 SENTENCES = ChainMap(OWN, managers.SENTENCES)
 
 

@@ -14,17 +14,21 @@ from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun
 from annotation.actions import assignments, audit, locks
 from annotation.models import Campaign
+from annotation.sentences import CodedError
 from selection import arrays
 from selection.algorithms import clear_majority, decide, most_in_need, reached
 from selection.models import RedundancyRound
+from selection.sentences import CATALOGUE
 
 STEP = 40  # a small step asks for one task in so many
 LEAST = 20  # or for so many
 KEEP_EVERY = timedelta(hours=1)  # a round in which nothing was to be done
 
 
-class CannotAdjust(Exception):
+class CannotAdjust(CodedError):
     """There is nothing to go by; the message says what to do."""
+
+    catalogue = CATALOGUE
 
 
 class NoConsensus(CannotAdjust):
@@ -52,20 +56,16 @@ def adjust_redundancy(
     """
     target = campaign.target_confidence if target is None else target
     if campaign.state != Campaign.State.OPEN:
-        raise CannotAdjust(f"Campaign '{campaign.slug}' is {campaign.state}: nobody works on it.")
+        raise CannotAdjust("redundancy.not_open", campaign=campaign.slug, state=campaign.state)
     if campaign.is_assigned:
-        raise CannotAdjust(f"In '{campaign.slug}' a list says who answers what.")
+        raise CannotAdjust("redundancy.assigned", campaign=campaign.slug)
     run = None
     if rule == "confidence":
         if target is None:
-            raise CannotAdjust(
-                f"Campaign '{campaign.slug}' has no target. Set target_confidence, such as .9."
-            )
+            raise CannotAdjust("redundancy.no_target", campaign=campaign.slug)
         run = AggregationRun.objects.complete().filter(campaign=campaign).latest_first().first()
         if run is None:
-            raise NoConsensus(
-                f"'{campaign.slug}' has no consensus yet. Run: aggregate --campaign {campaign.slug}"
-            )
+            raise NoConsensus("redundancy.no_consensus", campaign=campaign.slug)
     with locks.hold(f"redundancy:{campaign.slug}"):
         return _adjust(campaign, run, rule, target, lead, most, user)
 

@@ -16,6 +16,7 @@ from aggregation.methods.version import code_version
 from annotation.actions import audit, locks
 from annotation.actions.assignments.ahead import offer_gold_first
 from annotation.models import Campaign, Demand, Enrollment
+from annotation.sentences import CodedError, Problem
 from selection import arrays
 from selection.algorithms import (
     Empty,
@@ -32,16 +33,15 @@ from selection.algorithms import (
 )
 from selection.algorithms.workers.best_set import best_set
 from selection.models import SelectedWorker, WorkerSelection
+from selection.sentences import CATALOGUE
 
 SELECTOR = "selection"  # as `state_by`
 State = Enrollment.State
 POOL = (State.QUALIFIED, State.SELECTED, State.PAUSED, State.BLOCKED)  # who has begun to work
 EMPTY = {
-    Empty.UNTESTED: "Nobody has answered two hidden gold questions yet. Wait for more answers, or "
-    "give the campaign more gold (gold_every).",
-    Empty.BARRED: "Those who were tested are paused or blocked by a person, or not above chance.",
-    Empty.WORTHLESS: "No worker can be told from guessing. Look at the gold questions and the "
-    "instructions before you look for other workers.",
+    Empty.UNTESTED: Problem("select.untested", "", CATALOGUE),
+    Empty.BARRED: Problem("select.barred", "", CATALOGUE),
+    Empty.WORTHLESS: Problem("select.worthless", "", CATALOGUE),
 }
 # What a worker reads who gets no more tasks.
 TOLD = {
@@ -54,8 +54,16 @@ TOLD = {
 }
 
 
-class NothingToSelectBy(Exception):
+class NothingToSelectBy(CodedError):
     """There is nothing to select by; the message says what to do."""
+
+    catalogue = CATALOGUE
+
+
+class WrongBudget(CodedError, ValueError):
+    """Nobody would be kept."""
+
+    catalogue = CATALOGUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,7 @@ class Selected:
 
     selection: WorkerSelection
     workers: list[SelectedWorker]
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,13 +99,9 @@ def select_workers(
     nothing is written. Raises NoGold, locks.Held.
     """
     if budget < 1:
-        raise ValueError(f"The budget is {budget}. Keep at least 1 worker.")
+        raise WrongBudget("select.budget", budget=budget)
     if not Demand.objects.measuring().filter(campaign=campaign).exists():
-        raise NothingToSelectBy(
-            f"Campaign '{campaign.slug}' has no hidden gold and no exam, so nothing is known of "
-            "its workers. Import gold answers with the documents, and set hidden gold before it "
-            "opens."
-        )
+        raise NothingToSelectBy("select.no_gold", campaign=campaign.slug)
     with locks.hold(f"select:{campaign.slug}"), transaction.atomic():
         rows = Enrollment.objects.filter(campaign=campaign, state__in=POOL)
         scores = arrays.gold_scores(rows.select_for_update(of=("self",)) if apply else rows)
@@ -160,7 +164,7 @@ def _selection(
         campaign=campaign, budget=budget, estimator=estimator, parameters=judged.parameters,
         seed=seed, code_version=code_version(), made_by=user, tested=tested, kept=len(chosen),
         crowd=judged.selection.crowd, low=low, high=high,
-        empty=EMPTY[judged.selection.empty] if judged.selection.empty else "",
+        empty=str(EMPTY[judged.selection.empty]) if judged.selection.empty else "",
     )  # fmt: skip
 
 
@@ -240,18 +244,18 @@ def _write(
     )  # fmt: skip
 
 
-def _warnings(campaign: Campaign, workers: list[SelectedWorker], budget: int) -> list[str]:
+def _warnings(campaign: Campaign, workers: list[SelectedWorker], budget: int) -> list[Problem]:
     after = [row.state_after for row in workers]
     left = sum(state in (State.SELECTED, State.QUALIFIED) for state in after)
     if campaign.open_to == Campaign.OpenTo.SELECTED:
         left = sum(state == State.SELECTED for state in after)
-    warnings = []
+    warnings: list[Problem] = []
     if left < campaign.redundancy:
         warnings.append(
-            f"Each task wants {campaign.redundancy} answers of different workers, but {left} "
-            "would be left: the campaign can't be finished by them. Keep more, or ask for fewer "
-            "answers."
+            Problem("select.few_left", "", CATALOGUE, redundancy=campaign.redundancy, left=left)
         )
     if budget > len(workers):
-        warnings.append(f"{budget} may be kept, but only {len(workers)} workers are here.")
+        warnings.append(
+            Problem("select.few_workers", "", CATALOGUE, budget=budget, number=len(workers))
+        )
     return warnings

@@ -6,9 +6,10 @@ from collections import ChainMap
 
 from annotation.sentences import Problem, managers
 from annotation.sentences.rendering import Sentence, Writer
-from selection.sentences import files
+from selection.sentences import campaigns, files
 
-OWN: dict[str, Sentence] = {**files.SENTENCES}
+CATALOGUE = __name__  # as errors name it
+OWN: dict[str, Sentence] = {**campaigns.SENTENCES, **files.SENTENCES}
 SENTENCES = ChainMap(OWN, managers.SENTENCES)
 
 

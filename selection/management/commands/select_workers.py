@@ -106,7 +106,7 @@ class Command(BaseCommand):
         if len(made.workers) > SHOWN:
             self.stdout.write(f"  … and {len(made.workers) - SHOWN} more.")
         for warning in made.warnings:
-            self.stdout.write(self.style.WARNING(warning))
+            self.stdout.write(self.style.WARNING(str(warning)))
 
 
 def as_json(made: Selected, *, is_dry: bool) -> dict[str, Any]:
@@ -119,7 +119,8 @@ def as_json(made: Selected, *, is_dry: bool) -> dict[str, Any]:
         "kept": selection.kept, "tested": selection.tested, "budget": selection.budget,
         "estimator": selection.estimator, "crowd": selection.crowd, "low": selection.low,
         "high": selection.high, "empty": selection.empty, "parameters": selection.parameters,
-        "moved": moved, "left": sum(after[state] for state in works), "warnings": made.warnings,
+        "moved": moved, "left": sum(after[state] for state in works),
+        "warnings": [*map(str, made.warnings)],
         "number": len(made.workers), "is_dry": is_dry,
         "workers": [
             {

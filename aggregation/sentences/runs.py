@@ -1,0 +1,52 @@
+"""Of runs: what can't be aggregated, scored, or learnt from (actions)."""
+
+from __future__ import annotations
+
+from annotation.sentences.rendering import Plural, Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "aggregate.no_gold_start": (
+        "Only choices and relations can begin with hidden gold: leave out start."
+    ),
+    "aggregate.no_answers": (
+        "Campaign '{campaign}' has no answers yet. Aggregate it when workers have submitted some."
+    ),
+    "aggregate.changing": Plural(
+        "Answers or gold were changed while they were read, {number} time. Aggregate again.",
+        "Answers or gold were changed while they were read, {number} times. Aggregate again.",
+        "number",
+    ),
+    "aggregate.replaced": "This run was taken for dead and another took its place.",
+    "score.not_complete": "Run {run} is {state}. Only a complete run can be scored.",
+    "score.no_gold": (
+        "No answer of run {run} has gold to compare with. Import documents with a 'gold' field "
+        "into the project, or make gold questions."
+    ),
+    "score.no_mention": (
+        "No mention of run {run} is known to gold. Make gold questions of the same mentions."
+    ),
+    "suggest.least": ("The least confidence is {least:g}. Give a share, such as .8."),
+    "suggest.no_run": "Campaign '{campaign}' has no complete run {run}.",
+    "suggest.from_gold": (
+        "Run {run} learnt from the answers to hidden gold, which must not reach workers through "
+        "suggestions. Run first, without --clamp-gold: aggregate --campaign {campaign}"
+    ),
+    "suggest.no_span": (
+        "The consensus of {method} has no span in a sentence that was labelled to its end: "
+        "there is nothing to learn from."
+    ),
+    "suggest.no_consensus": (
+        "Campaign '{campaign}' has no consensus yet. Run: aggregate --campaign {campaign}"
+    ),
+    "score.no_file": (
+        "'{campaign}' is a campaign of the interface {interface}. A file is known for relation "
+        "and linking campaigns; gold for others comes with documents."
+    ),
+    "score.unknown_to_file": "The file knows none of the mentions of run {run}.",
+    "suggest.finds_nothing": (
+        "{model} finds nothing, and the schema has {types}: it has nothing to suggest here."
+    ),
+    "suggest.other_types": (
+        "{model} finds {known}, and the schema has {types}: it has nothing to suggest here."
+    ),
+}
