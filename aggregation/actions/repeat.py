@@ -10,19 +10,23 @@ from aggregation import arrays
 from aggregation.actions.runs import aggregate
 from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun
+from aggregation.sentences import CATALOGUE
 from annotation.models import Assignment
+from annotation.sentences import CodedError, Problem
 
-# The parts of `arrays.inputs` whose digests differ, in words.
+# The parts of `arrays.inputs` whose digests differ.
 CHANGED = {
-    "tasks": "the answered tasks or their documents have changed",
-    "gold": "the gold has changed (corrected, retired, or there is more of it)",
-    "shown": "the answers to hidden gold are others",
-    "schema": "the project's schema or the campaign's options have changed",
+    "tasks": Problem("word.tasks_changed", "", CATALOGUE),
+    "gold": Problem("word.gold_changed", "", CATALOGUE),
+    "shown": Problem("word.gold_answers_changed", "", CATALOGUE),
+    "schema": Problem("word.schema_changed", "", CATALOGUE),
 }
 
 
-class CannotRepeat(ValueError):
+class CannotRepeat(CodedError, ValueError):
     """What the run read can't be read again; the message names what changed."""
+
+    catalogue = CATALOGUE
 
 
 def repeat(
@@ -36,14 +40,12 @@ def repeat(
     latest. Raises CannotRepeat, and what `aggregate` raises."""
     facts = run.facts
     if run.state != AggregationRun.State.COMPLETE:
-        raise CannotRepeat(f"Run {run.key} is {run.state}. Only a complete one can be made again.")
+        raise CannotRepeat("repeat.not_complete", run=run.key, state=run.state)
     if run.code_version != code_version():
-        raise CannotRepeat(
-            f"Run {run.key} was made by version {run.code_version}, and this is {code_version()}. "
-            "Make it again with that version."
-        )
+        versions = {"version": run.code_version, "now": code_version()}
+        raise CannotRepeat("repeat.version", run=run.key, **versions)
     if facts.inputs is None:
-        raise CannotRepeat(f"Run {run.key} does not know what it read: it is too old.")
+        raise CannotRepeat("repeat.too_old", run=run.key)
 
     def check(inputs: Mapping[str, str]) -> None:
         if inputs == facts.inputs:
@@ -53,10 +55,7 @@ def repeat(
         if "answers" in differ:  # with them differs what was answered
             differ = [name for name in differ if name != "tasks"]
         changed = [CHANGED[name] if name in CHANGED else _answers(run, as_of) for name in differ]
-        raise CannotRepeat(
-            f"Run {run.key} can't be made again from the answers received by "
-            f"{as_of.isoformat()}: {'; '.join(changed)}."
-        )
+        raise CannotRepeat("repeat.changed", run=run.key, as_of=as_of.isoformat(), changes=changed)
 
     return aggregate(
         run.campaign,
@@ -71,11 +70,14 @@ def repeat(
     )
 
 
-def _answers(run: AggregationRun, as_of: datetime) -> str:
+def _answers(run: AggregationRun, as_of: datetime) -> Problem:
     facts = run.facts
     answers = Assignment.objects.submitted() if facts.clamped else Assignment.objects.counted()
     now = answers.filter(task__campaign=run.campaign, response__received_at__lte=as_of).count()
     if now == facts.answers:
-        return f"it read {facts.answers:,} answers, and these are as many others"
-    until = f" (received by {facts.live.until.isoformat()})" if facts.live else ""
-    return f"it read {facts.answers:,} answers{until}, and these are {now:,}"
+        return Problem("word.other_answers", "", CATALOGUE, number=facts.answers)
+    counts = {"number": facts.answers, "now": now}
+    if facts.live is None:
+        return Problem("word.answers_changed", "", CATALOGUE, **counts)
+    until = facts.live.until.isoformat()
+    return Problem("word.answers_until_changed", "", CATALOGUE, until=until, **counts)

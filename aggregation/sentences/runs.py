@@ -49,4 +49,33 @@ SENTENCES: dict[str, Sentence] = {
     "suggest.other_types": (
         "{model} finds {known}, and the schema has {types}: it has nothing to suggest here."
     ),
+    # A run that is made again.
+    "repeat.not_complete": "Run {run} is {state}. Only a complete one can be made again.",
+    "repeat.version": (
+        "Run {run} was made by version {version}, and this is {now}. Make it again with that "
+        "version."
+    ),
+    "repeat.too_old": "Run {run} does not know what it read: it is too old.",
+    "repeat.changed": (
+        "Run {run} can't be made again from the answers received by {as_of}: {changes}."
+    ),
+    "word.tasks_changed": "the answered tasks or their documents have changed",
+    "word.gold_changed": "the gold has changed (corrected, retired, or there is more of it)",
+    "word.gold_answers_changed": "the answers to hidden gold are others",
+    "word.schema_changed": "the project's schema or the campaign's options have changed",
+    "word.other_answers": Plural(
+        "it read {number:,} answer, and this is another",
+        "it read {number:,} answers, and these are as many others",
+        "number",
+    ),
+    "word.answers_changed": Plural(
+        "it read {number:,} answer, and these are {now:,}",
+        "it read {number:,} answers, and these are {now:,}",
+        "number",
+    ),
+    "word.answers_until_changed": Plural(
+        "it read {number:,} answer (received by {until}), and these are {now:,}",
+        "it read {number:,} answers (received by {until}), and these are {now:,}",
+        "number",
+    ),
 }

@@ -18,16 +18,9 @@ from annotation.text.storable import unstorable
 T = TypeVar("T")
 
 MOST_ERRORS = 20  # a body with a thousand mistakes is told the first twenty
-MOST_LISTED = 20  # names
 LARGEST = 10**15  # far above any offset; whole numbers up to here are exact as floats
 
 ABSENT: Any = object()
-
-
-def listed(names: Collection[str]) -> str:
-    """Names for a message, in their order."""
-    few = ", ".join(shown(name) for name in islice(names, MOST_LISTED))
-    return few if len(names) <= MOST_LISTED else f"{few} and {len(names) - MOST_LISTED} more"
 
 
 class Field:

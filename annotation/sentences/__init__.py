@@ -7,7 +7,7 @@ Interfaces, formats and actions raise codes: `field.refuse("span.empty", start=3
 - `managers`: what managers, commands and logs say, in English. Where a manager reads of an answer
   what its worker reads, the sentence is the worker's. `str()` of a problem is this one.
 
-aggregation and selection have a module `sentences` of their own for what they raise.
+aggregation and selection have `sentences` of their own for what they raise.
 """
 
 from annotation.sentences.problems import CodedError, Problem, problem_of, shown

@@ -219,7 +219,7 @@ def test_missing_run_and_missing_names_are_told(entity, into):
     TEXTS["h"] = "Nobody is here ."
     marked(empty, "h")
     aggregate(empty, "mv-token")
-    with pytest.raises(CommandError, match="found no entity without a link in 1 documents"):
+    with pytest.raises(CommandError, match="found no entity without a link in 1 document:"):
         build(empty, into)
 
 

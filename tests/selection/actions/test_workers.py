@@ -63,7 +63,7 @@ def test_the_best_are_selected_and_the_others_paused_with_a_reason_they_can_read
     assert (selection.kept, selection.tested) == (2, 3)
     assert selection.low < selection.crowd < selection.high
     assert AuditEntry.objects.get(action="select workers").after["kept"] == 2
-    assert made.warnings == ["5 may be kept, but only 4 workers are here."]
+    assert [*map(str, made.warnings)] == ["5 may be kept, but only 4 workers are here."]
 
 
 def test_who_is_not_needed_waits_where_only_the_selected_work(campaign):
@@ -132,7 +132,7 @@ def test_too_few_for_the_answers_wanted_is_told(campaign):
     campaign.refresh_from_db()
     for right in (10, 9, 8):
         checked(campaign, right, 10)
-    assert "can't be finished" in select_workers(campaign, 1).warnings[0]
+    assert "can't be finished" in str(select_workers(campaign, 1).warnings[0])
 
 
 def test_equals_are_drawn_by_the_seed_and_not_by_their_number(campaign):
