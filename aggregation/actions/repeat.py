@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import reduce
 
 from aggregation import arrays
 from aggregation.actions.runs import aggregate
@@ -55,7 +56,9 @@ def repeat(
         if "answers" in differ:  # with them differs what was answered
             differ = [name for name in differ if name != "tasks"]
         changed = [CHANGED[name] if name in CHANGED else _answers(run, as_of) for name in differ]
-        raise CannotRepeat("repeat.changed", run=run.key, as_of=as_of.isoformat(), changes=changed)
+        raise CannotRepeat(
+            "repeat.changed", run=run.key, as_of=as_of.isoformat(), changes=reduce(_both, changed)
+        )
 
     return aggregate(
         run.campaign,
@@ -68,6 +71,10 @@ def repeat(
         as_of=as_of,
         check_inputs=check,
     )
+
+
+def _both(one: Problem, other: Problem) -> Problem:
+    return Problem("word.both", "", CATALOGUE, one=one, other=other)
 
 
 def _answers(run: AggregationRun, as_of: datetime) -> Problem:

@@ -59,6 +59,7 @@ SENTENCES: dict[str, Sentence] = {
     "repeat.changed": (
         "Run {run} can't be made again from the answers received by {as_of}: {changes}."
     ),
+    "word.both": "{one}; {other}",
     "word.tasks_changed": "the answered tasks or their documents have changed",
     "word.gold_changed": "the gold has changed (corrected, retired, or there is more of it)",
     "word.gold_answers_changed": "the answers to hidden gold are others",
