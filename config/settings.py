@@ -164,6 +164,8 @@ JOB_KINDS = [  # modules, each with a list KINDS
     "aggregation.management.job_kinds",
     "selection.management.job_kinds",
 ]
+JOB_FILE_DAYS = env.number("JOB_FILE_DAYS", 7, at_least=1, at_most=3650)  # files to be downloaded
+JOB_DAYS = env.number("JOB_DAYS", 90, at_least=1, at_most=3650)  # what came of jobs
 JOBS_AT_ONCE = env.number("JOBS_AT_ONCE", 1, at_least=1, at_most=64)  # of one `manage.py work`
 # The jobs that `manage.py work` itself asks for where answers have come in.
 WORK_JOBS = ["refresh_consensus", "adjust_redundancy"]
@@ -179,6 +181,7 @@ NIGHT_STEPS = [
     "adjust_redundancy --all",
     "prune_runs",
     "clear_log_ins",
+    "clear_jobs",
     "check_integrity",
 ]
 

@@ -11,6 +11,7 @@ from dashboard.jobs import views as jobs
 from dashboard.knowledge import views as knowledge
 from dashboard.projects import members
 from dashboard.projects import views as projects
+from dashboard.results import downloads
 from dashboard.results import views as results
 from dashboard.schema import views as schema
 from dashboard.workers import appeals, selection, worker
@@ -62,6 +63,7 @@ campaign_pages = [
     path(f"{CAMPAIGN}next/<slug:interface>/", building.next_campaign, name="next-campaign"),
     path(f"{CAMPAIGN}runs/<uuid:key>/", results.run, name="run"),
     path(f"{CAMPAIGN}runs/<uuid:key>/pin/", results.pin_run, name="pin-run"),
+    path(f"{CAMPAIGN}download/", downloads.download, name="download"),
 ]
 
 worker_pages = [

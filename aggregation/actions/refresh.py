@@ -21,12 +21,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import Count, F, Min
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from aggregation import arrays
 from aggregation.actions.coreference import corefer
+from aggregation.actions.defaults import default_for
 from aggregation.actions.runs import aggregate
 from aggregation.algorithms import Restorable
 from aggregation.arrays.fits import Unreadable, unpacked
@@ -40,6 +41,8 @@ from annotation.models import Campaign, Response
 
 BATCH = 500  # tasks that are looked at, and judged, at a time
 IDLE = timedelta(hours=1)  # after so long without an answer, later ones are looked for from now on
+FIRST_SHARE = 0.1  # of the tasks that have an answer, or
+FIRST_AFTER = timedelta(hours=1)  # from the first answer on there is a first run
 RETRY = timedelta(hours=1)  # after a run that failed
 WAITED = timedelta(hours=1)  # from a run that can't follow new answers to the next that has some
 # A run that took longer than QUICK is followed by another of itself after RESTS times as long at
@@ -99,7 +102,7 @@ def refresh(campaign: Campaign) -> Refreshed:
     """
     run = _latest(campaign)
     if run is None:
-        return Refreshed("waiting", reason="it has not been aggregated yet")
+        return _first(campaign, timezone.now())
     live = run.facts.live
     if live is None:
         return Refreshed(
@@ -119,6 +122,32 @@ def refresh(campaign: Campaign) -> Refreshed:
         return Refreshed("busy", method=run.method)
     except _NewRun as wanted:
         return _anew(campaign, wanted.run)
+
+
+def _first(campaign: Campaign, now: datetime) -> Refreshed:
+    """The first run, by the default method, once a tenth of the tasks have an answer or the first
+    answer is an hour old."""
+    counted = Response.objects.submitted().on_plain()
+    answered = counted.filter(assignment__task__campaign=campaign).aggregate(
+        tasks=Count("assignment__task", distinct=True), first=Min("received_at")
+    )
+    if not answered["tasks"]:
+        return Refreshed("waiting", reason="it has no answers yet")
+    tasks = campaign.tasks.plain().count()
+    if answered["tasks"] < FIRST_SHARE * tasks and now - answered["first"] < FIRST_AFTER:
+        return Refreshed("waiting", reason="too few of its tasks have an answer yet")
+    if _has_just_failed(campaign, now):
+        return Refreshed("waiting", reason="the last aggregation failed")
+    try:
+        default = default_for(campaign)
+        found = aggregate(campaign, default.method, parameters=default.parameters)
+    except locks.Held:
+        return Refreshed("busy")
+    except ValueError as error:  # such as answers that say nothing yet
+        return Refreshed("waiting", reason=str(error))
+    return Refreshed(
+        "new run", answers=found.facts.answers, tasks=found.facts.tasks, method=found.method
+    )
 
 
 def _refresh(campaign: Campaign, run: AggregationRun, facts: RunFacts) -> Refreshed:
@@ -153,8 +182,7 @@ def _anew(campaign: Campaign, run: AggregationRun) -> Refreshed:
     if _latest(campaign) != run:  # somebody else has been quicker
         return Refreshed("busy", method=run.method)
     last = campaign.aggregation_runs.first()
-    failed = last is not None and last.state == AggregationRun.State.FAILED
-    if last is not None and failed and timezone.now() - last.started_at < RETRY:
+    if last is not None and _has_just_failed(campaign, timezone.now()):
         return Refreshed(
             "waiting", method=run.method, reason=f"the last aggregation failed: {last.error}"
         )
@@ -182,6 +210,12 @@ def _latest(campaign: Campaign) -> AggregationRun | None:
 
 def _age(run: AggregationRun, now: datetime) -> timedelta:
     return now - (run.finished_at or run.started_at)
+
+
+def _has_just_failed(campaign: Campaign, now: datetime) -> bool:
+    last = campaign.aggregation_runs.first()
+    failed = last is not None and last.state == AggregationRun.State.FAILED
+    return last is not None and failed and now - last.started_at < RETRY
 
 
 def _has_rested(run: AggregationRun, now: datetime) -> bool:

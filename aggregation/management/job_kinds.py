@@ -46,10 +46,28 @@ def _knowledge_base(job: Job) -> dict[str, Any]:
     return with_file(path, [line.replace(str(path), path.name) for line in lines])
 
 
+def _annotations(job: Job) -> dict[str, Any]:
+    campaign, what, format = job.campaign, job.parameters["what"], job.parameters["format"]
+    assert campaign is not None
+    name = f"{campaign.slug}-{what}-{timezone.localdate():%Y-%m-%d}.{format}"
+    path = file_of(job, name)
+    lines = called(
+        "export_annotations", f"--campaign={campaign.slug}", f"--what={what}",
+        f"--format={format}", f"--out={path}",
+    )  # fmt: skip
+    return with_file(path, [line.replace(str(path), path.name) for line in lines])
+
+
+def _compare(job: Job) -> dict[str, Any]:
+    lines = called("aggregate", "--compare=all", *options_of(job, "campaign"))
+    return {"lines": ["Nothing was stored."], "table": lines}
+
+
 KINDS = [
     Kind("refresh_consensus", "Refresh the consensus", command("refresh_consensus")),
     Kind("aggregate", "Run aggregation", command("aggregate", about="campaign")),
-    Kind("compare_methods", "Compare methods", command("aggregate", about="campaign")),
+    Kind("compare_methods", "Compare methods", _compare),
+    Kind("export_annotations", "Download labels", _annotations),
     Kind("build_relation_tasks", "Create relation tasks", _build("build_relation_tasks")),
     Kind("build_linking_tasks", "Create linking tasks", _build("build_linking_tasks")),
     Kind(

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from aggregation.interfaces import words_of
-from aggregation.models import Consensus
+from aggregation.models import Consensus, WorkerReliability
 from aggregation.queries import RunSummary
 from aggregation.queries.posteriors import largest, rounded
-from annotation.models import Campaign
+from annotation.models import Campaign, Enrollment
+from annotation.models.pseudonyms import public_name
 from annotation.queries.exports import Exported, tasks_at_once
+
+WORKERS_AT_ONCE = 100
 
 
 def consensus(campaign: Campaign, run: RunSummary) -> Iterator[Exported]:
@@ -25,4 +28,50 @@ def consensus(campaign: Campaign, run: RunSummary) -> Iterator[Exported]:
                 facts["token_confidence"] = confidences
             facts |= {"run": str(run.key), "method": run.method}
             task = by_key[row.task_id]
-            yield Exported(task.external_id, task.document, "consensus", row.answer, facts)
+            yield Exported(
+                task.external_id, task.document, "consensus", row.answer, facts,
+                campaign.interface,
+            )  # fmt: skip
+
+
+WORKER_COLUMNS = (
+    "worker", "state", "reason", "submitted", "seconds", "earned", "currency", "gold_answers",
+    "gold_score", "judged", "reliability", "low", "high", "method",
+)  # fmt: skip
+
+
+def workers(campaign: Campaign, run: RunSummary | None) -> Iterator[dict[str, Any]]:
+    """What is known of each worker of the campaign, by the pseudonyms of the other files; of their
+    reliability what `run` says. A query for each hundred."""
+    said = WorkerReliability.objects.filter(run__key=run.key) if run else None
+    everybody = Enrollment.objects.filter(campaign=campaign).select_related("worker", "campaign")
+    last = 0
+    while chunk := list(everybody.filter(pk__gt=last).order_by("pk")[:WORKERS_AT_ONCE]):
+        last = chunk[-1].pk
+        by_worker = {}
+        if said is not None:
+            rows = said.filter(worker__in=[row.worker_id for row in chunk])
+            by_worker = {row.worker_id: row for row in rows}
+        for row in chunk:
+            yield _worker(row, by_worker.get(row.worker_id), run)
+
+
+def _worker(
+    row: Enrollment, reliability: WorkerReliability | None, run: RunSummary | None
+) -> dict[str, Any]:
+    return {
+        "worker": public_name(row),
+        "state": row.state,
+        "reason": row.state_reason,
+        "submitted": row.submitted,
+        "seconds": row.seconds,
+        "earned": row.earned_mills / 1000,
+        "currency": row.campaign.currency,
+        "gold_answers": row.gold_seen,
+        "gold_score": rounded(row.gold_score_sum / row.gold_seen) if row.gold_seen else None,
+        "judged": reliability.judged if reliability else None,
+        "reliability": rounded(reliability.accuracy) if reliability else None,
+        "low": rounded(reliability.low) if reliability else None,
+        "high": rounded(reliability.high) if reliability else None,
+        "method": run.method if run and reliability else None,
+    }

@@ -12,14 +12,14 @@ import shutil
 import socket
 import uuid
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from annotation.actions.locks import may_be_alive
@@ -197,5 +197,17 @@ def result_file(job: Job) -> Path | None:
     return path if path and path.is_file() else None
 
 
-def drop_files(job: Job) -> None:
-    shutil.rmtree(folder_of(job), ignore_errors=True)
+def clear(now: datetime) -> tuple[int, int]:
+    """Delete the files that are older than JOB_FILE_DAYS, and the rows of what ended more than
+    JOB_DAYS ago; how many of each."""
+    folders = list(Path(settings.DATA_DIR, "jobs").glob("*"))  # before the rows: some begin now
+    fresh = now - timedelta(days=settings.JOB_FILE_DAYS)
+    rows = Job.objects.filter(Q(ended_at=None) | Q(ended_at__gte=fresh))
+    kept = set(map(str, rows.values_list("key", flat=True)))
+    old = Job.objects.ended().filter(ended_at__lt=now - timedelta(days=settings.JOB_DAYS))
+    files = 0
+    for folder in folders:
+        if folder.name not in kept:  # too old, or deleted with its project
+            shutil.rmtree(folder, ignore_errors=True)
+            files += 1
+    return files, old.delete()[0]

@@ -13,10 +13,11 @@ from typing import Any, cast
 
 from django.db.models import Q
 
-from annotation.formats import conll, jsonl
-from annotation.interfaces import Material
+from annotation.formats import conll, jsonl, tables
+from annotation.interfaces import Material, Product, interface
 from annotation.interfaces.answers import Answer, EntityAnswer
 from annotation.interfaces.entity import tags_of
+from annotation.interfaces.tags import spans_of
 from annotation.models import Campaign, Document, ImportedAnswer, ImportRun, Response, Task
 from annotation.models.pseudonyms import public_name
 
@@ -32,6 +33,7 @@ class Exported:
     name: str  # the field that the answer gets: "answer", "consensus" or "gold"
     answer: Answer
     facts: dict[str, Any]  # what else is known of the answer
+    interface: str
 
 
 Render = Callable[[Exported], str]
@@ -63,7 +65,9 @@ def responses(campaign: Campaign) -> Iterator[Exported]:
                 "gold_score": rescored.score if rescored else row.gold_score,
                 "instructions": seen.number if seen else None,
             }
-            yield Exported(task.external_id, task.document, "answer", row.answer, facts)
+            yield Exported(
+                task.external_id, task.document, "answer", row.answer, facts, campaign.interface
+            )
 
 
 def gold(campaign: Campaign) -> Iterator[Exported]:
@@ -80,12 +84,16 @@ def gold(campaign: Campaign) -> Iterator[Exported]:
         for task in tasks:
             question = getattr(task, "gold_question", None)
             if question is None and task.document_id in imported:
+                known = imported[task.document_id]
                 yield Exported(
-                    task.external_id, task.document, "gold", imported[task.document_id], {}
+                    task.external_id, task.document, "gold", known, {}, campaign.interface
                 )
             elif question is not None and question.retired_at is None:
                 facts = {"explanation": question.explanation}
-                yield Exported(task.external_id, task.document, "gold", question.answer, facts)
+                yield Exported(
+                    task.external_id, task.document, "gold", question.answer, facts,
+                    campaign.interface,
+                )  # fmt: skip
 
 
 def tasks_at_once(campaign: Campaign, *related: str) -> Iterator[list[Task]]:
@@ -140,4 +148,68 @@ def as_conll(exported: Exported) -> str:
     )
 
 
-RENDERERS: dict[str, Render] = {"jsonl": as_jsonl, "conll": as_conll}
+# One row a mention, a card or a choice. The columns are the same whatever is written, so that files
+# can be put together.
+FACT_COLUMNS = (
+    "worker", "state", "seconds", "received_at", "gold_score", "confidence", "method",
+    "explanation",
+)  # fmt: skip
+PART_COLUMNS = ("label", "start", "end", "text", "link")
+CSV_COLUMNS = ("task", "document", *FACT_COLUMNS, *PART_COLUMNS)
+
+
+def as_csv(exported: Exported) -> str:
+    """The rows of an answer; one without a label where nothing was marked."""
+    document = exported.document
+    facts = [exported.facts.get(name) for name in FACT_COLUMNS]
+    first = [exported.task, document.external_id if document else None, *facts]
+    rows = list(_parts(exported)) or [{}]
+    return "".join(
+        tables.csv_row([*first, *(row.get(name) for name in PART_COLUMNS)]) for row in rows
+    )
+
+
+def _parts(exported: Exported) -> Iterator[dict[str, Any]]:
+    answer: Any = exported.answer
+    module: Any = interface(exported.interface)
+    product = module.TRAITS.product
+    if hasattr(module, "class_of"):
+        yield {"label": module.class_of(answer)}
+    elif product is Product.MENTIONS and exported.document is not None:
+        yield from _mentions(answer, exported.document)
+    elif product is Product.CLUSTERS:
+        for number, pile in enumerate(answer["clusters"], start=1):
+            for mention in pile["mentions"]:
+                yield {"label": number, "text": mention, "link": pile["link"]}
+    else:
+        yield {"label": jsonl.write(answer).strip()}
+
+
+def _mentions(answer: EntityAnswer, document: Document) -> Iterator[dict[str, Any]]:
+    material = Material(text=document.text, tokens=document.tokens, sentences=document.sentences)
+    if "tags" in answer:
+        for first, last, name in spans_of(answer, material):
+            start, end = document.tokens[first][0], document.tokens[last - 1][1]
+            yield {"label": name, "start": start, "end": end, "text": document.text[start:end]}
+        return
+    groups = {group["id"]: group["link"] for group in answer["entities"]}
+    for mention in answer["mentions"]:
+        start, end = mention["start"], mention["end"]
+        link = groups.get(mention["entity"] or "")
+        text = document.text[start:end]
+        yield {"label": mention["type"], "start": start, "end": end, "text": text, "link": link}
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """How a campaign's answers are written: what comes first, and each of them."""
+
+    render: Render
+    header: str = ""
+
+
+FORMATS: dict[str, FileFormat] = {
+    "jsonl": FileFormat(as_jsonl),
+    "conll": FileFormat(as_conll),
+    "csv": FileFormat(as_csv, tables.csv_row(CSV_COLUMNS)),
+}

@@ -145,19 +145,18 @@ def _runs(page: CampaignPage, now: datetime, with_gold: bool) -> list[Need]:
     received = page.tally.received if page.tally else 0
     if not received:
         return []
-    again = f"./run manage aggregate --campaign {campaign.slug}"
     if not page.runs:
-        return [Need("The answers have not been aggregated yet.", command=again)]
+        return [Need("The answers have not been aggregated yet.", anchor="runs")]
     if page.runs[0].state == "failed":
         why = page.runs[0].error if with_gold else ""  # it may tell of gold
-        return [Need(f"The last aggregation failed. {why}".rstrip(), command=again)]
+        return [Need(f"The last aggregation failed. {why}".rstrip(), anchor="runs")]
     if page.latest is not None:
         read, live = _answers_read(page.latest)
         new = received - read
         followed = live and campaign.state == Campaign.State.OPEN and now - live < BEHIND
         if new > NEW_ANSWERS * received and not followed:
             said = "1 answer has" if new == 1 else f"{new:,} answers have"
-            return [Need(f"{said} come since the last aggregation.", command=again)]
+            return [Need(f"{said} come since the last aggregation.", anchor="runs")]
     return []
 
 

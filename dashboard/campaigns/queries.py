@@ -24,6 +24,7 @@ from dashboard.campaigns.pace import Pace, pace
 from dashboard.charts import BarChart, bar_chart
 from dashboard.interfaces import pages_of
 from dashboard.results.findings import Findings
+from dashboard.results.next_run import next_run
 from dashboard.results.reliabilities import Reliabilities, reliabilities
 
 WORKERS, RUNS, RELIABILITIES, CHANGES = 15, 3, 8, 8  # rows that are shown
@@ -96,6 +97,11 @@ class CampaignPage:
         run = self.latest
         schema = self.campaign.project.schema
         return pages_of(self.campaign.interface).findings(schema, run.facts) if run else None
+
+    @property
+    def next_run(self) -> str:
+        received = self.tally.received if self.tally else 0
+        return next_run(self.campaign, self.latest, received)
 
     @property
     def latest(self) -> RunSummary | None:

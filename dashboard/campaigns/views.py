@@ -26,6 +26,7 @@ from dashboard.campaigns.queries import campaign_page, worker_row
 from dashboard.forms import in_units
 from dashboard.interfaces import builds, pages_of
 from dashboard.jobs.views import to_job
+from dashboard.results.downloads import DownloadForm
 
 # Opening makes the tasks. One took 0.05 ms on PostgreSQL, with a suggestion 0.25 ms: for as many a
 # request takes a quarter of a second; more are made by a job.
@@ -184,6 +185,7 @@ def _page(
         "link_form": LinkForm(campaign),
         "budget_form": BudgetForm(initial={"budget": in_units(campaign.budget_mills)}),
         "code_form": CodeForm(),
+        "download_form": DownloadForm(campaign),
     }
     return render(request, "dashboard/campaigns/campaign.html", context | more, status=status)
 

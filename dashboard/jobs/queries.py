@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef
 
+from annotation.actions.jobs import result_file
 from annotation.management.jobs.kinds import UnknownKind, kind_of, kinds
 from annotation.models import Campaign, Job, Project
 from annotation.querysets.jobs import JobQuerySet
@@ -104,7 +105,7 @@ def job_row(job: Job) -> JobRow:
         job,
         title,
         link=leads_to(job) if is_done else None,
-        file=job.result.get("file", "") if is_done else "",
+        file=path.name if (path := result_file(job)) else "",
     )
 
 

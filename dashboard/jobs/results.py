@@ -17,6 +17,8 @@ class Link:
 
 OF_CAMPAIGN = {  # kind → page, what follows its address, words
     "aggregate": ("campaign", "#runs", "See the consensus"),
+    "compare_methods": ("campaign", "#runs", "Back to the consensus"),
+    "export_annotations": ("campaign", "#runs", "Back to the consensus"),
     "build_relation_tasks": ("campaign", "", "See the campaign"),
     "build_linking_tasks": ("campaign", "", "See the campaign"),
     "open_campaign": ("campaign", "", "See the campaign"),

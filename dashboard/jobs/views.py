@@ -23,7 +23,7 @@ STARTED: dict[str, dict[str, Any]] = {  # by a button alone; with their paramete
     "flag_workers": {},
     "adjust_redundancy": {},
     "aggregate": {},
-    "compare_methods": {"compare": "all"},
+    "compare_methods": {},
 }
 
 

@@ -142,6 +142,7 @@ RULES: dict[str, Rule] = {
     f"{C}links/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}links/<int:number>/end/": page(GET=MANAGERS, POST=MANAGERS, number="1", **CAMPAIGN),
     f"{C}jobs/<slug:kind>/": page(GET=MANAGERS, POST=MANAGERS, kind="aggregate", **CAMPAIGN),
+    f"{C}download/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}runs/<uuid:key>/": page(GET=MEMBERS, key="run", **CAMPAIGN),
     f"{C}runs/<uuid:key>/pin/": page(GET=MANAGERS, POST=MANAGERS, key="run", **CAMPAIGN),
     f"{C}appeals/": page(GET=MANAGERS, **CAMPAIGN),

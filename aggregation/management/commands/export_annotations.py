@@ -6,24 +6,27 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.queries import RunSummary, latest_run, run_by_key
-from aggregation.queries.exports import consensus
+from aggregation.queries.exports import WORKER_COLUMNS, consensus, workers
 from annotation.actions.progress import Progress
+from annotation.formats import jsonl, tables
 from annotation.formats.output import replaced, standard_output
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign
-from annotation.queries.exports import RENDERERS, Exported, gold, responses
+from annotation.queries.exports import FORMATS, Exported, gold, responses
 
 
 class Command(BaseCommand):
     help = (
-        "Write a campaign's responses, consensus or gold to a file, each with its document. The "
-        "JSON lines can be imported again."
+        "Write a campaign's responses, consensus or gold to a file, each with its document, or "
+        "what is known of its workers. The JSON lines of answers can be imported again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--campaign", required=True, metavar="SLUG")
-        parser.add_argument("--what", required=True, choices=["responses", "consensus", "gold"])
-        parser.add_argument("--format", choices=list(RENDERERS), default="jsonl")
+        parser.add_argument(
+            "--what", required=True, choices=["responses", "consensus", "gold", "workers"]
+        )
+        parser.add_argument("--format", choices=list(FORMATS), default="jsonl")
         parser.add_argument(
             "--out", default="-", metavar="FILE", help=".gz is packed; standard output if not given"
         )
@@ -37,6 +40,8 @@ class Command(BaseCommand):
         found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(f"There is no campaign '{campaign}'.")
+        if format == "conll" and what == "workers":
+            raise CommandError("CoNLL holds entities, and no workers. Use --format csv or jsonl.")
         if format == "conll" and traits(found.interface).product != Product.MENTIONS:
             raise CommandError(
                 f"CoNLL holds entities, and '{campaign}' is a {found.interface} campaign. "
@@ -44,19 +49,32 @@ class Command(BaseCommand):
             )
         if run is not None and what != "consensus":
             raise CommandError("--run goes with --what consensus only. Leave it out.")
-        exported = self._exported(found, what, run)
-        render = RENDERERS[format]
+        header, texts = self._texts(found, what, format, run)
         opened = standard_output(self.stdout) if out == "-" else replaced(Path(out))
         try:
             with opened as file, Progress(self.stderr, None, what) as progress:
-                for one in exported:
-                    if text := render(one):
+                if header:
+                    file.write(header)
+                for text in texts:
+                    if text:
                         file.write(text)
                     progress.advance()
         except OSError as error:
             raise CommandError(f"{out} can't be written: {error.strerror}.") from error
         if out != "-":
             self.stdout.write(f"{progress.done:,} {what} of '{campaign}' were written to {out}.")
+
+    def _texts(
+        self, campaign: Campaign, what: str, format: str, key: str | None
+    ) -> tuple[str, Iterator[str]]:
+        """What comes first, and a text for each answer or worker."""
+        if what != "workers":
+            file = FORMATS[format]
+            return file.header, (file.render(one) for one in self._exported(campaign, what, key))
+        rows = workers(campaign, latest_run(campaign))
+        if format == "csv":
+            return tables.csv_row(WORKER_COLUMNS), (tables.csv_row(row.values()) for row in rows)
+        return "", map(jsonl.write, rows)
 
     def _exported(self, campaign: Campaign, what: str, key: str | None) -> Iterator[Exported]:
         if what == "responses":

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 
 from aggregation.actions.refresh import Refreshed, refresh
 from aggregation.management.words import counted
 from aggregation.models import AggregationRun
-from annotation.models import Campaign
+from annotation.models import Campaign, Enrollment
 
+LATE = timedelta(days=1)
 log = logging.getLogger("touchstone.refresh_consensus")
 
 
 class Command(BaseCommand):
     help = (
-        "Bring each open campaign's latest consensus up to date: tasks with new answers are judged "
-        "anew by what the run has learnt, and where many have come in there is a new run. "
-        "`work` does it each minute."
+        "Bring the latest consensus of each campaign that is worked on up to date: tasks with new "
+        "answers are judged anew by what the run has learnt, and where many have come in there is "
+        "a new run; the first one, when a tenth of the tasks have an answer or the first answer "
+        "is an hour old. `work` does it each minute."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--campaign", metavar="SLUG", help="Without it all open ones that have a run."
+            "--campaign",
+            metavar="SLUG",
+            help="Without it all that are open, or were worked on a day ago.",
         )
 
     def handle(self, *, campaign: str | None, verbosity: int, **options: Any) -> None:
@@ -54,7 +60,10 @@ def campaigns(slug: str | None) -> list[Campaign]:
             return [found]
         raise CommandError(f"There is no campaign '{slug}'.")
     run = AggregationRun.objects.complete().filter(campaign=OuterRef("pk"))
-    return list(every.open().filter(Exists(run)))
+    answered = Enrollment.objects.with_answers().filter(campaign=OuterRef("pk"))
+    late = answered.filter(seen_at__gt=timezone.now() - LATE)  # after Pause, or before Close
+    at_work = every.published().filter(Q(state=Campaign.State.OPEN) | Exists(late))
+    return list(at_work.filter(Exists(run) | Exists(answered)))
 
 
 def line(done: Refreshed) -> str:

@@ -364,7 +364,7 @@ def test_run_that_failed_is_not_tried_again_each_minute():
 
 def test_campaign_without_a_run_is_told():
     campaign = make_campaign()
-    assert refresh(campaign).reason == "it has not been aggregated yet"
+    assert refresh(campaign).reason == "it has no answers yet"
 
 
 def test_run_of_an_earlier_version_is_told():

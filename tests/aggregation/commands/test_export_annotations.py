@@ -1,3 +1,4 @@
+import csv
 import gzip
 import io
 import json
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from aggregation.models import AggregationRun, Consensus
+from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.actions.documents import ImportTally, import_documents
 from annotation.models import (
     Assignment,
@@ -484,3 +485,91 @@ def contents(project, documents=None, *, answers=True):
     return found, list(
         gold.order_by("document__external_id").values_list("document__external_id", "answer")
     )
+
+
+# --- Tables, and workers ------------------------------------------------------------------------
+
+
+def table(campaign, what, **options) -> list[dict[str, str]]:
+    out = StringIO()
+    call_command(
+        "export_annotations", campaign=campaign.slug, what=what, format="csv", stdout=out, **options
+    )
+    return list(csv.DictReader(StringIO(out.getvalue())))
+
+
+@pytest.mark.django_db
+def test_table_has_a_row_for_each_name_and_one_for_a_text_without_any():
+    campaign = make_campaign()
+    linked = ADA | {"entities": [{"id": "e1", "canonical": "m1", "link": "Q7259", "value": None}]}
+    linked["mentions"] = [ADA["mentions"][0] | {"entity": "e1"}]
+    respond(
+        make_task(campaign, make_document(campaign.project, external_id="d1"), external_id="t1"),
+        linked,
+    )
+    respond(
+        make_task(campaign, make_document(campaign.project, external_id="=2+3"), external_id="t2"),
+        NOBODY,
+    )
+    first, second = table(campaign, "responses")
+    assert (first["task"], first["document"], first["state"]) == ("t1", "d1", "submitted")
+    assert [first[name] for name in ("label", "start", "end", "text", "link")] == [
+        "PER", "0", "3", "Ada", "Q7259",
+    ]  # fmt: skip
+    assert (second["document"], second["label"], second["start"]) == ("'=2+3", "", "")
+
+
+@pytest.mark.django_db
+def test_table_of_a_consensus_tells_confidence_and_tags_as_names():
+    campaign = make_campaign()
+    task = make_task(campaign, make_document(campaign.project))
+    tags = {"tags": ["B-PER", "I-PER", "O", "O", "O", "B-LOC", "O"]}
+    make_consensus(make_run(campaign), task, tags, confidence=0.75)
+    rows = table(campaign, "consensus")
+    assert [(row["label"], row["text"]) for row in rows] == [
+        ("PER", "Ada Lovelace"), ("LOC", "London"),
+    ]  # fmt: skip
+    assert {(row["confidence"], row["method"]) for row in rows} == {("0.75", "mv-token")}
+
+
+@pytest.mark.django_db
+def test_table_of_choices_and_of_piles():
+    choices = make_campaign(interface="choice", options={"choices": ["A", "B"]})
+    said = {"choice": "A", "unsure": False, "value": None, "note": ""}
+    respond(make_task(choices), said)
+    assert [row["label"] for row in table(choices, "responses")] == ["A"]
+    piles = make_campaign(interface="linking")
+    answer = {
+        "clusters": [{"link": "Q1", "mentions": ["a", "b"]}, {"link": None, "mentions": ["c"]}],
+        "unsure": [], "undecided": [],
+    }  # fmt: skip
+    task = make_task(piles, document=None)
+    GoldQuestion.objects.create(task=task, answer=answer)
+    assert [(row["label"], row["text"], row["link"]) for row in table(piles, "gold")] == [
+        ("1", "a", "Q1"), ("1", "b", "Q1"), ("2", "c", ""),
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_workers_are_written_with_what_the_latest_run_says_of_them():
+    campaign = make_campaign(currency="USD")
+    anna = make_enrollment(
+        campaign, make_worker(external_id="anna"), submitted=3, seconds=90, earned_mills=450,
+        gold_seen=2, gold_score_sum=1.5,
+    )  # fmt: skip
+    make_enrollment(campaign, make_worker(external_id="bo"))
+    run = make_run(campaign)
+    WorkerReliability.objects.create(
+        run=run, worker=anna.worker, judged=12, accuracy=0.9, low=0.8, high=0.95
+    )
+    first, second = table(campaign, "workers")
+    assert first["worker"] == "anna"
+    assert [first[name] for name in ("submitted", "earned", "gold_score", "reliability")] == [
+        "3", "0.45", "0.75", "0.9",
+    ]  # fmt: skip
+    assert (second["worker"], second["reliability"], second["method"]) == ("bo", "", "")
+    out = StringIO()
+    call_command("export_annotations", campaign=campaign.slug, what="workers", stdout=out)
+    assert json.loads(out.getvalue().splitlines()[0])["judged"] == 12
+    with pytest.raises(CommandError, match="no workers"):
+        call_command("export_annotations", campaign=campaign.slug, what="workers", format="conll")

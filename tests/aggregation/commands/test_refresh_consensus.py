@@ -1,12 +1,17 @@
+from datetime import timedelta
+
 import pytest
+import time_machine
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.utils import timezone
 
 from aggregation.actions.runs import aggregate
 from aggregation.management.commands import refresh_consensus
+from aggregation.models import AggregationRun
 from annotation.actions import locks
 from tests.aggregation.crowds import choice, choice_campaign, choice_task, make_workers
-from tests.factories import make_campaign, make_response
+from tests.factories import make_campaign, make_enrollment, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +46,8 @@ def test_it_works_and_twice(campaign, capsys):
 
 def test_reasons_are_told(campaign, capsys):
     slug = campaign.slug
-    assert told(capsys, campaign=slug) == f"{slug}: it has not been aggregated yet\n"
+    empty = make_campaign().slug
+    assert told(capsys, campaign=empty) == f"{empty}: it has no answers yet\n"
     aggregate(campaign, "weighted-majority")
     answer(campaign)
     assert told(capsys) == (
@@ -70,6 +76,50 @@ def test_only_open_campaigns_that_have_a_run(campaign, capsys):
     aggregate(campaign, "majority")
     assert told(capsys) == f"{campaign.slug}: nothing new\n"
     assert told(capsys, campaign=closed.slug) == f"{closed.slug}: nothing new\n"
+
+
+def test_first_run_comes_with_a_tenth_of_the_tasks_or_an_hour_after_the_first_answer(capsys):
+    made = choice_campaign()
+    with time_machine.travel("2026-11-20 10:00Z", tick=False) as clock:
+        choice_task(made, "yes")
+        for _ in range(10):
+            choice_task(made)
+        make_enrollment(made, submitted=1)
+        waits = f"{made.slug}: too few of its tasks have an answer yet\n"
+        assert told(capsys) == waits
+        clock.shift(timedelta(minutes=59))
+        assert told(capsys) == waits
+        clock.shift(timedelta(minutes=1))
+        assert told(capsys).startswith(f"{made.slug}: a new run of ")
+        assert told(capsys) == f"{made.slug}: nothing new\n"
+
+        other = choice_campaign()
+        for number in range(20):
+            choice_task(other, *["yes"] * (number < 2))
+        assert told(capsys, campaign=other.slug).startswith(f"{other.slug}: a new run of ")
+
+
+def test_first_run_that_failed_is_tried_again_after_an_hour(campaign, capsys, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr("aggregation.actions.runs.infer_units", None)
+        with pytest.raises(CommandError, match="not refreshed"):
+            told(capsys, campaign=campaign.slug)
+    assert told(capsys, campaign=campaign.slug).endswith("the last aggregation failed\n")
+    AggregationRun.objects.update(started_at=timezone.now() - timedelta(minutes=61))
+    assert "a new run of" in told(capsys, campaign=campaign.slug)
+
+
+def test_answers_after_pause_and_before_close_are_added(campaign, capsys):
+    aggregate(campaign, "majority")
+    worker = make_enrollment(campaign, submitted=1, seen_at=timezone.now())
+    for state in ("paused", "closed"):
+        answer(campaign)
+        campaign.state = state
+        campaign.save(update_fields=["state"])
+        assert "1 answer to 1 task" in told(capsys)
+    worker.seen_at = timezone.now() - timedelta(days=2)
+    worker.save(update_fields=["seen_at"])
+    assert told(capsys) == ""
 
 
 def test_unknown_campaign():

@@ -139,9 +139,9 @@ def test_campaign_with_all_answers_can_be_closed(campaign):
     assert "close the campaign" in told(campaign)
 
 
-def test_answers_that_were_never_aggregated_are_told_with_the_command(campaign):
+def test_answers_that_were_never_aggregated_are_told(campaign):
     make_task(campaign, demand=dict(SOME))
-    assert f"manage aggregate --campaign {campaign.slug}" in told(campaign)
+    assert "The answers have not been aggregated yet." in told(campaign)
 
 
 def test_many_new_answers_ask_for_a_new_run_and_few_do_not(campaign):

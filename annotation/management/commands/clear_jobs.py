@@ -1,0 +1,22 @@
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotation.actions.jobs import clear
+
+
+class Command(BaseCommand):
+    help = (
+        "Delete the files that jobs wrote for a download once they are older than JOB_FILE_DAYS, "
+        "and what came of jobs that ended more than JOB_DAYS ago."
+    )
+
+    def handle(self, **options: Any) -> None:
+        files, rows = clear(timezone.now())
+        self.stdout.write(
+            f"{files} file{'' if files == 1 else 's'} of more than {settings.JOB_FILE_DAYS} days "
+            f"and {rows} job{'' if rows == 1 else 's'} of more than {settings.JOB_DAYS} days "
+            "deleted."
+        )

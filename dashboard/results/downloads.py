@@ -1,0 +1,71 @@
+"""A campaign's labels as a file, written by a job."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from annotation.actions.jobs import enqueue
+from annotation.interfaces import Product, traits
+from annotation.models import Campaign
+from dashboard.access import managed_campaign
+from dashboard.jobs.views import to_job
+
+WHAT = [
+    ("consensus", "Consensus with confidence"),
+    ("responses", "Responses of each worker"),
+    ("gold", "Known answers"),
+    ("workers", "Workers and reliabilities"),
+]
+CSV = ("csv", "CSV")
+JSON_LINES = ("jsonl", "JSON lines")
+CONLL = ("conll", "CoNLL")
+
+
+class DownloadForm(forms.Form):
+    what = forms.ChoiceField(
+        choices=WHAT,
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Choose what is to be written."
+        ),
+    )
+    format = forms.ChoiceField(
+        choices=[JSON_LINES, CSV],
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Choose a format that holds these answers."
+        ),
+    )
+
+    def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        if traits(campaign.interface).product is Product.MENTIONS:
+            self.fields["format"].choices = [JSON_LINES, CSV, CONLL]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any] | None:
+        data = self.cleaned_data
+        if data.get("what") == "workers" and data.get("format") == "conll":
+            raise forms.ValidationError("CoNLL holds names, and no workers. Choose CSV.")
+        return data
+
+
+@login_required
+def download(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST `what` and `format`."""
+    campaign = managed_campaign(request.user, slug)
+    back = f"{reverse('manage:campaign', args=[slug])}#runs"
+    if request.method != "POST":
+        return redirect(back)
+    form = DownloadForm(campaign, request.POST)
+    if not form.is_valid():
+        for problems in form.errors.values():
+            messages.error(request, " ".join(map(str, problems)))
+        return redirect(back)
+    return to_job(
+        enqueue("export_annotations", form.cleaned_data, campaign=campaign, user=request.user)
+    )
