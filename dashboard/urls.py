@@ -7,6 +7,7 @@ from dashboard.campaigns import views as campaigns
 from dashboard.documents import imports
 from dashboard.documents import views as documents
 from dashboard.gold import views as gold
+from dashboard.jobs import files
 from dashboard.jobs import views as jobs
 from dashboard.knowledge import views as knowledge
 from dashboard.projects import members
@@ -30,6 +31,8 @@ project_pages = [
     path(f"{PROJECT}members/<str:username>/", members.change, name="change-member"),
     path(f"{PROJECT}knowledge/", knowledge.knowledge, name="knowledge"),
     path(f"{PROJECT}knowledge.<slug:form>", knowledge.knowledge_file, name="knowledge-file"),
+    path(f"{PROJECT}knowledge/import/", files.import_knowledge_base, name="import-knowledge"),
+    path(f"{PROJECT}schema/relations/", files.import_relation_types, name="import-relation-types"),
     path(f"{PROJECT}campaigns/new/", setup.new_campaign, name="new-campaign"),
 ]
 
@@ -59,6 +62,7 @@ campaign_pages = [
     path(f"{CAMPAIGN}code/", campaigns.campaign_code, name="campaign-code"),
     path(f"{CAMPAIGN}links/", campaigns.new_link, name="new-link"),
     path(f"{CAMPAIGN}links/<int:number>/end/", campaigns.end_link, name="end-link"),
+    path(f"{CAMPAIGN}import/<slug:what>/", files.import_to_campaign, name="import-to-campaign"),
     path(f"{CAMPAIGN}tasks/", building.campaign_tasks, name="campaign-tasks"),
     path(f"{CAMPAIGN}next/<slug:interface>/", building.next_campaign, name="next-campaign"),
     path(f"{CAMPAIGN}runs/<uuid:key>/", results.run, name="run"),

@@ -14,6 +14,7 @@ from annotation.management.jobs.kinds import (
     command,
     file_of,
     options_of,
+    sent_file,
     with_file,
 )
 from annotation.models import Campaign, Job
@@ -32,6 +33,14 @@ def _build(name: str) -> Any:
         return {"lines": [RUN.sub("", line) for line in lines if not OPEN_IT.match(line)]}
 
     return run
+
+
+def _build_claims(job: Job) -> dict[str, Any]:
+    into = job.campaign
+    assert into is not None
+    file = f"--predictions={sent_file(job)}"
+    lines = called("build_relation_tasks", file, f"--into={into.slug}")
+    return {"lines": [line for line in lines if not OPEN_IT.match(line)]}
 
 
 def _knowledge_base(job: Job) -> dict[str, Any]:
@@ -69,6 +78,7 @@ KINDS = [
     Kind("compare_methods", "Compare methods", _compare),
     Kind("export_annotations", "Download labels", _annotations),
     Kind("build_relation_tasks", "Create relation tasks", _build("build_relation_tasks")),
+    Kind("import_claims", "Import claims", _build_claims),
     Kind("build_linking_tasks", "Create linking tasks", _build("build_linking_tasks")),
     Kind(
         "export_knowledge_base", "Download knowledge base", _knowledge_base, for_reviewers=True

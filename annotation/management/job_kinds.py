@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
@@ -21,7 +22,15 @@ from annotation.actions.documents import (
     undo_import,
 )
 from annotation.actions.progress import Progress
-from annotation.management.jobs.kinds import Kind, command
+from annotation.management.jobs.kinds import (
+    Kind,
+    by,
+    called,
+    command,
+    file_of,
+    sent_file,
+    with_file,
+)
 from annotation.models import Campaign, ImportRun, Job, Project
 
 GONE = "The file is not kept any more: it was imported, or replaced. Send it again."
@@ -96,6 +105,43 @@ def _undo_import(job: Job) -> dict[str, Any]:
     return {"lines": [f"{_counted(removed, 'document')} of {run.file_name} removed."]}
 
 
+def _import_to_campaign(name: str) -> Callable[[Job], dict[str, Any]]:
+    def run(job: Job) -> dict[str, Any]:
+        assert job.campaign is not None
+        path = str(sent_file(job))
+        return {"lines": called(name, path, f"--campaign={job.campaign.slug}", *by(job))}
+
+    return run
+
+
+def _import_knowledge_base(job: Job) -> dict[str, Any]:
+    assert job.project is not None
+    path = sent_file(job)
+    report = file_of(job, f"{path.name}.rejected.jsonl")
+    report.unlink(missing_ok=True)
+    lines = called(
+        "import_knowledge_base", str(path), f"--project={job.project.slug}",
+        f"--report={report}", *by(job),
+    )  # fmt: skip
+    lines = [line.replace(str(report), "the file below") for line in lines]
+    return with_file(report, lines) if report.exists() else {"lines": lines}
+
+
+def _import_suggestions(job: Job) -> dict[str, Any]:
+    """`source` says whose they are: `import` (the documents' file), `knowledge` (the names of the
+    project's knowledge base), `file` (a system's), `dictionary` (a file of names)."""
+    assert job.campaign is not None
+    source = job.parameters["source"]
+    if source == "import":
+        options = ["--from=import"]
+    elif source == "knowledge":
+        options = ["--dictionary"]
+    else:
+        option = "from" if source == "file" else "dictionary"
+        options = [f"--{option}={sent_file(job)}"]
+    return {"lines": called("import_suggestions", job.campaign.slug, *options, *by(job))}
+
+
 def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
@@ -105,5 +151,9 @@ KINDS = [
     Kind("open_campaign", "Open campaign", _open_campaign, resumes=True),
     Kind("read_upload", "Read file", _read_upload),
     Kind("import_upload", "Import documents", _import_upload, tidy=_discard_upload),
+    Kind("import_gold", "Import gold questions", _import_to_campaign("import_gold")),
+    Kind("import_choices", "Import tasks", _import_to_campaign("import_choices")),
+    Kind("import_suggestions", "Add suggestions", _import_suggestions),
+    Kind("import_knowledge_base", "Import knowledge base", _import_knowledge_base),
     Kind("undo_import", "Undo import", _undo_import, resumes=True),
 ]

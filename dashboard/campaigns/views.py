@@ -25,6 +25,7 @@ from dashboard.campaigns.needs import needs
 from dashboard.campaigns.queries import campaign_page, worker_row
 from dashboard.forms import in_units
 from dashboard.interfaces import builds, pages_of
+from dashboard.jobs.files import imports_of
 from dashboard.jobs.views import to_job
 from dashboard.results.downloads import DownloadForm
 
@@ -179,6 +180,7 @@ def _page(
         "pages": pages_of(campaign.interface),
         "words": words_of(campaign.interface),
         "builds": builds() if own.product is Product.MENTIONS and permissions.can_manage else {},
+        "imports": imports_of(campaign) if permissions.can_manage else {},
         "in_chain": own.product is not None,
         "shows_answers": own.on_documents,
         "links": campaign_links(campaign, now) if permissions.can_manage else None,

@@ -20,6 +20,10 @@ OF_CAMPAIGN = {  # kind → page, what follows its address, words
     "compare_methods": ("campaign", "#runs", "Back to the consensus"),
     "export_annotations": ("campaign", "#runs", "Back to the consensus"),
     "build_relation_tasks": ("campaign", "", "See the campaign"),
+    "import_claims": ("campaign", "", "See the campaign"),
+    "import_choices": ("campaign", "", "See the campaign"),
+    "import_suggestions": ("campaign", "", "See the campaign"),
+    "import_gold": ("gold", "", "See the gold questions"),
     "build_linking_tasks": ("campaign", "", "See the campaign"),
     "open_campaign": ("campaign", "", "See the campaign"),
     "score_gold": ("gold", "", "See the gold questions"),
@@ -32,6 +36,7 @@ OF_CAMPAIGN = {  # kind → page, what follows its address, words
 OF_PROJECT = {
     "import_upload": ("documents", "", "See the documents"),
     "undo_import": ("project", "", "See the project"),
+    "import_knowledge_base": ("knowledge", "", "See the knowledge base"),
     "export_knowledge_base": ("knowledge", "", "Back to the knowledge base"),
 }
 

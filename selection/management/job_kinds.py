@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from annotation.management.jobs.kinds import Kind, called, command, options_of
+from annotation.management.jobs.kinds import Kind, by, called, command, options_of
 from annotation.models import Job
 from selection.queries.words import selection_in_words
 
 
 def _select_workers(job: Job) -> dict[str, Any]:
     """With `dry-run` among the parameters only what would be. The numbers are for a page."""
-    by = [f"--by={job.asked_by.get_username()}"] if job.asked_by else []
-    options = [*options_of(job, "campaign"), *([] if job.parameters.get("dry-run") else by)]
+    options = [*options_of(job, "campaign"), *([] if job.parameters.get("dry-run") else by(job))]
     outcome = json.loads(called("select_workers", *options, "--json")[-1])
     return {"lines": [selection_in_words(outcome), *outcome["warnings"]], "outcome": outcome}
 

@@ -112,6 +112,8 @@ RULES: dict[str, Rule] = {
     f"{P}schema/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
     f"{P}members/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
     f"{P}members/<str:username>/": page(GET=MANAGERS, POST=MANAGERS, username="member", **PROJECT),
+    f"{P}knowledge/import/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    f"{P}schema/relations/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
     f"{P}import/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
     f"{P}import/<uuid:key>/": page(GET=MANAGERS, POST=MANAGERS, key="manager's upload", **PROJECT),
     f"{P}import/<uuid:key>/rejected.jsonl": page(
@@ -135,6 +137,7 @@ RULES: dict[str, Rule] = {
     f"{P}jobs/<uuid:key>/file/": page(GET=GOLD, key="job", **PROJECT),
     # A campaign.
     C: page(GET=MEMBERS, **CAMPAIGN),
+    f"{C}import/<slug:what>/": page(GET=MANAGERS, POST=MANAGERS, what="gold", **CAMPAIGN),
     f"{C}edit/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}state/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}budget/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),

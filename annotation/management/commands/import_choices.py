@@ -5,6 +5,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks
 from annotation.actions.campaigns import ChoicesRefused, ChoiceTally, import_choices
+from annotation.management.people import add_by, user_of
 from annotation.models import Campaign
 
 MOST_NAMED = 5
@@ -25,8 +26,11 @@ class Command(BaseCommand):
             metavar="FOLDER",
             help="where the pictures are that the lines name; beside the file if not given",
         )
+        add_by(parser)
 
-    def handle(self, *, file: Path, campaign: str, images: Path | None, **options: Any) -> None:
+    def handle(
+        self, *, file: Path, campaign: str, images: Path | None, by: str | None, **options: Any
+    ) -> None:
         found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(
@@ -37,7 +41,7 @@ class Command(BaseCommand):
         if images is not None and not images.is_dir():
             raise CommandError(f"--images {images} is no folder.")
         try:
-            tally = import_choices(found, file, images=images)
+            tally = import_choices(found, file, images=images, user=user_of(by))
         except ChoicesRefused as refused:
             for one in refused.lines:
                 where = ", ".join(

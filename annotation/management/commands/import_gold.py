@@ -5,6 +5,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks
 from annotation.actions.gold_import import GoldFileRefused, import_gold
+from annotation.management.people import add_by, user_of
 from annotation.models import Campaign
 
 
@@ -22,13 +23,14 @@ class Command(BaseCommand):
             '"explanation": …, "tolerance": …}',
         )  # fmt: skip
         parser.add_argument("--campaign", required=True, metavar="SLUG")
+        add_by(parser)
 
-    def handle(self, *, file: Path, campaign: str, **options: Any) -> None:
+    def handle(self, *, file: Path, campaign: str, by: str | None, **options: Any) -> None:
         found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(f"There is no campaign '{campaign}'.")
         try:
-            tally = import_gold(found, file)
+            tally = import_gold(found, file, user=user_of(by))
         except GoldFileRefused as refused:
             for one in refused.lines:
                 where = ", ".join(

@@ -12,6 +12,7 @@ from annotation.actions.knowledge import (
 )
 from annotation.actions.progress import Progress
 from annotation.formats.knowledge import FORMATS
+from annotation.management.people import add_by, user_of
 from annotation.models import Project
 
 TYPES = 10  # unknown to the schema, that are named
@@ -34,10 +35,12 @@ class Command(BaseCommand):
             metavar="FILE",
             help="where rejected lines are listed; DATA_DIR/imports/… if not given",
         )
+        add_by(parser)
 
     def handle(
-        self, *, file: str, project: str, format: str, report: Path | None, **options: Any
-    ) -> None:
+        self, *, file: str, project: str, format: str, report: Path | None, by: str | None,
+        **options: Any,
+    ) -> None:  # fmt: skip
         found = Project.objects.filter(slug=project).first()
         if found is None:
             raise CommandError(
@@ -47,8 +50,9 @@ class Command(BaseCommand):
         try:
             with Progress(self.stderr, _size(file), "bytes read") as progress:
                 import_knowledge_base(
-                    found, file, format=format, report=report, progress=progress, tally=tally
-                )
+                    found, file, format=format, report=report, progress=progress, tally=tally,
+                    user=user_of(by),
+                )  # fmt: skip
         except (KnowledgeImportFailed, locks.Held) as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.actions import locks, suggestions
 from annotation.actions.progress import Progress
 from annotation.actions.suggestions import SuggestionsRefused, SuggestionTally
+from annotation.management.people import add_by, user_of
 from annotation.models import Campaign
 
 IMPORT = "import"
@@ -23,6 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", metavar="CAMPAIGN", help="its slug")
+        add_by(parser)
         source = parser.add_mutually_exclusive_group(required=True)
         source.add_argument(
             "--from",
@@ -40,26 +42,29 @@ class Command(BaseCommand):
         )
 
     def handle(
-        self, *, campaign: str, source: str | None, dictionary: str | None, **options: Any
-    ) -> None:
+        self, *, campaign: str, source: str | None, dictionary: str | None, by: str | None,
+        **options: Any,
+    ) -> None:  # fmt: skip
         found = Campaign.objects.select_related("project").filter(slug=campaign).first()
         if found is None:
             raise CommandError(
                 f"There is no campaign '{campaign}'. Make it first: "
                 f"./run manage create_campaign {campaign} --project …"
             )
-        started = time.perf_counter()
+        started, user = time.perf_counter(), user_of(by)
         try:
             with Progress(self.stderr, None, "gone through") as progress:
                 if source == IMPORT:
-                    tally = suggestions.suggest_predictions(found)
+                    tally = suggestions.suggest_predictions(found, user=user)
                 elif source is not None:
                     tally = suggestions.suggest_from_file(
-                        found, Path(source), progressed=progress.advance
+                        found, Path(source), progressed=progress.advance, user=user
                     )
                 else:
                     names = Path(dictionary) if dictionary else None
-                    tally = suggestions.suggest_names(found, names, progressed=progress.advance)
+                    tally = suggestions.suggest_names(
+                        found, names, progressed=progress.advance, user=user
+                    )
         except SuggestionsRefused as refused:
             self._report_lines(refused.lines)
             raise CommandError(str(refused)) from refused

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -11,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
+from annotation.actions.job_inputs import stored
 from annotation.actions.jobs import folder_of
 from annotation.models import Job
 
 ATTEMPTS = 3
+NAMED, MOST_NAMED = re.compile(r"line \d|…"), 20  # lines of a file that a command names
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,35 @@ def command(name: str, *fixed: str, about: str = "") -> Callable[[Job], dict[str
 
 
 def called(name: str, *arguments: str) -> list[str]:
-    """The lines that a command prints. What it writes to its error stream is progress."""
-    output = StringIO()
-    call_command(name, *arguments, stdout=output, stderr=StringIO(), no_color=True)
-    return output.getvalue().splitlines()
+    """The lines that a command prints, and after them what it names on its error stream line by
+    line; the rest that it writes there is progress. Such lines stand in its refusal, too."""
+    output, errors = StringIO(), StringIO()
+    try:
+        call_command(name, *arguments, stdout=output, stderr=errors, no_color=True)
+    except CommandError as error:
+        if not (named := _named(errors)):
+            raise
+        message = "\n".join([str(error), *named])
+        raise CommandError(message, returncode=error.returncode) from error.__cause__
+    return [*output.getvalue().splitlines(), *_named(errors)]
+
+
+def _named(errors: StringIO) -> list[str]:
+    lines = (line.strip() for line in errors.getvalue().splitlines())
+    return [line for line in lines if NAMED.match(line)][:MOST_NAMED]
+
+
+def sent_file(job: Job) -> Path:
+    """What a page has handed to the job. Raises CommandError where it is not kept any more."""
+    path = stored(job.parameters["folder"], job.parameters["file"])
+    if path is None:
+        raise CommandError("The file is not kept any more. Send it again.")
+    return path
+
+
+def by(job: Job) -> list[str]:
+    """The option of a command that names who asked."""
+    return [f"--by={job.asked_by.get_username()}"] if job.asked_by else []
 
 
 def file_of(job: Job, name: str) -> Path:

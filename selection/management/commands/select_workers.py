@@ -2,10 +2,10 @@ import json
 from collections import Counter
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import locks
+from annotation.management.people import add_by, user_of
 from annotation.models import Campaign
 from annotation.models.pseudonyms import public_name
 from annotation.queries.worker_names import worker_name
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", type=int, default=0, help="of the lots among equals (0)")
         parser.add_argument("--dry-run", action="store_true", help="tell, and change nothing")
-        parser.add_argument("--by", metavar="USERNAME", help="who decided it, for the record")
+        add_by(parser)
         parser.add_argument("--json", action="store_true", help="a line of JSON for each campaign")
 
     def handle(
@@ -43,11 +43,7 @@ class Command(BaseCommand):
         if keep is not None and keep < 1:
             raise CommandError(f"--keep is {keep}. Keep at least 1 worker.")
         chosen = self._campaigns(campaign, keep)
-        user = None
-        if by is not None:
-            user = get_user_model().objects.filter(username=by).first()
-            if user is None:
-                raise CommandError(f"There is no account '{by}'.")
+        user = user_of(by)
         if not chosen and not options["json"]:
             self.stdout.write("No open campaign says how many workers to keep (keep_workers).")
         failed: list[Exception] = []

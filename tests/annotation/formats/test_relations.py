@@ -98,7 +98,7 @@ def test_the_command_replaces_the_relations_of_a_project(tmp_path):
     path.write_text("name,subject,object\nmet,PER,PER\n")
     told = StringIO()
     call_command("import_relation_types", path, project=project.slug, stdout=told)
-    assert "has 1 relation types now. 25 that it had are gone." in told.getvalue()
+    assert "has 1 relation type now. 25 that it had are gone." in told.getvalue()
 
 
 @pytest.mark.django_db

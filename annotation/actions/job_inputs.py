@@ -1,0 +1,91 @@
+"""Files that a page hands to a job.
+
+DATA_DIR/job-inputs/<digest>/ holds them under their own names, so that errors can name them. The
+digest is that of names and contents: whoever sends the same files twice asks for the same job, and
+*Try again* finds them. Web servers and work loops have to share DATA_DIR.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+import uuid
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Protocol
+
+from django.conf import settings
+
+from annotation.models import Job
+
+KEPT_SECONDS = 7 * 86_400  # after they were sent
+LONGEST_NAME = 200  # bytes
+STRANGE = re.compile(r"[\x00-\x1f\x7f/\\]")
+
+
+class Sent(Protocol):
+    name: str | None
+
+    def chunks(self) -> Iterable[bytes]: ...
+
+
+def store(files: Sequence[Sent]) -> str:
+    """Keep files until a job has read them; the name of their folder. Raises OSError where there
+    is no room."""
+    root = _root()
+    root.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder = root / f"new-{uuid.uuid4().hex}"
+    folder.mkdir(mode=0o700)
+    digest = blake2b(digest_size=20)
+    try:
+        for file in files:
+            name = safe_name(file.name)
+            digest.update(f"{len(name)} {name} ".encode())
+            with (folder / name).open("wb") as copy:
+                for chunk in file.chunks():
+                    digest.update(chunk)
+                    copy.write(chunk)
+            digest.update(b" end ")
+        kept = root / digest.hexdigest()
+        try:
+            folder.rename(kept)
+        except OSError:  # the same files were sent before
+            os.utime(kept)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return kept.name
+
+
+def stored(folder: str, name: str) -> Path | None:
+    """None where it is not kept any more."""
+    path = _root() / Path(folder).name / Path(name).name
+    return path if path.is_file() else None
+
+
+def safe_name(name: str | None) -> str:
+    """A name that a folder can hold, and that leads nowhere else."""
+    clean = STRANGE.sub("_", name or "").strip()
+    if clean.strip(".") == "" or len(clean.encode()) > LONGEST_NAME:
+        return "file" + "".join(Path(clean).suffixes[-2:])[-LONGEST_NAME // 4 :]
+    return clean
+
+
+def drop_old() -> int:
+    """Remove what was sent a week ago and no unfinished job names; how many folders."""
+    wanted = set(Job.objects.unfinished().values_list("parameters__folder", flat=True))
+    dropped = 0
+    with suppress(FileNotFoundError):
+        for folder in _root().iterdir():
+            if folder.name in wanted or time.time() - folder.stat().st_mtime < KEPT_SECONDS:
+                continue
+            shutil.rmtree(folder, ignore_errors=True)
+            dropped += 1
+    return dropped
+
+
+def _root() -> Path:
+    return Path(settings.DATA_DIR, "job-inputs")

@@ -1,0 +1,234 @@
+"""Files that become something by a job: gold, tasks, suggestions, claims, a knowledge base; and
+relation types, which are read at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from annotation.actions import job_inputs
+from annotation.actions.jobs import enqueue
+from annotation.actions.projects import SchemaChanged
+from annotation.actions.relation_types import replace_relation_types
+from annotation.formats.records import FormatError
+from annotation.interfaces import AnswerError, Product, Traits
+from annotation.interfaces import traits as traits_of
+from annotation.models import Campaign, Project
+from dashboard.access import managed_campaign, managed_project
+from dashboard.documents.uploads import is_too_large
+from dashboard.jobs.views import to_job
+
+MEGABYTE = 1024 * 1024
+ERRORS = {
+    "required": "Choose a file first.",
+    "empty": "The file is empty.",
+    "invalid": "The file did not arrive. Choose it again.",
+}
+
+
+class ManyFiles(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class ManyFilesField(forms.FileField):
+    """A list of files, which may be empty."""
+
+    widget = ManyFiles
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        return [super(ManyFilesField, self).clean(one, initial) for one in data or ()]
+
+
+class FileForm(forms.Form):
+    file = forms.FileField(error_messages=ERRORS)
+
+    def files_sent(self) -> list[Any]:
+        sent = self.cleaned_data.get("file")
+        return [sent] if sent else []
+
+    def parameters(self) -> dict[str, Any]:
+        """Of the job, besides the files."""
+        return {}
+
+
+class ChoicesForm(FileForm):
+    pictures = ManyFilesField(
+        required=False,
+        widget=ManyFiles({"accept": "image/*"}),
+        help_text="All that the lines name as 'image', together.",
+    )
+
+    def files_sent(self) -> list[Any]:
+        return [*super().files_sent(), *self.cleaned_data["pictures"]]
+
+
+class SuggestionsForm(FileForm):
+    SOURCES = (
+        ("file", "a system's file, chosen below"),
+        ("import", "the predictions that came with the documents"),
+        ("dictionary", "a dictionary: the file chosen below, a name, a tab and its type a line"),
+        ("knowledge", "the names of the project's knowledge base"),
+    )
+    source = forms.ChoiceField(choices=SOURCES, label="Where they come from")
+    file = forms.FileField(required=False, error_messages=ERRORS)
+    field_order = ("source", "file")
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        needs = data.get("source") in ("file", "dictionary")
+        if needs and not data.get("file") and "file" not in self.errors:
+            self.add_error("file", ERRORS["required"])
+        if not needs:
+            data["file"] = None
+        return data
+
+    def parameters(self) -> dict[str, Any]:
+        return {"source": self.cleaned_data["source"]}
+
+
+@dataclass(frozen=True, slots=True)
+class FileImport:
+    """`about` is a template of what a file holds; `command` takes files of any size."""
+
+    job: str  # its kind
+    title: str
+    button: str
+    about: str
+    command: str
+    back: str  # the page it belongs to
+    form: type[FileForm] = FileForm
+    fits: Callable[[Traits], bool] = lambda traits: True
+
+
+OF_CAMPAIGN = {
+    "gold": FileImport(
+        "import_gold", "Import gold questions", "Import gold questions",
+        "dashboard/gold/_file.html", "import_gold FILE --campaign", "gold",
+    ),
+    "choices": FileImport(
+        "import_choices", "Import tasks", "Import tasks", "dashboard/campaigns/_choices_file.html",
+        "import_choices FILE --campaign", "campaign", ChoicesForm, lambda own: own.own_tasks,
+    ),
+    "suggestions": FileImport(
+        "import_suggestions", "Add suggestions", "Add suggestions",
+        "dashboard/campaigns/_suggestions_file.html", "import_suggestions", "campaign",
+        SuggestionsForm, lambda own: own.suggestions,
+    ),
+    "claims": FileImport(
+        "import_claims", "Import claims", "Import claims", "dashboard/campaigns/_claims_file.html",
+        "build_relation_tasks --predictions FILE --into", "campaign",
+        fits=lambda own: own.product == Product.RELATIONS,
+    ),
+}  # fmt: skip
+KNOWLEDGE = FileImport(
+    "import_knowledge_base", "Import a knowledge base", "Import knowledge base",
+    "dashboard/knowledge/_file.html", "import_knowledge_base FILE --project", "knowledge",
+)  # fmt: skip
+RELATION_TYPES = FileImport(
+    "", "Import relation types", "Replace relation types", "dashboard/schema/_file.html",
+    "import_relation_types FILE --project", "schema",
+)  # fmt: skip
+
+
+def imports_of(campaign: Campaign) -> dict[str, FileImport]:
+    """What can be imported, by the word in its address; nothing once the campaign is closed."""
+    if campaign.state == Campaign.State.CLOSED:
+        return {}
+    own = traits_of(campaign.interface)
+    return {what: one for what, one in OF_CAMPAIGN.items() if one.fits(own)}
+
+
+@login_required
+def import_to_campaign(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+    campaign = managed_campaign(request.user, slug)
+    wanted = imports_of(campaign).get(what)
+    if wanted is None:
+        raise Http404
+    form = _form(request, wanted)
+    if form.is_bound and form.is_valid():
+        return _ask(request, wanted, form, campaign=campaign)
+    return _page(request, wanted, form, campaign.project, campaign)
+
+
+@login_required
+def import_knowledge_base(request: HttpRequest, slug: str) -> HttpResponse:
+    project = managed_project(request.user, slug)
+    form = _form(request, KNOWLEDGE)
+    if form.is_bound and form.is_valid():
+        return _ask(request, KNOWLEDGE, form, project=project)
+    return _page(request, KNOWLEDGE, form, project)
+
+
+@login_required
+def import_relation_types(request: HttpRequest, slug: str) -> HttpResponse:
+    """At once: a table of types is small."""
+    project = managed_project(request.user, slug)
+    form = _form(request, RELATION_TYPES)
+    if form.is_bound and form.is_valid():
+        try:
+            folder = job_inputs.store(form.files_sent())
+            path = job_inputs.stored(folder, job_inputs.safe_name(form.cleaned_data["file"].name))
+            assert path is not None
+            done = replace_relation_types(project, path, user=request.user)
+        except (FormatError, SchemaChanged, AnswerError) as error:
+            form.add_error("file", str(error))
+        else:
+            messages.success(request, done)
+            return redirect("manage:schema", project.slug)
+    return _page(request, RELATION_TYPES, form, project)
+
+
+def _form(request: HttpRequest, wanted: FileImport) -> FileForm:
+    if request.method != "POST":
+        return wanted.form()
+    form = wanted.form(request.POST, request.FILES)
+    if is_too_large(request):  # its files were read past
+        form.errors["file"] = form.error_class(
+            [
+                f"The file is larger than {limit()} MB. A command imports files of any size, on "
+                f"the server: ./run manage {wanted.command} …"
+            ]
+        )
+    return form
+
+
+def _ask(
+    request: HttpRequest, wanted: FileImport, form: FileForm, **owner: Project | Campaign
+) -> HttpResponse:
+    parameters, sent = form.parameters(), form.files_sent()
+    if sent:
+        first = job_inputs.safe_name(sent[0].name)
+        parameters |= {"folder": job_inputs.store(sent), "file": first}
+    return to_job(enqueue(wanted.job, parameters, user=request.user, **owner))  # type: ignore[arg-type]
+
+
+def _page(
+    request: HttpRequest,
+    wanted: FileImport,
+    form: FileForm,
+    project: Project,
+    campaign: Campaign | None = None,
+) -> HttpResponse:
+    context = {
+        "project": project,
+        "campaign": campaign,
+        "wanted": wanted,
+        "back": f"manage:{wanted.back}",
+        "form": form,
+        "limit": limit(),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "dashboard/jobs/import_file.html", context, status=status)
+
+
+def limit() -> int:
+    """Megabytes that a file may have."""
+    return settings.MAX_UPLOAD_BYTES // MEGABYTE
