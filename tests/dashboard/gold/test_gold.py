@@ -209,7 +209,7 @@ def test_looking_at_them_and_scoring_them_are_jobs(client, manager, campaign, qu
 
 
 def test_without_gold_it_says_what_to_do(client, manager, campaign):
-    assert f"import_gold FILE --campaign {campaign.slug}" in page(client, campaign)
+    assert f"/manage/campaigns/{campaign.slug}/import/gold/" in page(client, campaign)
 
 
 def test_question_of_a_draft_is_not_given_out_yet(client, manager):

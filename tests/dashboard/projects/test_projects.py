@@ -135,7 +135,7 @@ def test_knowledge_base_is_counted_up_to_a_bound(client, anna, monkeypatch):
     monkeypatch.setattr("dashboard.projects.queries.MOST_ENTRIES", 2)
     project = make_project(slug="letters")
     make_member(project, user=anna)
-    assert "import_knowledge_base FILE --project letters" in words(
+    assert "/manage/projects/letters/knowledge/import/" in words(
         client.get("/manage/projects/letters/")
     )
     for number, told in enumerate(["1 entry.", "2 entries.", "More than 10,000 entries."]):
