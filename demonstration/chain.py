@@ -41,7 +41,7 @@ SCHEMA = "relations.csv"
 
 BEGINS = {ENTITIES: timedelta(days=6), RELATIONS: timedelta(days=4), LINKS: timedelta(days=2)}
 LASTS = timedelta(days=1, hours=12)
-SAYS = {
+ANSWERERS = {
     ENTITIES: chain_answers.entities,
     RELATIONS: chain_answers.relations,
     LINKS: chain_answers.links,
@@ -177,7 +177,7 @@ def work(campaign: Campaign, now: datetime) -> int:
     Each worker's shift is one transaction, with the opening before the first and the count after
     the last, so that nobody else waits for long; broken off, the next call goes on.
     """
-    there, says = _there(campaign), None
+    there, answer_of = _there(campaign), None
     opened = campaign.opened_at or now - BEGINS[campaign.slug]
     for name, start in _shifts(opened):
         if name in there:
@@ -187,9 +187,11 @@ def work(campaign: Campaign, now: datetime) -> int:
                 publish_tasks(campaign)
                 allot(campaign, _dealt(campaign))
                 open_campaign(campaign, user=campaign.project.owner, now=opened)
-            says = says or SAYS[campaign.slug](campaign)
+            answer_of = answer_of or ANSWERERS[campaign.slug](campaign)
             key = workers.join(Link(campaign=campaign.slug, worker=name), now=start).key
-            shift.work(key, start, None, partial(says, name), pause=PAUSE_SECONDS[campaign.slug])
+            shift.work(
+                key, start, None, partial(answer_of, name), pause=PAUSE_SECONDS[campaign.slug]
+            )
             if is_worked(campaign):
                 update_rollups(since=opened)
                 tally([campaign])  # it was counted as it opened, later than the answers are

@@ -48,13 +48,13 @@ def entities(campaign: Campaign) -> Says:
         alike = crowd.Alike(_entities_alike(answer, text), entries)
         known[task] = name, len(tokens), entity.wire(answer, material), alike
 
-    def says(worker: str, task: int) -> tuple[dict[str, Any], float]:
+    def answer_of(worker: str, task: int) -> tuple[dict[str, Any], float]:
         name, words, right, alike = known[task]
         draw, habit = _draw(worker, name), crowd.GROUPING[CROWD[worker]]
         answer = crowd.answer(right, words, habit, draw, types=types, alike=alike)
         return answer, crowd.seconds(words, habit, draw)
 
-    return says
+    return answer_of
 
 
 def _entities_alike(gold: dict[str, Any], text: str) -> dict[str, list[str]]:
@@ -131,41 +131,42 @@ def relations(campaign: Campaign) -> Says:
         offered = [one["name"] for one in relations_offered(schema, *(s["type"] for s in sides))]
         if only := payload.get("only"):
             offered = [one for one in offered if one in only]
-        told = truth[document]
-        first, second = (told.number(side["start"], side["end"]) for side in sides)
+        source = truth[document]
+        first, second = (source.number(side["start"], side["end"]) for side in sides)
         right = NONE
         if first is not None and second is not None:
-            back = inverse.get(told.relations.get((second, first), ""))
-            right = told.relations.get((first, second)) or back or NONE
+            back = inverse.get(source.relations.get((second, first), ""))
+            right = source.relations.get((first, second)) or back or NONE
         known[task] = name, right if right in offered else NONE, offered
 
-    def says(worker: str, task: int) -> tuple[dict[str, Any], float]:
+    def answer_of(worker: str, task: int) -> tuple[dict[str, Any], float]:
         name, right, offered = known[task]
         habit = crowd_relations.HABITS[CROWD[worker]]
         return crowd_relations.answer(right, offered, habit, _draw(worker, name))
 
-    return says
+    return answer_of
 
 
 def links(campaign: Campaign) -> Says:
     truth = _truth()
 
-    def card(shown: dict[str, Any]) -> crowd_piles.Card:
-        told = truth[shown["document"]]
-        number = told.number(shown["start"], shown["end"])
-        name = None if number is None else told.paper.names[number]
-        key = shown["id"] if name is None else told.paper.entity_of(name)
+    def card(mention: dict[str, Any]) -> crowd_piles.Card:
+        source = truth[mention["document"]]
+        number = source.number(mention["start"], mention["end"])
+        name = None if number is None else source.paper.names[number]
+        key = mention["id"] if name is None else source.paper.entity_of(name)
         link = key if name is not None and register.is_known(key) else None
-        return crowd_piles.Card(shown["id"], key, shown["name"], shown["type"], link)
+        return crowd_piles.Card(mention["id"], key, mention["name"], mention["type"], link)
 
     rows = Task.objects.filter(campaign=campaign).values_list("pk", "external_id", "payload")
     known = {
-        task: (name, [card(shown) for shown in payload["mentions"]]) for task, name, payload in rows
+        task: (name, [card(mention) for mention in payload["mentions"]])
+        for task, name, payload in rows
     }
 
-    def says(worker: str, task: int) -> tuple[dict[str, Any], float]:
+    def answer_of(worker: str, task: int) -> tuple[dict[str, Any], float]:
         name, cards = known[task]
         habit = crowd_piles.HABITS[CROWD[worker]]
         return crowd_piles.answer(cards, habit, _draw(worker, name))
 
-    return says
+    return answer_of

@@ -18,7 +18,7 @@ from aggregation.queries import latest_run
 from annotation.models import Campaign, Project
 from demonstration import chain
 
-Tell = Callable[[str], Any]
+Report = Callable[[str], Any]
 
 KNOWLEDGE, TABLE = "knowledge.jsonl", "knowledge.tsv"
 FROM_ENTITIES = ("--campaign", chain.ENTITIES, "--into")
@@ -31,7 +31,7 @@ BUILD = {
 }  # fmt: skip
 
 
-def run_chain(manager: Any, folder: Path, tell: Tell, now: datetime | None = None) -> None:
+def run_chain(manager: Any, folder: Path, report: Report, now: datetime | None = None) -> None:
     """What is still lacking of the chain; a start that was broken off is made up for.
 
     The files of the demonstration, and the knowledge base in the end, are put into `folder`. The
@@ -40,7 +40,7 @@ def run_chain(manager: Any, folder: Path, tell: Tell, now: datetime | None = Non
     now = now or timezone.now()
     if not Project.objects.filter(slug=chain.PROJECT).exists():
         chain.set_up(manager, folder, now)
-        tell(f"Project '{chain.PROJECT}': its files are in {folder}.")
+        report(f"Project '{chain.PROJECT}': its files are in {folder}.")
     for slug in (chain.ENTITIES, chain.RELATIONS, chain.LINKS):
         campaign = Campaign.objects.select_related("project__owner").filter(slug=slug).first()
         if campaign is None:  # a manager took it away
@@ -49,35 +49,35 @@ def run_chain(manager: Any, folder: Path, tell: Tell, now: datetime | None = Non
             if not chain.may_work(campaign):
                 return
             if slug in BUILD and campaign.state == Campaign.State.DRAFT:
-                _run(tell, *BUILD[slug])
+                _run(report, *BUILD[slug])
             answers = chain.work(campaign, now)
-            tell(f"\n{len(chain.CROWD)} simulated workers give '{slug}' {answers:,} answers.")
+            report(f"\n{len(chain.CROWD)} simulated workers give '{slug}' {answers:,} answers.")
         if latest_run(campaign) is None:
-            _aggregate(slug, folder, tell)
+            _aggregate(slug, folder, report)
     if not (folder / KNOWLEDGE).exists():
-        _export(folder, tell)
+        _export(folder, report)
 
 
-def _aggregate(slug: str, folder: Path, tell: Tell) -> None:
+def _aggregate(slug: str, folder: Path, report: Report) -> None:
     """The gold of the entity campaign came with its documents, that of the others is a file."""
-    _run(tell, "aggregate", "--campaign", slug)
+    _run(report, "aggregate", "--campaign", slug)
     gold = folder / chain.GOLD
     if not gold.exists():
         chain.write_files(folder)
     known = [] if slug == chain.ENTITIES else ["--gold", str(gold)]
-    _run(tell, "score_consensus", "--campaign", slug, *known)
+    _run(report, "score_consensus", "--campaign", slug, *known)
 
 
-def _export(folder: Path, tell: Tell) -> None:
+def _export(folder: Path, report: Report) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     project = ("--project", chain.PROJECT)
-    _run(tell, "export_knowledge_base", *project, "--out", str(folder / TABLE))
-    _run(tell, "export_knowledge_base", *project, "--out", str(folder / KNOWLEDGE))
-    _run(tell, "import_knowledge_base", str(folder / KNOWLEDGE), *project)
+    _run(report, "export_knowledge_base", *project, "--out", str(folder / TABLE))
+    _run(report, "export_knowledge_base", *project, "--out", str(folder / KNOWLEDGE))
+    _run(report, "import_knowledge_base", str(folder / KNOWLEDGE), *project)
 
 
-def _run(tell: Tell, *command: str) -> None:
-    tell(f"\n$ ./run manage {' '.join(command)}")
-    said = StringIO()
-    call_command(*command, stdout=said, stderr=StringIO())
-    tell(said.getvalue().rstrip())
+def _run(report: Report, *command: str) -> None:
+    report(f"\n$ ./run manage {' '.join(command)}")
+    output = StringIO()
+    call_command(*command, stdout=output, stderr=StringIO())
+    report(output.getvalue().rstrip())

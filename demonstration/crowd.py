@@ -102,7 +102,7 @@ def answer(
     seen: list[Span] = []
     for mention in gold["mentions"]:
         if draw.random() >= habit.misses:
-            seen.append(_as_seen(mention, words, habit, draw, types))
+            seen.append(_noisy_mention(mention, words, habit, draw, types))
         if draw.random() < habit.invents:
             start = draw.randrange(words)
             seen.append((start, min(words, start + draw.randint(1, 3)), draw.choice(types), ""))
@@ -121,7 +121,7 @@ def seconds(words: int, habit: Habit, draw: random.Random) -> float:
     return round(words * habit.seconds_a_word * draw.uniform(0.7, 1.4), 1)
 
 
-def _as_seen(
+def _noisy_mention(
     mention: dict[str, Any], words: int, habit: Habit, draw: random.Random, types: Sequence[str]
 ) -> Span:
     start, end, kind = mention["start"], mention["end"], mention["type"]

@@ -11,7 +11,7 @@ from demonstration import crowd
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
+class PileHabit:
     """How often, for a card, something goes wrong."""
 
     splits: float  # it stays alone although its pile is there
@@ -23,11 +23,13 @@ class Habit:
 
 
 HABITS = {
-    crowd.CAREFUL: Habit(splits=0.04, joins=0.02, unsure=0.02, unlinked=0.2, seconds=5),
-    crowd.HASTY: Habit(splits=0.30, joins=0.03, unsure=0.01, unlinked=0.9, seconds=2, decides=0.8),
-    crowd.SLOPPY: Habit(splits=0.05, joins=0.20, unsure=0.03, unlinked=0.6, seconds=3),
-    crowd.CONFUSED: Habit(splits=0.12, joins=0.25, unsure=0.10, unlinked=0.6, seconds=6),
-    crowd.SPAMMER: Habit(splits=0.60, joins=0.60, unsure=0.00, unlinked=1.0, seconds=0.5),
+    crowd.CAREFUL: PileHabit(splits=0.04, joins=0.02, unsure=0.02, unlinked=0.2, seconds=5),
+    crowd.HASTY: PileHabit(
+        splits=0.30, joins=0.03, unsure=0.01, unlinked=0.9, seconds=2, decides=0.8
+    ),
+    crowd.SLOPPY: PileHabit(splits=0.05, joins=0.20, unsure=0.03, unlinked=0.6, seconds=3),
+    crowd.CONFUSED: PileHabit(splits=0.12, joins=0.25, unsure=0.10, unlinked=0.6, seconds=6),
+    crowd.SPAMMER: PileHabit(splits=0.60, joins=0.60, unsure=0.00, unlinked=1.0, seconds=0.5),
 }
 
 
@@ -41,7 +43,7 @@ class Card:
 
 
 def answer(
-    cards: Sequence[Card], habit: Habit, draw: random.Random
+    cards: Sequence[Card], habit: PileHabit, draw: random.Random
 ) -> tuple[dict[str, Any], float]:
     """The answer and its seconds."""
     cards, left = cards[: (end := round(len(cards) * habit.decides))], cards[end:]
@@ -63,7 +65,9 @@ def answer(
     return {"clusters": clusters, "unsure": unsure, "undecided": undecided}, round(seconds, 1)
 
 
-def _joined(piles: Mapping[str, list[Card]], habit: Habit, draw: random.Random) -> list[list[Card]]:
+def _joined(
+    piles: Mapping[str, list[Card]], habit: PileHabit, draw: random.Random
+) -> list[list[Card]]:
     """Some laid on an earlier one of a like name."""
     joined: list[list[Card]] = []
     for pile in piles.values():

@@ -35,7 +35,7 @@ CONFUSED_WITH = {
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
+class RelationHabit:
     """How often a relation that the sentence tells is overlooked or taken for another, and one
     that it does not tell is read into it."""
 
@@ -47,16 +47,18 @@ class Habit:
 
 
 HABITS = {
-    crowd.CAREFUL: Habit(misses=0.04, confuses=0.03, imagines=0.03, unsure=0.02, seconds=7),
-    crowd.HASTY: Habit(misses=0.30, confuses=0.08, imagines=0.04, unsure=0.01, seconds=3),
-    crowd.SLOPPY: Habit(misses=0.10, confuses=0.10, imagines=0.20, unsure=0.05, seconds=5),
-    crowd.CONFUSED: Habit(misses=0.08, confuses=0.45, imagines=0.08, unsure=0.12, seconds=9),
-    crowd.SPAMMER: Habit(misses=0.60, confuses=0.60, imagines=0.50, unsure=0.00, seconds=1),
+    crowd.CAREFUL: RelationHabit(misses=0.04, confuses=0.03, imagines=0.03, unsure=0.02, seconds=7),
+    crowd.HASTY: RelationHabit(misses=0.30, confuses=0.08, imagines=0.04, unsure=0.01, seconds=3),
+    crowd.SLOPPY: RelationHabit(misses=0.10, confuses=0.10, imagines=0.20, unsure=0.05, seconds=5),
+    crowd.CONFUSED: RelationHabit(
+        misses=0.08, confuses=0.45, imagines=0.08, unsure=0.12, seconds=9
+    ),
+    crowd.SPAMMER: RelationHabit(misses=0.60, confuses=0.60, imagines=0.50, unsure=0.00, seconds=1),
 }
 
 
 def answer(
-    right: str, offered: Sequence[str], habit: Habit, draw: random.Random
+    right: str, offered: Sequence[str], habit: RelationHabit, draw: random.Random
 ) -> tuple[dict[str, Any], float]:
     """The answer and its seconds. `offered` are the relations that the page offers, "none" and
     "unsure" left out; `right` is one of them, or "none"."""

@@ -83,9 +83,9 @@ def unmarked(marked: str) -> tuple[str, list[Name], list[Fact]]:
     return "".join(parts), names, facts
 
 
-def _facts(said: str, names: list[Name], first: int) -> Iterator[Fact]:
+def _facts(statements: str, names: list[Name], first: int) -> Iterator[Fact]:
     number = {name.key: i for i, name in enumerate(names[first:], start=first)}
-    for one in filter(None, said.split("; ")):
+    for one in filter(None, statements.split("; ")):
         subject, relation, object_ = one.split()
         yield Fact(number[subject], relation, number[object_])
 

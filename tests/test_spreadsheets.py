@@ -24,8 +24,8 @@ from annotation.formats.names import ListedName, read_names
 from annotation.formats.relations import read_relation_types
 from annotation.formats.tables import csv_row, csv_rows, tab_row
 from experiments.selection import report, saving
-from experiments.selection.selecting import Experiment
-from experiments.selection.trials import Trials
+from experiments.selection.selecting import SelectionExperiment
+from experiments.selection.trials import SelectionTrials
 from tests.spreadsheet import is_run, nasty_texts
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -187,8 +187,8 @@ def test_workers_come_back_from_their_table(workers):
 @given(across=nasty_texts, columns=st.lists(nasty_texts, min_size=2, max_size=3, unique=True))
 def test_experiments_come_back_from_their_table(tmp_path, across, columns):
     values = -np.ones((2, len(columns), 1))
-    experiment = Experiment(
-        "e", "An experiment", across, (-1.0,), Trials(tuple(columns), values), (-1.0,), {}
+    experiment = SelectionExperiment(
+        "e", "An experiment", across, (-1.0,), SelectionTrials(tuple(columns), values), (-1.0,), {}
     )
     with pytest.MonkeyPatch.context() as patch:  # drawings are another matter
         patch.setattr(report, "curves_svg", lambda *parts: "")

@@ -16,7 +16,7 @@ from aggregation.algorithms.sequences.crf.model import LinearChainCRF
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.algorithms.sequences.tokens import first_tokens
-from experiments.crf.material import Half
+from experiments.crf.corpus import Half
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -32,10 +32,10 @@ def noisy_tags(
     variance is added, each weight apart. Shape (n_annotators, n_tokens).
     """
     features = tagger.features.transform(text)
-    said = [
+    labels = [
         _noisy(tagger.crf, variance, rng).predict(features, text.starts) for variance in variances
     ]
-    return np.stack(said)
+    return np.stack(labels)
 
 
 def _noisy(crf: LinearChainCRF, variance: float, rng: np.random.Generator) -> LinearChainCRF:
@@ -81,25 +81,25 @@ def _flipped(half: Half, tags: Sequence[str], chance: float, rng: np.random.Gene
     return np.where(inside, np.where(begin, head[found], within[found]), len(tags) - 1)
 
 
-def of_everybody(half: Half, said: Ints, tags: Sequence[str]) -> CrowdSequences:
-    """Repeated labelling: each annotator labels each token; `said` is (n_annotators, n_tokens)."""
-    worker, token = np.indices(said.shape)
-    return half.crowd(token.ravel(), worker.ravel(), said.ravel(), len(said), tags)
+def of_everybody(half: Half, labels: Ints, tags: Sequence[str]) -> CrowdSequences:
+    """Repeated labelling: each annotator labels each token; `labels`: (n_annotators, n_tokens)."""
+    worker, token = np.indices(labels.shape)
+    return half.crowd(token.ravel(), worker.ravel(), labels.ravel(), len(labels), tags)
 
 
 def of_one_each(
-    half: Half, said: Ints, tags: Sequence[str], rng: np.random.Generator
+    half: Half, labels: Ints, tags: Sequence[str], rng: np.random.Generator
 ) -> CrowdSequences:
     """No repeated labelling: the documents are dealt out, about as many to each annotator."""
     n_documents = half.text.n_documents
-    if n_documents < len(said):
+    if n_documents < len(labels):
         raise ValueError(
-            f"there are {n_documents} documents to learn from, but {len(said)} annotators: each "
+            f"there are {n_documents} documents to learn from, but {len(labels)} annotators: each "
             "must have one"
         )
-    owner = rng.permutation(n_documents) % len(said)
+    owner = rng.permutation(n_documents) % len(labels)
     worker, token = owner[half.document], np.arange(half.text.n_tokens)
-    return half.crowd(token, worker, said[worker, token], len(said), tags)
+    return half.crowd(token, worker, labels[worker, token], len(labels), tags)
 
 
 def of_one_a_document(

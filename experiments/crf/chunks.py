@@ -161,9 +161,9 @@ class _Writer:
         if kind < 0.16:
             pairs += _outside(self._of(("up", "down", "over", "off", "in", "out")))
         elif 0.25 <= kind < 0.31:
-            pairs += self._given(depth)
+            pairs += self._two_objects(depth)
         elif 0.31 <= kind < 0.37 and depth < DEEPEST:
-            pairs = self._said(one, depth)
+            pairs = self._reported_speech(one, depth)
         elif 0.37 <= kind < 0.41:
             pairs += [*_outside(progressive(self._word("verb"))), *self._object(depth)]
         elif 0.41 <= kind < 0.46:
@@ -195,7 +195,7 @@ class _Writer:
         pairs = [*verb, *_outside(*degree, self._word("adjective"))]
         return pairs + (self._prepositional(depth + 1) if self._chance(0.3) else [])
 
-    def _given(self, depth: int) -> Pairs:
+    def _two_objects(self, depth: int) -> Pairs:
         """Two objects, one beside the other."""
         first = (
             _chunk(self._of(OBJECTS))
@@ -204,7 +204,7 @@ class _Writer:
         )
         return [*first, *self._noun_phrase(self._number(), depth + 1)]
 
-    def _said(self, one: int, depth: int) -> Pairs:
+    def _reported_speech(self, one: int, depth: int) -> Pairs:
         verb = self._of(SPEECH)
         said = past(verb) if verb not in ("say", "know") else {"say": "said", "know": "knew"}[verb]
         present = third_person(verb) if one else verb

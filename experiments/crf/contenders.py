@@ -22,7 +22,7 @@ from aggregation.algorithms.sequences.crf_baselines import CRFConc, MultiCRF, Mu
 from aggregation.algorithms.sequences.crf_ma import CRFMA
 from aggregation.algorithms.sequences.touchstone import Touchstone
 from aggregation.algorithms.sequences.touchstone.model import FEATURES
-from experiments.crf.material import Half
+from experiments.crf.corpus import Half
 
 Ints = NDArray[np.int64]
 
@@ -42,7 +42,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class ContenderFit:
     """The tags of the texts to learn from, shape (n_tokens,), and what tags others; what is to be
     said of it, such as that another method stood in."""
 
@@ -59,7 +59,7 @@ class Contender:
     """
 
     title: str
-    found: Callable[[Case, Any], Found]
+    fit: Callable[[Case, Any], ContenderFit]
     method: Callable[..., Any] | None = None
     repeated: bool = False
     complete: bool = False
@@ -99,35 +99,35 @@ def gold_tagger(half: Half, tags: tuple[str, ...]) -> Tagger:
     return crf_gold(half.text, half.gold, tags)
 
 
-def _voted(case: Case, method: Any) -> Found:
+def _voted(case: Case, method: Any) -> ContenderFit:
     """The tags that were inferred without a field, and one trained on them as if they were true."""
     tags = method.fit(case.crowd).predict()
-    return Found(tags, crf_gold(case.half.text, tags, case.crowd.tags))
+    return ContenderFit(tags, crf_gold(case.half.text, tags, case.crowd.tags))
 
 
-def _inferred(case: Case, method: Any) -> Found:
+def _inferred(case: Case, method: Any) -> ContenderFit:
     """As `_voted`, of a method that takes each token for itself."""
     tags = method.fit(case.crowd.token_labels()).predict()
-    return Found(tags, crf_gold(case.half.text, tags, case.crowd.tags))
+    return ContenderFit(tags, crf_gold(case.half.text, tags, case.crowd.tags))
 
 
-def _learnt(case: Case, method: Any) -> Found:
+def _learnt(case: Case, method: Any) -> ContenderFit:
     """Of a method that trains a field itself."""
     fitted = method.fit(case.crowd)
-    return Found(fitted.predict(), fitted.tagger_, fitted.diagnostics_.note)
+    return ContenderFit(fitted.predict(), fitted.tagger_, fitted.diagnostics_.note)
 
 
-def _gold(case: Case, method: None) -> Found:
-    return Found(case.gold.tag(case.half.text), case.gold)
+def _gold(case: Case, method: None) -> ContenderFit:
+    return ContenderFit(case.gold.tag(case.half.text), case.gold)
 
 
-def _rich_gold(case: Case, method: None) -> Found:
+def _rich_gold(case: Case, method: None) -> ContenderFit:
     """The truth, learnt from with the features and the prior of touchstone."""
     half, tags = case.half, case.crowd.tags
     field = LinearChainCRF(sigma2=Touchstone().sigma2, legal=1)
     targets = Targets.of_tags(half.gold, half.text.starts, len(tags))
     tagger = Tagger(Features(**FEATURES), field).fit(half.text, targets, tags)
-    return Found(tagger.tag(half.text), tagger)
+    return ContenderFit(tagger.tag(half.text), tagger)
 
 
 CONTENDERS = {

@@ -14,9 +14,9 @@ from aggregation.management.words import counted, table
 from experiments.crf.annotators import annotators_f1, answers
 from experiments.crf.boxes import Box
 from experiments.crf.contenders import COMPARED, CONTENDERS
-from experiments.crf.material import Half, Material
+from experiments.crf.corpus import Corpus, Half
 from experiments.crf.significance import standard_error
-from experiments.crf.trials import TEST, TRAIN, Plan, Trials
+from experiments.crf.trials import TEST, TRAIN, TrialPlan, Trials
 
 Floats = NDArray[np.float64]
 WIDTH = 100
@@ -27,11 +27,11 @@ SPREAD = ".025,.25,.25,.5,.5"  # variances that make a good one, two average one
 WEAK = 10  # repeats; with fewer a t-test finds large differences alone
 
 
-def lines_of(plan: Plan, material: Material, trials: Trials) -> Iterator[str]:
+def lines_of(plan: TrialPlan, corpus: Corpus, trials: Trials) -> Iterator[str]:
     yield from _wrapped(f"{plan.name}. {plan.experiment.title}.")
-    yield from _wrapped(f"Texts: {material.name}.")
-    yield f"Train: {_size(material.train)}."
-    yield f"Test, unseen: {_size(material.test)}."
+    yield from _wrapped(f"Texts: {corpus.name}.")
+    yield f"Train: {_size(corpus.train)}."
+    yield f"Test, unseen: {_size(corpus.test)}."
     if plan.experiment.real:
         yield from _wrapped(
             "All methods learn from what the crowd said of the train half alone, and are not told "
@@ -41,7 +41,7 @@ def lines_of(plan: Plan, material: Material, trials: Trials) -> Iterator[str]:
         told = ", ".join(f"{key} = {value}" for key, value in settings.items())
         yield f"{CONTENDERS[name].title}: {told}."
     yield ""
-    yield from _shares(plan, material, trials)
+    yield from _shares(plan, corpus, trials)
     yield ""
     yield from _differences(trials)
     yield ""
@@ -61,30 +61,30 @@ def box_lines(boxes: list[Box]) -> Iterator[str]:
     yield from table(rows)
 
 
-def crowd_boxes(material: Material) -> list[Box]:
+def crowd_boxes(corpus: Corpus) -> list[Box]:
     """Of Fig. 2, over all texts of the file; F1 where the truth is known."""
-    if material.whole is None or material.whole_gold is None:
+    if corpus.whole is None or corpus.whole_gold is None:
         raise ValueError("The box plots are of a real crowd. Name its file with --data.")
-    per_worker, per_document = answers(material.whole)
+    per_worker, per_document = answers(corpus.whole)
     return [
         Box.of("answers per worker", per_worker[per_worker > 0]),
         Box.of("answers per article", per_document[per_document > 0]),
-        Box.of("F1 of annotators, %", annotators_f1(material.whole, material.whole_gold)),
+        Box.of("F1 of annotators, %", annotators_f1(corpus.whole, corpus.whole_gold)),
     ]
 
 
-def as_data(plan: Plan, material: Material, trials: Trials, boxes: list[Box]) -> dict[str, Any]:
+def as_data(plan: TrialPlan, corpus: Corpus, trials: Trials, boxes: list[Box]) -> dict[str, Any]:
     """For JSON; what is not known is null."""
     return {
         "experiment": plan.name,
-        "texts": material.name,
-        "train": _counts(material.train),
-        "test": _counts(material.test),
+        "texts": corpus.name,
+        "train": _counts(corpus.train),
+        "test": _counts(corpus.test),
         "seed": plan.seed,
         "runs": trials.n_runs,
         "errors_over": "documents" if trials.by_document else "runs",
         "settings": {name: dict(values) for name, values in plan.settings_of.items()},
-        "absent": plan.absences(material),
+        "absent": plan.absences(corpus),
         "notes": {name: list(notes) for name, notes in trials.notes.items()},
         "methods": {name: _of_method(trials, name) for name in trials.methods},
         "annotators": {
@@ -111,8 +111,8 @@ def _of_method(trials: Trials, name: str) -> dict[str, Any]:
 # --- Tables -------------------------------------------------------------------------------------
 
 
-def _shares(plan: Plan, material: Material, trials: Trials) -> Iterator[str]:
-    absent = plan.absences(material)
+def _shares(plan: TrialPlan, corpus: Corpus, trials: Trials) -> Iterator[str]:
+    absent = plan.absences(corpus)
     heads = [f"{half} {share}" for half in (TRAIN, TEST) for share in ("P", "R", "F1")]
     rows = [["per cent", *heads]]
     for name in plan.methods:
@@ -150,7 +150,7 @@ def _differences(trials: Trials) -> Iterator[str]:
     yield from table(rows)
 
 
-def _annotators(plan: Plan, trials: Trials) -> Iterator[str]:
+def _annotators(plan: TrialPlan, trials: Trials) -> Iterator[str]:
     """Each simulated one; of a crowd the spread is in the box plots."""
     if not plan.settings:
         known = trials.true_f1[np.isfinite(trials.true_f1)]
@@ -175,7 +175,7 @@ def _annotators(plan: Plan, trials: Trials) -> Iterator[str]:
     yield from table(rows)
 
 
-def _remarks(plan: Plan, trials: Trials) -> Iterator[str]:
+def _remarks(plan: TrialPlan, trials: Trials) -> Iterator[str]:
     spans = (
         "Strict spans. The train figure of a vote and of BSC-seq is of the tags that were "
         "inferred; its test figure is of a CRF trained on them. "

@@ -26,7 +26,7 @@ from experiments.crf.annotators import (
     of_one_each,
 )
 from experiments.crf.contenders import COMPARED, CONTENDERS, GOLD_FIELD, Case, gold_tagger
-from experiments.crf.material import Half, Material
+from experiments.crf.corpus import Corpus, Half
 from experiments.crf.significance import paired_p, residuals, share_p, standard_error
 
 Floats = NDArray[np.float64]
@@ -68,7 +68,7 @@ EXPERIMENTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrialPlan:
     """What to run. `variances` are those of the simulated annotators' noise; `settings_of` methods
     are those that are not to be as usual."""
 
@@ -95,13 +95,13 @@ class Plan:
             return ()
         return FLIPS if self.name == "flips" else self.variances
 
-    def absences(self, material: Material) -> dict[str, str]:
+    def absences(self, corpus: Corpus) -> dict[str, str]:
         """The methods that don't apply, and why."""
         reasons = {
             name: CONTENDERS[name].absence(
                 repeated=self.experiment.repeated,
                 complete=self.experiment.repeated and not self.experiment.real,
-                n_types=material.n_types,
+                n_types=corpus.n_types,
             )
             for name in self.methods
         }
@@ -141,11 +141,11 @@ class Trials:
     def shares(self, half: str, method: str) -> Floats:
         """Precision, recall and F1 in per cent, shape (n_runs, 3); 0 of nothing."""
         sums = self._of(half, method).sum(axis=1)
-        found = np.zeros((self.n_runs, len(SHARES)))
+        fit = np.zeros((self.n_runs, len(SHARES)))
         for i, (part, whole) in enumerate(SHARES):
             above, below = sums[:, part].sum(axis=1), sums[:, whole].sum(axis=1)
-            np.divide(100.0 * above, below, out=found[:, i], where=below > 0)
-        return found
+            np.divide(100.0 * above, below, out=fit[:, i], where=below > 0)
+        return fit
 
     def error(self, half: str, method: str) -> Floats:
         """The standard error of the mean of `shares`, shape (3,); NaN of a single run, unless
@@ -183,10 +183,10 @@ class Trials:
 
 
 def run_trials(
-    plan: Plan, material: Material, advance: Callable[[int], None] = lambda number: None
+    plan: TrialPlan, corpus: Corpus, advance: Callable[[int], None] = lambda number: None
 ) -> Trials:
     """Each run has a seed of its own, so that more runs leave the first ones as they were."""
-    absent = plan.absences(material)
+    absent = plan.absences(corpus)
     methods = tuple(name for name in plan.methods if name not in absent)
     if not methods:
         reasons = "; ".join(f"{CONTENDERS[name].title}: {why}" for name, why in absent.items())
@@ -194,17 +194,17 @@ def run_trials(
     for name, settings in plan.settings_of.items():
         CONTENDERS[name].made(settings, plan.seed)  # what is wrong with them is told at once
     began = time.process_time()
-    gold = gold_tagger(material.train, material.tags)
+    gold = gold_tagger(corpus.train, corpus.tags)
     seconds_of_gold = time.process_time() - began
     counts: dict[str, list[Floats]] = {TRAIN: [], TEST: []}
     true_f1, found_f1, seconds = [], [], []
     notes: dict[str, dict[str, None]] = {}  # each once, in order
     for run in range(plan.n_runs):
         rng = np.random.default_rng([plan.seed, run])
-        crowd = _crowd(plan, material, gold, rng)
-        case = Case(material.train, crowd, gold, plan.seed + run)
-        true_f1.append(annotators_f1(crowd, material.train.gold))
-        rows = list(_outcomes(plan, methods, case, material, advance))
+        crowd = _crowd(plan, corpus, gold, rng)
+        case = Case(corpus.train, crowd, gold, plan.seed + run)
+        true_f1.append(annotators_f1(crowd, corpus.train.gold))
+        rows = list(_outcomes(plan, methods, case, corpus, advance))
         for half in counts:
             counts[half].append(np.stack([row.counts[half] for row in rows]))
         found_f1.append(np.stack([row.found_f1 for row in rows]))
@@ -217,7 +217,7 @@ def run_trials(
         spent[0, methods.index(GOLD_FIELD)] += seconds_of_gold
     return Trials(
         methods,
-        {half: np.stack(found) for half, found in counts.items()},
+        {half: np.stack(fit) for half, fit in counts.items()},
         np.stack(true_f1),
         np.stack(found_f1),
         spent,
@@ -237,49 +237,45 @@ class _Outcome:
 
 
 def _outcomes(
-    plan: Plan,
+    plan: TrialPlan,
     methods: Sequence[str],
     case: Case,
-    material: Material,
+    corpus: Corpus,
     advance: Callable[[int], None],
 ) -> Iterator[_Outcome]:
     for name in methods:
         began = time.process_time()
         contender = CONTENDERS[name]
         method = contender.made(plan.settings_of.get(name, {}), case.seed)
-        found = contender.found(case, method)
-        unseen = found.tagger.tag(material.test.text)
+        fit = contender.fit(case, method)
+        unseen = fit.tagger.tag(corpus.test.text)
         seconds = time.process_time() - began
         yield _Outcome(
             {
-                TRAIN: _counts(material.train, found.tags, material.tags),
-                TEST: _counts(material.test, unseen, material.tags),
+                TRAIN: _counts(corpus.train, fit.tags, corpus.tags),
+                TEST: _counts(corpus.test, unseen, corpus.tags),
             },
-            annotators_f1(case.crowd, found.tags),
+            annotators_f1(case.crowd, fit.tags),
             seconds,
-            found.note,
+            fit.note,
         )
         advance(1)
 
 
-def _counts(half: Half, found: NDArray[np.int64], tags: Sequence[str]) -> Floats:
+def _counts(half: Half, fit: NDArray[np.int64], tags: Sequence[str]) -> Floats:
     """Shape (n_documents, 5)."""
-    scored = score_labels(found, half.gold, tags, half.text.starts, groups=half.document)
+    scored = score_labels(fit, half.gold, tags, half.text.starts, groups=half.document)
     return np.asarray(scored.counts.sum(axis=1))
 
 
 def _crowd(
-    plan: Plan, material: Material, gold: Tagger, rng: np.random.Generator
+    plan: TrialPlan, corpus: Corpus, gold: Tagger, rng: np.random.Generator
 ) -> CrowdSequences:
-    half, tags = material.train, material.tags
+    half, tags = corpus.train, corpus.tags
     if plan.experiment.real:
-        if material.crowd is None:
+        if corpus.crowd is None:
             raise ValueError(f"'{plan.name}' is of a real crowd. Name its file with --data.")
-        return (
-            of_one_a_document(half, material.crowd, rng)
-            if plan.experiment.drawn
-            else material.crowd
-        )
+        return of_one_a_document(half, corpus.crowd, rng) if plan.experiment.drawn else corpus.crowd
     if plan.name == "flips":
         said = flipped_tags(half, tags, plan.settings, rng)
     else:

@@ -23,28 +23,28 @@ class KnownCrowd:
 
     Attributes
     ----------
-    said : integer array of shape (n_items, n_workers)
+    answers : integer array of shape (n_items, n_workers)
         Classes, or SILENT.
     truth : integer array of shape (n_items,)
     n_classes : int
     """
 
-    said: NDArray[np.int64]
+    answers: NDArray[np.int64]
     truth: NDArray[np.int64]
     n_classes: int
 
     @property
     def n_items(self) -> int:
-        return len(self.said)
+        return len(self.answers)
 
     @property
     def n_workers(self) -> int:
-        return self.said.shape[1]
+        return self.answers.shape[1]
 
     def labels(self, workers: NDArray[np.int64]) -> CrowdLabels:
         """What these workers said, numbered anew."""
-        item, worker = np.nonzero(self.said[:, workers] != SILENT)
-        label = self.said[:, workers][item, worker]
+        item, worker = np.nonzero(self.answers[:, workers] != SILENT)
+        label = self.answers[:, workers][item, worker]
         return CrowdLabels(item, worker, label, self.n_items, len(workers), self.n_classes)
 
 
@@ -99,9 +99,9 @@ def read_crowd(labels: Path, gold: Path | None) -> KnownCrowd:
     known = np.flatnonzero((truth >= 0) & (truth < len(file.classes)))
     if not known.size:
         raise BadFile(f"The truth of no item of {labels} is known. Name a file with --gold.")
-    said = np.full((len(file.names), len(file.workers)), SILENT)
-    said[file.labels.unit, file.labels.worker] = file.labels.label
-    return KnownCrowd(said[known], truth[known], len(file.classes))
+    answers = np.full((len(file.names), len(file.workers)), SILENT)
+    answers[file.labels.unit, file.labels.worker] = file.labels.label
+    return KnownCrowd(answers[known], truth[known], len(file.classes))
 
 
 def _truth(names: tuple[str, ...], classes: tuple[str, ...], path: Path) -> NDArray[np.int64]:

@@ -12,14 +12,14 @@ from annotation.formats.output import replaced
 from annotation.formats.tables import csv_row
 from experiments.selection.curves import Curve, curves_svg
 from experiments.selection.reference import BY_ORDER, tolerance
-from experiments.selection.selecting import BUDGET, Experiment
+from experiments.selection.selecting import BUDGET, SelectionExperiment
 
 WIDTH = 100
 # Beside these the others would lie on each other.
 FAR_BELOW = ("MV top K", *BY_ORDER)
 
 
-def lines_of(experiment: Experiment) -> Iterator[str]:
+def lines_of(experiment: SelectionExperiment) -> Iterator[str]:
     """The table, a row for each point and below it the reference where there is one."""
     yield experiment.title
     trials = experiment.trials
@@ -28,7 +28,7 @@ def lines_of(experiment: Experiment) -> Iterator[str]:
         yield from wrap(experiment.remark, WIDTH)
     heads = [str(i) for i in range(1, len(trials.columns) + 1)]
     rows = [[experiment.across, *heads]]
-    for point in experiment.shown:
+    for point in experiment.table_points:
         at = experiment.points.index(point)
         rows.append([f"{point:g}", *(f"{trials.mean(c)[at]:.1f}" for c in trials.columns)])
         rows.append(["  ±", *(_rounded(float(trials.half(c)[at])) for c in trials.columns)])
@@ -43,7 +43,7 @@ def lines_of(experiment: Experiment) -> Iterator[str]:
         yield from _verdict(experiment)
 
 
-def write_files(experiment: Experiment, folder: Path) -> list[Path]:
+def write_files(experiment: SelectionExperiment, folder: Path) -> list[Path]:
     """NAME.csv, NAME.svg of what is worth telling apart, NAME-all.svg of all columns, and
     NAME-sizes.svg.
     """
@@ -69,7 +69,7 @@ def write_files(experiment: Experiment, folder: Path) -> list[Path]:
     return written
 
 
-def _verdict(experiment: Experiment) -> Iterator[str]:
+def _verdict(experiment: SelectionExperiment) -> Iterator[str]:
     small = f", ± {tolerance(0):g} below K = 10" if experiment.across == BUDGET else ""
     within = f"the tolerance (± {tolerance(10):g}{small})"
     outside = experiment.outside()

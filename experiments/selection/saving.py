@@ -172,7 +172,7 @@ def lines_of(found: Saving) -> Iterator[str]:
     yield from table(rows)
     yield f"Means of {n_trials} order{'s' if n_trials > 1 else ''} of the answers."
     yield ""
-    yield from _rules_told(found)
+    yield from _rules_in_words(found)
     even, adaptive = found.at(THIRD)
     yield (
         f"With all answers: {found.full:.2f}. With two thirds of them: adaptive {adaptive:.2f} "
@@ -188,7 +188,7 @@ def lines_of(found: Saving) -> Iterator[str]:
         )
 
 
-def _rules_told(found: Saving) -> Iterator[str]:
+def _rules_in_words(found: Saving) -> Iterator[str]:
     rows = [["rule", "answers", found.measure, "fixed, as many"]]
     for rule in found.rules:
         fixed, _ = found.at(rule.answers)

@@ -11,7 +11,7 @@ import numpy as np
 from experiments.selection import reference
 from experiments.selection.crowds import KnownCrowd, Recorded, Simulation, read_crowd
 from experiments.selection.curves import Curve
-from experiments.selection.trials import COLUMNS, Source, Trials, run_trials
+from experiments.selection.trials import COLUMNS, CrowdSource, SelectionTrials, run_trials
 
 Advance = Callable[[int], None]
 
@@ -29,7 +29,7 @@ STAND_INS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Experiment:
+class SelectionExperiment:
     """One experiment that was run.
 
     Attributes
@@ -43,7 +43,7 @@ class Experiment:
     points : the values of that
     trials : Trials
         Its last axis is that of the points.
-    shown : the points that the table shows; all are in the CSV file
+    table_points : the points that the table shows; all are in the CSV file
     known : reference figures by point and column
     remark : str
         What has to be said with it, or "".
@@ -53,8 +53,8 @@ class Experiment:
     title: str
     across: str
     points: tuple[float, ...]
-    trials: Trials
-    shown: tuple[float, ...]
+    trials: SelectionTrials
+    table_points: tuple[float, ...]
     known: Mapping[float, Mapping[str, float]]
     remark: str = ""
 
@@ -99,7 +99,7 @@ class Experiment:
 BUDGET = "budget K"
 
 
-def simulation(trials: int, seed: int, control: int, advance: Advance) -> Experiment:
+def simulation(trials: int, seed: int, control: int, advance: Advance) -> SelectionExperiment:
     known = reference.SIMULATION if control == CONTROL else {}
     return _by_budget(
         "simulation",
@@ -110,7 +110,7 @@ def simulation(trials: int, seed: int, control: int, advance: Advance) -> Experi
 
 def recorded(
     labels: Path, gold: Path | None, trials: int, seed: int, control: int, advance: Advance
-) -> Experiment:
+) -> SelectionExperiment:
     """Raises BadFile, or OSError."""
     crowd = read_crowd(labels, gold)
     shape = (crowd.n_items, crowd.n_workers)
@@ -123,7 +123,9 @@ def recorded(
     )  # fmt: skip
 
 
-def stand_in(name: str, trials: int, seed: int, control: int, advance: Advance) -> Experiment:
+def stand_in(
+    name: str, trials: int, seed: int, control: int, advance: Advance
+) -> SelectionExperiment:
     source = STAND_INS[name]
     return _by_budget(
         f"stand-in-{name}",
@@ -137,7 +139,7 @@ def stand_in(name: str, trials: int, seed: int, control: int, advance: Advance) 
     )  # fmt: skip
 
 
-def control_sweep(trials: int, seed: int, advance: Advance) -> Experiment:
+def control_sweep(trials: int, seed: int, advance: Advance) -> SelectionExperiment:
     runs = [
         run_trials(
             Simulation(), budgets=[BUDGET_OF_SWEEPS], control=control, trials=trials, seed=seed,
@@ -151,7 +153,7 @@ def control_sweep(trials: int, seed: int, advance: Advance) -> Experiment:
     )  # fmt: skip
 
 
-def prior_sweep(trials: int, seed: int, advance: Advance) -> Experiment:
+def prior_sweep(trials: int, seed: int, advance: Advance) -> SelectionExperiment:
     runs = [
         run_trials(
             Simulation(a=a), budgets=[BUDGET_OF_SWEEPS], trials=trials, seed=seed, columns=SWEPT,
@@ -168,7 +170,7 @@ def prior_sweep(trials: int, seed: int, advance: Advance) -> Experiment:
 def _by_budget(
     name: str,
     title: str,
-    source: Source,
+    source: CrowdSource,
     n_workers: int,
     trials: int,
     seed: int,
@@ -176,16 +178,16 @@ def _by_budget(
     known: Mapping[float, Mapping[str, float]],
     remark: str,
     advance: Advance,
-) -> Experiment:
+) -> SelectionExperiment:
     budgets = tuple(range(min(SMALLEST_BUDGET, n_workers), n_workers + 1))
     found = run_trials(
         source, budgets=budgets, control=control, trials=trials, seed=seed, columns=COLUMNS,
         advance=advance,
     )  # fmt: skip
-    shown = [k for k in (5, 10, 15, n_workers) if k in known or not known]
-    return Experiment(
+    table_points = [k for k in (5, 10, 15, n_workers) if k in known or not known]
+    return SelectionExperiment(
         name, title, BUDGET, budgets, found,
-        tuple(dict.fromkeys(k for k in shown if k in budgets)), known, remark,
+        tuple(dict.fromkeys(k for k in table_points if k in budgets)), known, remark,
     )  # fmt: skip
 
 
@@ -194,20 +196,22 @@ def _swept(
     title: str,
     across: str,
     points: Sequence[float],
-    runs: Sequence[Trials],
+    runs: Sequence[SelectionTrials],
     known: Mapping[str, Mapping[float, float]],
-) -> Experiment:
+) -> SelectionExperiment:
     values = np.concatenate([run.values for run in runs], axis=2)
     by_point = {
         point: {column: figures[point] for column, figures in known.items()} for point in points
     }
     points = tuple(points)
-    return Experiment(name, title, across, points, Trials(SWEPT, values), points, by_point)
+    return SelectionExperiment(
+        name, title, across, points, SelectionTrials(SWEPT, values), points, by_point
+    )
 
 
 def _thin(crowd: KnownCrowd, control: int) -> str:
     """What has to be said where most workers would not meet two control questions."""
-    judged = (crowd.said >= 0).mean()
+    judged = (crowd.answers >= 0).mean()
     if judged * control >= 5:
         return ""
     return (

@@ -96,7 +96,7 @@ KINDS: dict[str, Rule] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SpamCell:
     """One kind of crowd."""
 
     setting: str
@@ -111,13 +111,13 @@ class Count:
     """Over all trials of a cell: workers, and how many of them were flagged for either."""
 
     spammers: int = 0
-    found: int = 0
+    flagged: int = 0
     honest: int = 0
     accused: int = 0
 
     def __add__(self, other: Count) -> Count:
         return Count(
-            self.spammers + other.spammers, self.found + other.found,
+            self.spammers + other.spammers, self.flagged + other.flagged,
             self.honest + other.honest, self.accused + other.accused,
         )  # fmt: skip
 
@@ -127,17 +127,17 @@ def cells(
     redundancies: Sequence[int] = REDUNDANCIES,
     crowds: Sequence[int] = CROWDS,
     answers: Sequence[int] = ANSWERS,
-) -> list[Cell]:
+) -> list[SpamCell]:
     """A redundancy above the number of workers is left out, and so are two accounts of one person
     among three workers: nothing but gold tells two who agree and are right from those."""
     kinds = (*KINDS, HONEST)
-    found = [Cell(*parts) for parts in product(settings, redundancies, kinds, crowds, answers)]
+    found = [SpamCell(*parts) for parts in product(settings, redundancies, kinds, crowds, answers)]
     return [c for c in found if c.redundancy <= c.workers and (c.kind != TWICE or c.workers > 3)]
 
 
 def simulate(
-    chosen: Sequence[Cell], trials: int, seed: int, advance: Callable[[int], None]
-) -> dict[Cell, Count]:
+    chosen: Sequence[SpamCell], trials: int, seed: int, advance: Callable[[int], None]
+) -> dict[SpamCell, Count]:
     """`trials` crowds of three in each cell, and of larger ones as many as hold about so many
     workers. Each trial has a seed of its own."""
     found = {}
@@ -150,7 +150,7 @@ def simulate(
     return found
 
 
-def look(cell: Cell, rng: np.random.Generator) -> Count:
+def look(cell: SpamCell, rng: np.random.Generator) -> Count:
     """What the guards say of one crowd."""
     answers, spams = drawn(cell, rng)
     peers = find_peers(answers, rng)
@@ -161,7 +161,7 @@ def look(cell: Cell, rng: np.random.Generator) -> Count:
     )  # fmt: skip
 
 
-def drawn(cell: Cell, rng: np.random.Generator) -> tuple[WorkerAnswers, NDArray[np.bool_]]:
+def drawn(cell: SpamCell, rng: np.random.Generator) -> tuple[WorkerAnswers, NDArray[np.bool_]]:
     """The answers, and who spams."""
     setting = SETTINGS[cell.setting]
     shares, size = np.array(setting.shares), len(setting.shares)
@@ -185,7 +185,7 @@ def drawn(cell: Cell, rng: np.random.Generator) -> tuple[WorkerAnswers, NDArray[
 # --- Tables -------------------------------------------------------------------------------------
 
 
-def lines_of(found: dict[Cell, Count]) -> Iterator[str]:
+def lines_of(found: dict[SpamCell, Count]) -> Iterator[str]:
     """For each setting and redundancy the spammers that were found in per cent; then all who were
     accused and are honest."""
     for setting, redundancy in dict.fromkeys((c.setting, c.redundancy) for c in found):
@@ -196,8 +196,10 @@ def lines_of(found: dict[Cell, Count]) -> Iterator[str]:
         columns = list(dict.fromkeys((c.workers, c.answers) for c in mine))
         rows = [["workers: answers of each", *(f"{w}: {n}" for w, n in columns)]]
         for kind in dict.fromkeys(c.kind for c in mine if c.kind != HONEST):
-            counts = [mine.get(Cell(setting, redundancy, kind, w, n), Count()) for w, n in columns]
-            rows.append([kind, *(_share(count.found, count.spammers) for count in counts)])
+            counts = [
+                mine.get(SpamCell(setting, redundancy, kind, w, n), Count()) for w, n in columns
+            ]
+            rows.append([kind, *(_share(count.flagged, count.spammers) for count in counts)])
         counts = [
             _sum(n for c, n in mine.items() if (c.workers, c.answers) == at) for at in columns
         ]
@@ -215,7 +217,7 @@ def lines_of(found: dict[Cell, Count]) -> Iterator[str]:
     )
 
 
-def write_file(found: dict[Cell, Count], folder: Path) -> Path:
+def write_file(found: dict[SpamCell, Count], folder: Path) -> Path:
     """All cells as CSV."""
     path = folder / "guards.csv"
     heads = ["setting", "redundancy", "kind", "workers", "answers"]
@@ -223,7 +225,7 @@ def write_file(found: dict[Cell, Count], folder: Path) -> Path:
         file.write(csv_row([*heads, "spammers", "found", "honest", "accused"]))
         for cell, n in found.items():
             mine = [cell.setting, cell.redundancy, cell.kind, cell.workers, cell.answers]
-            file.write(csv_row([*mine, n.spammers, n.found, n.honest, n.accused]))
+            file.write(csv_row([*mine, n.spammers, n.flagged, n.honest, n.accused]))
     return path
 
 

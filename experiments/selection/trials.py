@@ -49,12 +49,12 @@ RECIPES = {
 COLUMNS = tuple(RECIPES)
 
 
-class Source(Protocol):
+class CrowdSource(Protocol):
     def drawn(self, rng: np.random.Generator) -> KnownCrowd: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Trials:
+class SelectionTrials:
     """`values[t, c, p]` of trial t, column c and the p-th point (budget): accuracy in per cent, or
     how many workers were selected.
     """
@@ -77,7 +77,7 @@ class Trials:
 
 
 def run_trials(
-    source: Source,
+    source: CrowdSource,
     *,
     budgets: Sequence[int],
     control: int = 10,
@@ -85,7 +85,7 @@ def run_trials(
     seed: int = 0,
     columns: Sequence[str] = COLUMNS,
     advance: Callable[[int], None] = lambda number: None,
-) -> Trials:
+) -> SelectionTrials:
     """Each trial has a seed of its own, so that more trials leave the first ones as they were.
 
     Columns of EM are the slow ones.
@@ -95,7 +95,7 @@ def run_trials(
         rng = np.random.default_rng([seed, t])
         values[t] = _Trial(source.drawn(rng), control, rng).outcome(columns, budgets)
         advance(1)
-    return Trials(tuple(columns), values)
+    return SelectionTrials(tuple(columns), values)
 
 
 class _Trial:
@@ -107,13 +107,13 @@ class _Trial:
                 f"there must be 2 to {crowd.n_items - 1} control items, but control is {control}"
             )
         items = rng.choice(crowd.n_items, control, replace=False)
-        asked = crowd.said[items]
+        asked = crowd.answers[items]
         self.crowd = crowd
         self.gold = np.full(crowd.n_items, UNKNOWN)
         self.gold[items] = crowd.truth[items]
         self.right = (asked == crowd.truth[items][:, None]).sum(axis=0)
-        self.told = (asked != SILENT).sum(axis=0)
-        self.top = ranked_workers(self.right, self.told, rng)
+        self.answered = (asked != SILENT).sum(axis=0)
+        self.top = ranked_workers(self.right, self.answered, rng)
         self.shuffled = rng.permutation(crowd.n_workers)
         self.lot = int(rng.integers(2**32))  # settles ties alike for each budget
 
@@ -139,7 +139,7 @@ class _Trial:
     def _selected(self, budget: int, estimator: Estimator) -> Workers:
         return best_workers(
             self.right,
-            self.told,
+            self.answered,
             n_classes=self.crowd.n_classes,
             budget=budget,
             rng=np.random.default_rng(self.lot),
@@ -158,7 +158,7 @@ class _Trial:
             form, _, truncation = method.partition(" ")
             weight = vote_weights(
                 self.right[workers],
-                self.told[workers],
+                self.answered[workers],
                 n_classes=self.crowd.n_classes,
                 form=form,  # type: ignore[arg-type]
                 truncation=float(truncation or 0.01),

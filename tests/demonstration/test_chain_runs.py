@@ -119,7 +119,7 @@ def test_an_answer_depends_on_the_worker_and_the_task_alone(done):
     """So that the same corpus gives the same figures at every first start."""
     for campaign in campaigns():
         assert chain._dealt(campaign) == chain._dealt(campaign)
-        again = chain.SAYS[campaign.slug](campaign)
+        again = chain.ANSWERERS[campaign.slug](campaign)
         kind = interface(campaign.interface)
         rows = Answer.objects.filter(assignment__task__campaign=campaign)
         dealt = set()

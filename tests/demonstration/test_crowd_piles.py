@@ -3,17 +3,17 @@ from dataclasses import replace
 
 from annotation.interfaces import Material, linking
 from demonstration import crowd
-from demonstration.crowd_piles import HABITS, Card, Habit, answer
+from demonstration.crowd_piles import HABITS, Card, PileHabit, answer
 
 CARDS = [
     Card(f"{person}{n}", person, "Anna Rask" if person != "c" else "Lena Ostrov", "PER", link)
     for person, link in (("a", "R1"), ("b", None), ("c", None))
     for n in range(4)
 ]
-FAULTLESS = Habit(splits=0, joins=0, unsure=0, unlinked=0, seconds=1)
+FAULTLESS = PileHabit(splits=0, joins=0, unsure=0, unlinked=0, seconds=1)
 
 
-def piles(habit: Habit, seed: int = 1) -> list[set[str]]:
+def piles(habit: PileHabit, seed: int = 1) -> list[set[str]]:
     found, _ = answer(CARDS, habit, random.Random(seed))
     return [set(cluster["mentions"]) for cluster in found["clusters"]]
 
@@ -28,13 +28,13 @@ def test_worker_without_faults_lays_together_what_is_one_and_links_it():
 
 
 def test_only_piles_of_a_like_name_are_joined():
-    joined = piles(Habit(splits=0, joins=1, unsure=0, unlinked=0, seconds=1))
+    joined = piles(PileHabit(splits=0, joins=1, unsure=0, unlinked=0, seconds=1))
     assert sorted(map(len, joined)) == [4, 8]
     assert {card.id for card in CARDS if card.entity == "c"} in joined
 
 
 def test_who_splits_leaves_cards_alone():
-    alone = piles(Habit(splits=1, joins=0, unsure=0, unlinked=0, seconds=1))
+    alone = piles(PileHabit(splits=1, joins=0, unsure=0, unlinked=0, seconds=1))
     assert len(alone) == len(CARDS)
 
 

@@ -4,13 +4,13 @@ import pytest
 
 from annotation.interfaces.schema import NONE, UNSURE
 from demonstration import crowd
-from demonstration.crowd_relations import HABITS, Habit, answer
+from demonstration.crowd_relations import HABITS, RelationHabit, answer
 
 OFFERED = ["per:spouse", "per:parents", "per:children", "per:siblings", "per:other_family"]
-FAULTLESS = Habit(misses=0, confuses=0, imagines=0, unsure=0, seconds=5)
+FAULTLESS = RelationHabit(misses=0, confuses=0, imagines=0, unsure=0, seconds=5)
 
 
-def said(right: str, habit: Habit, times: int = 400) -> list[str]:
+def said(right: str, habit: RelationHabit, times: int = 400) -> list[str]:
     draw = random.Random(1)
     return [answer(right, OFFERED, habit, draw)[0]["relation"] for _ in range(times)]
 
@@ -33,7 +33,7 @@ def test_a_relation_is_taken_for_the_one_that_is_like_it():
 
 
 def test_where_nothing_like_it_is_offered_something_else_is_said():
-    habit = Habit(misses=0, confuses=1, imagines=0, unsure=0, seconds=5)
+    habit = RelationHabit(misses=0, confuses=1, imagines=0, unsure=0, seconds=5)
     draw = random.Random(1)
     assert answer("per:title", ["per:title"], habit, draw)[0] == {"relation": NONE}
     assert answer("x", ["x", "y"], habit, draw)[0] == {"relation": "y"}

@@ -47,7 +47,7 @@ class Command(BaseCommand):
         except (locks.Held, OSError) as error:
             raise CommandError(str(error)) from error
 
-    def _load(self, server: str, tell: Callable[[str], Any]) -> None:
+    def _load(self, server: str, report: Callable[[str], Any]) -> None:
         file = settings.DATA_DIR / "demonstration.txt"
         manager, password = access.manager(file)
         rows = access.account_lines(server, password)
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             self._aggregate(one)
         folder = settings.DATA_DIR / "demonstration"
         write_labels(folder)
-        run_chain(manager, folder, tell)
+        run_chain(manager, folder, report)
         campaign = Campaign.objects.filter(slug=load.CAMPAIGN).first()
         more = access.campaign_lines(server, campaign)
         access.keep(file, rows + more)

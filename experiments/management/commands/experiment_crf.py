@@ -15,9 +15,9 @@ from annotation.actions.progress import Progress
 from annotation.formats.output import replaced
 from experiments.crf.boxes import Box, boxes_svg
 from experiments.crf.contenders import CONTENDERS
-from experiments.crf.material import Material, chunk_material, read_material
+from experiments.crf.corpus import Corpus, read_corpus, synthetic_corpus
 from experiments.crf.report import as_data, box_lines, crowd_boxes, lines_of
-from experiments.crf.trials import EXPERIMENTS, Plan, run_trials
+from experiments.crf.trials import EXPERIMENTS, TrialPlan, run_trials
 
 REAL = tuple(name for name, experiment in EXPERIMENTS.items() if experiment.real)
 DOCUMENTS = 200
@@ -90,30 +90,32 @@ class Command(BaseCommand):
         began = time.process_time()
         try:
             _check_targets(data, json, plots)
-            material = (
-                chunk_material(documents, seed)
+            corpus = (
+                synthetic_corpus(documents, seed)
                 if data is None
-                else read_material(data, seed, labelled=plan.experiment.real)
+                else read_corpus(data, seed, labelled=plan.experiment.real)
             )
-            self._run(plan, material, json, plots)
+            self._run(plan, corpus, json, plots)
         except ValueError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{error.filename or json or plots}: {error.strerror}.") from error
         self.stdout.write(f"{time.process_time() - began:.1f} s of CPU in all")
 
-    def _run(self, plan: Plan, material: Material, target: Path | None, plots: Path | None) -> None:
-        boxes = crowd_boxes(material) if plan.experiment.real else []
-        n_fits = plan.n_runs * (len(plan.methods) - len(plan.absences(material)))
+    def _run(
+        self, plan: TrialPlan, corpus: Corpus, target: Path | None, plots: Path | None
+    ) -> None:
+        boxes = crowd_boxes(corpus) if plan.experiment.real else []
+        n_fits = plan.n_runs * (len(plan.methods) - len(plan.absences(corpus)))
         with Progress(self.stderr, n_fits, "fits") as progress:
-            found = run_trials(plan, material, progress.advance)
-        for line in (*lines_of(plan, material, found), *box_lines(boxes)):
+            found = run_trials(plan, corpus, progress.advance)
+        for line in (*lines_of(plan, corpus, found), *box_lines(boxes)):
             self.stdout.write(line)
         if target is not None:
-            _write_json(target, as_data(plan, material, found, boxes))
+            _write_json(target, as_data(plan, corpus, found, boxes))
             self.stdout.write(f"wrote {target}")
         if plots is not None:
-            _write_plots(plots, material.name, boxes)
+            _write_plots(plots, corpus.name, boxes)
             self.stdout.write(f"wrote {plots}")
 
 
@@ -135,7 +137,7 @@ def _plan(
     methods: str | None,
     param: list[str],
     variances: str | None,
-) -> Plan:
+) -> TrialPlan:
     given: dict[str, Any] = {}
     if methods is not None:
         given["methods"] = tuple(dict.fromkeys(name.strip() for name in methods.split(",")))
@@ -150,7 +152,7 @@ def _plan(
         if not dot:
             raise CommandError(f"--param {key}={value} names no setting: METHOD.NAME=VALUE.")
         settings.setdefault(method, {})[setting] = value
-    return Plan(name, repeats=repeats, seed=seed, settings_of=settings, **given)
+    return TrialPlan(name, repeats=repeats, seed=seed, settings_of=settings, **given)
 
 
 def _variances(values: str) -> tuple[float, ...]:

@@ -13,10 +13,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.actions.progress import Progress
 from experiments.selection import selecting
 from experiments.selection.report import lines_of, write_files
-from experiments.selection.selecting import CONTROLS, PRIORS, SEED, Experiment
+from experiments.selection.selecting import CONTROLS, PRIORS, SEED, SelectionExperiment
 
 SIMULATION = "simulation"
-Runs = Callable[[Callable[[int], None]], Experiment]
+Runs = Callable[[Callable[[int], None]], SelectionExperiment]
 
 
 class Command(BaseCommand):

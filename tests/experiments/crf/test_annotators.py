@@ -13,41 +13,41 @@ from experiments.crf.annotators import (
     of_one_each,
 )
 from experiments.crf.contenders import gold_tagger
-from experiments.crf.material import Half, chunk_material
+from experiments.crf.corpus import Half, synthetic_corpus
 from tests.experiments.crf.typed import typed_half
 
 NP = ("B-NP", "I-NP", "O")
 
 
 @pytest.fixture(scope="module")
-def material():
-    return chunk_material(20, seed=4)
+def corpus():
+    return synthetic_corpus(20, seed=4)
 
 
 @pytest.fixture(scope="module")
-def tagger(material):
-    return gold_tagger(material.train, material.tags)
+def tagger(corpus):
+    return gold_tagger(corpus.train, corpus.tags)
 
 
 # --- Noise --------------------------------------------------------------------------------------
 
 
-def test_without_noise_an_annotator_says_what_the_field_says(material, tagger):
-    said = noisy_tags(tagger, material.train.text, [0.0, 0.0], np.random.default_rng(0))
-    np.testing.assert_array_equal(said, np.stack([tagger.tag(material.train.text)] * 2))
+def test_without_noise_an_annotator_says_what_the_field_says(corpus, tagger):
+    said = noisy_tags(tagger, corpus.train.text, [0.0, 0.0], np.random.default_rng(0))
+    np.testing.assert_array_equal(said, np.stack([tagger.tag(corpus.train.text)] * 2))
 
 
-def test_more_noise_makes_worse_annotators_and_leaves_the_field_as_it_was(material, tagger):
-    half, before = material.train, tagger.tag(material.train.text)
+def test_more_noise_makes_worse_annotators_and_leaves_the_field_as_it_was(corpus, tagger):
+    half, before = corpus.train, tagger.tag(corpus.train.text)
     said = noisy_tags(tagger, half.text, [0.005, 0.1, 2.0], np.random.default_rng(0))
-    f1 = annotators_f1(of_everybody(half, said, material.tags), half.gold)
+    f1 = annotators_f1(of_everybody(half, said, corpus.tags), half.gold)
     assert f1[0] > f1[1] > f1[2]
     np.testing.assert_array_equal(tagger.tag(half.text), before)
 
 
-def test_noise_is_of_the_seed(material, tagger):
+def test_noise_is_of_the_seed(corpus, tagger):
     one, same, other = (
-        noisy_tags(tagger, material.train.text, [0.5], np.random.default_rng(seed))
+        noisy_tags(tagger, corpus.train.text, [0.5], np.random.default_rng(seed))
         for seed in (1, 1, 2)
     )
     np.testing.assert_array_equal(one, same)
@@ -58,9 +58,9 @@ def test_noise_is_of_the_seed(material, tagger):
 
 
 @pytest.mark.parametrize("chance", [0.01, 0.3, 0.7])
-def test_as_many_tokens_change_sides_as_the_chance_says(material, chance):
-    half, outside = material.train, len(material.tags) - 1
-    (said,) = flipped_tags(half, material.tags, [chance], np.random.default_rng(0))
+def test_as_many_tokens_change_sides_as_the_chance_says(corpus, chance):
+    half, outside = corpus.train, len(corpus.tags) - 1
+    (said,) = flipped_tags(half, corpus.tags, [chance], np.random.default_rng(0))
     n = half.text.n_tokens
     flipped = ((said == outside) != (half.gold == outside)).sum()
     assert abs(flipped - n * chance) < 4 * np.sqrt(n * chance * (1 - chance))
@@ -94,10 +94,10 @@ def test_a_span_that_loses_its_first_token_begins_anew_and_two_that_touch_stay_t
 # --- Who labels what ----------------------------------------------------------------------------
 
 
-def test_everybody_labels_each_token(material):
-    half = material.train
+def test_everybody_labels_each_token(corpus):
+    half = corpus.train
     said = np.stack([half.gold, np.full(half.text.n_tokens, 2)])
-    crowd = of_everybody(half, said, material.tags)
+    crowd = of_everybody(half, said, corpus.tags)
     assert crowd.n_labels == 2 * half.text.n_tokens
     per_worker, per_document = answers(crowd)
     assert per_worker.tolist() == [half.text.n_documents] * 2
@@ -106,23 +106,23 @@ def test_everybody_labels_each_token(material):
     assert f1.tolist() == [100.0, 0.0]
 
 
-def test_documents_are_dealt_out_and_each_keeps_one_annotator(material):
-    half = material.train
+def test_documents_are_dealt_out_and_each_keeps_one_annotator(corpus):
+    half = corpus.train
     said = np.zeros((5, half.text.n_tokens), dtype=np.int64) + np.arange(5)[:, None] % 3
-    crowd = of_one_each(half, said, material.tags, np.random.default_rng(0))
+    crowd = of_one_each(half, said, corpus.tags, np.random.default_rng(0))
     per_worker, per_document = answers(crowd)
     assert set(per_document.tolist()) == {1}
     assert per_worker.max() - per_worker.min() <= 1
     np.testing.assert_array_equal(crowd.label, crowd.worker % 3)
     with pytest.raises(ValueError, match="there are 10 documents to learn from, but 11 annotators"):
-        of_one_each(half, np.zeros((11, half.text.n_tokens), int), material.tags,
+        of_one_each(half, np.zeros((11, half.text.n_tokens), int), corpus.tags,
                     np.random.default_rng(0))  # fmt: skip
 
 
-def test_subsampling_leaves_one_annotator_a_document_and_all_that_he_said(material):
-    half, rng = material.train, np.random.default_rng(7)
+def test_subsampling_leaves_one_annotator_a_document_and_all_that_he_said(corpus):
+    half, rng = corpus.train, np.random.default_rng(7)
     said = rng.integers(3, size=(4, half.text.n_tokens))
-    crowd = of_everybody(half, said, material.tags)
+    crowd = of_everybody(half, said, corpus.tags)
     chosen = [of_one_a_document(half, crowd, np.random.default_rng(s)) for s in range(40)]
     owners = []
     for found in chosen:

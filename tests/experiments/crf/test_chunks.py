@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from experiments.crf.chunks import BEGIN, INSIDE, OUTSIDE, chunk_corpus
+from experiments.crf.corpus import synthetic_corpus
 from experiments.crf.lexicon import Lexicon, adverb, past, plural, progressive
-from experiments.crf.material import chunk_material
 
 
 @pytest.fixture(scope="module")
@@ -59,20 +59,20 @@ def test_chunks_touch_and_words_are_ambiguous(documents):
 
 
 def test_a_share_of_the_words_of_the_test_half_is_unseen():
-    material = chunk_material(60, seed=0)
-    seen = np.isin(material.test.text.words, material.train.text.words)
+    corpus = synthetic_corpus(60, seed=0)
+    seen = np.isin(corpus.test.text.words, corpus.train.text.words)
     assert 0.05 < 1 - seen.mean() < 0.25
 
 
 def test_halves_are_documents_of_the_whole_without_overlap():
-    material = chunk_material(21, seed=3)
-    train, test = material.train.text, material.test.text
+    corpus = synthetic_corpus(21, seed=3)
+    train, test = corpus.train.text, corpus.test.text
     assert (train.n_documents, test.n_documents) == (11, 10)
     written = chunk_corpus(21, seed=3)
     assert train.n_sequences + test.n_sequences == sum(map(len, written))
     first = tuple(train.vocabulary[w] for w in train.words[: train.starts[1]])
     assert first in {sentences[0].tokens for sentences in written}
-    assert len(material.train.gold) == train.n_tokens
+    assert len(corpus.train.gold) == train.n_tokens
 
 
 def test_a_corpus_of_nothing_is_refused():

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from experiments.crf.material import chunk_material
+from experiments.crf.corpus import synthetic_corpus
 from experiments.crf.report import lines_of
-from experiments.crf.trials import TEST, TRAIN, Plan, Trials
+from experiments.crf.trials import TEST, TRAIN, TrialPlan, Trials
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,6 @@ def test_a_crowd_of_whom_no_f1_is_known_is_told(true_f1, told):
         np.ones((1, 1)),
         by_document=True,
     )
-    lines = list(lines_of(Plan("crowd", methods=("crf-ma",)), chunk_material(4, 0), trials))
+    lines = list(lines_of(TrialPlan("crowd", methods=("crf-ma",)), synthetic_corpus(4, 0), trials))
     assert told in " ".join(lines)
     assert max(map(len, lines)) <= 100

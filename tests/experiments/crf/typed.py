@@ -6,7 +6,7 @@ import numpy as np
 
 from aggregation.algorithms import ordered_tags
 from aggregation.algorithms.sequences.crf.text import Text
-from experiments.crf.material import Half
+from experiments.crf.corpus import Half
 
 NAMES = {"PER": ["Ada", "Bea", "Cid", "Dora", "Emil"], "LOC": ["Genoa", "Halle", "Jena"]}
 REST = ["went", "came", "saw", "left", "the", "a", "to", "from", "with", ",", "old", "often"]

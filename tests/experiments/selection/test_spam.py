@@ -13,8 +13,8 @@ from experiments.selection.spam import (
     HONEST,
     KINDS,
     TWICE,
-    Cell,
     Count,
+    SpamCell,
     cells,
     drawn,
     look,
@@ -25,7 +25,7 @@ EVENLY, SKEWED = "four classes evenly", "two classes, 90:10"
 
 
 def crowd(kind, *, setting=EVENLY, workers=10, answers=100, seed=0):
-    made, spams = drawn(Cell(setting, 3, kind, workers, answers), np.random.default_rng(seed))
+    made, spams = drawn(SpamCell(setting, 3, kind, workers, answers), np.random.default_rng(seed))
     return made, spams
 
 
@@ -76,9 +76,9 @@ def test_the_table_says_how_many_were_found_and_how_many_accused(monkeypatch):
 
 
 def test_hardly_anybody_honest_is_accused_and_the_constant_are_found():
-    counts = [look(Cell(EVENLY, 3, kind, 10, 50), np.random.default_rng(1)) for kind in KINDS]
+    counts = [look(SpamCell(EVENLY, 3, kind, 10, 50), np.random.default_rng(1)) for kind in KINDS]
     assert sum(count.accused for count in counts) == 0
-    assert counts[0].found == counts[1].found == 2
+    assert counts[0].flagged == counts[1].flagged == 2
 
 
 def test_the_command_prints_its_tables_and_keeps_all_figures(tmp_path, capsys):

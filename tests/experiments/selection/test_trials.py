@@ -103,7 +103,7 @@ def test_control_items_are_not_scored():
 
 def test_who_judged_nothing_is_no_trouble():
     crowd = SMALL.drawn(np.random.default_rng(1))
-    said = crowd.said.copy()
+    said = crowd.answers.copy()
     said[:, 3] = SILENT
     said[40:, 5] = SILENT
     found = run_trials(Recorded(KnownCrowd(said, crowd.truth, 2)), budgets=(15,), trials=4)
@@ -113,7 +113,7 @@ def test_who_judged_nothing_is_no_trouble():
 def test_stand_ins_have_errors_that_go_together():
     rng = np.random.default_rng(0)
     crowd = Simulation(n_workers=40, n_items=300, n_classes=4, tempting=0.5).drawn(rng)
-    wrong = (crowd.said - crowd.truth[:, None]) % 4
+    wrong = (crowd.answers - crowd.truth[:, None]) % 4
     common = np.array([np.bincount(row[row > 0], minlength=4)[1:].max() for row in wrong])
     assert (common / np.maximum((wrong > 0).sum(axis=1), 1)).mean() > 0.55
 
@@ -131,7 +131,7 @@ def test_gold_stands_in_a_column_or_in_a_file(tmp_path):
     labels, gold = tmp_path / "labels.csv", tmp_path / "gold.csv"
     labels.write_text("worker,item,label,gold\na,1,x,x\nb,1,y,x\na,2,y,y\nb,3,x,\n")
     crowd = read_crowd(labels, None)
-    assert crowd.said.tolist() == [[0, 1], [1, SILENT]]
+    assert crowd.answers.tolist() == [[0, 1], [1, SILENT]]
     assert crowd.truth.tolist() == [0, 1]
     gold.write_text("item,gold\n1,y\n3,x\n9,x\n")
     assert read_crowd(labels, gold).truth.tolist() == [1, 0]

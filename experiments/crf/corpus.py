@@ -22,7 +22,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Half:
-    """Sentences with their true tags, numbers of `Material.tags`, shape (n_tokens,)."""
+    """Sentences with their true tags, numbers of `Corpus.tags`, shape (n_tokens,)."""
 
     text: Text
     gold: Ints
@@ -56,7 +56,7 @@ class Half:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Material:
+class Corpus:
     """
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Material:
         return len(self.tags) // 2
 
 
-def chunk_material(n_documents: int, seed: int) -> Material:
+def synthetic_corpus(n_documents: int, seed: int) -> Corpus:
     """The synthetic corpus."""
     documents = chunk_corpus(n_documents, seed=seed)
     tags = ordered_tags({tag for sentences in documents for s in sentences for tag in s.tags})
@@ -97,10 +97,10 @@ def chunk_material(n_documents: int, seed: int) -> Material:
         "synthetic English-like sentences with noun-phrase chunks, a STAND-IN for the chunking "
         "data of CoNLL, which are not ours to give"
     )
-    return Material(name, tags, _taken(text, gold, train), _taken(text, gold, test))
+    return Corpus(name, tags, _taken(text, gold, train), _taken(text, gold, test))
 
 
-def read_material(path: Path, seed: int, *, labelled: bool) -> Material:
+def read_corpus(path: Path, seed: int, *, labelled: bool) -> Corpus:
     """Documents with gold of a file of JSON lines; with `labelled` only those sentences of the
     half to learn from that somebody labelled. Raises BadFile.
     """
@@ -134,7 +134,7 @@ def read_material(path: Path, seed: int, *, labelled: bool) -> Material:
     crowd = half.crowd(
         place[said.token[kept]], said.worker[kept], label[kept], said.n_workers, tags
     )
-    return Material(path.name, tags, half, _taken(text, gold, test), crowd, whole, gold)
+    return Corpus(path.name, tags, half, _taken(text, gold, test), crowd, whole, gold)
 
 
 def _halves(text: Text, usable: NDArray[np.bool_], seed: int) -> tuple[Ints, Ints]:
