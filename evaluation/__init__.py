@@ -1,3 +1,3 @@
-"""Systems scored against the crowd. Nothing is built here yet: submissions, samples and
-scores come with their own issues, and so do their tables.
+"""Systems scored against the crowd: statistics in `algorithms`, submissions in `formats`, a shared
+task without a database in `files`. Rows and pages come with their own issue.
 """

@@ -135,28 +135,30 @@ def pool_recall(in_pool: ArrayLike, documents: Documents) -> DocumentRatio:
     return document_ratio(documents.counts(as_floats(in_pool)), documents.counts(), documents)
 
 
-def macro_pool_recall(
-    in_pool: ArrayLike, group: ArrayLike, documents: Documents
-) -> tuple[DocumentRatio, Floats]:
-    """Theta of each group of the true claims (a relation), and how many instances a group has.
+def macro_recall(found: csr_array, group: ArrayLike, documents: Documents) -> DocumentRatio:
+    """What each system has of the true claims, each group (a relation) counting alike.
 
-    A group of which nothing was found in the documents has no row's worth: NaN, 0.
+    `group`, shape (n_instances,), are numbers from 0. Groups that occur in one document alone are
+    left out: nothing would be known of their variance. Without any other all rows are NaN.
     """
     kind = np.asarray(group, dtype=np.int64)
-    inside = as_floats(in_pool)
-    n_groups, n = int(kind.max(initial=-1)) + 1, documents.n_documents
-    cell = kind * n + documents.document
-    hits = np.bincount(cell, inside, n_groups * n).reshape(n_groups, n)
-    totals = np.bincount(cell, minlength=n_groups * n).reshape(n_groups, n).astype(np.float64)
-    rows = [document_ratio(hits[g], totals[g], documents) for g in range(n_groups)]
-    joined = DocumentRatio(
-        np.concatenate([np.zeros(0), *(row.value for row in rows)]),
-        np.concatenate([np.zeros(0), *(row.variance for row in rows)]),
-        np.concatenate([np.zeros((0, n)), *(np.nan_to_num(row.influence) for row in rows)]),
-        documents.open_share * n / (n - 1) if n > 1 else np.nan,
-        min((row.df for row in rows), default=1.0),
-    )
-    return joined, totals @ documents.weight
+    parts = []
+    for g in np.unique(kind):
+        mine = np.flatnonzero(kind == g)
+        if len(np.unique(documents.document[mine])) > 1:
+            within = Documents(documents.document[mine], documents.n_documents,
+                               documents.weight, documents.corpus)  # fmt: skip
+            parts.append(exhaustive_recall(found[:, mine], within))
+    if not parts:
+        nothing = np.full(found.shape[0], np.nan)
+        empty = np.zeros((found.shape[0], documents.n_documents))
+        return DocumentRatio(nothing, nothing, empty, np.nan, 1.0)
+    influence = np.mean([part.influence for part in parts], axis=0)
+    scale = parts[0].scale
+    return DocumentRatio(
+        np.mean([part.value for part in parts], axis=0), scale * (influence**2).sum(axis=1),
+        influence, scale, min(part.df for part in parts),
+    )  # fmt: skip
 
 
 # --- Within the pool ----------------------------------------------------------------------------

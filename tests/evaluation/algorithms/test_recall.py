@@ -25,7 +25,7 @@ from evaluation.algorithms.recall import (
     hybrid_of_instances,
     hybrid_recall,
     joint_pooled_recall,
-    macro_pool_recall,
+    macro_recall,
     paired_weights_recall,
     pool_recall,
     pooled_efficiency,
@@ -185,11 +185,14 @@ def test_documents_that_can_not_be_are_refused(arguments, message):
         Documents.of(*arguments)
 
 
-def test_macro_recall_goes_over_groups_and_a_group_never_seen_has_none():
-    documents = Documents.of([0, 0, 1, 1, 2], 3)
-    found, sizes = macro_pool_recall([1, 0, 1, 1, 0], [0, 0, 0, 2, 2], documents)
-    assert found.value == pytest.approx([2 / 3, np.nan, 0.5], nan_ok=True)
-    assert sizes.tolist() == [3, 0, 2]
+def test_macro_recall_goes_over_groups_that_two_documents_have():
+    documents = Documents.of([0, 0, 1, 1, 2, 2], 3)
+    group = [0, 0, 0, 2, 2, 3]  # of group 3 one document alone has an instance
+    found = macro_recall(csr_array(np.array([[1.0, 0, 1, 1, 0, 1]])), group, documents)
+    assert found.value == pytest.approx([(2 / 3 + 1 / 2) / 2])
+    assert found.variance > 0
+    alone = macro_recall(csr_array(np.ones((2, 1))), [0], Documents.of([0], 3))
+    assert np.isnan(alone.value).all()
 
 
 def test_no_document_with_a_claim_is_not_estimable():

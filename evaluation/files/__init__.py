@@ -1,0 +1,1 @@
+"""A shared task on files: submissions in, a plan of what to judge, scores out; no database."""

@@ -1,0 +1,183 @@
+"""What a submission claims, as columns that grow while it is read: no object for a claim is kept.
+
+Entities and fills are numbers of 64 bits, hashes of what tells them apart: a link of the knowledge
+base, else the canonical mention; of dates and titles what they say.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.text.folding import fold
+from evaluation.algorithms.sampling import Keys, mixed
+from evaluation.formats.directions import Directions
+from evaluation.formats.issues import Report
+
+LARGEST = 2**31 - 1
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+MONTH = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS)
+DATES = (
+    re.compile(r"(?P<y>\d{4})(?:-(?P<m>\d{1,2})(?:-(?P<d>\d{1,2}))?)?"),
+    re.compile(rf"(?:(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.? )?(?P<n>{MONTH})\.?,? (?P<y>\d{{4}})"),
+    re.compile(rf"(?P<n>{MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>\d{{4}})"),
+)
+
+
+class Interned(dict[str, int]):
+    """Names by their order of appearance."""
+
+    def __missing__(self, name: str) -> int:
+        number = self[name] = len(self)
+        return number
+
+
+def hashes(names: Iterable[str]) -> Keys:
+    """64 bits of each name, the same on every machine."""
+    digests = [blake2b(name.encode(errors="surrogatepass"), digest_size=8) for name in names]
+    return np.frombuffer(b"".join(one.digest() for one in digests), dtype="<u8").astype(np.uint64)
+
+
+def joined(*parts: Any) -> Keys:
+    """One key of several columns of whole numbers, order mattering."""
+    state: Keys = np.zeros(len(parts[0]), dtype=np.uint64)
+    for part in parts:
+        column = np.asarray(part)
+        if column.dtype != np.uint64:
+            column = column.astype(np.int64).view(np.uint64)
+        state = mixed(state ^ column)
+    return state
+
+
+def string_value(kind: str, text: str) -> str:
+    """What a date or a title says: 3 March 2014 and 2014-03-03 are one date."""
+    folded = fold(text)
+    if kind == "DATE":
+        for form in DATES:
+            if found := form.fullmatch(folded):
+                parts = found.groupdict()
+                month = parts.get("m") or ""
+                if name := parts.get("n"):
+                    month = str(next(i for i, m in enumerate(MONTHS, 1) if m[:3] == name[:3]))
+                day = parts.get("d") or ""
+                pieces = [parts["y"], month.zfill(2) if month else "", day.zfill(2) if day else ""]
+                return "date:" + "-".join(piece for piece in pieces if piece)
+    return f"{kind.lower()}:{folded}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Submission:
+    """A system's claims. Columns of shape (n_claims,), in the order of the file; each claim once.
+
+    Attributes
+    ----------
+    key : 64 bits that tell the claim (document, spans, relation) from all others
+    document : numbers of `documents`
+    entity, fill : 64 bits each; a fill is told apart within its entity
+    confidence : NaN where none was given
+    """
+
+    name: str
+    documents: tuple[str, ...]
+    document: NDArray[np.int64]
+    spans: NDArray[np.int64]  # (n_claims, 4): subject start and end, object start and end
+    relation: NDArray[np.int64]
+    key: Keys
+    entity: Keys
+    fill: Keys
+    confidence: NDArray[np.float64]
+    lines: NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Columns:
+    """`add` gets a claim the way the system has it, and turns it the way it is counted."""
+
+    directions: Directions
+    report: Report
+    documents: Interned = field(default_factory=Interned)
+    line: array[int] = field(default_factory=lambda: array("q"))
+    document: array[int] = field(default_factory=lambda: array("q"))
+    spans: array[int] = field(default_factory=lambda: array("q"))
+    relation: array[int] = field(default_factory=lambda: array("h"))
+    entities: array[int] = field(default_factory=lambda: array("Q"))  # subject's, object's
+    evidence: array[int] = field(default_factory=lambda: array("q"))
+    confidence: array[float] = field(default_factory=lambda: array("d"))
+
+    def add(
+        self, line: int, document: int, relation: int, turned: bool,
+        spans: tuple[int, int, int, int], subject: int, object_: int, evidence: int,
+        confidence: float,
+    ) -> None:  # fmt: skip
+        """`subject` and `object_` are keys of their entities."""
+        a, b, c, d = spans
+        if self.directions.symmetric(relation):
+            turned = (a, b) > (c, d)
+        if turned:
+            a, b, c, d, subject, object_ = c, d, a, b, object_, subject
+        self.line.append(line)
+        self.document.append(document)
+        self.spans.extend((a, b, c, d))
+        self.relation.append(relation)
+        self.entities.extend((subject, object_))
+        self.evidence.append(evidence)
+        self.confidence.append(confidence)
+
+    def whole(self, name: str) -> Submission:
+        """Each claim once: of equal ones the first line."""
+        names = tuple(self.documents)
+        document = np.frombuffer(self.document, dtype=np.int64) if self.line else _none()
+        spans = (np.frombuffer(self.spans, dtype=np.int64) if self.line else _none()).reshape(-1, 4)
+        relation = np.array(self.relation, dtype=np.int64)
+        line = np.array(self.line, dtype=np.int64)
+        key = claim_keys(hashes(names), document, spans, relation, self.directions)
+        entities = np.array(self.entities, dtype=np.uint64).reshape(-1, 2)
+        evidence = np.array(self.evidence, dtype=np.int64)
+        confidence = np.array(self.confidence, dtype=np.float64)
+        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+        self._tell_duplicates(first[inverse], line, relation, evidence, confidence)
+        kept = np.sort(first)
+        if not len(kept):
+            self.report.add("empty-submission", 0)
+        return Submission(
+            name, names, document[kept], spans[kept], relation[kept], key[kept],
+            entities[kept, 0], joined(relation[kept], entities[kept, 1]), confidence[kept],
+            line[kept],
+        )  # fmt: skip
+
+    def _tell_duplicates(
+        self, first: NDArray[np.int64], line: NDArray[np.int64], relation: NDArray[np.int64],
+        evidence: NDArray[np.int64], confidence: NDArray[np.float64],
+    ) -> None:  # fmt: skip
+        same_sure = (confidence == confidence[first]) | (
+            np.isnan(confidence) & np.isnan(confidence[first])
+        )
+        same = (evidence == evidence[first]) & same_sure
+        for i in np.flatnonzero(first != np.arange(len(first))):
+            code = "duplicate" if same[i] else "inconsistent-relation"
+            name = self.directions.names[relation[i]]
+            self.report.add(code, int(line[i]), "relation", f"{name}, line {line[first[i]]}")
+
+
+def claim_keys(
+    document_hashes: Keys, document: NDArray[np.int64], spans: NDArray[np.int64],
+    relation: NDArray[np.int64], directions: Directions,
+) -> Keys:  # fmt: skip
+    """The same for the same claim, whatever the system, the file and the machine."""
+    of_document = document_hashes[document] if len(document) else np.zeros(0, dtype=np.uint64)
+    of_relation = hashes(directions.names)[relation]
+    return joined(of_document, *spans.T, of_relation)
+
+
+def _none() -> NDArray[np.int64]:
+    return np.zeros(0, dtype=np.int64)
