@@ -17,6 +17,7 @@ from string import Formatter
 import pytest
 
 import aggregation.sentences
+import evaluation.sentences
 import selection.sentences
 from annotation.sentences import CodedError, managers, workers
 from annotation.sentences.rendering import Plural, Select, Sentence, forms_of
@@ -26,7 +27,8 @@ ROOT = Path(__file__).resolve().parents[1]
 CODED = (
     "annotation/interfaces", "annotation/text", "annotation/formats", "annotation/actions",
     "annotation/queries", "annotation/api", "aggregation/actions", "aggregation/files",
-    "aggregation/knowledge", "selection/actions", "selection/files",
+    "aggregation/knowledge", "selection/actions", "selection/files", "evaluation/files",
+    "evaluation/formats",
 )  # fmt: skip
 # What may be raised with a sentence there: mistakes of a programmer, not of a user.
 OF_PROGRAMMERS = ("KeyError", "RuntimeError", "TypeError", "AssertionError")
@@ -34,14 +36,19 @@ CATALOGUES = {
     "annotation": managers.SENTENCES,
     "aggregation": aggregation.sentences.SENTENCES,
     "selection": selection.sentences.SENTENCES,
+    "evaluation": evaluation.sentences.SENTENCES,
 }
-ALL = {**managers.SENTENCES, **aggregation.sentences.OWN, **selection.sentences.OWN}
+OWNS = (aggregation.sentences.OWN, selection.sentences.OWN, evaluation.sentences.OWN)
+ALL = {**managers.SENTENCES, **{code: one for own in OWNS for code, one in own.items()}}
 CODE = re.compile(r"[a-z]\w*(\.[a-z]\w*)+")
 # These take a code first, as the classes of coded errors do.
 MAKERS = ("refuse", "Problem")
 ENDS = (".", "?", "{why}", '"}}', "{sentence}")  # or a command to be copied, after a colon
 # A few words that stand within other sentences, and sentences that are all parameters.
-WITHIN = ("names.more", "files.refused", "knowledge.refused", "file.line", "choices.picture")
+WITHIN = (
+    "names.more", "files.refused", "knowledge.refused", "evaluation.refused", "file.line",
+    "choices.picture",
+)  # fmt: skip
 
 
 def sources(*folders: str) -> Iterator[tuple[str, ast.Module]]:
@@ -135,9 +142,11 @@ def test_each_sentence_is_raised_somewhere():
 
 def test_no_code_stands_in_two_modules():
     assert not managers.OWN.keys() & workers.SENTENCES.keys()
-    assert not aggregation.sentences.OWN.keys() & managers.SENTENCES.keys()
-    assert not selection.sentences.OWN.keys() & managers.SENTENCES.keys()
-    for package in (managers, workers, aggregation.sentences):
+    for own in OWNS:
+        assert not own.keys() & managers.SENTENCES.keys()
+    assert sum(map(len, OWNS)) == len(set().union(*OWNS))
+    apps = (aggregation.sentences, selection.sentences, evaluation.sentences)
+    for package in (managers, workers, *apps):
         modules = [
             import_module(f"{package.__name__}.{path.stem}")
             for path in Path(package.__file__ or "").parent.glob("[a-z]*.py")
@@ -179,6 +188,7 @@ def test_what_users_meet_is_raised_as_a_code():
     }
     assert plain == {
         "annotation/interfaces/__init__.py: AnswerError",  # carries several problems
+        "evaluation/formats/claim_lines.py: _Bad",  # carries the code of an issue
         "annotation/formats/tables.py: BrokenTable",  # what the library says; its callers tell it
         "annotation/actions/campaigns/life.py: NotReady",  # carries several problems
         "aggregation/actions/refresh.py: _NewRun",  # no error: it begins a run

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.sparse import csr_array
 
-from aggregation.files.data import BadFile, Stage
+from aggregation.files.data import Stage
+from annotation.sentences import shown
 from evaluation.algorithms.bootstrap import (
     REPLICATES,
     Differences,
@@ -48,6 +49,7 @@ from evaluation.files.pool import (
     silent,
 )
 from evaluation.formats.corpus import Corpus
+from evaluation.formats.errors import BadFile
 
 FOLDS = 5
 MOST_TEAMS = 6
@@ -164,10 +166,7 @@ def evaluate(
     inside, known = at >= 0, ~np.isnan(labels.correct)
     used = np.flatnonzero(inside & known)
     if not len(used):
-        raise BadFile(
-            f"{labels.name}: no claim of the submissions has been judged. Fill the column "
-            "'correct' with 1, 0, or what lies between."
-        )
+        raise BadFile("labels.none_judged", file=labels.name)
     rate = len(used) / int(inside.sum())
     order = used[np.argsort(at[used])]
     sample = PoissonSample(at[order], labels.probability[order] * rate)
@@ -358,7 +357,7 @@ def _comparison(of: str, value: Floats, replicates: Floats, level: float) -> Com
 def _teams(pool: Pool, teams: dict[str, str]) -> Whole:
     for name in teams:
         if name not in pool.systems:
-            raise BadFile(f"--team {name}: there is no submission '{name}'.")
+            raise BadFile("evaluation.team", name=shown(name))
     names = [teams.get(name, f"\0{name}") for name in pool.systems]
     return np.array([sorted(set(names)).index(name) for name in names])
 

@@ -21,11 +21,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from aggregation.files.data import BadFile
 from annotation.formats.jsonl import object_of
 from annotation.formats.records import FormatError, Refused
 from annotation.formats.source import Source
-from annotation.interfaces.reading import shown
+from annotation.sentences import shown
 from evaluation.algorithms.predictions import Floats, Whole
 from evaluation.algorithms.recall import Documents
 from evaluation.algorithms.sampling import Keys
@@ -33,9 +32,11 @@ from evaluation.formats import claim_lines
 from evaluation.formats.columns import Columns
 from evaluation.formats.corpus import Corpus
 from evaluation.formats.directions import Directions
+from evaluation.formats.errors import BadFile
 from evaluation.formats.issues import CODES, ERROR, Issue, Report
 
 LONGEST = 64 * 1024
+EXAMPLE = '{"document": …}'
 SAMPLES = ("uniform", "expansion")
 
 
@@ -58,47 +59,52 @@ def read_exhaustive(
     expanded: set[str] = set()
     listed_in: dict[str, int] = {}
 
-    def refuse(issue: Issue) -> None:
+    def told(issue: Issue) -> None:
         code = CODES[issue.code]
         if code.severity == ERROR:
-            field = f", {issue.field}" if issue.field else ""
+            where = f"{path}, line {issue.line}" + (f", {issue.field}" if issue.field else "")
             raise BadFile(
-                f"{path}, line {issue.line}{field}: {code.what} Found '{issue.found}'. {code.mend}"
+                "exhaustive.claim",
+                where=where,
+                what=code.what,
+                found=issue.found,
+                mend=code.mend,
             )
 
     def claims(source: Source) -> Iterator[tuple[int, str]]:
         for number, line in source.lines(LONGEST):
+            where = f"{path}, line {number}"
             if line is None:
-                raise BadFile(f"{path}, line {number}: the line is longer than {LONGEST:,} bytes.")
+                raise BadFile("evaluation.line_long", where=where, most=LONGEST)
             if not line or line.isspace():
                 continue
             try:
                 fields = object_of(line)
             except Refused as refused:
-                raise BadFile(f"{path}, line {number}: {refused.reason}") from refused
+                raise BadFile("evaluation.refused", where=where, why=refused) from refused
             if "relation" in fields:
                 yield number, json.dumps(fields)
             else:
                 _document(path, number, fields, weights, expanded, listed_in, corpus)
 
-    report = Report(str(path), refuse)
+    report = Report(str(path), told)
     columns = Columns(directions, report)
     try:
         with Source(path, os.fspath(path)) as source:
             claim_lines.read(claims(source), columns, corpus)
     except FormatError as error:
-        raise BadFile(str(error)) from error
+        raise BadFile.of(error.problem) from error
     if not listed_in:
-        raise BadFile(
-            f'{path} names no document that was annotated in full. Write a line {{"document": …}} '
-            "for each of them, also for those without a claim."
-        )
+        raise BadFile("exhaustive.none", file=str(path), example=EXAMPLE)
     found = columns.whole(str(path))
     for row, line in zip(found.document, found.lines, strict=True):
         if found.documents[row] not in listed_in:
             raise BadFile(
-                f"{path}, line {line}, document: '{shown(found.documents[row])}' is not among the "
-                'documents that were annotated in full. Add a line {"document": …} for it.'
+                "exhaustive.not_listed",
+                file=str(path),
+                line=line,
+                name=shown(found.documents[row]),
+                example=EXAMPLE,
             )
     uniform = [name for name in listed_in if name not in expanded]
     documents, mine = _of(found.documents, found.document, uniform, weights)
@@ -110,23 +116,21 @@ def _document(
     path: str | os.PathLike[str], line: int, fields: dict[str, object], weights: dict[str, float],
     expanded: set[str], listed_in: dict[str, int], corpus: Corpus | None,
 ) -> None:  # fmt: skip
+    file = str(path)
     name, weight = fields.get("document"), fields.get("weight", 1.0)
     sample = fields.get("sample", "uniform")
     if not isinstance(name, str) or not name:
-        raise BadFile(f"{path}, line {line}, document: expected a document's id, found {name!r}.")
+        raise BadFile("exhaustive.document", file=file, line=line, found=shown(repr(name)))
     if corpus is not None and name not in corpus:
-        raise BadFile(f"{path}, line {line}, document: '{shown(name)}' is not in the corpus.")
+        raise BadFile("exhaustive.outside", file=file, line=line, name=shown(name))
     if name in listed_in:
         raise BadFile(
-            f"{path}, line {line}, document: '{shown(name)}' stands in line {listed_in[name]} "
-            "already. Keep one of the two."
+            "exhaustive.double", file=file, line=line, name=shown(name), first=listed_in[name]
         )
     if type(weight) not in (int, float) or not 0 < weight < math.inf:  # type: ignore[operator]
-        raise BadFile(f"{path}, line {line}, weight: expected a number above 0, found {weight!r}.")
+        raise BadFile("exhaustive.weight", file=file, line=line, found=shown(repr(weight)))
     if sample not in SAMPLES:
-        raise BadFile(
-            f"{path}, line {line}, sample: expected uniform or expansion, found {sample!r}."
-        )
+        raise BadFile("exhaustive.sample", file=file, line=line, found=shown(repr(sample)))
     listed_in[name] = line
     weights[name] = float(weight)  # type: ignore[arg-type]
     if sample == "expansion":

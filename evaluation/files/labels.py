@@ -16,18 +16,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from aggregation.files.data import BadFile
 from annotation.formats.output import replaced
 from annotation.formats.records import FormatError
 from annotation.formats.source import Source
 from annotation.formats.tables import BrokenTable, csv_row, csv_rows
-from annotation.interfaces.reading import listed, shown
+from annotation.sentences import shown
 from evaluation.algorithms.predictions import Floats, Whole
 from evaluation.algorithms.sampling import Keys
 from evaluation.files.pool import Pool
 from evaluation.formats.columns import Interned, claim_keys, hashes
 from evaluation.formats.corpus import Corpus
 from evaluation.formats.directions import Directions
+from evaluation.formats.errors import BadFile
 
 NEEDED = (
     "document", "subject_start", "subject_end", "relation", "object_start", "object_end",
@@ -72,15 +72,15 @@ def read_labels(path: str | os.PathLike[str], directions: Directions) -> Labels:
             place = {column.strip(): i for i, column in enumerate(head)}
             for column in (*NEEDED, "correct"):
                 if column not in place:
-                    raise BadFile(
-                        f"{path}, line 1: expected a column '{column}', found "
-                        f"{listed(list(place)) or 'none'}. plan_evaluation writes such a file."
-                    )
+                    raise BadFile("labels.column", file=str(path), column=column, names=list(place))
             for line, cells in table:
                 if len(cells) != len(head):
                     raise BadFile(
-                        f"{path}, line {line}: expected {len(head)} cells, found {len(cells)}. Put "
-                        "quotes around a cell that has a comma."
+                        "labels.cells",
+                        file=str(path),
+                        line=line,
+                        wanted=len(head),
+                        found=len(cells),
                     )
                 cell = _Cells(path, line, place, cells)
                 spans = [cell.whole(column) for column in WHOLE]
@@ -95,11 +95,12 @@ def read_labels(path: str | os.PathLike[str], directions: Directions) -> Labels:
                 numbers.append((probability, draw, cell.number("correct", 0, 1)))
                 lines.append(line)
     except BrokenTable as error:
-        raise BadFile(f"{path}, line {error.line}: {error}.") from error
+        where = f"{path}, line {error.line}"
+        raise BadFile("evaluation.broken_table", where=where, reason=str(error)) from error
     except FormatError as error:
-        raise BadFile(str(error)) from error
+        raise BadFile.of(error.problem) from error
     if not rows:
-        raise BadFile(f"{path} has no claims below its first line.")
+        raise BadFile("labels.empty", file=str(path))
     columns, values = np.array(rows, dtype=np.int64), np.array(numbers)
     key = claim_keys(hashes(documents), columns[:, 0], columns[:, 1:5], columns[:, 5], directions)
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
@@ -107,8 +108,7 @@ def read_labels(path: str | os.PathLike[str], directions: Directions) -> Labels:
     if len(again):
         one = int(again[0])
         raise BadFile(
-            f"{path}, line {lines[one]}: the claim stands in line {lines[first[inverse[one]]]} "
-            "already. Keep one of the two."
+            "labels.double", file=str(path), line=lines[one], first=lines[first[inverse[one]]]
         )
     return Labels(str(path), key, values[:, 0], values[:, 1], values[:, 2])
 
@@ -125,8 +125,12 @@ class _Cells:
 
     def wrong(self, column: str, expected: str) -> BadFile:
         return BadFile(
-            f"{self.path}, line {self.line}, {column}: expected {expected}, found "
-            f"'{shown(self.text(column))}'. Mend the cell."
+            "labels.cell",
+            file=str(self.path),
+            line=self.line,
+            column=column,
+            expected=expected,
+            found=shown(self.text(column)),
         )
 
     def whole(self, column: str) -> int:
@@ -151,16 +155,13 @@ class _Cells:
 
 def _text_lines(source: Source) -> Iterable[str]:
     for number, line in source.lines(LONGEST, every_blank=True):
+        where = f"{source.name}, line {number}"
         if line is None:
-            raise BadFile(f"{source.name}, line {number}: the line is longer than {LONGEST:,} "
-                          "bytes.")  # fmt: skip
+            raise BadFile("evaluation.line_long", where=where, most=LONGEST)
         try:
             yield line.decode() + "\n"
         except UnicodeDecodeError as error:
-            raise BadFile(
-                f"{source.name}, line {number}: byte {error.start + 1} is no UTF-8. Save the file "
-                "as UTF-8."
-            ) from error
+            raise BadFile("evaluation.not_utf8", where=where, byte=error.start + 1) from error
 
 
 # --- Writing ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from aggregation.files.data import BadFile, Stage
+from aggregation.files.data import Stage
 from aggregation.files.targets import check_target
 from annotation.formats.relations import RELATION_TYPES, read_relation_types
 from evaluation.algorithms.intervals import LEVEL
@@ -26,6 +26,7 @@ from evaluation.files.pool import (
     silent,
 )
 from evaluation.formats.corpus import Corpus
+from evaluation.formats.errors import BadFile
 
 SAME = 1e-9  # a permanent number as the file has it
 
@@ -91,7 +92,7 @@ def plan_file(
     directions = read_directions(relations)
     pool = read_pool(paths, directions, corpus=corpus, stage=stage, told=told)
     if not len(pool.predictions.claim):
-        raise BadFile("No submission has a valid claim, so there is nothing to judge.")
+        raise BadFile("evaluation.no_claims")
     metric = pool.mixed(names)
     numbers = permanent_numbers(pool.keys, seed)
     given, correct = np.zeros(pool.predictions.n_claims), np.full(pool.predictions.n_claims, np.nan)
@@ -102,10 +103,7 @@ def plan_file(
         draws = before.draw[inside]
         strange = ~(np.abs(draws - numbers[at[inside]]) < SAME)
         if strange.any():
-            raise BadFile(
-                f"{labels}: the claims were not drawn with --seed {seed}. Name the seed with which "
-                "they were planned: only then earlier judgments can be used again."
-            )
+            raise BadFile("evaluation.seed", file=labels, seed=seed)
         given[at[inside]], correct[at[inside]] = before.probability[inside], before.correct[inside]
         # What was eligible but not drawn is not in the file: its probability is not known, so an
         # earlier plan counts with what it drew.

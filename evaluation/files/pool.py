@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.files.data import BadFile, Stage
+from aggregation.files.data import Stage
 from annotation.formats.records import FormatError
 from annotation.formats.relations import RELATION_TYPES, read_relation_types
-from annotation.interfaces.reading import listed
+from annotation.sentences import shown
 from evaluation.algorithms.metrics import (
     instance_metric,
     macro_metric,
@@ -25,6 +25,7 @@ from evaluation.algorithms.sampling import Keys
 from evaluation.formats.columns import Interned, Submission
 from evaluation.formats.corpus import Corpus
 from evaluation.formats.directions import Directions
+from evaluation.formats.errors import BadFile
 from evaluation.formats.issues import Issue, Report
 from evaluation.formats.submissions import read_submission, system_name
 
@@ -87,7 +88,7 @@ class Pool:
 def check_metrics(names: Sequence[str]) -> list[str]:
     for name in names:
         if name not in METRICS:
-            raise BadFile(f"--metric {name} is not known. Known are {listed(METRICS)}.")
+            raise BadFile("evaluation.metric", name=shown(name), known=list(METRICS))
     return list(dict.fromkeys(names)) or ["instance"]
 
 
@@ -95,7 +96,7 @@ def read_directions(path: str | os.PathLike[str] | None) -> Directions:
     try:
         return Directions(read_relation_types(RELATION_TYPES if path is None else path))
     except FormatError as error:
-        raise BadFile(str(error)) from error
+        raise BadFile.of(error.problem) from error
 
 
 def read_pool(
@@ -109,7 +110,7 @@ def read_pool(
     """Raises BadFile where a file can't be read; lines that are not valid go to the reports."""
     names = [system_name(path) for path in paths]
     if twice := next((name for i, name in enumerate(names) if name in names[:i]), None):
-        raise BadFile(f"Two submissions are called '{twice}'. Give each file its system's name.")
+        raise BadFile("evaluation.same_name", name=twice)
     submissions, reports = [], []
     for path, name in zip(paths, names, strict=True):
         report = Report(name, lambda issue, name=name: told(name, issue))  # type: ignore[misc]
@@ -120,7 +121,7 @@ def read_pool(
                     read_submission(path, directions, report, corpus=corpus, advance=advance)
                 )
         except FormatError as error:
-            raise BadFile(str(error)) from error
+            raise BadFile.of(error.problem) from error
         reports.append(report)
     return pooled(submissions, reports)
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 
 from annotation.formats.documents import read_id
 from annotation.formats.jsonl import object_of
-from annotation.formats.records import FormatError, Refused
+from annotation.formats.records import Refused
 from annotation.formats.source import Source
+from annotation.sentences import shown
+from evaluation.formats.errors import BadFile
 
 LONGEST = 64 * 1024 * 1024  # bytes of a line
 Corpus = Mapping[str, str]  # texts by the documents' ids
@@ -17,7 +19,7 @@ Corpus = Mapping[str, str]  # texts by the documents' ids
 def read_corpus(
     path: str | os.PathLike[str], advance: Callable[[int], None] = lambda number: None
 ) -> dict[str, str]:
-    """Raises FormatError, in one sentence with the line, at the first thing that is wrong."""
+    """Raises BadFile or FormatError at the first thing that is wrong."""
     texts: dict[str, str] = {}
     told = 0
     with Source(path) as source:
@@ -28,17 +30,17 @@ def read_corpus(
                 continue
             try:
                 if line is None:
-                    raise Refused("", f"The line is longer than {LONGEST:,} bytes.")
+                    raise BadFile("corpus.line_long", most=LONGEST)
                 fields = object_of(line)
                 name = read_id(fields.get("id"))
                 if name in texts:
-                    raise Refused("id", f"'{name}' stands in an earlier line. Give it once.")
+                    raise BadFile("corpus.double", "id", name=shown(name))
                 texts[name] = _text(fields)
-            except Refused as refused:
-                where = f", {refused.field}" if refused.field else ""
-                raise FormatError(f"{path}, line {number}{where}: {refused.reason}") from refused
+            except (Refused, BadFile) as refused:
+                where = f"{path}, line {number}" + (f", {refused.path}" if refused.path else "")
+                raise BadFile("evaluation.refused", where=where, why=refused) from refused
     if not texts:
-        raise FormatError(f"{path} holds no documents. Write one a line, with id and text.")
+        raise BadFile("corpus.empty", file=str(path))
     return texts
 
 
@@ -49,4 +51,4 @@ def _text(fields: dict[str, object]) -> str:
         return text
     if text is None and isinstance(tokens, list) and all(isinstance(t, str) for t in tokens):
         return " ".join(tokens)
-    raise Refused("text", "Expected a text, or tokens that are words. Give one of the two.")
+    raise BadFile("corpus.text", "text")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from annotation.interfaces.reading import shown
+from annotation.sentences import shown
 
 ERROR, WARNING = "error", "warning"
 KEPT = 5  # issues of a code that a report keeps; all are counted, and written where a file is named

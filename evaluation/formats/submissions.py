@@ -72,4 +72,4 @@ def _lines(source: Source, report: Report, advance: Callable[[int], None]) -> Li
         try:
             yield number, decoded(line)
         except Refused as refused:
-            report.add("not-utf8", number, "", refused.reason)
+            report.add("not-utf8", number, "", refused)
