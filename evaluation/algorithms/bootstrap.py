@@ -115,11 +115,15 @@ def _theta_replicates(
 def percentile_interval(values: Floats, level: float = LEVEL) -> Interval:
     """Percentiles (alpha / 2, 1 - alpha / 2) of each column; replicates without a value are left
     out, and a column without any is NaN."""
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    if len(values) and not np.isnan(values).any():
+        low, high = np.quantile(values, tails, axis=0)
+        return low, high
     low, high = np.full(values.shape[1], np.nan), np.full(values.shape[1], np.nan)
     for i in range(values.shape[1]):
         there = values[~np.isnan(values[:, i]), i]
         if len(there):
-            low[i], high[i] = np.quantile(there, [(1 - level) / 2, (1 + level) / 2])
+            low[i], high[i] = np.quantile(there, tails)
     return low, high
 
 

@@ -77,7 +77,11 @@ class Predictions:
 
     def sums(self, values: Floats) -> Floats:
         """The sum over each system's predictions, shape (n_systems,)."""
-        return as_floats(np.bincount(self.system, values, minlength=self.n_systems))
+        total = np.zeros(self.n_systems)
+        there = np.flatnonzero(self.sizes)
+        if len(there):
+            total[there] = np.add.reduceat(values, self.starts[there])
+        return total
 
     def table(self, values: Floats, claims: Whole | None = None) -> csr_array:
         """Shape (n_systems, n_claims): `values[k]` at the system and the claim of prediction k.
@@ -91,10 +95,9 @@ class Predictions:
         place = np.full(self.n_claims, -1, dtype=np.int64)
         place[claims] = np.arange(len(claims))
         column = place[self.claim]
-        kept = column >= 0
-        before = np.concatenate(([0], np.cumsum(kept)))
+        kept = np.flatnonzero(column >= 0)  # few: no more is done for each prediction
         return csr_array(
-            (values[kept], column[kept], before[self.starts]),
+            (values[kept], column[kept], np.searchsorted(kept, self.starts)),
             shape=(self.n_systems, len(claims)),
         )
 

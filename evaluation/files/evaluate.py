@@ -41,6 +41,8 @@ from evaluation.algorithms.sampling import PoissonSample
 from evaluation.files.exhaustive import Exhaustive, read_exhaustive
 from evaluation.files.labels import Labels, read_labels
 from evaluation.files.pool import (
+    INSTANCE,
+    RELATION,
     Pool,
     Told,
     check_metrics,
@@ -153,7 +155,7 @@ def evaluate(
     labels: Labels,
     exhaustive: Exhaustive | None = None,
     *,
-    metrics: Sequence[str] = ("instance",),
+    metrics: Sequence[str] = (INSTANCE,),
     level: float = LEVEL,
     seed: int = 0,
     team: Whole | None = None,
@@ -203,7 +205,7 @@ def evaluate(
         comparisons.append(
             _comparison(f"precision ({name})", values, replicated.precision + hidden, level)
         )
-        if name == "instance" and recall_of is not None:
+        if name == INSTANCE and recall_of is not None:
             comparisons.append(
                 _comparison(f"F1 ({name})", one.f1.value, replicated.f1 + hidden, level)
             )
@@ -302,7 +304,7 @@ def _scores(
         reason: tuple[str, ...] = (NO_EXHAUSTIVE,) * m
         r_score = Score("recall", nothing, nothing, nothing, reason)
         f_score = Score("F1", nothing, nothing, nothing, reason)
-    elif name == "instance":
+    elif name == INSTANCE:
         reasons = tuple(
             NO_CLAIMS if why[i] == NO_CLAIMS else NO_CORRECT if np.isnan(pooled.value[i]) else ""
             for i in range(m)
@@ -313,7 +315,7 @@ def _scores(
         r_score = Score("recall", r, r_low + shown, r_high + shown, reasons)
         f_score = _f1(value, r, percentile_interval(f1_replicates + hidden + shown, level), why,
                       reasons)  # fmt: skip
-    elif name == "relation":
+    elif name == RELATION:
         found = macro_recall(recall.found, exhaustive.relation, exhaustive.documents)
         few = bool(np.isnan(found.value).all())
         reasons = (FEW_RELATIONS if few else "",) * m

@@ -29,11 +29,12 @@ from evaluation.formats.errors import BadFile
 from evaluation.formats.issues import Issue, Report
 from evaluation.formats.submissions import read_submission, system_name
 
+INSTANCE, RELATION, ENTITY, STRATIFIED = "instance", "relation", "entity", "stratified"
 METRICS = {
-    "instance": "each claim counts alike",
-    "relation": "each relation counts alike, and within it each claim",
-    "entity": "each subject counts alike, and within it each claim",
-    "stratified": "each subject, within it each fill, within that each mention",
+    INSTANCE: "each claim counts alike",
+    RELATION: "each relation counts alike, and within it each claim",
+    ENTITY: "each subject counts alike, and within it each claim",
+    STRATIFIED: "each subject, within it each fill, within that each mention",
 }
 Told = Callable[[str, Issue], None]
 
@@ -66,11 +67,11 @@ class Pool:
     reports: tuple[Report, ...]
 
     def metric(self, name: str) -> Floats:
-        if name == "instance":
+        if name == INSTANCE:
             return instance_metric(self.predictions)
-        if name == "relation":
+        if name == RELATION:
             return macro_metric(self.predictions, self.relation[self.predictions.claim])
-        if name == "entity":
+        if name == ENTITY:
             return macro_metric(self.predictions, self.entity)
         return stratified_metric(self.predictions, self.entity, self.fill)
 
@@ -89,7 +90,7 @@ def check_metrics(names: Sequence[str]) -> list[str]:
     for name in names:
         if name not in METRICS:
             raise BadFile("evaluation.metric", name=shown(name), known=list(METRICS))
-    return list(dict.fromkeys(names)) or ["instance"]
+    return list(dict.fromkeys(names)) or [INSTANCE]
 
 
 def read_directions(path: str | os.PathLike[str] | None) -> Directions:

@@ -21,6 +21,7 @@ from evaluation.formats.directions import STRINGS
 from evaluation.formats.reserved import reserved
 
 LONGEST_NAME = 200
+RESERVED = -1  # in the place of a key
 Name = tuple[int, int, str, str]  # start, end, type, link or ""
 
 
@@ -31,13 +32,14 @@ class _Bad(Exception):
 def read(lines: Iterable[tuple[int, str]], columns: Columns, corpus: Corpus | None) -> None:
     entities = _Entities()
     report, directions = columns.report, columns.directions
+    decode = json.JSONDecoder().raw_decode  # json.loads, for lines as short as these, takes longer
     for number, line in lines:
         try:
-            body = json.loads(line)
+            body, end = decode(line.lstrip())
         except (ValueError, RecursionError) as error:
             report.add("bad-json", number, "", getattr(error, "msg", "nested too deep"))
             continue
-        if type(body) is not dict:
+        if type(body) is not dict or line.lstrip()[end:].strip():
             report.add("bad-json", number, "", line)
             continue
         try:
@@ -72,36 +74,42 @@ def read(lines: Iterable[tuple[int, str]], columns: Columns, corpus: Corpus | No
         if not evidence:
             report.add("missing-provenance", number, "provenance")
         row = columns.documents[document]
-        keys = []
-        for field, name in (("subject", subject), ("object", object_)):
-            link = name[3]
-            if link and reserved(link):
-                report.add("reserved-id", number, f"{field}.link", link)
-                link = ""
-            if not link and name[2] in STRINGS and text is not None:
-                link = string_value(name[2], text[name[0] : name[1]])
-            keys.append(entities.key(link, row, name[0], name[1]))
+        a, b, kind, link = subject
+        one = entities.linked(link) if link else None
+        if one == RESERVED:
+            report.add("reserved-id", number, "subject.link", link)
+        if one is None or one == RESERVED:
+            one = entities.placed(kind, row, a, b, text)
+        c, d, kind, link = object_
+        other = entities.linked(link) if link else None
+        if other == RESERVED:
+            report.add("reserved-id", number, "object.link", link)
+        if other is None or other == RESERVED:
+            other = entities.placed(kind, row, c, d, text)
         columns.add(
-            number, row, told.relation, told.turned,
-            (subject[0], subject[1], object_[0], object_[1]), keys[0], keys[1],
-            hash(evidence), confidence,
+            number, row, told.relation, told.turned, (a, b, c, d), one, other, hash(evidence),
+            confidence,
         )  # fmt: skip
 
 
 class _Entities:
-    """A key of 64 bits for what has a link, or stands somewhere."""
+    """A key of 64 bits for what has a link, says something, or stands somewhere."""
 
     def __init__(self) -> None:
         self._links: dict[str, int] = {}
 
-    def key(self, link: str, row: int, start: int, end: int) -> int:
-        if not link:
-            # Places differ from one another, and from the hash of a link but for one case in 2^64.
-            return hash((row, start, end)) & 0xFFFFFFFFFFFFFFFF
+    def linked(self, link: str) -> int:
         found = self._links.get(link)
         if found is None:
-            found = self._links[link] = int(hashes([link])[0])
+            found = RESERVED if reserved(link) else int(hashes([link])[0])
+            self._links[link] = found
         return found
+
+    def placed(self, kind: str, row: int, start: int, end: int, text: str | None) -> int:
+        if kind in STRINGS and text is not None:
+            return self.linked(string_value(kind, text[start:end]))
+        # Places differ from one another, and from the hash of a link but for one case in 2^64.
+        return hash((row, start, end)) & 0xFFFFFFFFFFFFFFFF
 
 
 def _name(value: Any, field: str, size: int) -> Name:

@@ -106,12 +106,9 @@ class Columns:
     directions: Directions
     report: Report
     documents: Interned = field(default_factory=Interned)
-    line: array[int] = field(default_factory=lambda: array("q"))
-    document: array[int] = field(default_factory=lambda: array("q"))
-    spans: array[int] = field(default_factory=lambda: array("q"))
-    relation: array[int] = field(default_factory=lambda: array("h"))
+    # Of each claim: line, document, four ends of spans, relation, provenance.
+    rows: array[int] = field(default_factory=lambda: array("q"))
     entities: array[int] = field(default_factory=lambda: array("Q"))  # subject's, object's
-    evidence: array[int] = field(default_factory=lambda: array("q"))
     confidence: array[float] = field(default_factory=lambda: array("d"))
 
     def add(
@@ -121,31 +118,26 @@ class Columns:
     ) -> None:  # fmt: skip
         """`subject` and `object_` are keys of their entities."""
         a, b, c, d = spans
-        if self.directions.symmetric(relation):
+        if self.directions.symmetric[relation]:
             turned = (a, b) > (c, d)
         if turned:
-            a, b, c, d, subject, object_ = c, d, a, b, object_, subject
-        self.line.append(line)
-        self.document.append(document)
-        self.spans.extend((a, b, c, d))
-        self.relation.append(relation)
-        self.entities.extend((subject, object_))
-        self.evidence.append(evidence)
+            self.rows.extend((line, document, c, d, a, b, relation, evidence))
+            self.entities.extend((object_, subject))
+        else:
+            self.rows.extend((line, document, a, b, c, d, relation, evidence))
+            self.entities.extend((subject, object_))
         self.confidence.append(confidence)
 
     def whole(self, name: str) -> Submission:
         """Each claim once: of equal ones the first line."""
         names = tuple(self.documents)
-        document = np.frombuffer(self.document, dtype=np.int64) if self.line else _none()
-        spans = (np.frombuffer(self.spans, dtype=np.int64) if self.line else _none()).reshape(-1, 4)
-        relation = np.array(self.relation, dtype=np.int64)
-        line = np.array(self.line, dtype=np.int64)
+        rows = _view(self.rows, np.int64).reshape(-1, 8)
+        line, document, spans, relation = rows[:, 0], rows[:, 1], rows[:, 2:6], rows[:, 6]
         key = claim_keys(hashes(names), document, spans, relation, self.directions)
-        entities = np.array(self.entities, dtype=np.uint64).reshape(-1, 2)
-        evidence = np.array(self.evidence, dtype=np.int64)
-        confidence = np.array(self.confidence, dtype=np.float64)
+        entities = _view(self.entities, np.uint64).reshape(-1, 2)
+        confidence = _view(self.confidence, np.float64)
         _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-        self._tell_duplicates(first[inverse], line, relation, evidence, confidence)
+        self._tell_duplicates(first[inverse], line, relation, rows[:, 7], confidence)
         kept = np.sort(first)
         if not len(kept):
             self.report.add("empty-submission", 0)
@@ -179,5 +171,6 @@ def claim_keys(
     return joined(of_document, *spans.T, of_relation)
 
 
-def _none() -> NDArray[np.int64]:
-    return np.zeros(0, dtype=np.int64)
+def _view(column: Any, kind: Any) -> NDArray[Any]:
+    """The same memory as an array."""
+    return np.frombuffer(column, dtype=kind) if len(column) else np.zeros(0, dtype=kind)

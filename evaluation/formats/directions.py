@@ -56,10 +56,8 @@ class Directions:
             inverse = str(kind.get("inverse") or "")
             if inverse and inverse not in self._types:
                 self._aliases.setdefault(inverse, (str(kind["name"]), True))
+        self.symmetric = [bool(kind.get("symmetric")) for kind in types]  # by relation
         self._known: dict[tuple[str, str, str], Direction] = {}
-
-    def symmetric(self, relation: int) -> bool:
-        return bool(self._types[self.names[relation]].get("symmetric"))
 
     def takes_string(self, name: str) -> bool:
         """Whether the relation's object is a string in TAC's format: a date, a title."""
