@@ -79,11 +79,13 @@ class Writer:
     ngettext: Callable[[str, str, int], str] = _english
 
     def write(self, problem: Problem) -> str:
-        """Where the sentence is missing, or a parameter, what there is: an error that is shown
-        must not raise another."""
+        """In English where a translation can't be filled in; where the sentence or a parameter is
+        missing, what there is: an error that is shown must not raise another."""
         try:
             return self._written(self.sentences[problem.code], problem.params)
-        except (KeyError, ValueError):
+        except (LookupError, ValueError, TypeError):
+            if self.gettext is not _same:
+                return Writer(self.sentences).write(problem)
             params = ", ".join(f"{name}={value!r}" for name, value in problem.params.items())
             return f"{problem.code} ({params})" if params else problem.code
 

@@ -15,6 +15,7 @@ from django.utils.translation import trans_real
 
 from annotation.interfaces import AnswerError
 from annotation.management.commands.makemessages import Command as MakeMessages
+from annotation.models import Assignment, Campaign, Enrollment
 from annotation.sentences import CodedError, Problem, workers
 from annotation.sentences.rendering import (
     Writer,
@@ -66,6 +67,7 @@ def test_where_a_sentence_is_missing_its_code_is_told():
     assert written("no.such", start=3) == "no.such (start=3)"
     assert written("no.such") == "no.such"
     assert written("list.long") == "list.long"
+    assert written("list.long", number=None) == "list.long (number=None)"
 
 
 class CannotStart(CodedError):
@@ -110,6 +112,14 @@ def test_who_reads_answers_in_a_shell_gets_a_sentence_without_django():
     assert done.stdout == "choice: 'C' is not known. Use one of A, B.\n", done.stderr
 
 
+def test_every_state_has_its_form():
+    reasons = workers.SENTENCES["work.none"].forms
+    closed = {f"campaign_{state}" for state in set(Campaign.State) - {Campaign.State.OPEN}}
+    states = Enrollment.State
+    assert reasons.keys() >= closed | {states.PAUSED, states.DONE, states.INVITED, states.BLOCKED}
+    assert workers.SENTENCES["lease.gone"].forms.keys() >= {"unknown", *Assignment.State}
+
+
 # --- Languages ----------------------------------------------------------------------------------
 
 LATIN = {
@@ -117,6 +127,7 @@ LATIN = {
     "This pile is empty. Remove it.": "Acervus vacuus est. Remove eum.",
     "{found} Send a list.": "{found} Mitte indicem.",
     "This is null.": "Nihil est.",
+    "There is no month {month}. Write 01 to 12, or XX.": "Mensis {mensis} non est.",
     "{number} of {all} mentions is in no pile: {names}. Put it into a pile, alone where it is the "
     "only one, or among the unsure or undecided.\0"
     "{number} of {all} mentions are in no pile: {names}. Put each into a pile, alone where it is "
@@ -160,7 +171,8 @@ def test_a_worker_reads_their_language_and_a_manager_english(latin):
     assert workers.sentence(nested) == "Nihil est. Mitte indicem."
 
 
-def test_what_has_no_translation_comes_in_english(latin):
+def test_what_has_no_translation_or_a_wrong_one_comes_in_english(latin):
+    assert workers.sentence(Problem("date.year_0")).startswith("There is no year 0.")
     assert workers.sentence(Problem("date.month", month=13)).startswith("There is no month 13.")
     assert workers.sentence(Problem("types.empty")).startswith("The list is empty.")
 
