@@ -9,6 +9,25 @@ from django.db.models.functions import Now
 from selection.querysets import WorkerFlagQuerySet
 
 
+class NightlySelection(models.Model):
+    """Of a campaign whose workers are selected each night; without it a person selects."""
+
+    campaign = models.OneToOneField(
+        "annotation.Campaign", models.CASCADE, primary_key=True, related_name="nightly_selection"
+    )
+    keep_workers = models.PositiveIntegerField()  # at most
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(keep_workers__gte=1), name="nightly_selection_keeps"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.keep_workers}"
+
+
 class WorkerSelection(models.Model):
     """One choice of the workers that a campaign goes on with; a newer one never erases it."""
 

@@ -20,6 +20,8 @@ from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.jobs.views import to_job
 from dashboard.workers.forms import RulesForm, SelectForm
 from dashboard.workers.selections import selection_page
+from selection.actions.rules import keep_each_night
+from selection.queries.rules import kept_each_night
 from selection.queries.words import reason_in_words
 
 MOST_PAGES = 10_000
@@ -70,11 +72,13 @@ def selection_rules(request: HttpRequest, slug: str) -> HttpResponse:
     form = RulesForm(request.POST)
     if form.is_valid():
         try:
-            changed = edit_campaign(campaign, **form.cleaned_data, user=request.user)
+            rules = form.cleaned_data
+            changed = edit_campaign(campaign, open_to=rules["open_to"], user=request.user)
+            nightly = keep_each_night(campaign, rules["keep_workers"], user=request.user)
         except (WrongState, Held) as error:
             messages.error(request, str(error))
         else:
-            sentences = "Saved." if changed else "Nothing has changed."
+            sentences = "Saved." if changed or nightly else "Nothing has changed."
             messages.success(request, f"{sentences} {_rules_in_words(form.cleaned_data)}")
         return redirect("manage:selection", slug)
     return _page(request, campaign, Permissions("manager"), status=422, rules_form=form)
@@ -113,17 +117,17 @@ def _page(
     given = request.GET.get("page", "")
     number = min(max(int(given), 1), MOST_PAGES) if given.isascii() and given.isdigit() else 1
     page = selection_page(campaign, timezone.now(), page=number, with_gold=permissions.sees_gold)
-    outcome = more.get("outcome")
+    outcome, nightly = more.get("outcome"), kept_each_night(campaign)
     context = {
         "campaign": campaign,
         "project": campaign.project,
         "permissions": permissions,
         "page": page,
         "number": number,
-        "form": SelectForm(initial=_proposed(campaign, page)),
+        "form": SelectForm(initial=_proposed(campaign, page, nightly)),
         "rules_form": RulesForm(
             initial={
-                "keep_workers": campaign.options.get("keep_workers"), "open_to": campaign.open_to
+                "keep_workers": nightly, "open_to": campaign.open_to
             }
         ),
         "time_of_outcome": page.pool.time_of(outcome["left"]) if outcome else None,
@@ -132,7 +136,7 @@ def _page(
     return render(request, "dashboard/workers/selection.html", context | more, status=status)
 
 
-def _proposed(campaign: Campaign, page: Any) -> dict[str, Any]:
+def _proposed(campaign: Campaign, page: Any, nightly: int | None) -> dict[str, Any]:
     """As the last time; else what each night does, or enough for the answers of a task twice."""
     if page.selections:
         last = page.selections[0]
@@ -140,4 +144,4 @@ def _proposed(campaign: Campaign, page: Any) -> dict[str, Any]:
             "keep": last.budget, "estimator": last.estimator,
             "above_chance": last.parameters.get("above_chance") and not last.parameters["graded"],
         }  # fmt: skip
-    return {"keep": campaign.options.get("keep_workers") or 2 * campaign.redundancy}
+    return {"keep": nightly or 2 * campaign.redundancy}

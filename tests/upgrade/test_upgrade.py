@@ -26,6 +26,7 @@ import json, uuid
 from annotation.actions import workers
 from annotation.actions.tokens import Link
 from annotation.models import Campaign, Enrollment, Response, Worker
+from selection.models import NightlySelection
 
 before = list(Enrollment.objects.order_by("pk").values_list("pk", flat=True))
 again = workers.join(Link("opened", None), uuid.UUID(int=1))
@@ -37,6 +38,8 @@ print(json.dumps({
     "answers": Response.objects.count(),
     "answer": Response.objects.first().answer,
     "workers": list(Worker.objects.values_list("external_id", flat=True)),
+    "nightly": list(NightlySelection.objects.values_list("campaign__slug", "keep_workers")),
+    "options": [campaign.options.get("keep_workers") for campaign in Campaign.objects.all()],
     "links": [campaign.links.count() for campaign in Campaign.objects.order_by("slug")],
 }))
 """
@@ -78,6 +81,10 @@ def schema(folder: Path) -> dict[str, set[str]]:
 def test_a_database_of_version_0_1_is_migrated_and_its_workers_go_on(tmp_path):
     with sqlite3.connect(tmp_path / "touchstone.sqlite3") as old:
         old.executescript(gzip.decompress(DUMP.read_bytes()).decode())
+        old.execute(
+            "UPDATE annotation_campaign SET options = json_set(options, '$.keep_workers', 7) "
+            "WHERE slug = 'opened'"
+        )
     old.close()
 
     manage(tmp_path, "migrate", "--verbosity", "0")
@@ -88,6 +95,7 @@ def test_a_database_of_version_0_1_is_migrated_and_its_workers_go_on(tmp_path):
     assert found["answers"] == 6
     assert found["answer"]["mentions"] == []
     assert all(name.startswith("anonymous:") for name in found["workers"])
+    assert (found["nightly"], found["options"]) == ([["opened", 7]], [None] * 3)
     assert found["links"] == [1, 1, 1]  # the one that was sent out
 
     new = tmp_path / "new"

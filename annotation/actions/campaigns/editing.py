@@ -22,12 +22,11 @@ TEXTS: dict[str, Callable[[Campaign, str], Any]] = {
     "consent": set_consent,
 }
 # How many answers a task may get, and of whom: rules look at it each time that they decide.
-FOR_RULES = frozenset({"target_confidence", "max_redundancy", "open_to", "keep_workers"})
+FOR_RULES = frozenset({"target_confidence", "max_redundancy", "open_to"})
 # What nobody who works, and no answer that was given, can be let down by.
 WHEN_OPENED = FOR_RULES | {*TEXTS, "name", "content_warning", "lease_minutes", "skip_limit"}
 # What tasks are made from: fixed with the first of them.
 FOR_TASKS = frozenset({"redundancy", *GOLD_OPTIONS.values(), "suggestions"})
-FOR_ALL = frozenset({"keep_workers"})  # options, whatever the interface
 IN_DRAFT = WHEN_OPENED | {
     "redundancy", "pay_mills", "currency", "budget_mills", "gold_every", "training_size",
     "exam_size", "tries", "pass_score", "spread",
@@ -71,7 +70,7 @@ def edit_campaign(campaign: Campaign, *, user: Any = None, **settings: Any) -> l
         before = {name: _value(row, name) for name in settings}
         texts = {name: settings.pop(name) for name in TEXTS if name in settings}
         options, own = dict(row.options), traits(row.interface)
-        for name in (in_options(row.interface) | FOR_ALL) & settings.keys():
+        for name in in_options(row.interface) & settings.keys():
             options[name] = settings.pop(name)
             if not options[name] and name not in own.switches:
                 del options[name]
@@ -137,7 +136,7 @@ def _value(campaign: Campaign, name: str) -> Any:
     if name in TEXTS:
         version = getattr(campaign, name)
         return version.text if version else ""
-    is_option = name in in_options(campaign.interface) | FOR_ALL
+    is_option = name in in_options(campaign.interface)
     return campaign.options.get(name) if is_option else getattr(campaign, name)
 
 

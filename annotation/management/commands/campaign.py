@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from annotation.actions import campaigns, links, locks, tokens
-from annotation.management.commands.create_campaign import mills
+from annotation.management.amounts import mills
 from annotation.models import Campaign, CampaignLink
 from annotation.queries import work
 

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     help = (
         "Keep the workers who do best on hidden gold, at most K of them, and pause the others with "
         "the reason. What a person decided of a worker stays. Without a campaign: every open one "
-        "whose options say how many to keep (keep_workers)."
+        "that is set to select its workers each night."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -45,11 +45,11 @@ class Command(BaseCommand):
         chosen = self._campaigns(campaign, keep)
         user = user_of(by)
         if not chosen and not options["json"]:
-            self.stdout.write("No open campaign says how many workers to keep (keep_workers).")
+            self.stdout.write("No open campaign is set to select its workers each night.")
         failed: list[Exception] = []
         for row in chosen:
             try:
-                self._select(row, keep or row.options["keep_workers"], user, options)
+                self._select(row, keep or row.nightly_selection.keep_workers, user, options)
             except (NothingToSelectBy, locks.Held) as error:
                 failed.append(error)
         if failed:
@@ -57,14 +57,13 @@ class Command(BaseCommand):
             raise CommandError(" ".join(map(str, failed))) from failed[0]
 
     def _campaigns(self, slug: str | None, keep: int | None) -> list[Campaign]:
-        rows = Campaign.objects.select_related("project").order_by("pk")
+        rows = Campaign.objects.select_related("project", "nightly_selection").order_by("pk")
         if slug is None:
-            opened = rows.open()
-            return [row for row in opened if row.options.get("keep_workers")]
+            return list(rows.open().filter(nightly_selection__isnull=False))
         found = rows.filter(slug=slug).first()
         if found is None:
             raise CommandError(f"There is no campaign '{slug}'.")
-        if keep is None and not found.options.get("keep_workers"):
+        if keep is None and not hasattr(found, "nightly_selection"):
             raise CommandError(f"How many workers may '{slug}' keep? Add --keep K.")
         return [found]
 

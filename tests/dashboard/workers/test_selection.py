@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.actions.workers import set_state
 from annotation.models import AuditEntry, Campaign, Demand, Rollup, Tally
-from selection.models import RedundancyRound, WorkerSelection
+from selection.models import NightlySelection, RedundancyRound, WorkerSelection
 from tests.factories import (
     make_campaign,
     make_enrollment,
@@ -148,14 +148,15 @@ def test_rules_for_each_night_are_kept_and_recorded(client, manager, campaign):
     text = save(keep_workers="12", open_to="selected")
     assert "Saved. Each night at most 12 are kept. Only the selected get tasks." in text
     campaign.refresh_from_db()
-    assert (campaign.options["keep_workers"], campaign.open_to) == (12, "selected")
+    assert (campaign.nightly_selection.keep_workers, campaign.open_to) == (12, "selected")
     assert campaign.options["choices"] == ["A", "B"]
     entry = AuditEntry.objects.get(action="edit campaign")
-    assert (entry.user, entry.after) == (manager, {"keep_workers": 12, "open_to": "selected"})
+    assert (entry.user, entry.after) == (manager, {"open_to": "selected"})
+    nightly = AuditEntry.objects.get(action="edit nightly selection")
+    assert (nightly.user, nightly.after) == (manager, {"keep_workers": 12})
     assert 'value="12"' in page(client, campaign)
     assert "Nobody is selected by night." in save(keep_workers="", open_to="qualified")
-    campaign.refresh_from_db()
-    assert "keep_workers" not in campaign.options
+    assert not NightlySelection.objects.exists()
     assert "Write a whole number" in save(keep_workers="-3", open_to="qualified")
     assert "Choose one of the two." in save(open_to="everyone")
     Campaign.objects.update(state="closed")
@@ -236,7 +237,7 @@ def test_number_of_queries_does_not_grow(
             tested=1, kept=1, crowd=1.2, low=0.4, high=2.0,
             made_by=User.objects.create_user(f"by-{number}"),
         )  # fmt: skip
-    with django_assert_max_num_queries(8):  # session, user, campaign, role, and four
+    with django_assert_max_num_queries(9):  # session, user, campaign, role, and five
         text = page(client, campaign)
     assert "by-4" in text
     assert "by-1" not in text

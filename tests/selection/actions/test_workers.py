@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.actions import assignments
 from annotation.actions.workers import set_state
 from annotation.models import AuditEntry, Campaign, Demand, Enrollment, GoldQuestion
+from selection.actions.rules import keep_each_night
 from selection.actions.workers import NothingToSelectBy, select_workers
 from selection.algorithms import unbiased_scores
 from selection.arrays import chance_of_spans
@@ -220,12 +221,11 @@ def test_the_command_tells_each_worker_and_can_try_without_changing(campaign, ca
     assert state(worker) == "qualified"
 
 
-def test_without_a_campaign_those_are_taken_whose_options_name_a_number(campaign, capsys):
+def test_without_a_campaign_those_are_taken_that_select_each_night(campaign, capsys):
     worker = checked(campaign, 10, 10)
     call_command("select_workers")
     assert state(worker) == "qualified"
-    campaign.options = campaign.options | {"keep_workers": 2}
-    campaign.save()
+    keep_each_night(campaign, 2)
     call_command("select_workers")
     assert state(worker) == "selected"
     with pytest.raises(CommandError, match="--keep is 0"):

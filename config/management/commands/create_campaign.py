@@ -1,4 +1,3 @@
-import math
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +7,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.actions import campaigns
 from annotation.actions.campaigns.tasks import GOLD_OPTIONS
 from annotation.interfaces import REGISTRY, AnswerError, entity, traits
+from annotation.management.amounts import mills
 from annotation.management.commands.members import who_sees
 from annotation.models import Campaign, Project
+from selection.actions.rules import keep_each_night
 
 ASKED = {"choices", "scale", "question"}
 
@@ -65,6 +66,9 @@ class Command(BaseCommand):
             )
         if Campaign.objects.filter(slug=slug).exists():
             raise CommandError(f"There is a campaign '{slug}' already. Choose another name.")
+        keep = options["keep_workers"]
+        if keep is not None and keep < 1:
+            raise CommandError(f"--keep-workers is {keep}. Keep at least 1 worker.")
         try:
             campaign = campaigns.create_campaign(
                 owner,
@@ -99,6 +103,8 @@ class Command(BaseCommand):
             raise CommandError(f"The campaign can't be set up. {problems}") from error
         except AnswerError as error:
             raise CommandError(f"The campaign can't be set up. {error}") from error
+        if keep is not None:
+            keep_each_night(campaign, keep)
         self.stdout.write(
             f"Campaign '{campaign.slug}' is a draft. "
             f"Look at it: ./run manage campaign {slug} check\n"
@@ -125,12 +131,6 @@ class Command(BaseCommand):
         chosen: dict[str, Any] = {
             name: options[name] for name in GOLD_OPTIONS.values() if options[name]
         }
-        if options["keep_workers"] is not None:
-            if options["keep_workers"] < 1:
-                raise CommandError(
-                    f"--keep-workers is {options['keep_workers']}. Keep at least 1 worker."
-                )
-            chosen["keep_workers"] = options["keep_workers"]
         chosen |= {part: False for part in entity.SWITCHES if options[f"no_{part}"]}
         if options["suggestions"]:
             chosen["suggestions"] = True
@@ -160,15 +160,3 @@ def scale(text: str) -> dict[str, float]:
     if len(values) not in (2, 3):
         raise CommandError(f"--scale is '{text}'. Write MIN:MAX or MIN:MAX:STEP, such as 1:5:0.5.")
     return dict(zip(("min", "max", "step"), values, strict=False))
-
-
-def mills(amount: float | None, option: str) -> int | None:
-    """Thousandths of the currency's unit; refuses what can't be paid exactly."""
-    if amount is None:
-        return None
-    exact = amount * 1000
-    if not math.isfinite(amount) or amount < 0 or abs(exact - round(exact)) > 1e-6:
-        raise CommandError(
-            f"{option} is {amount}. Give an amount of 0 or more, to a thousandth of a unit."
-        )
-    return round(exact)

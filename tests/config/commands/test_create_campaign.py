@@ -35,7 +35,7 @@ def test_a_campaign_is_set_up_opened_paused_and_closed(project, tmp_path, capsys
     assert (campaign.consent.text, campaign.tries) == ("I am of age.", 3)
     assert (campaign.content_warning, campaign.exam_size) == ("Some tell of war.", 0)
     assert (campaign.target_confidence, campaign.max_redundancy) == (0.9, 6)
-    assert (campaign.open_to, campaign.options["keep_workers"]) == ("selected", 12)
+    assert (campaign.open_to, campaign.nightly_selection.keep_workers) == ("selected", 12)
     for verb, words in (
         ("check", "Ready to open."),
         ("open", "is open; 1 task was made"),
