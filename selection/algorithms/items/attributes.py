@@ -156,9 +156,12 @@ def _columns(attribute: Attribute) -> Any:
     return sparse.csr_array((np.ones(len(item)), (item, column[item])), shape=shape)
 
 
-def _stacked(blocks: list[Any]) -> Any:
-    if not blocks:
+def check_some(attributes: Sequence[Attribute]) -> None:
+    if not attributes:
         raise ValueError("there is no attribute: without any, items can be chosen at random alone")
+
+
+def _stacked(blocks: list[Any]) -> Any:
     if sum(block.shape[1] for block in blocks) <= WIDEST:
         return np.hstack(
             [block if isinstance(block, np.ndarray) else block.toarray() for block in blocks]

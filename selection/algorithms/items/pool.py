@@ -14,6 +14,7 @@ from scipy import sparse
 from selection.algorithms.items.attributes import (
     Attribute,
     Missing,
+    check_some,
     matrix_of,
     pairs_of,
     unit_vectors,
@@ -41,6 +42,8 @@ class Pool:
         Of labelling each, above 0.
     documents : Documents, or None
         For learners of texts.
+
+    `values` and `vectors` may be given as functions that make them: who covers needs neither.
     """
 
     def __init__(
@@ -51,13 +54,11 @@ class Pool:
         cost: ArrayLike | None = None,
         documents: Any = None,
     ):
-        for name, matrix in {"values": values, "vectors": vectors}.items():
-            if matrix.shape[0] != pairs.n_items:
-                raise ValueError(
-                    f"{name} has {matrix.shape[0]} rows, but there are {pairs.n_items} items"
-                )
-        self.pairs, self.values, self.vectors = pairs, values, vectors
-        self.documents = documents
+        self.pairs, self.documents = pairs, documents
+        self._matrices = {"values": values, "vectors": vectors}
+        for name, matrix in self._matrices.items():
+            if not callable(matrix):
+                self._matrix(name)
         self.cost = checked_cost(np.ones(pairs.n_items) if cost is None else cost, pairs)
 
     @classmethod
@@ -71,9 +72,9 @@ class Pool:
         missing: Missing = "pair",
     ) -> Self:
         """Of numbers and names; see `pairs_of` for the settings."""
-        values = matrix_of(attributes)
+        check_some(attributes)
         pairs = pairs_of(attributes, bins=bins, step=step, missing=missing)
-        return cls(pairs, values, vectors_of(attributes), cost)
+        return cls(pairs, lambda: matrix_of(attributes), lambda: vectors_of(attributes), cost)
 
     @classmethod
     def of_counts(cls, counts: Any, *, cost: ArrayLike | None = None) -> Self:
@@ -93,6 +94,14 @@ class Pool:
     def n_items(self) -> int:
         return self.pairs.n_items
 
+    @cached_property
+    def values(self) -> Any:
+        return self._matrix("values")
+
+    @cached_property
+    def vectors(self) -> Any:
+        return self._matrix("vectors")
+
     @property
     def equal_cost(self) -> bool:
         return bool((self.cost == 1).all())
@@ -102,6 +111,16 @@ class Pool:
         found = getattr(self, sees)
         if found is None:
             raise ValueError(f"the pool has no {sees}, which the learner learns from")
+        return found
+
+    def _matrix(self, name: str) -> Any:
+        found = self._matrices[name]
+        if callable(found):
+            found = found()
+        if found.shape[0] != self.n_items:
+            raise ValueError(
+                f"{name} has {found.shape[0]} rows, but there are {self.n_items} items"
+            )
         return found
 
     @cached_property

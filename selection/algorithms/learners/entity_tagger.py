@@ -95,7 +95,7 @@ class EntityTagger(Estimator):
 
     sees: ClassVar[str] = "documents"
 
-    def __init__(self, *, tags: tuple[str, ...] = ("O",), sigma2: float = 1.0, max_iter: int = 100):
+    def __init__(self, *, tags: tuple[str, ...], sigma2: float = 1.0, max_iter: int = 100):
         self.tags, self.sigma2, self.max_iter = tags, sigma2, max_iter
 
     def fit(self, examples: Any, targets: Any) -> Self:

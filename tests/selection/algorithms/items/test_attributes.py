@@ -122,6 +122,17 @@ def test_a_pool_holds_what_suits():
     assert not Pool(pairs, np.eye(2), np.eye(2), cost=[2, 1]).equal_cost
 
 
+def test_what_nobody_asks_for_is_not_made(monkeypatch):
+    pool = Pool.of([Numeric("length", np.arange(5.0))])
+    monkeypatch.setattr("selection.algorithms.items.pool.vectors_of", None)
+    assert pool.values.tolist() == [[0], [1], [2], [3], [4]]
+    with pytest.raises(TypeError):
+        _ = pool.vectors
+    wrong = Pool(pool.pairs, np.eye(5), lambda: np.eye(4))
+    with pytest.raises(ValueError, match="vectors has 4 rows, but there are 5 items"):
+        _ = wrong.vectors
+
+
 def test_labels_teach_when_two_classes_were_found():
     assert not Labelled().teaches
     assert not Labelled.of_classes([3, 4], [1, 1], 2).teaches
