@@ -111,7 +111,7 @@ def simulate(name: str, path: Path, share: float) -> None:
         np.savez(path, codes=np.stack(tail))
     elif name == "sparse":
         held = sparse.random_array((n, 1_000), density=0.021, rng=rng, format="csr")
-        np.savez(path, indices=held.indices, indptr=held.indptr)
+        np.savez(path, data=np.ones(held.nnz), indices=held.indices, indptr=held.indptr)
     else:
         centres = rng.normal(size=(30, 57))
         rows = centres[rng.integers(30, size=n)] + rng.normal(size=(n, 57))
@@ -209,8 +209,10 @@ def some_of(arrays: dict[str, Any]) -> dict[str, Any]:
         return {"codes": arrays["codes"][:, :n]}
     if "units" in arrays:
         return {"units": arrays["units"][:n]}
+    end = arrays["indptr"][n]
     return {
-        "indptr": arrays["indptr"][: n + 1], "indices": arrays["indices"][: arrays["indptr"][n]]
+        "indptr": arrays["indptr"][: n + 1], "indices": arrays["indices"][:end],
+        "data": arrays["data"][:end],
     }  # fmt: skip
 
 
@@ -236,8 +238,8 @@ def one_hot(arrays: dict[str, Any]) -> Any:
         indptr, width = np.arange(codes.shape[1] + 1) * 57, 57 * 200
     else:
         indices, indptr, width = arrays["indices"], arrays["indptr"], 1_000
-    shape = (len(indptr) - 1, width)
-    return sparse.csr_matrix((np.ones(len(indices)), indices, indptr), shape=shape)
+    data = arrays["data"] if "data" in arrays else np.ones(len(indices))
+    return sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, width))
 
 
 def our_choice(name: str) -> Callable[[dict[str, Any]], Any]:
@@ -252,8 +254,7 @@ def our_choice(name: str) -> Callable[[dict[str, Any]], Any]:
             pairs: Any = TablePairs(list(arrays["codes"]), [200] * 57)
         else:
             shape = (len(arrays["indptr"]) - 1, 1_000)
-            ones = np.ones(len(arrays["indices"]), dtype=np.int8)
-            held = (ones, arrays["indices"], arrays["indptr"])
+            held = (arrays["data"], arrays["indices"], arrays["indptr"])
             pairs = SparsePairs(sparse.csr_array(held, shape=shape))
         return cover(pairs, budget=CASES[name].chosen, times=CASES[name].times).items
 
