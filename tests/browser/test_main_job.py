@@ -1,0 +1,103 @@
+"""The main job in the browser alone: from an empty installation to a file with labels."""
+
+import csv
+import json
+from uuid import UUID
+
+import httpx
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from annotation.models import Job
+from tests.browser.accessible import violations
+from tests.browser.manage_page import PHONE, log_in_at_once
+from tests.jobs import do_jobs
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LINES = [
+    {"id": "d1", "text": "Ruth Okafor opened the ferry."},
+    {"id": "d2", "text": "The Sound Ferry Company paid for it."},
+]
+NAMES = {"Ruth": (0, 2, "PER"), "The": (1, 4, "ORG")}  # first word → what is marked there
+
+
+@pytest.fixture
+def file(tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    path = tmp_path / "ferry.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in LINES))
+    return path
+
+
+def work(server: str, link: str, worker: int) -> None:
+    """Both tasks, as the page sends them; the last worker overlooks the company."""
+    with httpx.Client(base_url=server) as http:
+        device = str(UUID(int=worker + 1))
+        joined = http.post("/api/work/join/", json={"link": link, "device": device}).json()
+        headers = {"Authorization": f"Worker {joined['token']}"}
+        task = http.post("/api/work/next/", json={}, headers=headers).json()
+        while task.get("assignment"):
+            words = json.dumps(task)
+            start, end, kind = NAMES["Ruth" if "Ruth" in words else "The"]
+            mentions = [{"id": "m1", "start": start, "end": end, "type": kind}]
+            answer = {"mentions": [] if worker == 2 and kind == "ORG" else mentions}
+            key = task["assignment"]["key"]
+            reply = http.post(
+                f"/api/work/assignments/{key}/submit/",
+                json={"answer": answer, "seconds": 9.0, "events": []},
+                headers=headers,
+            )
+            task = reply.raise_for_status().json()["next"]
+
+
+def ended(page: Page) -> None:
+    """The page of a job, which finds out by itself that the job is done."""
+    expect(page.locator("#job-state")).to_have_text("waiting")
+    do_jobs()
+    expect(page.locator("#job-state")).to_have_text("done")
+
+
+def test_from_nothing_to_labels_in_a_file(page, live_server, file):
+    log_in_at_once(page, User.objects.create_user("anna"))
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    page.goto("/")
+
+    page.get_by_role("link", name="New project").click()
+    page.get_by_label("Name", exact=True).fill("The ferry")
+    page.get_by_label("Entity types").fill("PER = A person\nORG = A firm or club")
+    page.get_by_role("button", name="Create project").click()
+    page.get_by_role("link", name="Import documents").click()
+    page.get_by_label("File", exact=True).set_input_files(file)
+    page.get_by_role("button", name="Preview import").click()
+    page.get_by_role("button", name="Import 2 documents").click()
+    page.get_by_role("link", name="New campaign").click()
+    page.get_by_label("Name", exact=True).fill("First round")
+    page.get_by_label("Pay for an answer").fill("0.05")
+    page.get_by_role("button", name="Create draft").click()
+    page.get_by_role("button", name="Open campaign").click()
+    expect(page.locator("#state .state")).to_have_text("open")
+    address = page.locator("#link-1").input_value()
+
+    for worker in range(3):
+        work(live_server.url, address.rstrip("/").rpartition("/")[2], worker)
+
+    page.reload()
+    page.get_by_role("button", name="Run aggregation").click()
+    assert violations(page) == []
+    ended(page)
+    assert violations(page) == []
+    page.get_by_role("link", name="See the consensus").click()
+    expect(page.locator("#runs .figures").first.locator("tbody tr")).to_have_count(1)
+
+    page.get_by_label("Format").select_option("csv")
+    page.get_by_role("button", name="Download labels").click()
+    ended(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download ").click()
+    text = download.value.path().read_text(encoding="utf-8")
+    names = {row["text"] for row in csv.DictReader(text.splitlines()) if row["label"]}
+    assert names == {"Ruth Okafor", "Sound Ferry Company"}
+    assert Job.objects.filter(state="done").count() == 2
