@@ -3,12 +3,9 @@ from importlib import import_module
 
 import pytest
 from django.apps import apps
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.test import override_settings
 
 from annotation.actions import devices, recovery, workers
-from annotation.actions.digests import digest
 from annotation.actions.tokens import Link
 from annotation.models import AuditEntry, Enrollment, Worker
 from annotation.models.pseudonyms import pseudonym, public_name
@@ -149,27 +146,3 @@ def test_devices_of_before_go_on_and_their_secrets_are_gone(campaign, monkeypatc
     before = list(Worker.objects.order_by("pk").values())
     MIGRATION.digest_devices(apps, None)
     assert list(Worker.objects.order_by("pk").values()) == before
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_migration_goes_there_and_back_and_there_with_its_rows():
-    secret = uuid.uuid4()
-    executor = MigrationExecutor(connection)
-    latest = executor.loader.graph.leaf_nodes()
-    [before] = MIGRATION.Migration.dependencies
-    try:
-        executor.migrate([before])
-        executor.loader.project_state([before]).apps.get_model(
-            "annotation", "Worker"
-        ).objects.create(platform="link", external_id=f"device:{secret.hex}")
-        MigrationExecutor(connection).migrate([("annotation", NAME)])
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT external_id, device_digest FROM annotation_worker")
-            [(external_id, found)] = cursor.fetchall()
-        assert external_id.startswith("anonymous:")
-        assert found == digest(devices.SALT, f"link:{secret.hex}")
-        MigrationExecutor(connection).migrate([before])
-    finally:
-        MigrationExecutor(connection).migrate(latest)
-    worker = Worker.objects.get()
-    assert (worker.external_id, worker.device_digest) == (external_id, "")
