@@ -22,7 +22,7 @@ from django.conf import settings
 
 from annotation.models import Job
 
-KEPT_SECONDS = 7 * 86_400  # after they were sent
+DAY = 86_400  # seconds
 LONGEST_NAME = 200  # bytes
 STRANGE = re.compile(r"[\x00-\x1f\x7f/\\]")
 
@@ -75,12 +75,14 @@ def safe_name(name: str | None) -> str:
 
 
 def drop_old() -> int:
-    """Remove what was sent a week ago and no unfinished job names; how many folders."""
+    """Remove what was sent more than JOB_FILE_DAYS ago and no unfinished job names; how many
+    folders."""
+    oldest = time.time() - settings.JOB_FILE_DAYS * DAY
     wanted = set(Job.objects.unfinished().values_list("parameters__folder", flat=True))
     dropped = 0
     with suppress(FileNotFoundError):
         for folder in _root().iterdir():
-            if folder.name in wanted or time.time() - folder.stat().st_mtime < KEPT_SECONDS:
+            if folder.name in wanted or folder.stat().st_mtime > oldest:
                 continue
             shutil.rmtree(folder, ignore_errors=True)
             dropped += 1

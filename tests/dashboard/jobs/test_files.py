@@ -1,10 +1,12 @@
 """Files that a page takes and a job reads."""
 
 import json
+from io import StringIO
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 
 from annotation.actions import job_inputs
 from annotation.interfaces import REGISTRY
@@ -205,13 +207,13 @@ def test_a_name_leads_nowhere_else(name, settings, tmp_path):
     assert path.resolve().is_relative_to(tmp_path)
 
 
-def test_files_go_when_no_job_wants_them_any_more(project, settings, monkeypatch):
+def test_files_go_when_no_job_wants_them_any_more(project, settings):
     kept = job_inputs.store([file("1", "a")])
     wanted = job_inputs.store([file("2", "a")])
     Job.objects.create(kind="import_gold", digest="x", parameters={"folder": wanted, "file": "a"})
     assert job_inputs.drop_old() == 0
 
-    monkeypatch.setattr(job_inputs, "KEPT_SECONDS", -1)
-    assert job_inputs.drop_old() == 1
+    settings.JOB_FILE_DAYS = -1
+    call_command("clear_jobs", stdout=StringIO())
     assert job_inputs.stored(kept, "a") is None
     assert job_inputs.stored(wanted, "a") is not None
