@@ -28,6 +28,16 @@ def flag(name: str, default: bool = False) -> bool:
     raise ImproperlyConfigured(f"{name} is '{value}'. Set it to 1 or 0.")
 
 
+def hour(name: str, default: int) -> int | None:
+    """Of the day, or None for "off"."""
+    if text(name).lower() == "off":
+        return None
+    try:
+        return number(name, default, at_least=0, at_most=23)
+    except ImproperlyConfigured as error:
+        raise ImproperlyConfigured(f"{error} Or set it to off.") from None
+
+
 def number(name: str, default: int, *, at_least: int, at_most: int) -> int:
     value = text(name)
     try:

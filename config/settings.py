@@ -163,14 +163,17 @@ JOB_KINDS = [  # modules, each with a list KINDS
     "annotation.management.job_kinds",
     "aggregation.management.job_kinds",
     "selection.management.job_kinds",
+    "config.job_kinds",
 ]
 JOB_FILE_DAYS = env.number("JOB_FILE_DAYS", 7, at_least=1, at_most=3650)  # files to be downloaded
 JOB_DAYS = env.number("JOB_DAYS", 90, at_least=1, at_most=3650)  # what came of jobs
 JOBS_AT_ONCE = env.number("JOBS_AT_ONCE", 1, at_least=1, at_most=64)  # of one `manage.py work`
 # The jobs that `manage.py work` itself asks for where answers have come in.
 WORK_JOBS = ["refresh_consensus", "adjust_redundancy"]
+# When `manage.py work` does the night, by TIME_ZONE; None where cron does.
+NIGHT_HOUR = env.hour("NIGHT_HOUR", 3)
 # Commands as they could be given alone, in their order; one with {campaign} is given for each
-# open campaign that has answers.
+# campaign that `aggregation.queries.due.nightly` names.
 NIGHT_STEPS = [
     "expire_assignments",
     "score_gold",

@@ -16,6 +16,7 @@ from annotation.models.jobs import Job
 from annotation.models.knowledge import Entity, EntityName
 from annotation.models.ledger import AuditEntry, CommandLock, Payment
 from annotation.models.links import FIRST_LINK, CampaignLink
+from annotation.models.night import NightStep
 from annotation.models.projects import Label, Member, Project
 from annotation.models.rights import Appeal, Consent, Rejection
 from annotation.models.rollups import Rollup, Tally
@@ -50,6 +51,7 @@ __all__ = [
     "Job",
     "Label",
     "Member",
+    "NightStep",
     "Payment",
     "Project",
     "Rejection",

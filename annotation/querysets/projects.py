@@ -47,6 +47,11 @@ class CampaignQuerySet(models.QuerySet):
         """Those that give out tasks."""
         return self.filter(state="open")
 
+    def adaptive(self) -> CampaignQuerySet:
+        """Open ones that ask for answers until a target is reached."""
+        found: CampaignQuerySet = self.open().filter(target_confidence__isnull=False)
+        return found.exclude(assignment="assigned")
+
     def published(self) -> CampaignQuerySet:
         """Those that were opened once: no drafts."""
         return self.exclude(state="draft")

@@ -8,6 +8,7 @@ from aggregation.queries.runs import NEW_ANSWERS, RunSummary
 from annotation.actions.rollups import RECOUNT_AFTER
 from annotation.models import Assignment, Campaign
 from dashboard.campaigns.queries import CampaignPage
+from dashboard.jobs.night import failed_steps
 from dashboard.jobs.queries import failed_jobs
 from dashboard.needs import Need
 from dashboard.workers.appeal_queries import open_appeals
@@ -25,11 +26,12 @@ def needs(page: CampaignPage, now: datetime, *, with_gold: bool, acts: bool = Fa
     three about workers.
 
     Without `with_gold` nothing is told from which gold could be worked out; without `acts` no
-    request of a worker, and no job that failed: each is another query.
+    request of a worker, no job and no step of the night that failed: each is another query.
     """
     found = [
         *(_appeals(page.campaign) if acts else ()),
         *(failed_jobs(page.campaign.project, now, page.campaign) if acts else ()),
+        *(failed_steps(page.campaign) if acts else ()),
         *_money(page, with_gold),
         *_work(page, now),
         *_broken(page.campaign, with_gold),

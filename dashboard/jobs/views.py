@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from annotation.actions import jobs as actions
 from annotation.models import Job, Project
 from dashboard.access import Permissions, managed_campaign, managed_project, visible_project
+from dashboard.jobs.night import last_night
 from dashboard.jobs.queries import job_row, jobs_page, nobody_works, visible_jobs
 
 MOST_PAGES = 10_000
@@ -37,6 +38,7 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
         "project": project,
         "permissions": permissions,
         "page": jobs_page(project, permissions, timezone.now(), page=number),
+        "night": last_night(project, request.user) if permissions.can_manage else None,
     }
     return render(request, "dashboard/jobs/jobs.html", context)
 

@@ -15,6 +15,7 @@ from annotation.interfaces import AnswerError
 from annotation.models import Project
 from dashboard.access import visible_project
 from dashboard.forms import ProjectForm, add_refusals
+from dashboard.jobs.night import failed_steps_for_all
 from dashboard.jobs.queries import failed_jobs
 from dashboard.projects.queries import project_page
 
@@ -52,6 +53,8 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
         "permissions": permissions,
         "manages": manages,
         "page": project_page(found),
-        "needs": failed_jobs(found, timezone.now()) if manages else [],
+        "needs": [*failed_jobs(found, timezone.now()), *failed_steps_for_all(request.user)]
+        if manages
+        else [],
     }
     return render(request, "dashboard/projects/project.html", context)

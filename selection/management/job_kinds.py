@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from annotation.management.jobs.kinds import Kind, by, called, command, options_of
-from annotation.models import Job
+from annotation.models import Campaign, Job
 from selection.queries.words import selection_in_words
 
 
@@ -17,6 +17,10 @@ def _select_workers(job: Job) -> dict[str, Any]:
     return {"lines": [selection_in_words(outcome), *outcome["warnings"]], "outcome": outcome}
 
 
+def _some_target() -> bool:
+    return Campaign.objects.adaptive().exists()
+
+
 KINDS = [
     Kind("check_gold", "Check gold questions", command("check_gold", about="campaign")),
     Kind("flag_workers", "Flag workers", command("flag_workers", about="campaign")),
@@ -24,6 +28,6 @@ KINDS = [
     Kind("select_workers", "Select workers", _select_workers),
     Kind(
         "adjust_redundancy", "Ask for answers where there is doubt",
-        command("adjust_redundancy", about="campaign"),
+        command("adjust_redundancy", about="campaign"), is_needed=_some_target,
     ),
 ]  # fmt: skip

@@ -38,6 +38,8 @@ class Kind:
     attempts: int = ATTEMPTS
     for_reviewers: bool = False  # they see it too; others are the managers' alone
     tidy: Callable[[Job], None] | None = None  # when it is done for good
+    # Whether the loop's own job of this kind has anything to do: it is not asked for without.
+    is_needed: Callable[[], bool] = lambda: True
 
 
 class UnknownKind(LookupError):

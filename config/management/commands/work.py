@@ -14,8 +14,9 @@ from django.utils import timezone
 from annotation.actions import jobs
 from annotation.actions.assignments import expire_overdue, sweep_allowances
 from annotation.actions.rollups import OVERLAP, update_rollups
+from annotation.management.jobs.kinds import kind_of
 from annotation.management.jobs.runner import Runner
-from annotation.models import Job, Response
+from annotation.models import Job, NightStep, Project, Response
 
 LOOK_EVERY = 1.0  # seconds from one look at the jobs to the next
 EVERY = 60.0  # seconds from one round to the next
@@ -49,6 +50,7 @@ class Command(BaseCommand):
         def work() -> None:
             if rounds.is_due():
                 one_round()
+                ask_for_night()
                 ask_for_updates()
                 rounds.done()
             runner.look()
@@ -82,12 +84,28 @@ def one_round() -> None:
     update_rollups()
 
 
+def ask_for_night() -> None:
+    """Once after each time that it is NIGHT_HOUR, however late; a new installation waits for its
+    first."""
+    if settings.NIGHT_HOUR is None:
+        return
+    now = timezone.localtime()
+    due = now.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0)
+    if due > now:
+        due -= timedelta(days=1)
+    if not Project.objects.filter(created_at__lt=due).exists():
+        return
+    asked = Job.objects.filter(kind="night", created_at__gte=due)
+    if not asked.exists() and not NightStep.objects.filter(night__gte=due).exists():
+        jobs.enqueue("night")
+
+
 def ask_for_updates() -> None:
     """The loop's own jobs, where answers have come in since each last began. Of those that are
     done the last alone is kept."""
     for kind in settings.WORK_JOBS:
         own = Job.objects.filter(kind=kind, asked_by=None, project=None)
-        if own.unfinished().exists():
+        if own.unfinished().exists() or not kind_of(kind).is_needed():
             continue
         last = own.order_by("-id").first()
         if _answers_since(last.started_at if last else None, timezone.now()):

@@ -79,8 +79,7 @@ class Command(BaseCommand):
     def _campaigns(self, slug: str | None) -> list[Campaign]:
         rows = Campaign.objects.select_related("project").order_by("pk")
         if slug is None:
-            opened = rows.open().filter(target_confidence__isnull=False)
-            return list(opened.exclude(assignment=Campaign.AssignmentMode.ASSIGNED))
+            return list(rows.adaptive())
         found = rows.filter(slug=slug).first()
         if found is None:
             raise CommandError(f"There is no campaign '{slug}'.")

@@ -2,7 +2,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from aggregation.models import AggregationRun
+from annotation.actions import locks
+from annotation.models import Enrollment
 from config.management.commands import night
+from tests.aggregation.crowds import choice_campaign, choice_task
 from tests.factories import make_campaign, make_enrollment
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +31,27 @@ def test_only_open_campaigns_with_answers_are_aggregated():
         make_enrollment(make_campaign(slug=slug, **fields), submitted=submitted)
     aggregated = [step[2] for step in night.steps("mv-token") if step[0] == "aggregate"]
     assert aggregated == ["answered", "relations"]
+
+
+def test_a_campaign_that_somebody_aggregates_is_no_failure(capsys):
+    campaign = choice_campaign()
+    choice_task(campaign, "yes", "no", "yes")
+    Enrollment.objects.update(submitted=1)
+    with locks.hold(f"aggregate:{campaign.slug}"), pytest.raises(CommandError) as error:
+        call_command("night")
+    assert str(error.value) == "1 step of the night failed: check_integrity."  # made-up counters
+    assert f"'aggregate:{campaign.slug}' is being worked on by" in capsys.readouterr().out
+
+
+def test_the_second_night_stores_nothing_where_nothing_came_in(capsys):
+    campaign = choice_campaign()
+    choice_task(campaign, "yes", "no", "yes")
+    Enrollment.objects.update(submitted=1)
+    for _ in range(3):
+        with pytest.raises(CommandError, match="failed: check_integrity"):
+            call_command("night")
+    assert AggregationRun.objects.count() == 1
+    assert capsys.readouterr().out.count("Nothing has changed since run") == 2
 
 
 def test_campaign_with_several_workers_is_aggregated_once():

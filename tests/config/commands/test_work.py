@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.actions import assignments, jobs
 from annotation.management.jobs.kinds import kinds
-from annotation.models import Enrollment, Job
+from annotation.models import Campaign, Enrollment, Job
 from config.management.commands.work import ask_for_updates, one_round, repeat
 from tests.factories import make_campaign, make_enrollment, make_response, make_task
 
@@ -159,6 +159,19 @@ def test_job_of_the_loop_that_is_at_work_is_not_asked_for_again(settings):
     jobs.claim()
     ask_for_updates()
     assert [job.state for job in Job.objects.all()] == ["running"]
+
+
+@pytest.mark.django_db
+def test_redundancy_is_looked_at_only_where_a_campaign_has_a_target(settings):
+    settings.WORK_JOBS = ["adjust_redundancy"]
+    campaign = make_campaign()
+    ask_for_updates()
+    assert not Job.objects.exists()
+    for fields in ({"target_confidence": 0.9, "state": "closed"}, {"state": "open"}):
+        assert not Job.objects.exists()
+        Campaign.objects.filter(pk=campaign.pk).update(**fields)
+        ask_for_updates()
+    assert Job.objects.get().kind == "adjust_redundancy"
 
 
 def test_every_job_of_the_loop_is_one_and_every_step_of_the_night_is_a_command(settings):
