@@ -12,11 +12,10 @@ from annotation.models.campaigns import (
     Task,
 )
 from annotation.models.documents import Document, ImportedAnswer, ImportRun
-from annotation.models.jobs import Job
+from annotation.models.jobs import Job, NightStep
 from annotation.models.knowledge import Entity, EntityName
 from annotation.models.ledger import AuditEntry, CommandLock, Payment
 from annotation.models.links import FIRST_LINK, CampaignLink
-from annotation.models.night import NightStep
 from annotation.models.projects import Label, Member, Project
 from annotation.models.rights import Appeal, Consent, Rejection
 from annotation.models.rollups import Rollup, Tally

@@ -54,3 +54,12 @@ class JobQuerySet(models.QuerySet):
             .annotate(at_work=Coalesce(Subquery(running), 0), last=Subquery(last[:1]))
             .order_by("at_work", F("last").asc(nulls_first=True), "id")
         )
+
+
+class NightStepQuerySet(models.QuerySet):
+    def failed(self) -> NightStepQuerySet:
+        return self.exclude(error="")
+
+    def of_last_night(self) -> NightStepQuerySet:
+        newest = self.model._base_manager.order_by("-night").values("night")
+        return self.filter(night=Subquery(newest[:1]))

@@ -201,7 +201,7 @@ def test_number_of_queries_does_not_grow(client, manager, campaign, django_asser
     for _ in range(4):
         aggregate(campaign, "mv-token")
     update_rollups()
-    with django_assert_max_num_queries(21):  # session, user, campaign, role, 14, selection's 3
+    with django_assert_max_num_queries(22):  # session, user, campaign, role, 15, selection's 3
         page(client, campaign)
 
 
