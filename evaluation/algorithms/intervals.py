@@ -65,17 +65,17 @@ def logit_interval(
 def precision_interval(
     estimates: Estimates, level: float = LEVEL, noise: ArrayLike = 0.0
 ) -> Interval:
-    """±z; Wilson's with effective judgments where fewer than FEW of them are right, or wrong.
+    """Wilson's with as many judgments as the variance amounts to; with Kish's effective number
+    where fewer than FEW of these are right, or wrong, and the variance itself is hardly known.
 
-    `noise` is variance on top, of the labels themselves, that no more draws take away.
+    `noise` is variance on top, of the labels themselves, that no more draws take away. ± z covers
+    less: .77 at a precision of .99 with 150 judgments, .84 at .97.
     """
-    value = estimates.value
+    value, kish = np.clip(estimates.value, 0, 1), estimates.effective
     total = estimates.variance + as_floats(noise)
-    low, high = normal_interval(value, total, level)
     with np.errstate(invalid="ignore", divide="ignore"):
-        rare = estimates.effective * np.minimum(value, 1 - value) < FEW
+        amounts = np.where(total > 0, value * (1 - value) / total, kish)
+        rare = np.isfinite(kish) & (kish * np.minimum(value, 1 - value) < FEW)
         # Noise makes judgments worth less.
         share = np.where(estimates.variance > 0, estimates.variance / total, 1.0)
-    few_low, few_high = wilson_interval(value, estimates.effective * share, level)
-    rare &= np.isfinite(estimates.effective)
-    return np.where(rare, few_low, low), np.where(rare, few_high, high)
+    return wilson_interval(value, np.where(rare, kish * share, amounts), level)

@@ -67,8 +67,8 @@ def _head(found: Evaluation) -> Iterator[str]:
     yield (
         f"<p>{len(found.pool.systems):,} systems made {len(found.pool.keys):,} different claims, "
         f"of which {found.judged_claims:,} were judged. Method: {escape(found.method)}. Beside "
-        f"each score stands its {100 * found.level:g} % interval: of a hundred such evaluations, "
-        "so many have intervals that hold the true score.</p>"
+        f"each score stands its {100 * found.level:g} % interval: in {100 * found.level:g} of a "
+        "hundred such evaluations it holds the true score.</p>"
     )
     if found.notes:
         yield f"<ul>{''.join(f'<li>{escape(note)}</li>' for note in found.notes)}</ul>"

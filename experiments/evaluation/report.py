@@ -211,11 +211,13 @@ def drawings(
     yield "bias", curves_svg("Bias of precision", "runs, from few claims to many", "bias", curves)
     n = list(range(1, len(labels.adaptive) + 1))
     yield "labels", curves_svg(
-        "Labels for systems that come one after the other", "systems", "labels",
+        "Labels for systems that come one after the other", "systems", "labels, in thousands",
         [
-            Curve("adaptive, re-used", n, list(labels.adaptive), list(1.96 * labels.spread)),
-            Curve("adaptive, each alone", n, list(labels.apart)),
-            Curve("fixed, each alone", n, [float(labels.draws * i) for i in n]),
+            Curve(
+                "adaptive, re-used", n, list(labels.adaptive / 1e3), list(1.96e-3 * labels.spread)
+            ),
+            Curve("adaptive, each alone", n, list(labels.apart / 1e3)),
+            Curve("fixed, each alone", n, [labels.draws * i / 1e3 for i in n]),
         ],
     )  # fmt: skip
     teams = [float(t) for t in growth.teams]
