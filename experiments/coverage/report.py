@@ -45,15 +45,21 @@ def goal_lines(found: list[Comparison]) -> Iterator[str]:
         f"The default's F1 less that of another set. Reached: at least −max(2 standard errors, "
         f"{LEAST:g})."
     )
+    judged = all(math.isfinite(c.error) for c in found)
     rows = [["", *CLASSIFIERS]]
     for size, other in dict.fromkeys((c.size, c.other) for c in found):
         mine = [c for c in found if (c.size, c.other) == (size, other)]
-        cells = [_difference(c.mean, c.error) + ("" if c.reached else " *") for c in mine]
+        missed = [" *" if judged and not c.reached else "" for c in mine]
+        cells = [_difference(c.mean, c.error) for c in mine]
+        cells = [cell + mark for cell, mark in zip(cells, missed, strict=True)]
         rows.append([f"{size:,} items, {other}", *cells])
     yield from table(rows)
-    missed = [c for c in found if not c.reached]
+    if not judged:
+        yield "One repeat has no standard error, so nothing is said of the goals."
+        return
+    number = sum(not c.reached for c in found)
     mean = float(np.mean([c.mean for c in found])) if found else math.nan
-    verdict = "all reached" if not missed else f"{len(missed)} missed (*)"
+    verdict = f"{number} missed (*)" if number else "all reached"
     yield f"{len(found)} comparisons, {verdict}; {_signed(mean)} on average"
 
 

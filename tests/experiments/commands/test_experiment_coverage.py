@@ -60,6 +60,9 @@ def test_one_repeat_has_no_standard_error(data):
     told = said(data, "--repeats", "1", "--texts", "0")
     assert "STAND-IN" not in told
     assert "nan" not in told
+    assert "nothing is said of the goals" in told
+    assert "missed" not in told
+    assert " *" not in told
 
 
 def test_tuning_is_on_other_splits(data):
