@@ -27,6 +27,7 @@ def test_the_notebook_runs_without_django():
     assert lines[1].startswith("[0, 1, 2]")  # those who guess
     votes, bsc = (float(line.split()[1]) for line in lines if line.startswith(("MV", "BSC")))
     assert bsc >= votes
-    *_, habits, tagged = lines
+    *_, habits, tagged, right, chosen = lines
+    assert float(right.split()[-1]) > max(float(chosen.split()[-1]), 0.75)
     assert tagged.startswith("['O', 'O', 'B-PER', 'I-PER', 'O', 'O']")
     assert float(habits.split("]")[0].split()[-1]) > 0.5  # the fifth worker splits
