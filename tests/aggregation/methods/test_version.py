@@ -1,3 +1,4 @@
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -50,8 +51,13 @@ def test_in_a_checkout_it_names_the_commit_and_whether_files_were_changed(tree):
 
     code_version.cache_clear()
     git(tree, "tag", "v9")
-    (tree / "pyproject.toml").write_text('[project]\nversion = "1.2.4"\n')
-    assert code_version() == f"1.2.4+{commit}-dirty"
+    versions = set()
+    for comment in ("", "", "# a line of code\n"):
+        code_version.cache_clear()
+        (tree / "pyproject.toml").write_text(f'[project]\nversion = "1.2.4"\n{comment}')
+        assert re.fullmatch(rf"1\.2\.4\+{commit}-dirty\.[0-9a-f]{{8}}", code_version())
+        versions.add(code_version())
+    assert len(versions) == 2  # another change is another version
 
 
 @pytest.mark.parametrize("error", [OSError(), subprocess.TimeoutExpired("git", 10)])
