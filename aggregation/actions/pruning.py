@@ -58,16 +58,17 @@ def prunable_runs() -> models.QuerySet[AggregationRun]:
     )
     ended = AggregationRun.objects.filter(state__in=[State.COMPLETE, State.FAILED])
     old = ended.annotate(place=place).filter(place__gt=KEPT).values("pk")
-    complete = AggregationRun.objects.complete().filter(campaign=OuterRef("campaign"))
-    served, served_without_gold = (
-        Coalesce(Subquery(runs.latest_first().values("pk")[:1]), 0)
-        for runs in (complete, complete.exclude(diagnostics__clamped=True))
+    # The latest of all is the newest of its method, and so among the ten.
+    without_gold = (
+        AggregationRun.objects.complete()
+        .filter(campaign=OuterRef("campaign"))
+        .exclude(diagnostics__clamped=True)
     )
+    served = Coalesce(Subquery(without_gold.latest_first().values("pk")[:1]), 0)
     return (
         AggregationRun.objects.filter(_not_named(), pk__in=old, pinned_at=None)
-        .annotate(served=served, served_without_gold=served_without_gold)
+        .annotate(served=served)
         .exclude(pk=F("served"))
-        .exclude(pk=F("served_without_gold"))
         .order_by("pk")
     )
 
