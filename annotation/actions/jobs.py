@@ -25,6 +25,7 @@ from django.utils import timezone
 from annotation.actions.locks import may_be_alive
 from annotation.models import Campaign, Job, Project
 from annotation.sentences import CodedError
+from annotation.text.storable import storable
 
 STALE = timedelta(seconds=120)  # without a sign of life: taken again
 BUSY = timedelta(seconds=15)  # until a job is tried again that met another at the same work
@@ -72,15 +73,15 @@ def _digest(fields: Mapping[str, Any]) -> str:
 def claim() -> Job | None:
     """Take the job whose turn it is; None where none waits. The update is conditional on the
     state: of two that take at once, one gets it, and the other the next."""
-    for pk in list(Job.objects.by_turn(timezone.now()).values_list("pk", flat=True)):
+    while (first := Job.objects.by_turn(timezone.now()).first()) is not None:
         token, now = uuid.uuid4(), timezone.now()
-        taken = Job.objects.queued().filter(pk=pk).update(
+        taken = Job.objects.queued().filter(pk=first.pk).update(
             state=Job.State.RUNNING, token=token, process=process_name(), beat_at=now,
             started_at=now, attempts=F("attempts") + 1, done=0, total=None, sentence="",
             stop_asked_at=None,
         )  # fmt: skip
         if taken:
-            return Job.objects.get(pk=pk)
+            return Job.objects.get(pk=first.pk)
     return None
 
 
@@ -102,11 +103,11 @@ def heartbeat(job: Job, *, done: int, total: int | None, sentence: str) -> Job |
 
 def finish(job: Job, result: Mapping[str, Any]) -> bool:
     """False where the job was taken by another meanwhile."""
-    return _end(job, Job.State.DONE, result=dict(result), error="")
+    return _end(job, Job.State.DONE, result=storable(dict(result)), error="")
 
 
 def fail(job: Job, error: str) -> bool:
-    return _end(job, Job.State.FAILED, error=error)
+    return _end(job, Job.State.FAILED, error=storable(error))
 
 
 def end_stopped(job: Job) -> bool:
@@ -122,7 +123,8 @@ def _end(job: Job, state: str, **fields: Any) -> bool:
 
 
 def give_back(job: Job, *, wait: timedelta = timedelta(0)) -> bool:
-    """Into the queue, as if it had not been tried: the loop ends, or another is at that work."""
+    """Into the queue, as if it had not been tried: the loop ends, another is at
+    that work, or there is no room for its process."""
     return _requeue(job, wait, attempts=F("attempts") - 1)
 
 
@@ -136,17 +138,16 @@ def take_again(job: Job, why: str, *, most: int) -> bool:
 
 
 def _requeue(job: Job, wait: timedelta, **fields: Any) -> bool:
-    held = Job.objects.held_by(job.token)
+    held = Job.objects.held_by(job.token).filter(stop_asked_at=None)
     try:
         with transaction.atomic():
-            return bool(
-                held.update(
-                    state=Job.State.QUEUED, token=None, process="", beat_at=None,
-                    due_at=timezone.now() + wait, **fields,
-                )
+            requeued = held.update(
+                state=Job.State.QUEUED, token=None, process="", beat_at=None,
+                due_at=timezone.now() + wait, **fields,
             )  # fmt: skip
     except IntegrityError:  # an equal one waits
         return _end(job, Job.State.STOPPED, error=REPLACED)
+    return bool(requeued) or end_stopped(job)  # somebody may have asked for that meanwhile
 
 
 def abandoned() -> list[Job]:

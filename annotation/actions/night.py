@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from annotation.models import Campaign, NightStep
+from annotation.text.storable import storable
 
 KEPT = timedelta(days=30)
 
@@ -25,5 +26,5 @@ def begin_step(night: datetime, step: str, campaign: Campaign | None = None) -> 
 
 
 def end_step(row: NightStep, error: str = "") -> None:
-    row.ended_at, row.error = timezone.now(), error
+    row.ended_at, row.error = timezone.now(), storable(error)
     row.save(update_fields=["ended_at", "error"])

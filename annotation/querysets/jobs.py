@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import models
-from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models import Count, F, Max, Min, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 
@@ -25,33 +25,25 @@ class JobQuerySet(models.QuerySet):
     def failed(self) -> JobQuerySet:
         return self.filter(state="failed")
 
-    def of_people(self) -> JobQuerySet:
-        """Those that the loop asked for itself are left out."""
-        return self.filter(asked_by__isnull=False)
-
     def held_by(self, token: object) -> JobQuerySet:
         """The one that is at work under this token: every write of a runner goes through here."""
         return self.running().filter(token=token)
 
-    def silent_since(self, moment: datetime) -> JobQuerySet:
-        """At work, they say; but nobody has seen a sign of life since then."""
-        return self.running().filter(beat_at__lte=moment)
-
     def by_turn(self, now: datetime) -> JobQuerySet:
-        """What may start, the next one first: projects take turns. First comes the one that has
-        the fewest at work, then the one that has waited longest since its last job began."""
-        same = (
-            type(self)(self.model)
-            .order_by()
-            .annotate(owner=Coalesce("project_id", 0, output_field=models.BigIntegerField()))
-        )
-        same = same.filter(owner=OuterRef("owner"))
+        """Of each project the job that has waited longest, of those that may start; the next one
+        first: projects take turns. First comes the one that has the fewest at work, then the one
+        that has waited longest since its last job began."""
+        owner = Coalesce("project_id", 0, output_field=models.BigIntegerField())
+        every = type(self)(self.model).order_by().annotate(owner=owner)
+        same = every.filter(owner=OuterRef("owner"))
         running = same.running().values("owner").annotate(number=Count("pk")).values("number")
-        last = same.filter(started_at__isnull=False).order_by("-started_at").values("started_at")
-        waiting = self.queued().filter(due_at__lte=now)
+        last = same.values("owner").annotate(last=Max("started_at")).values("last")
+        due = every.queued().filter(due_at__lte=now)
+        first = due.values("owner").annotate(first=Min("pk")).values("first")
         return (
-            waiting.annotate(owner=Coalesce("project_id", 0, output_field=models.BigIntegerField()))
-            .annotate(at_work=Coalesce(Subquery(running), 0), last=Subquery(last[:1]))
+            self.filter(pk__in=first)
+            .annotate(owner=owner)
+            .annotate(at_work=Coalesce(Subquery(running), 0), last=Subquery(last))
             .order_by("at_work", F("last").asc(nulls_first=True), "id")
         )
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from annotation.sentences import Problem
 
 DEEPEST = 100
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def unstorable(value: Any) -> Problem | None:
@@ -33,3 +35,14 @@ def unstorable(value: Any) -> Problem | None:
         elif isinstance(item, float) and not math.isfinite(item):
             return Problem("storable.not_finite")
     return None
+
+
+def storable(value: Any) -> Any:
+    """Texts of our own that may quote what somebody sent, with � for what no database can keep."""
+    if isinstance(value, str):
+        return UNSTORABLE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {storable(key): storable(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [storable(inner) for inner in value]
+    return value

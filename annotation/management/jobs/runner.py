@@ -37,7 +37,12 @@ class Runner:
                 self._children.remove(child)
         self._take_abandoned()
         while len(self._children) < self.at_once and (job := jobs.claim()):
-            self._children.append(Child(job))
+            try:
+                self._children.append(Child(job))
+            except OSError as error:  # no memory or no process is left for it
+                log.warning("Job %d (%s) can't be started now (%s).", job.pk, job.kind, error)
+                jobs.give_back(job, wait=jobs.BUSY)
+                break
 
     def stop(self) -> None:
         """What is at work goes back into the queue."""

@@ -146,6 +146,28 @@ def test_stop_ends_what_waits_and_tells_what_is_at_work():
         jobs.stop(working)
 
 
+def test_stop_that_comes_while_a_job_goes_back_into_the_queue_is_heeded():
+    for back in (jobs.give_back, lambda job: jobs.take_again(job, "It was killed.", most=3)):
+        jobs.enqueue("aggregate")
+        job = jobs.claim()
+        jobs.stop(Job.objects.get(pk=job.pk))  # after its runner read the row
+        assert back(job)
+        assert jobs.claim() is None
+    assert states() == ["stopped", "stopped"]
+
+
+def test_many_that_wait_cost_no_more_to_take_than_few(django_assert_max_num_queries):
+    project, now = make_project(), timezone.now()
+    Job.objects.bulk_create(
+        Job(kind="a", digest=f"{state} {number}", project=project, state=state, started_at=now)
+        for state, many in (("done", 2000), ("queued", 500))
+        for number in range(many)
+    )
+    with django_assert_max_num_queries(3):
+        assert jobs.claim().digest == "queued 0"
+    assert len(Job.objects.by_turn(now + timedelta(minutes=1))) == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_many_that_take_at_once_each_gets_another_job():
     for number in range(6):

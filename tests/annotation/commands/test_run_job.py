@@ -7,12 +7,13 @@ import json
 
 import pytest
 from django.conf import settings
+from django.core.management.base import CommandError
 from django.db import OperationalError
 from django.utils import timezone
 
 from annotation.actions import jobs, locks
 from annotation.actions.progress import Progress, listening
-from annotation.management.jobs import child, kinds
+from annotation.management.jobs import child, kinds, runner
 from annotation.management.jobs.child import INTERRUPTED, OVER, WITHOUT_RESULT, read_progress
 from annotation.management.jobs.kinds import Kind, UnknownKind, kind_of
 from annotation.models import Job
@@ -54,6 +55,16 @@ def test_what_a_command_refuses_is_said_in_its_words():
     code, job = done("refuse")
     assert (code, job.state) == (OVER, "failed")
     assert job.error == "Line 3: expected an object; found a list."
+
+
+def test_what_no_database_can_keep_is_replaced_in_what_a_job_says(monkeypatch):
+    def refuse(job):
+        raise CommandError("Line 3: 'a\0b\ud800'.")
+
+    _, job = of("refuse", refuse, monkeypatch)
+    assert (job.state, job.error) == ("failed", "Line 3: 'a\ufffdb\ufffd'.")
+    _, job = of("tell", lambda job: {"lines": ["a\0b\ud800"], "table": {"\0": 1}}, monkeypatch)
+    assert job.result == {"lines": ["a\ufffdb\ufffd"], "table": {"\ufffd": 1}}
 
 
 def test_mistake_of_the_program_is_in_the_log_and_nothing_of_it_in_the_row(caplog):
@@ -104,6 +115,18 @@ def test_database_that_goes_away_and_memory_that_runs_out(monkeypatch):
     assert (code, job.state) == (WITHOUT_RESULT, "running")  # whoever started it takes it again
     _, job = of("overflow", overflow, monkeypatch)
     assert job.error == child.NO_MEMORY
+
+
+def test_process_that_can_not_be_started_keeps_the_job_for_later(monkeypatch):
+    def refuse(*args, **options):
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(runner.subprocess, "Popen", refuse)
+    job = jobs.enqueue("refuse")
+    runner.Runner(2).look()
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == ("queued", 0)
+    assert job.due_at > timezone.now()
 
 
 def test_interrupted_job_writes_nothing(monkeypatch):
