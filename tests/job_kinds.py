@@ -23,7 +23,8 @@ def wait_for_go(job: Job) -> dict[str, Any]:
         with open(os.devnull, "w") as nowhere, Progress(nowhere, 5, "steps") as progress:
             while not (folder / "go").exists():
                 progress.done = 1
-                progress.advance()
+                if not job.parameters["silent"]:
+                    progress.advance()
                 time.sleep(0.02)
     except KeyboardInterrupt:
         _note(folder, "tidies", job)
