@@ -66,7 +66,8 @@ def page_of(found: Evaluation, title: str) -> str:
 def _head(found: Evaluation) -> Iterator[str]:
     yield (
         f"<p>{len(found.pool.systems):,} systems made {len(found.pool.keys):,} different claims, "
-        f"of which {found.judged_claims:,} were judged. Method: {escape(found.method)}. Beside "
+        f"of which {found.judged_claims:,} were judged (pool {found.pool.version}). Method: "
+        f"{escape(found.method)}. Beside "
         f"each score stands its {100 * found.level:g} % interval: in {100 * found.level:g} of a "
         "hundred such evaluations it holds the true score.</p>"
     )

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +78,14 @@ class Pool:
 
     def mixed(self, names: Sequence[str]) -> Floats:
         return mixture([self.metric(name) for name in names])
+
+    @property
+    def version(self) -> str:
+        """The same for the same claims of the same systems: scores of two pools don't compare."""
+        digest = blake2b("\n".join(self.systems).encode(), digest_size=6)
+        for part in (self.keys, self.predictions.starts, self.predictions.claim):
+            digest.update(np.ascontiguousarray(part).tobytes())
+        return digest.hexdigest()
 
     def place(self, keys: Keys) -> Whole:
         """The claim with each key, -1 where the pool has none."""

@@ -42,6 +42,7 @@ def as_data(found: Evaluation) -> dict[str, Any]:
             )
         ],
         "pool": {
+            "version": found.pool.version,
             "claims": len(found.pool.keys),
             "planned": found.planned,
             "judged": found.judged_claims,
@@ -157,7 +158,8 @@ def lines_of(found: Evaluation) -> Iterator[str]:
     names, sizes = found.pool.systems, found.pool.predictions.sizes
     yield (
         f"{counted(len(names), 'system')}, {counted(len(found.pool.keys), 'claim')} in the pool, "
-        f"{found.judged_claims:,} judged; {found.method}; {100 * found.level:g} % intervals"
+        f"{found.judged_claims:,} judged; {found.method}; {100 * found.level:g} % intervals; pool "
+        f"{found.pool.version}"
     )
     for one in found.metrics:
         rows = [[one.metric, "precision", "recall", "F1", "claims", "judged", "effective"]]

@@ -23,6 +23,7 @@ from evaluation.algorithms.sampling import (
     coordinated_sample,
     draw_with_replacement,
     inclusion_probabilities,
+    mixed,
     permanent_numbers,
     size_for_labels,
 )
@@ -219,6 +220,13 @@ def test_permanent_numbers_are_the_same_in_any_company_and_even():
     assert abs(np.corrcoef(numbers, permanent_numbers(keys, seed=6))[0, 1]) < 0.03
     counts = np.histogram(numbers, bins=20, range=(0, 1))[0]
     assert ((counts - 1000) ** 2 / 1000).sum() < 45  # chi-square, 19 degrees of freedom
+
+
+def test_permanent_numbers_never_change():
+    """Plans that were made are planned on: SplitMix64 of 0 is e220a8397b1dcdaf."""
+    assert int(mixed(np.zeros(1, dtype=np.uint64))[0]) == 0xE220A8397B1DCDAF
+    found = permanent_numbers(np.array([1, 2, 2**63], dtype=np.uint64), seed=7)
+    assert found == pytest.approx([0.6383707900826676, 0.25693821479692663, 0.25294683897005316])
 
 
 def test_a_system_that_comes_later_leaves_what_was_drawn_as_it_was():

@@ -87,6 +87,8 @@ def test_plan_judge_score(folder, task):
     assert "not estimable" in told
     assert "falcon – owl" in told
     page = (folder / "report.html").read_text()
+    assert data["pool"]["version"] in page
+    assert data["pool"]["version"] in told
     assert page.count("<svg") >= 5
     assert "<script" not in page
     assert {row["system"] for row in rows_of(folder / "scores.csv")} == {"falcon", "heron", "owl"}
@@ -134,6 +136,19 @@ def test_judgments_are_used_again_when_a_system_comes(folder):
     assert f"{new:,} claims to judge, {len(kept):,} judged before" in told
     assert judge(folder / "plan.csv", folder / "truth.csv") == new
     scored(folder)
+
+
+def test_the_pool_has_another_version_with_any_other_claim(folder):
+    planned(folder)
+    judge(folder / "plan.csv", folder / "truth.csv")
+    versions = []
+    for _ in range(3):
+        scored(folder)
+        versions.append(json.loads((folder / "scores.json").read_text())["pool"]["version"])
+        if len(versions) == 2:
+            path = folder / "falcon.jsonl"
+            path.write_text("".join(path.read_text().splitlines(keepends=True)[1:]))
+    assert versions[0] == versions[1] != versions[2]
 
 
 def test_half_of_a_plan_says_less_and_says_so(folder, task):
