@@ -84,7 +84,9 @@ def aggregate(
     )
     with locks.hold(f"aggregate:{campaign.slug}"):
         _fail_broken_off(campaign)
-        until = as_of or timezone.now()
+        # Before anything is read: what came in later is new to whoever asks for unread answers.
+        run.started_at = timezone.now()
+        until = as_of or run.started_at
         asked = Inference(run, campaign, chosen, settings, clamp_gold, jobs, until, advance)
         inputs = _inputs(asked)
         if check_inputs is not None:

@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from aggregation.actions import runs
 from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun
 from aggregation.queries.due import nightly
@@ -44,7 +45,6 @@ def test_the_night_leaves_what_was_chosen_for_a_campaign_that_is_over(clock):
     assert [*nightly(timezone.now())] == [campaign]
     clock.shift(timedelta(seconds=1))
     first = aggregate(campaign, "mace", parameters={"restarts": 1})
-    AggregationRun.objects.update(started_at=timezone.now())
     assert [*nightly(timezone.now())] == [campaign]  # as long as it is open
     Campaign.objects.update(state="closed")
     assert [*nightly(timezone.now())] == []
@@ -58,3 +58,24 @@ def test_the_night_leaves_what_was_chosen_for_a_campaign_that_is_over(clock):
     assert [*nightly(timezone.now())] == [campaign]  # made again from older answers
     clock.shift(timedelta(days=8))
     assert [*nightly(timezone.now())] == []
+
+
+def test_answer_that_comes_while_a_run_reads_is_not_taken_for_read(clock, monkeypatch):
+    """A large campaign is read for seconds, after which the run is stored."""
+    campaign, tasks = with_tasks(2)
+    clock.shift(-timedelta(hours=1))
+    answer(tasks[0])
+
+    def slow(asked):
+        if not AggregationRun.objects.exists():
+            clock.shift(timedelta(seconds=1))
+            answer(tasks[1])
+            clock.shift(timedelta(seconds=1))
+        return read(asked)
+
+    read = runs._inputs
+    monkeypatch.setattr(runs, "_inputs", slow)
+    run = aggregate(campaign, "majority")
+    assert run.facts.answers == 1
+    Campaign.objects.update(state="paused")
+    assert [*nightly(timezone.now())] == [campaign]
