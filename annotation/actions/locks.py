@@ -70,6 +70,11 @@ def _take(name: str) -> uuid.UUID:
     return token
 
 
+def is_held(name: str) -> bool:
+    held = CommandLock.objects.filter(name=name, beat_at__gt=timezone.now() - STALE).first()
+    return held is not None and may_be_alive(held.holder)
+
+
 def may_be_alive(holder: str) -> bool:
     host, _, pid = holder.rpartition(":")
     if host != socket.gethostname():

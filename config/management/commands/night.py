@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from aggregation.queries.due import nightly
 from annotation.actions import locks
-from annotation.actions.night import begin_night, begin_step, end_step
+from annotation.actions.night import begin_night, begin_step, broken_off, end_step
 from annotation.models import Campaign
 
 EACH = "{campaign}"  # a step that names it is done for each that `nightly` names
@@ -43,10 +43,11 @@ class Command(BaseCommand):
             )
 
     def _do(self, method: str | None) -> list[str]:
-        """The steps that failed. What became of each stands in the record of nights."""
-        failed, night = [], begin_night()
-        for step, campaign in steps(method):
-            name = " ".join(step)
+        """The steps that failed. What became of each stands in the record of nights. A step that
+        ended its process, last time, comes after those that it kept back."""
+        failed, night, last = [], begin_night(), broken_off()
+        planned = [(" ".join(step), step, campaign) for step, campaign in steps(method)]
+        for name, step, campaign in sorted(planned, key=lambda one: one[0] in last):
             self.stdout.write(f"{name}:", ending=" ")
             self.stdout.flush()
             row = begin_step(night, name, campaign)

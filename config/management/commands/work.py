@@ -11,8 +11,9 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import Error, close_old_connections, connections
 from django.utils import timezone
 
-from annotation.actions import jobs
+from annotation.actions import jobs, locks
 from annotation.actions.assignments import expire_overdue, sweep_allowances
+from annotation.actions.night import end_broken_off
 from annotation.actions.rollups import OVERLAP, update_rollups
 from annotation.management.jobs.kinds import kind_of
 from annotation.management.jobs.runner import Runner
@@ -82,6 +83,8 @@ def one_round() -> None:
         log.info("%d leases ended", ended)
     sweep_allowances()
     update_rollups()
+    if not locks.is_held("night"):
+        end_broken_off()
 
 
 def ask_for_night() -> None:

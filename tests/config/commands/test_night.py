@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from aggregation.models import AggregationRun
 from annotation.actions import jobs, locks
-from annotation.actions.night import begin_night, begin_step
+from annotation.actions.night import BROKEN_OFF, begin_night, begin_step
 from annotation.management.jobs.kinds import kinds
 from annotation.models import Enrollment, Job, NightStep, Project
 from config.management.commands import night
-from config.management.commands.work import ask_for_night
+from config.management.commands.work import ask_for_night, one_round
 from tests.aggregation.crowds import choice_campaign, choice_task
 from tests.factories import make_campaign, make_enrollment
 
@@ -178,3 +178,27 @@ def test_where_cron_does_the_night_the_loop_does_not(settings):
     begin_step(begin_night(), "score_gold")  # by cron, by mistake
     ask_for_night()
     assert not Job.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)  # a round drops connections
+def test_step_that_ended_its_process_has_failed_and_comes_last_then(monkeypatch, settings):
+    settings.NIGHT_STEPS = ["prune_runs", "clear_jobs", "check_integrity"]
+    began = []
+
+    def do(*step, **options):
+        began.append(step[0])
+        if step[0] == "prune_runs":
+            raise SystemExit  # as a kill: nothing is written any more
+
+    monkeypatch.setattr(night, "call_command", do)
+    for _ in range(2):
+        with pytest.raises(SystemExit):
+            call_command("night")
+    assert began == ["prune_runs", "clear_jobs", "check_integrity", "prune_runs"]
+    with locks.hold("night"):
+        one_round()
+    assert NightStep.objects.filter(ended_at=None).count() == 1
+    one_round()
+    last = NightStep.objects.of_last_night().failed().get()
+    assert (last.step, last.error) == ("prune_runs", BROKEN_OFF)
+    assert last.ended_at
