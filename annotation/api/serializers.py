@@ -395,3 +395,8 @@ class CampaignSerializer(serializers.Serializer):
 class OpenedSerializer(serializers.Serializer):
     state = serializers.CharField()
     tasks_made = serializers.IntegerField()
+
+
+class OpeningSerializer(serializers.Serializer):
+    state = serializers.CharField()
+    job = serializers.UUIDField()

@@ -9,9 +9,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.actions import campaigns
+from annotation.actions.jobs import enqueue
 from annotation.api import serializers
 from annotation.models import Campaign, Project
 from annotation.queries import work
+from dashboard.campaigns.opening import is_large
 
 REFUSALS = dict.fromkeys((403, 404), serializers.ErrorSerializer)
 
@@ -39,12 +41,21 @@ class CampaignStateView(APIView):
     @extend_schema(
         operation_id="campaign_change_state",
         request=None,
-        responses={200: serializers.OpenedSerializer, 409: serializers.ErrorSerializer} | REFUSALS,
+        responses={
+            200: serializers.OpenedSerializer,
+            202: serializers.OpeningSerializer,
+            409: serializers.ErrorSerializer,
+        }
+        | REFUSALS,
     )
     def post(self, request: Request, slug: str, verb: str) -> Response:
-        """Open, pause or close a campaign."""
+        """Open, pause or close a campaign. One with many tasks is opened by a job (202): ask for
+        its state until it is open."""
         campaign = get_object_or_404(Campaign.objects.managed_by(request.user), slug=slug)
         made = 0
+        if verb == "open" and is_large(campaign):
+            job = enqueue("open_campaign", campaign=campaign, user=request.user)
+            return Response({"state": campaign.state, "job": job.key}, status=202)
         if verb == "open":
             made = campaigns.open_campaign(campaign, user=request.user)
         elif verb == "pause":

@@ -22,6 +22,7 @@ from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.campaigns.forms import BudgetForm, CodeForm, LinkForm
 from dashboard.campaigns.links import campaign_links
 from dashboard.campaigns.needs import needs
+from dashboard.campaigns.opening import is_large
 from dashboard.campaigns.queries import campaign_page, worker_row
 from dashboard.forms import in_units
 from dashboard.interfaces import builds, pages_of
@@ -29,9 +30,6 @@ from dashboard.jobs.files import imports_of
 from dashboard.jobs.views import to_job
 from dashboard.results.downloads import DownloadForm
 
-# Opening makes the tasks. One took 0.05 ms on PostgreSQL, with a suggestion 0.25 ms: for as many a
-# request takes a quarter of a second; more are made by a job.
-OPENED_HERE, OPENED_HERE_WITH_SUGGESTIONS = 5_000, 1_000
 REFUSED = (campaigns.NotReady, campaigns.WrongState, locks.Held)
 
 
@@ -54,7 +52,7 @@ def campaign_state(request: HttpRequest, slug: str) -> HttpResponse:
     verb = request.POST.get("verb")
     try:
         if verb == "open":
-            if _is_large(campaign):
+            if is_large(campaign):
                 return to_job(enqueue("open_campaign", campaign=campaign, user=request.user))
             again = "" if campaign.state == Campaign.State.DRAFT else " again"
             made = campaigns.open_campaign(campaign, user=request.user)
@@ -194,16 +192,6 @@ def _page(
 
 def _visible_lines(lines: list[campaigns.Line], permissions: Permissions) -> list[campaigns.Line]:
     return [line for line in lines if permissions.sees_gold or not line.gold]
-
-
-def _is_large(campaign: Campaign) -> bool:
-    """Whether a draft can be opened, and has more tasks than a request can make."""
-    if campaign.state != Campaign.State.DRAFT:
-        return False
-    plan = campaigns.preflight(campaign)
-    suggests = campaign.options.get("suggestions")
-    most = OPENED_HERE_WITH_SUGGESTIONS if suggests else OPENED_HERE
-    return not plan.problems and plan.tasks > most
 
 
 def _opened(made: int, again: str) -> str:

@@ -8,6 +8,7 @@ from django.test import Client
 from annotation.actions import assignments, tokens
 from annotation.actions.rollups import update_rollups
 from annotation.models import AuditEntry, Campaign
+from dashboard.campaigns import opening
 from tests.factories import (
     make_campaign,
     make_document,
@@ -16,6 +17,7 @@ from tests.factories import (
     make_project,
     make_task,
 )
+from tests.jobs import do_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -90,6 +92,16 @@ def test_no_table_of_tasks_is_read_through_for_the_counts(project, django_assert
     read = [query["sql"] for query in queries.captured_queries if "_demand" in query["sql"]]
     assert len(read) == 1
     assert "'leased'" in read[0]  # of those few alone
+
+
+def test_campaign_with_many_tasks_is_opened_by_a_job(project, campaign, monkeypatch):
+    monkeypatch.setattr(opening, "OPENED_HERE", 0)
+    manager = as_member(project, "manager")
+    reply = manager.post(f"/api/campaigns/{campaign.slug}/open/")
+    assert (reply.status_code, reply.json()["state"]) == (202, "draft")
+    (job,) = do_jobs()
+    assert reply.json()["job"] == str(job.key)
+    assert manager.get(f"/api/campaigns/{campaign.slug}/").json()["state"] == "open"
 
 
 def test_only_a_manager_changes_the_state(project, campaign):

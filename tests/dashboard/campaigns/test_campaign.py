@@ -16,7 +16,7 @@ from annotation.actions.workers import set_state
 from annotation.management.jobs.kinds import kind_of
 from annotation.models import AuditEntry, Campaign, Job, Rollup, Tally
 from annotation.models.pseudonyms import pseudonym, short_pseudonym
-from dashboard.campaigns import views
+from dashboard.campaigns import opening
 from tests.aggregation.crowds import tagged_task
 from tests.factories import (
     SCHEMA,
@@ -253,7 +253,7 @@ def test_draft_with_too_many_tasks_for_a_request_is_opened_by_a_job(
     Campaign.objects.filter(pk=campaign.pk).update(state="draft", options=options)
     for _ in range(2):
         make_document(campaign.project)
-    monkeypatch.setattr(views, limit, 1)
+    monkeypatch.setattr(opening, limit, 1)
     assert 'value="open"' in page(client, campaign)
     asked = post(client, campaign, "state", verb="open").wsgi_request.path
     campaign.refresh_from_db()
@@ -268,14 +268,14 @@ def test_draft_with_too_many_tasks_for_a_request_is_opened_by_a_job(
 
 
 def test_large_draft_that_is_not_ready_is_told_at_once(client, manager, campaign, monkeypatch):
-    monkeypatch.setattr(views, "OPENED_HERE", -1)
+    monkeypatch.setattr(opening, "OPENED_HERE", -1)
     Campaign.objects.filter(pk=campaign.pk).update(state="draft")
     assert "There is nothing to annotate" in post(client, campaign, "state", verb="open").text
     assert not Job.objects.exists()
 
 
 def test_paused_campaign_goes_on_however_many_tasks_it_has(client, manager, campaign, monkeypatch):
-    monkeypatch.setattr(views, "OPENED_HERE", 0)
+    monkeypatch.setattr(opening, "OPENED_HERE", 0)
     Campaign.objects.filter(pk=campaign.pk).update(state="paused")
     make_task(campaign)
     assert "Open again: workers" in post(client, campaign, "state", verb="open").text
