@@ -31,13 +31,12 @@ th, td { padding: 0.35rem 0.75rem 0.35rem 0; text-align: right;
 th { font-weight: 600; color: var(--soft); } tbody th, th:first-child { text-align: left; }
 tbody th { color: var(--ink); font-weight: 600; }
 td small { color: var(--soft); margin-left: 0.35rem; }
-td.words { white-space: normal; text-align: left; min-width: 16rem; }
 .rank { background: color-mix(in srgb, var(--accent) var(--share), var(--paper));
   padding: 0.35rem 0.5rem; }
 svg { display: block; width: 100%; height: auto; max-width: 32rem; }
 svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .soft { fill: var(--soft); }
 .grid { stroke: var(--line); } .range { stroke: var(--accent); stroke-width: 3; }
-.point { fill: var(--accent); } ul { padding-left: 1.2rem; max-width: 42rem; }
+.point { fill: var(--accent); } ul { padding-left: 1.2rem; max-width: 42rem; margin: 0.25rem 0; }
 tbody th { position: sticky; left: 0; background: var(--paper); }
 @media (max-width: 40rem) { td small { display: block; margin: 0; } }
 """
@@ -198,18 +197,15 @@ def _issues(reports: Iterable[Report]) -> Iterator[str]:
     if not told:
         return
     yield "<h2>What is wrong in the submissions</h2>"
-    heads = ("System", "Code", "How many", "First lines", "What it is, what was done, how to mend")
-    names, rows = [], []
     for report in told:
+        yield f"<h3>{escape(report.name)}</h3><ul>"
         for code, count in report.counts.most_common():
             known = CODES[code]
             lines = ", ".join(str(issue.line) for issue in report.kept[code] if issue.line)
-            names.append(report.name)
-            rows.append([
-                f"<td>{code}</td>", f"<td>{count:,}</td>", f"<td>{lines or '–'}</td>",
-                f'<td class="words">{escape(f"{known.what} {known.done} {known.mend}")}</td>',
-            ])  # fmt: skip
-    yield from _table(heads, names, rows, ready=True)
+            where = f" (line {lines}{', …' if count > len(report.kept[code]) else ''})"
+            what = f"{known.what} {known.done} {known.mend}"
+            yield f"<li><b>{code}</b>: {count:,}{where if lines else ''}. {escape(what)}</li>"
+        yield "</ul>"
     yield '<p class="soft">issues.csv has each of them with its line and what was found.</p>'
 
 

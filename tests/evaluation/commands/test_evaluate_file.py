@@ -219,6 +219,7 @@ def test_a_system_that_submits_nothing_is_told_and_harms_nobody(folder):
     issues = rows_of(folder / "issues.csv")
     assert [(row["system"], row["code"]) for row in issues] == [("mute", "empty-submission")]
     assert issues[0]["mend"]
+    assert "<b>empty-submission</b>: 1. There is no valid" in (folder / "report.html").read_text()
 
 
 def test_the_control_variate_and_probabilities_as_judgments(folder):
