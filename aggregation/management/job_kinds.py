@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from io import StringIO
 from typing import Any
 
+from django.core.management import CommandError
 from django.utils import timezone
 
+from annotation.actions import locks
 from annotation.actions.campaigns import tasks_built
 from annotation.management.jobs.kinds import (
     Kind,
@@ -21,6 +24,7 @@ from annotation.models import Campaign, Job
 
 # What a command says for those who have no page before them.
 OPEN_IT, RUN = re.compile("Open it: "), re.compile(r"^run \S+: ")
+RUN_AT_END, NAMED_RUN = re.compile(r"; run \S{36}$"), re.compile(r"\brun \S{36}")
 
 
 def _build(name: str) -> Any:
@@ -67,14 +71,26 @@ def _annotations(job: Job) -> dict[str, Any]:
     return with_file(path, [line.replace(str(path), path.name) for line in lines])
 
 
+def _aggregate(job: Job) -> dict[str, Any]:
+    lines = called("aggregate", *options_of(job, "campaign"))
+    return {"lines": [NAMED_RUN.sub("the run", RUN_AT_END.sub("", line)) for line in lines]}
+
+
 def _compare(job: Job) -> dict[str, Any]:
-    lines = called("aggregate", "--compare=all", *options_of(job, "campaign"))
-    return {"lines": ["Nothing was stored."], "table": lines}
+    from aggregation.management.commands import aggregate as command
+
+    assert job.campaign is not None
+    try:
+        found = command.compared(job.campaign, command.ALL, StringIO())
+    except (ValueError, locks.Held) as error:
+        raise CommandError(str(error)) from error
+    told = ["The methods side by side, the one that is taken by itself first. Nothing was stored."]
+    return {"lines": told, "table": command.cells_of(found.rows), "notes": command.notes_of(found)}
 
 
 KINDS = [
     Kind("refresh_consensus", "Refresh the consensus", command("refresh_consensus")),
-    Kind("aggregate", "Run aggregation", command("aggregate", about="campaign")),
+    Kind("aggregate", "Run aggregation", _aggregate),
     Kind("compare_methods", "Compare methods", _compare),
     Kind("export_annotations", "Download labels", _annotations),
     Kind("build_relation_tasks", "Create relation tasks", _build("build_relation_tasks")),

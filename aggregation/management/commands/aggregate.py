@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any
+from typing import Any, TextIO
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import (
+    BaseCommand,
+    CommandError,
+    CommandParser,
+    OutputWrapper,
+)
 from django.utils.timezone import is_aware, make_aware
 
-from aggregation.actions.compare import MethodComparison, compare
+from aggregation.actions.compare import Comparison, MethodComparison, compare
 from aggregation.actions.defaults import default_for
 from aggregation.actions.repeat import repeat
 from aggregation.actions.runs import aggregate
+from aggregation.actions.scores import CrowdScore
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending, percent, table
 from aggregation.methods.registry import METHODS, methods_for
@@ -105,7 +111,7 @@ class Command(BaseCommand):
         if method is None:
             default = default_for(campaign, from_gold=not clamp_gold)
             method, parameters = default.method, {**default.parameters, **parameters}
-            self.stdout.write(f"No --method was given, so {method}: {default.why}.")
+            self.stdout.write(f"{method} was chosen: {default.why}.")
             if jobs > 1 and "pool" not in METHODS[method].can_use:
                 self.stdout.write(f"{method} works in one process.")
                 jobs = 1
@@ -187,16 +193,22 @@ class Command(BaseCommand):
             raise CommandError(
                 "--compare runs each method with its defaults: leave out --param and --clamp-gold."
             )
-        chosen = [name.strip() for name in names.split(",")]
-        if names == ALL:
-            chosen = methods_for(campaign.interface)
-            best = default_for(campaign).method
-            chosen.sort(key=lambda name: name != best)
-        with Progress(self.stderr, None, "answers") as progress:
-            found = compare(campaign, chosen, seed=seed or 0, jobs=jobs, advance=progress.advance)
-        for line in side_by_side(found.rows):
+        found = compared(campaign, names, self.stderr, seed=seed or 0, jobs=jobs)
+        for line in [*table(cells_of(found.rows)), *notes_of(found)]:
             self.stdout.write(line)
-        self.stdout.write(f"between workers: {'; '.join(map(_in_words, found.between))}")
+
+
+def compared(
+    campaign: Campaign, names: str, stderr: TextIO | OutputWrapper, *, seed: int = 0, jobs: int = 1
+) -> Comparison:
+    """With its progress. Raises ValueError, locks.Held."""
+    chosen = [name.strip() for name in names.split(",")]
+    if names == ALL:
+        chosen = methods_for(campaign.interface)
+        best = default_for(campaign).method
+        chosen.sort(key=lambda name: name != best)
+    with Progress(stderr, None, "answers") as progress:
+        return compare(campaign, chosen, seed=seed, jobs=jobs, advance=progress.advance)
 
 
 def moment(text: str) -> datetime:
@@ -215,9 +227,9 @@ def _in_words(share: Share) -> str:
     return f"{share.name} {'–' if share.value is None else f'{share.value:.3f}'}{interval}"
 
 
-def side_by_side(rows: list[MethodComparison]) -> list[str]:
-    """One line a method, the columns flush."""
-    scored = next((row.score for row in rows if row.score is not None), None)
+def cells_of(rows: list[MethodComparison]) -> list[list[str]]:
+    """A row with the names of the columns, then one for each method."""
+    scored = _scored(rows)
     head = ["method"]
     if scored is not None:
         head += [share.name for share in scored.shares]
@@ -244,11 +256,20 @@ def side_by_side(rows: list[MethodComparison]) -> list[str]:
             f"{facts.seconds:.2f}",
         ]
         cells.append(cell)
-    lines = table(cells)
-    lines += [f"{row.method}: {note}" for row in rows if (note := row.diagnostics.note)]
+    return cells
+
+
+def notes_of(found: Comparison) -> list[str]:
+    """What stands below the table."""
+    lines = [f"{row.method}: {note}" for row in found.rows if (note := row.diagnostics.note)]
+    scored = _scored(found.rows)
     if scored is not None:
         lines.append(
             f"over {counted(scored.units, scored.unit)} of "
             f"{counted(scored.documents, 'document')} with gold; bootstrap over documents"
         )
-    return lines
+    return [*lines, f"between workers: {'; '.join(map(_in_words, found.between))}"]
+
+
+def _scored(rows: list[MethodComparison]) -> CrowdScore | None:
+    return next((row.score for row in rows if row.score is not None), None)

@@ -87,13 +87,14 @@ def test_choice_campaigns_too():
 
 
 def test_without_a_method_the_interfaces_own_is_taken_and_said(campaign):
+    Enrollment.objects.filter(campaign=campaign).update(submitted=2)
     said = run("--campaign", campaign.slug).splitlines()
-    assert said[0].startswith("No --method was given, so hmm-crowd: workers have labelled ")
+    assert said[0].startswith("hmm-crowd was chosen: workers have labelled 18 words each, ")
     assert said[1].startswith("hmm-crowd: 2 tasks, 6 answers, 3 workers; ")
     choices = choice_campaign()
     choice_task(choices, "yes", "no", "no")
     Enrollment.objects.filter(campaign=choices).update(submitted=7)
-    assert "so one-coin: half of the workers answered at most 7 times" in run(
+    assert "one-coin was chosen: half of the workers answered at most 7 times" in run(
         "--campaign", choices.slug
     )
 
@@ -104,7 +105,7 @@ def test_a_default_that_works_in_one_process_is_given_one(monkeypatch):
     monkeypatch.setattr("aggregation.methods.words.WORDS_IN_ALL", 10)
     monkeypatch.setattr("aggregation.methods.words.WORDS_EACH_OF_TOUCHSTONE", 10)
     said = run("--campaign", campaign.slug, "--jobs", "2").splitlines()
-    assert said[0].startswith("No --method was given, so touchstone: workers have labelled ")
+    assert said[0].startswith("touchstone was chosen: workers have labelled 18 words, ")
     assert said[1] == "touchstone works in one process."
     assert said[2].startswith("touchstone: 1 task, 2 answers, 2 workers; ")
     assert re.fullmatch(r"dawid-skene stood in for touchstone: .* 9\b.*, too few .*\.", said[3])
@@ -117,8 +118,8 @@ def test_campaigns_in_which_each_text_gets_one_answer_have_their_own_default(mon
         tagged_task(campaign, NAMES)
     said = run("--campaign", campaign.slug).splitlines()
     assert said[0] == (
-        "No --method was given, so crf-ma: each text has one answer, so workers can't be compared "
-        "on it; what they say is learnt together with the texts."
+        "crf-ma was chosen: each text has one answer, so workers can't be compared on it; "
+        "what they say is learnt together with the texts."
     )
     assert said[1].startswith("crf-ma: 3 tasks, 3 answers, 3 workers; ")
     Campaign.objects.update(assignment="assigned")  # a list says how many answers there are

@@ -13,7 +13,7 @@ from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun
 from annotation.actions import jobs
 from annotation.actions.rollups import update_rollups
-from annotation.models import Campaign, Demand, Job
+from annotation.models import Campaign, Demand, Enrollment, Job
 from dashboard.results.next_run import next_run
 from tests.aggregation.crowds import choice_campaign, choice_task, make_workers, tagged_task
 from tests.factories import make_campaign, make_enrollment, make_member
@@ -62,10 +62,13 @@ def test_from_answers_to_a_file_by_pages_alone(client, manager, campaign):
     text = words(client.get(PAGE))
     assert "The first aggregation comes by itself" in text
     assert "./run manage" not in text.split('id="runs"')[1].split("</section>")[0]
+    Enrollment.objects.filter(campaign=campaign).update(submitted=1)
     asked = client.post(f"{PAGE}jobs/aggregate/").url
     do_jobs()
     text = words(client.get(asked))
+    assert "hmm-crowd was chosen: workers have labelled 9 words each, " in text
     assert "3 tasks, 6 answers" in text
+    assert str(AggregationRun.objects.get().key) not in text.split("live-part")[1]
     assert f'href="{PAGE}#runs"' in text
     assert "6 of 6 answers are in it." in words(client.get(PAGE))
 
@@ -101,9 +104,11 @@ def test_methods_are_compared_side_by_side(client, manager, campaign):
     do_jobs()
     page = words(client.get(asked))
     assert "Nothing was stored." in page
-    table = Job.objects.get().result["table"]
-    assert table[0].split()[:3] == ["method", "same", "as"]
-    assert any(line.startswith("mv-token") for line in table)
+    assert (
+        '<th scope="col">method</th><th scope="col" class="number">same as hmm-crowd</th>' in page
+    )
+    assert '<th scope="row">mv-token</th><td class="number">100.00</td>' in page
+    assert "between workers: Krippendorff's alpha" in page
     assert not AggregationRun.objects.exists()
 
 
