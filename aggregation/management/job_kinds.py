@@ -93,9 +93,14 @@ KINDS = [
     Kind("aggregate", "Run aggregation", _aggregate),
     Kind("compare_methods", "Compare methods", _compare),
     Kind("export_annotations", "Download labels", _annotations),
-    Kind("build_relation_tasks", "Create relation tasks", _build("build_relation_tasks")),
+    Kind(
+        "build_relation_tasks", "Create relation tasks", _build("build_relation_tasks"),
+        resumes=True,
+    ),
     Kind("import_claims", "Import claims", _build_claims),
-    Kind("build_linking_tasks", "Create linking tasks", _build("build_linking_tasks")),
+    Kind(
+        "build_linking_tasks", "Create linking tasks", _build("build_linking_tasks"), resumes=True
+    ),
     Kind(
         "export_knowledge_base", "Download knowledge base", _knowledge_base, for_reviewers=True
     ),

@@ -25,6 +25,7 @@ SILENT = timedelta(seconds=90)  # that a job may wait with nothing at work until
 class JobRow:
     job: Job
     title: str
+    resumes: bool  # after its process was killed
     link: Link | None  # to the page that shows what came of it
     file: str  # that can be downloaded; "" for none
 
@@ -97,13 +98,15 @@ def nobody_works(unfinished: Sequence[Job], now: datetime) -> bool:
 
 def job_row(job: Job) -> JobRow:
     try:
-        title = kind_of(job.kind).title
+        kind = kind_of(job.kind)
+        title, resumes = kind.title, kind.resumes
     except UnknownKind:
-        title = job.kind
+        title, resumes = job.kind, False
     is_done = job.state == Job.State.DONE
     return JobRow(
         job,
         title,
+        resumes,
         link=leads_to(job) if is_done else None,
         file=path.name if (path := result_file(job)) else "",
     )

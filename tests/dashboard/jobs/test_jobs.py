@@ -75,6 +75,18 @@ def test_page_of_a_job_tells_its_progress_then_what_came_of_it(client, manager, 
     assert "Stop job" not in text
 
 
+@pytest.mark.parametrize(
+    ("kind", "words_of_it"),
+    [("open_campaign", "goes on where it was soon."), ("check_gold", "begins anew soon.")],
+)
+def test_job_whose_process_was_killed_says_how_it_goes_on(
+    client, manager, campaign, kind, words_of_it
+):
+    job = jobs.enqueue(kind, campaign=campaign)
+    jobs.take_again(jobs.claim(), "Its process was killed.", most=3)
+    assert f"It was interrupted, and {words_of_it}" in words(client.get(page_of(job)))
+
+
 def test_failure_is_told_in_words_and_can_be_tried_again(client, manager, campaign):
     job = jobs.enqueue("refuse", campaign=campaign, user=manager)
     do_jobs()
