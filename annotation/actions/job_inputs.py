@@ -21,6 +21,7 @@ from typing import Protocol
 from django.conf import settings
 
 from annotation.models import Job
+from annotation.sentences import CodedError
 
 DAY = 86_400  # seconds
 LONGEST_NAME = 200  # bytes
@@ -33,9 +34,19 @@ class Sent(Protocol):
     def chunks(self) -> Iterable[bytes]: ...
 
 
+class CannotStore(CodedError):
+    """There is no room, or two files have one name."""
+
+
 def store(files: Sequence[Sent]) -> str:
-    """Keep files until a job has read them; the name of their folder. Raises OSError where there
-    is no room."""
+    """Keep files until a job has read them; the name of their folder. Raises CannotStore."""
+    try:
+        return _store(files)
+    except OSError as error:  # such as a full disk
+        raise CannotStore("upload.not_kept", why=error.strerror) from error
+
+
+def _store(files: Sequence[Sent]) -> str:
     root = _root()
     root.mkdir(parents=True, exist_ok=True, mode=0o700)
     folder = root / f"new-{uuid.uuid4().hex}"
@@ -44,6 +55,8 @@ def store(files: Sequence[Sent]) -> str:
     try:
         for file in files:
             name = safe_name(file.name)
+            if (folder / name).exists():
+                raise CannotStore("upload.same_name", file=name)
             digest.update(f"{len(name)} {name} ".encode())
             with (folder / name).open("wb") as copy:
                 for chunk in file.chunks():

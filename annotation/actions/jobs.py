@@ -29,6 +29,7 @@ from annotation.text.storable import storable
 
 STALE = timedelta(seconds=120)  # without a sign of life: taken again
 BUSY = timedelta(seconds=15)  # until a job is tried again that met another at the same work
+TRIES = 5  # to add a job beside an equal one that is taken at that moment
 REPLACED = "It was interrupted, and the same was asked for again meanwhile: see the later job."
 
 
@@ -53,13 +54,17 @@ def enqueue(
         "parameters": dict(parameters or {}),
     }
     digest = _digest(fields)
+    tries = 0
     while True:
+        tries += 1
         try:
             with transaction.atomic():
                 return Job.objects.create(**fields, digest=digest, asked_by=user)
         except IntegrityError:
             if waiting := Job.objects.queued().filter(digest=digest).first():
-                return waiting  # else it has been taken in between
+                return waiting
+            if tries == TRIES:  # it was not taken in between: the campaign is gone, or who asks
+                raise
 
 
 def _digest(fields: Mapping[str, Any]) -> str:

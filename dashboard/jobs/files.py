@@ -153,8 +153,8 @@ def import_to_campaign(request: HttpRequest, slug: str, what: str) -> HttpRespon
     if wanted is None:
         raise Http404
     form = _form(request, wanted)
-    if form.is_bound and form.is_valid():
-        return _ask(request, wanted, form, campaign=campaign)
+    if asked := _ask(request, wanted, form, campaign=campaign):
+        return asked
     return _page(request, wanted, form, campaign.project, campaign)
 
 
@@ -162,8 +162,8 @@ def import_to_campaign(request: HttpRequest, slug: str, what: str) -> HttpRespon
 def import_knowledge_base(request: HttpRequest, slug: str) -> HttpResponse:
     project = managed_project(request.user, slug)
     form = _form(request, KNOWLEDGE)
-    if form.is_bound and form.is_valid():
-        return _ask(request, KNOWLEDGE, form, project=project)
+    if asked := _ask(request, KNOWLEDGE, form, project=project):
+        return asked
     return _page(request, KNOWLEDGE, form, project)
 
 
@@ -178,7 +178,7 @@ def import_relation_types(request: HttpRequest, slug: str) -> HttpResponse:
             path = job_inputs.stored(folder, job_inputs.safe_name(form.cleaned_data["file"].name))
             assert path is not None
             done = replace_relation_types(project, path, user=request.user)
-        except (FormatError, SchemaChanged, AnswerError) as error:
+        except (job_inputs.CannotStore, FormatError, SchemaChanged, AnswerError) as error:
             form.add_error("file", str(error))
         else:
             messages.success(request, done)
@@ -202,11 +202,18 @@ def _form(request: HttpRequest, wanted: FileImport) -> FileForm:
 
 def _ask(
     request: HttpRequest, wanted: FileImport, form: FileForm, **owner: Project | Campaign
-) -> HttpResponse:
+) -> HttpResponse | None:
+    """None where no file was sent yet, or the form says what is wrong."""
+    if not (form.is_bound and form.is_valid()):
+        return None
     parameters, sent = form.parameters(), form.files_sent()
     if sent:
         first = job_inputs.safe_name(sent[0].name)
-        parameters |= {"folder": job_inputs.store(sent), "file": first}
+        try:
+            parameters |= {"folder": job_inputs.store(sent), "file": first}
+        except job_inputs.CannotStore as error:
+            form.add_error("file", str(error))
+            return None
     return to_job(enqueue(wanted.job, parameters, user=request.user, **owner))  # type: ignore[arg-type]
 
 

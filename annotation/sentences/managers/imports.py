@@ -26,6 +26,7 @@ SENTENCES: dict[str, Sentence] = {
     "import.taken_over": "Another import took over while this one stood still.",
     "upload.empty": "{file} is empty: there is no document in it.",
     "upload.not_kept": "The server can't keep the file: {why}.",
+    "upload.same_name": "Two of the files are called “{file}”. Rename one, and send all again.",
     "gold.no_reason": "Say why the question is retired: it stands in the record.",
     "gold.retired": "This question is retired already.",
     "gold.not_retired": "This question is not retired.",

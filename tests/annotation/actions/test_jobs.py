@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from annotation.actions import jobs
-from annotation.models import Job
+from annotation.models import Campaign, Job
 from tests.annotation.actions.test_locks import ended_process
 from tests.factories import make_campaign, make_member, make_project
 
@@ -187,6 +187,16 @@ def test_of_many_that_take_at_once_each_gets_another_job():
     for taker in takers:
         taker.join()
     assert sorted(got) == list(Job.objects.order_by("id").values_list("id", flat=True))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.timeout(20)
+def test_job_of_a_campaign_that_has_just_been_deleted_is_refused():
+    campaign = make_campaign()
+    gone = Campaign.objects.get(pk=campaign.pk)
+    campaign.delete()
+    with pytest.raises(IntegrityError):
+        jobs.enqueue("aggregate", campaign=gone)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -183,6 +183,24 @@ def test_the_same_file_twice_is_one_job(client, project):
     assert Job.objects.count() == 1
 
 
+def test_files_that_can_not_be_kept_are_refused_with_the_reason(client, project, monkeypatch):
+    make_campaign(project, slug="letters", interface="choice")
+    two = [file(PIXEL, "a.png"), file(PIXEL + b"x", "a.png")]
+    reply = client.post(f"{CAMPAIGN}choices/", {"file": file("{}", "t.jsonl"), "pictures": two})
+    assert reply.status_code == 422
+    assert "Two of the files are called “a.png”." in words(reply)
+
+    def fill(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(job_inputs, "_store", fill)
+    for address in (f"{CAMPAIGN}choices/", f"{PROJECT}schema/relations/"):
+        reply = client.post(address, {"file": file("{}", "t.jsonl")})
+        assert reply.status_code == 422
+        assert "The server can't keep the file: No space left on device." in words(reply)
+    assert not Job.objects.exists()
+
+
 def test_a_file_that_is_too_large_is_refused_with_the_command(client, project, settings):
     make_campaign(project, slug="letters")
     settings.MAX_UPLOAD_BYTES = 10
