@@ -1,4 +1,4 @@
-"""The records of `actions.knowledge_export` as lines of a file: JSON, or a table for all kinds.
+"""The records of `knowledge.export` as lines of a file: JSON, or a table for all kinds.
 
 JSON lines are read again as what is known, for scores.
 """

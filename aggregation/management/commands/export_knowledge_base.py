@@ -8,8 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from aggregation.knowledge.export import NothingToExport, knowledge, sources_of
+from aggregation.knowledge.export import knowledge
 from aggregation.knowledge.files import HEADER, as_json, as_row
+from aggregation.knowledge.sources import NothingToExport, sources_of
 from aggregation.management.words import counted
 from annotation.actions.progress import Progress
 from annotation.formats.output import replaced, standard_output

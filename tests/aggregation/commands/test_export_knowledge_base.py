@@ -14,7 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from aggregation.actions.runs import aggregate
-from aggregation.knowledge.export import _id
+from aggregation.knowledge.graph import key_of_place
 from annotation.interfaces.relation import VERDICTS
 from annotation.models import Document, Entity, Project
 from tests.factories import (
@@ -351,7 +351,7 @@ def test_wrong_arguments_are_named(project, arguments, message):
 
 
 def test_keys_that_could_not_come_in_again_are_replaced():
-    assert _id(("a", 0, 3)) == "a:0-3"
-    assert _id(("x" * 250, 0, 3)).startswith("mention:")
-    assert _id(("tab\there", 0, 3)).startswith("mention:")
-    assert _id(("none", -1, -1)).startswith("mention:")
+    assert key_of_place(("a", 0, 3)) == "a:0-3"
+    assert key_of_place(("x" * 250, 0, 3)).startswith("mention:")
+    assert key_of_place(("tab\there", 0, 3)).startswith("mention:")
+    assert key_of_place(("none", -1, -1)).startswith("mention:")
