@@ -3,6 +3,7 @@ relation types, which are read at once."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -178,12 +179,22 @@ def import_relation_types(request: HttpRequest, slug: str) -> HttpResponse:
             path = job_inputs.stored(folder, job_inputs.safe_name(form.cleaned_data["file"].name))
             assert path is not None
             done = replace_relation_types(project, path, user=request.user)
-        except (job_inputs.CannotStore, FormatError, SchemaChanged, AnswerError) as error:
+        except AnswerError as error:
+            form.add_error("file", [f"{_place(one.path)}: {one}" for one in error.problems])
+        except (job_inputs.CannotStore, FormatError, SchemaChanged) as error:
             form.add_error("file", str(error))
         else:
             messages.success(request, done)
             return redirect("manage:schema", project.slug)
     return _page(request, RELATION_TYPES, form, project)
+
+
+def _place(path: str) -> str:
+    """Where something is wrong, as the file has it: a relation is a line, a field a column."""
+    found = re.match(r"relation_types\[(\d+)\]\.?(\w*)", path)
+    if found is None:
+        return path
+    return ", ".join(filter(None, (f"Relation {int(found[1]) + 1}", found[2])))
 
 
 def _form(request: HttpRequest, wanted: FileImport) -> FileForm:

@@ -13,7 +13,7 @@ from annotation.management.jobs.kinds import UnknownKind, kind_of, kinds
 from annotation.models import Campaign, Job, Project
 from annotation.querysets.jobs import JobQuerySet
 from dashboard.access import Permissions
-from dashboard.jobs.results import Link, leads_to
+from dashboard.jobs.results import Link, leads_to, sends_another
 from dashboard.needs import Need
 
 ENDED = 30  # on a page
@@ -40,6 +40,11 @@ class JobRow:
     @property
     def can_be_repeated(self) -> bool:
         return self.job.state in (Job.State.FAILED, Job.State.STOPPED)
+
+    @property
+    def import_page(self) -> str:
+        """Where another file can be sent, if this one could not be taken; "" for nowhere."""
+        return sends_another(self.job) if self.can_be_repeated else ""
 
     @property
     def lines(self) -> Sequence[str]:

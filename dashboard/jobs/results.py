@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from annotation.models import Job
+from annotation.models import Campaign, Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,13 @@ OF_PROJECT = {
     "export_knowledge_base": ("knowledge", "", "Back to the knowledge base"),
 }
 
+FILES = {  # kind of an import into a campaign → the word in the address of its page
+    "import_gold": "gold",
+    "import_choices": "choices",
+    "import_suggestions": "suggestions",
+    "import_claims": "claims",
+}
+
 
 def leads_to(job: Job) -> Link | None:
     """No query: `job` comes with its campaign and project."""
@@ -56,3 +63,14 @@ def leads_to(job: Job) -> Link | None:
     else:
         return None
     return Link(reverse(f"manage:{page}", args=[slug]) + after.format(key=job.key), words)
+
+
+def sends_another(job: Job) -> str:
+    """The address of the page that takes a file in place of the job's; "" where there is none.
+    No query, as above."""
+    campaign, project = job.campaign, job.project
+    if job.kind in FILES and campaign and campaign.state != Campaign.State.CLOSED:
+        return reverse("manage:import-to-campaign", args=[campaign.slug, FILES[job.kind]])
+    if job.kind == "import_knowledge_base" and project:
+        return reverse("manage:import-knowledge", args=[project.slug])
+    return ""

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 
 from annotation.actions.jobs import enqueue
 from annotation.interfaces import Product, traits
@@ -50,7 +49,9 @@ class DownloadForm(forms.Form):
     def clean(self) -> dict[str, Any] | None:
         data = self.cleaned_data
         if data.get("what") == "workers" and data.get("format") == "conll":
-            raise forms.ValidationError("CoNLL holds names, and no workers. Choose CSV.")
+            raise forms.ValidationError(
+                "CoNLL holds names, and no workers. Choose CSV or JSON lines."
+            )
         return data
 
 
@@ -58,14 +59,13 @@ class DownloadForm(forms.Form):
 def download(request: HttpRequest, slug: str) -> HttpResponse:
     """POST `what` and `format`."""
     campaign = managed_campaign(request.user, slug)
-    back = f"{reverse('manage:campaign', args=[slug])}#runs"
     if request.method != "POST":
-        return redirect(back)
+        return redirect("manage:campaign", slug)
     form = DownloadForm(campaign, request.POST)
     if not form.is_valid():
         for problems in form.errors.values():
             messages.error(request, " ".join(map(str, problems)))
-        return redirect(back)
+        return redirect("manage:campaign", slug)  # its top, where that is read
     return to_job(
         enqueue("export_annotations", form.cleaned_data, campaign=campaign, user=request.user)
     )

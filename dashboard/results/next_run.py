@@ -19,17 +19,17 @@ ENDED = "What workers still send in is added by itself; else nothing more comes.
 
 
 def next_run(campaign: Campaign, run: RunSummary | None, received: int) -> str:
-    """ "" where nothing can be said: there are no answers yet, or nothing follows the run."""
-    if campaign.state == Campaign.State.DRAFT or not received:
-        return ""
+    """ "" where nothing comes by itself. `received` may be a minute old, and the run newer."""
+    is_open = campaign.state == Campaign.State.OPEN
     if run is None:
-        return FIRST
+        return FIRST if is_open or received else ""
     live = run.facts.live
     if live is None:
         return ""
     judged = live.counted + live.answers
+    received = max(received, judged)
     state = f"{judged:,} of {received:,} answer{pluralize(received)} are in it."
-    if campaign.state != Campaign.State.OPEN:
+    if not is_open:
         return f"{state} {ENDED}"
     missing = max(int(NEW_ANSWERS * live.counted) + 1 - live.answers - (received - judged), 1)
     after = f"after {missing:,} more answer{pluralize(missing)}"

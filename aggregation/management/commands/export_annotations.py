@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from aggregation.management.words import counted
 from aggregation.queries import RunSummary, latest_run, run_by_key
 from aggregation.queries.exports import WORKER_COLUMNS, consensus, workers
 from annotation.actions.progress import Progress
@@ -13,6 +14,13 @@ from annotation.formats.output import replaced, standard_output
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign
 from annotation.queries.exports import FORMATS, Exported, gold, responses
+
+CALLED = {  # one of what is written
+    "responses": "response",
+    "consensus": "consensus answer",
+    "gold": "known answer",
+    "workers": "worker",
+}
 
 
 class Command(BaseCommand):
@@ -62,7 +70,10 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{out} can't be written: {error.strerror}.") from error
         if out != "-":
-            self.stdout.write(f"{progress.done:,} {what} of '{campaign}' were written to {out}.")
+            self.stdout.write(
+                f"{counted(progress.done, CALLED[what])} of '{campaign}' "
+                f"{'was' if progress.done == 1 else 'were'} written to {out}."
+            )
 
     def _texts(
         self, campaign: Campaign, what: str, format: str, key: str | None

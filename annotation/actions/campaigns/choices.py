@@ -142,7 +142,7 @@ def _picture(name: str, folder: Path) -> Path:
     if "\0" in name or not path.is_relative_to(folder.resolve()):
         raise FormatError("picture.outside", folder=folder)
     if not path.is_file():
-        raise FormatError("picture.missing", folder=folder)
+        raise FormatError("picture.missing")
     return path
 
 

@@ -66,8 +66,9 @@ class Command(BaseCommand):
             raise CommandError("Every entry was rejected; nothing was imported.")
 
     def _report(self, tally: KnowledgeTally, seconds: float) -> None:
+        entries = "entry" if tally.added == 1 else "entries"
         self.stdout.write(
-            f"{tally.file_name} ({tally.format}): {tally.added:,} entries added, "
+            f"{tally.file_name} ({tally.format}): {tally.added:,} {entries} added, "
             f"{tally.changed:,} changed, {tally.unchanged:,} unchanged, {tally.rejected:,} "
             f"rejected in {seconds:.1f} s."
         )

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.actions import locks, suggestions
 from annotation.actions.progress import Progress
 from annotation.actions.suggestions import SuggestionsRefused, SuggestionTally
+from annotation.interfaces.wording import counted
 from annotation.management.people import add_by, user_of
 from annotation.models import Campaign
 
@@ -76,8 +77,8 @@ class Command(BaseCommand):
 
     def _report(self, tally: SuggestionTally, seconds: float) -> None:
         self.stdout.write(
-            f"{tally.suggestions:,} suggestions for {tally.tasks:,} tasks, none for "
-            f"{tally.without:,}, in {seconds:.1f} s."
+            f"{counted(tally.suggestions, 'suggestion')} for {counted(tally.tasks, 'task')}, none "
+            f"for {tally.without:,}, in {seconds:.1f} s."
         )
         if tally.names:
             self.stdout.write(

@@ -16,7 +16,7 @@ SENTENCES: dict[str, Sentence] = {
         "Pages load pictures from this host alone. Download it, and name the file."
     ),
     "picture.outside": ("It is not in {folder}. Put it there, and name it from there."),
-    "picture.missing": "There is no such file in {folder}.",
+    "picture.missing": "There is no picture of this name among those that were given.",
     "choices.closed": "Campaign '{campaign}' is closed: it takes no more tasks.",
     "gold.not_offered": (
         "The known answer of task '{task}' is '{answer}', which could not be given any more. "

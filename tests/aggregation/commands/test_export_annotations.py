@@ -323,7 +323,7 @@ def test_the_file_is_packed_where_its_name_ends_in_gz(tmp_path):
     respond(make_texts(campaign, "Ada 😀")[0])
     path = tmp_path / "out.jsonl.gz"
     told = export(campaign, "responses", out=str(path))
-    assert told == f"1 responses of '{campaign.slug}' were written to {path}.\n"
+    assert told == f"1 response of '{campaign.slug}' was written to {path}.\n"
     assert json.loads(gzip.decompress(path.read_bytes()))["text"] == "Ada 😀"
 
 

@@ -138,7 +138,7 @@ def test_gold_is_hidden_or_for_practice(campaign, bring_in):
             "exam",
             "can't be for the exam too",
         ),
-        ({"id": "a", "image": "gone.png"}, "image", "no such file"),
+        ({"id": "a", "image": "gone.png"}, "image", "no picture of this name"),
         ({"id": "a", "image": "../x.png"}, "image", "is not in"),
         ({"id": "a", "image": "/etc/passwd"}, "image", "is not in"),
         ({"id": "a", "image": "https://example.org/x.png"}, "image", "this host alone"),

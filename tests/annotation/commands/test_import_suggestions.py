@@ -36,7 +36,7 @@ def test_it_works(campaign, tmp_path):
     path = tmp_path / "model.jsonl"
     path.write_text(json.dumps({"id": "d1", "mentions": [ADA | {"end": 10}]}) + "\n{}\n")
     told = run("import_suggestions", "names", "--from", path)
-    assert "1 suggestions for 1 tasks, none for 0, in" in told
+    assert "1 suggestion for 1 task, none for 0, in" in told
     assert "1 mentions were widened to whole words." in told
     assert "1 lines were left out:" in told
     assert "  line 2, id: There is no id. Give each document its own." in told

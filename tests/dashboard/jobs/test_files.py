@@ -87,6 +87,7 @@ def test_a_wrong_line_of_gold_is_named_on_the_page_of_the_job(client, project):
     assert "gold.jsonl" in page
     assert "line 1" in page
     assert "line 2" in page
+    assert f'href="{CAMPAIGN}gold/">Choose another file</a>' in page
     assert not GoldQuestion.objects.exists()
 
 
@@ -118,7 +119,7 @@ def test_suggestions_come_from_a_file_or_the_knowledge_base(client, project):
     content = lines({"id": "d1", "mentions": [mention]}, {"id": "unknown", "mentions": []})
 
     job = done(client, f"{CAMPAIGN}suggestions/", source="file", file=file(content, "system.jsonl"))
-    assert job.result["lines"][0].startswith("1 suggestions for 1 tasks")
+    assert job.result["lines"][0].startswith("1 suggestion for 1 task, ")
     assert any("line 2" in line for line in job.result["lines"])
 
     entry = lines({"key": "Q1", "name": "Ada", "type": "PER"})
@@ -153,6 +154,10 @@ def test_relation_types_are_read_at_once(client, project):
     reply = client.post(f"{PROJECT}schema/relations/", {"file": file("name\nx\n", "r.csv")})
     assert reply.status_code == 422
     assert "r.csv" in words(reply)
+    table = "name,subject,object\nworks_for,PER,XYZ\nowns,,ORG\n"
+    reply = client.post(f"{PROJECT}schema/relations/", {"file": file(table, "relations.csv")})
+    assert "Relation 1, object: 'XYZ' is not known." in words(reply)
+    assert "Relation 2, subject: The list is empty." in words(reply)
     assert [one["name"] for one in Project.objects.get().schema["relation_types"]] == ["works_for"]
 
 

@@ -73,7 +73,9 @@ def test_from_answers_to_a_file_by_pages_alone(client, manager, campaign):
     assert "6 of 6 answers are in it." in words(client.get(PAGE))
 
     asked = download(client, "consensus", "jsonl")
-    assert "3 consensus of 'names' were written to names-consensus-" in words(client.get(asked))
+    assert "3 consensus answers of 'names' were written to names-consensus-" in words(
+        client.get(asked)
+    )
     answer = client.get(f"{asked}file/")
     assert answer["Content-Disposition"].startswith('attachment; filename="names-consensus-')
     lines = [json.loads(line) for line in answer.getvalue().decode().splitlines()]
@@ -150,7 +152,8 @@ def test_file_is_kept_for_some_days_and_then_its_job_too(client, manager, campai
 
 
 def test_what_comes_next_by_itself_is_said(campaign):
-    assert next_run(campaign, None, 0) == ""
+    assert next_run(campaign, None, 0).startswith("The first aggregation comes by itself when ")
+    assert next_run(Campaign(state="paused"), None, 0) == next_run(Campaign(), None, 0) == ""
     choices, workers = choice_campaign(), make_workers(2)
     for _ in range(12):
         choice_task(choices, "yes", "no", workers=workers)
@@ -160,6 +163,7 @@ def test_what_comes_next_by_itself_is_said(campaign):
         "after 3 more answers."
     )
     assert next_run(choices, run, 26).endswith("after 1 more answer.")
+    assert next_run(choices, run, 0) == next_run(choices, run, 24)  # the count is behind the run
     late = aggregate(choices, "weighted-majority")
     at = timezone.localtime(late.finished_at + timedelta(hours=1))
     assert f"The next run comes by itself at {at:%H:%M} if there are new ones" in next_run(
