@@ -25,6 +25,10 @@ class JobQuerySet(models.QuerySet):
     def failed(self) -> JobQuerySet:
         return self.filter(state="failed")
 
+    def alive_since(self, moment: datetime) -> JobQuerySet:
+        """At work, with a sign of life since then."""
+        return self.running().filter(beat_at__gt=moment)
+
     def held_by(self, token: object) -> JobQuerySet:
         """The one that is at work under this token: every write of a runner goes through here."""
         return self.running().filter(token=token)

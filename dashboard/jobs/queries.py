@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef
 
-from annotation.actions.jobs import result_file
+from annotation.actions.jobs import STALE, result_file
 from annotation.management.jobs.kinds import UnknownKind, kind_of, kinds
 from annotation.models import Campaign, Job, Project
 from annotation.querysets.jobs import JobQuerySet
@@ -16,7 +16,8 @@ from dashboard.access import Permissions
 from dashboard.jobs.results import Link, leads_to, sends_another
 from dashboard.needs import Need
 
-ENDED = 30  # on a page
+UNFINISHED, ENDED = 50, 30  # on a page
+FAILED = 20  # that are told at once
 TOLD = timedelta(days=7)  # how long a failed job needs somebody, if it is not done again
 SILENT = timedelta(seconds=90)  # that a job may wait with nothing at work until the page asks why
 
@@ -55,6 +56,7 @@ class JobRow:
 @dataclass(frozen=True, slots=True)
 class JobsPage:
     unfinished: list[JobRow]
+    more_wait: bool  # than `unfinished` holds
     ended: list[JobRow]
     page: int
     has_older: bool
@@ -82,11 +84,13 @@ def jobs_page(
 ) -> JobsPage:
     """Three queries, one more where jobs wait and none is at work."""
     found = visible_jobs(project, permissions)
-    unfinished = list(found.unfinished().order_by("-state", "id"))  # those at work first
+    by_turn = found.unfinished().order_by("-state", "id")  # those at work first
+    unfinished = list(by_turn[: UNFINISHED + 1])
     first = (page - 1) * ENDED
     ended = list(found.ended().order_by("-ended_at", "-id")[first : first + ENDED + 1])
     return JobsPage(
-        unfinished=[job_row(job) for job in unfinished],
+        unfinished=[job_row(job) for job in unfinished[:UNFINISHED]],
+        more_wait=len(unfinished) > UNFINISHED,
         ended=[job_row(job) for job in ended[:ENDED]],
         page=page,
         has_older=len(ended) > ENDED,
@@ -95,10 +99,16 @@ def jobs_page(
 
 
 def nobody_works(unfinished: Sequence[Job], now: datetime) -> bool:
-    waiting = [job for job in unfinished if job.state == Job.State.QUEUED]
-    if not any(now - max(job.due_at, job.created_at) > SILENT for job in waiting):
+    """Something waits for long, or was left at work; and no job of any project is alive."""
+    if not any(_is_left_alone(job, now) for job in unfinished):
         return False
-    return not Job.objects.running().exists()
+    return not Job.objects.alive_since(now - STALE).exists()
+
+
+def _is_left_alone(job: Job, now: datetime) -> bool:
+    if job.state == Job.State.QUEUED:
+        return now - max(job.due_at, job.created_at) > SILENT
+    return job.beat_at is not None and now - job.beat_at > STALE
 
 
 def job_row(job: Job) -> JobRow:
@@ -120,11 +130,11 @@ def job_row(job: Job) -> JobRow:
 def failed_jobs(project: Project, now: datetime, campaign: Campaign | None = None) -> list[Need]:
     """What failed in the last week and has not been asked for again; of a campaign, or what
     belongs to no campaign of the project. One query."""
-    again = Job.objects.filter(digest=OuterRef("digest"), pk__gt=OuterRef("pk"))
+    again = Job.objects.filter(project=project, digest=OuterRef("digest"), pk__gt=OuterRef("pk"))
     found = Job.objects.failed().filter(
         ~Exists(again), project=project, campaign=campaign, ended_at__gt=now - TOLD
     )
     return [
         Need(f"“{job_row(job).title}” has failed. {job.error}", job=str(job.key))
-        for job in found.order_by("-ended_at")
+        for job in found.order_by("-ended_at")[:FAILED]
     ]

@@ -214,3 +214,25 @@ def test_number_of_queries_does_not_grow(client, campaign, django_assert_max_num
         jobs.enqueue("aggregate", {"seed": number}, campaign=make_campaign(campaign.project))
         with django_assert_max_num_queries(6):
             client.get(PAGE)
+
+
+def test_job_that_its_loop_left_at_work_asks_who_does_the_jobs(client, manager, campaign):
+    job = jobs.enqueue("aggregate", campaign=campaign, user=manager)
+    jobs.claim()
+    assert "Nothing does the jobs" not in words(client.get(PAGE))
+    Job.objects.update(beat_at=timezone.now() - 2 * jobs.STALE)
+    for address in (PAGE, page_of(job)):
+        assert "Nothing does the jobs" in words(client.get(address))
+    jobs.enqueue("check_gold")  # the loop is at another's job: it comes to this one
+    jobs.claim()
+    assert "Nothing does the jobs" not in words(client.get(PAGE))
+
+
+def test_of_very_many_that_wait_the_first_stand_on_the_page(client, manager, campaign):
+    Job.objects.bulk_create(
+        Job(kind="aggregate", digest=str(number), project=campaign.project, campaign=campaign)
+        for number in range(queries.UNFINISHED + 1)
+    )
+    text = words(client.get(PAGE))
+    assert text.count("Stop<span") == queries.UNFINISHED
+    assert "More wait: these are the first." in text
