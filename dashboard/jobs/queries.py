@@ -129,12 +129,13 @@ def job_row(job: Job) -> JobRow:
 
 def failed_jobs(project: Project, now: datetime, campaign: Campaign | None = None) -> list[Need]:
     """What failed in the last week and has not been asked for again; of a campaign, or what
-    belongs to no campaign of the project. One query."""
+    belongs to no campaign of the project. The page of the job names the lines. One query."""
     again = Job.objects.filter(project=project, digest=OuterRef("digest"), pk__gt=OuterRef("pk"))
     found = Job.objects.failed().filter(
         ~Exists(again), project=project, campaign=campaign, ended_at__gt=now - TOLD
     )
     return [
-        Need(f"“{job_row(job).title}” has failed. {job.error}", job=str(job.key))
+        Need(f"“{job_row(job).title}” has failed. {first}", job=str(job.key))
         for job in found.order_by("-ended_at")[:FAILED]
+        for first in job.error.splitlines()[:1] or [""]
     ]

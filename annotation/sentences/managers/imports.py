@@ -49,7 +49,7 @@ SENTENCES: dict[str, Sentence] = {
     "suggestions.no_name": "{file} holds no name.",
     "suggestions.no_entry": (
         "The knowledge base has no entry of a type of the schema, and so no name to look for. "
-        "Import it first (import_knowledge_base), or name a file."
+        "Import it first, or choose a file."
     ),
     "import.mistakes": Plural(
         "{number:,} mistake in {file}; nothing was imported.",

@@ -87,7 +87,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "warning.no_entries": (
         "Names are to be linked, but the knowledge base is empty: workers have nothing to search. "
-        "Import it first (import_knowledge_base), or switch linking off."
+        "Import it first, or switch linking off."
     ),
     "warning.ids_show": (
         "Tasks are dealt out by name here, so workers see the ids of tasks and documents: no id "
