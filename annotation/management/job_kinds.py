@@ -139,7 +139,7 @@ def _import_suggestions(job: Job) -> dict[str, Any]:
     else:
         option = "from" if source == "file" else "dictionary"
         options = [f"--{option}={sent_file(job)}"]
-    return {"lines": called("import_suggestions", job.campaign.slug, *options, *by(job))}
+    return {"lines": called("import_suggestions", *options, *by(job), "--", job.campaign.slug)}
 
 
 def _counted(number: int, noun: str) -> str:

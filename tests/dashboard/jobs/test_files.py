@@ -242,3 +242,10 @@ def test_files_go_when_no_job_wants_them_any_more(project, settings):
     call_command("clear_jobs", stdout=StringIO())
     assert job_inputs.stored(kept, "a") is None
     assert job_inputs.stored(wanted, "a") is not None
+
+
+def test_short_name_that_begins_with_a_dash_is_no_option(client, project):
+    campaign = make_campaign(project, slug="-letters")
+    make_task(campaign, make_document(project, "Ada was here.", external_id="d1"))
+    address = "/manage/campaigns/-letters/import/suggestions/"
+    assert done(client, address, source="import").state == "done"
