@@ -177,7 +177,7 @@ NIGHT_HOUR = env.hour("NIGHT_HOUR", 3)
 NIGHT_STEPS = [
     "expire_assignments",
     "score_gold",
-    "aggregate --campaign {campaign}",
+    "aggregate --campaign={campaign}",
     "check_gold",
     "flag_workers",
     "select_workers",

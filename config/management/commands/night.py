@@ -78,8 +78,8 @@ def steps(method: str | None) -> Iterator[tuple[list[str], Campaign | None]]:
     for words in (step.split() for step in settings.NIGHT_STEPS):
         if words[0] == "aggregate" and method:
             words += ["--method", method]
-        if EACH not in words:
+        if not any(EACH in word for word in words):
             yield words, None
             continue
         for campaign in nightly(timezone.now()).order_by("pk"):
-            yield [campaign.slug if word == EACH else word for word in words], campaign
+            yield [word.replace(EACH, campaign.slug) for word in words], campaign

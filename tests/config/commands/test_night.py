@@ -10,7 +10,7 @@ from aggregation.models import AggregationRun
 from annotation.actions import jobs, locks
 from annotation.actions.night import BROKEN_OFF, begin_night, begin_step
 from annotation.management.jobs.kinds import kinds
-from annotation.models import Enrollment, Job, NightStep, Project
+from annotation.models import Campaign, Enrollment, Job, NightStep, Project
 from config.management.commands import night
 from config.management.commands.work import ask_for_night, one_round
 from tests.aggregation.crowds import choice_campaign, choice_task
@@ -36,8 +36,8 @@ def test_only_open_campaigns_with_answers_are_aggregated():
         ("relations", {"interface": "relation"}, 2),
     ]:
         make_enrollment(make_campaign(slug=slug, **fields), submitted=submitted)
-    aggregated = [step[2] for step, _ in night.steps("mv-token") if step[0] == "aggregate"]
-    assert aggregated == ["answered", "relations"]
+    aggregated = [step[1] for step, _ in night.steps("mv-token") if step[0] == "aggregate"]
+    assert aggregated == ["--campaign=answered", "--campaign=relations"]
 
 
 def test_a_campaign_that_somebody_aggregates_is_no_failure(capsys):
@@ -71,7 +71,7 @@ def test_campaign_with_several_workers_is_aggregated_once():
 
 def test_failed_step_is_named_at_the_end_and_the_others_are_done(capsys, caplog, monkeypatch):
     make_enrollment(make_campaign(slug="first"), submitted=1)  # a counter that no row bears out
-    with pytest.raises(CommandError, match=r"^2 steps of the night failed: aggregate --campaign "):
+    with pytest.raises(CommandError, match=r"^2 steps of the night failed: aggregate --campaign="):
         call_command("night", method="no-such-method")
     told = capsys.readouterr()
     assert told.out.startswith("expire_assignments: 0 leases ended;")
@@ -107,11 +107,11 @@ def test_every_step_stands_in_the_record_with_what_failed(monkeypatch):
     assert all(row.started_at <= row.ended_at for row in rows)
     failed = {row.step: (row.campaign, row.error) for row in NightStep.objects.failed()}
     assert failed["expire_assignments"] == (None, night.MISTAKE)  # no word of the program's own
-    of, error = failed["aggregate --campaign first --method no-such-method"]
+    of, error = failed["aggregate --campaign=first --method no-such-method"]
     assert of == campaign
     assert "no method 'no-such-method'" in error
     assert failed.keys() == {
-        "expire_assignments", "aggregate --campaign first --method no-such-method",
+        "expire_assignments", "aggregate --campaign=first --method no-such-method",
         "check_integrity",
     }  # fmt: skip
     assert "score_gold" in {row.step for row in rows}
@@ -202,3 +202,13 @@ def test_step_that_ended_its_process_has_failed_and_comes_last_then(monkeypatch,
     last = NightStep.objects.of_last_night().failed().get()
     assert (last.step, last.error) == ("prune_runs", BROKEN_OFF)
     assert last.ended_at
+
+
+def test_campaign_whose_short_name_begins_with_a_dash_is_aggregated():
+    campaign = choice_campaign()
+    Campaign.objects.filter(pk=campaign.pk).update(slug="-names")
+    choice_task(campaign, "yes", "no", "yes")
+    Enrollment.objects.update(submitted=1)
+    with pytest.raises(CommandError, match=r"^1 step of the night failed: check_integrity\.$"):
+        call_command("night")
+    assert AggregationRun.objects.get().state == "complete"

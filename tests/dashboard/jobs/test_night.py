@@ -34,9 +34,9 @@ def pages(client) -> list[str]:
 def make_night(campaign: Campaign) -> None:
     night = begin_night()
     end_step(begin_step(night, "score_gold"))
-    end_step(begin_step(night, "aggregate --campaign names", campaign), WHY)
+    end_step(begin_step(night, "aggregate --campaign=names", campaign), WHY)
     other = make_campaign(slug="others")
-    end_step(begin_step(night, "aggregate --campaign others", other), "Not for you.")
+    end_step(begin_step(night, "aggregate --campaign=others", other), "Not for you.")
     end_step(begin_step(night, "check_integrity"), "3 numbers are not what their rows say.")
 
 
@@ -53,7 +53,7 @@ def test_a_manager_reads_what_failed_of_their_campaigns(client, campaign):
     make_night(campaign)
     client.force_login(make_member(campaign.project).user)
     of_campaign, of_project, jobs = pages(client)
-    assert f"In the night “aggregate --campaign names” has failed. {WHY}" in of_campaign
+    assert f"In the night “aggregate --campaign=names” has failed. {WHY}" in of_campaign
     assert "The night's steps last ran" in jobs
     assert WHY in jobs
     for text in (of_campaign, of_project, jobs):
