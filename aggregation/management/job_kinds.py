@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management import CommandError
 from django.utils import timezone
 
-from annotation.actions import locks
+from annotation.actions import locks, rollups
 from annotation.actions.campaigns import tasks_built
 from annotation.management.jobs.kinds import (
     Kind,
@@ -72,7 +72,9 @@ def _annotations(job: Job) -> dict[str, Any]:
 
 
 def _aggregate(job: Job) -> dict[str, Any]:
+    assert job.campaign is not None
     lines = called("aggregate", *options_of(job, "campaign"))
+    rollups.tally([job.campaign])  # else the page tells of fewer answers than the run has
     return {"lines": [NAMED_RUN.sub("the run", RUN_AT_END.sub("", line)) for line in lines]}
 
 

@@ -209,6 +209,9 @@ def _tries_warnings(campaign: Campaign, gold: Mapping[int, int]) -> Iterator[Pro
         yield Problem("warning.exam_is_hidden")
     if gold[Demand.Kind.EXAM] and not campaign.exam_size:
         yield Problem("warning.exam_unused", number=gold[Demand.Kind.EXAM])
+    sits_hidden = campaign.exam_size and campaign.exam_is_hidden
+    if gold[Demand.Kind.HIDDEN] and not campaign.gold_every and not sits_hidden:
+        yield Problem("warning.hidden_unused", number=gold[Demand.Kind.HIDDEN])
 
 
 def _tasks_before(campaign: Campaign) -> Problem:

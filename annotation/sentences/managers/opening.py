@@ -85,6 +85,13 @@ SENTENCES: dict[str, Sentence] = {
         "nobody is given them.",
         "number",
     ),
+    "warning.hidden_unused": Plural(
+        "{number} hidden gold question, but no task in so many is to be one: set gold_every, to "
+        "10 for instance, or nobody is given it.",
+        "{number} hidden gold questions, but no task in so many is to be one: set gold_every, to "
+        "10 for instance, or nobody is given them.",
+        "number",
+    ),
     "warning.no_entries": (
         "Names are to be linked, but the knowledge base is empty: workers have nothing to search. "
         "Import it first, or switch linking off."

@@ -163,6 +163,17 @@ def test_gold_has_to_suffice_for_practice_exam_and_tries(project, fields, words)
     assert [words in line for line in told] == [True] if words else told == []
 
 
+@pytest.mark.parametrize(
+    ("fields", "is_told"),
+    [({}, True), ({"gold_every": 5}, False), ({"exam_size": 2, "exam_is_hidden": True}, False)],
+)
+def test_hidden_gold_that_nobody_would_meet_is_told(project, fields, is_told):
+    with_answers(project, 9)
+    plan = campaigns.preflight(draft(project, options={"hidden_gold": 4}, **fields))
+    told = "4 hidden gold questions, but no task in so many is to be one: set gold_every"
+    assert any(told in str(line) and line.gold for line in plan.warnings) == is_told
+
+
 def test_campaign_that_takes_its_gold_from_a_file_is_told_to_import_more(project):
     options = {"choices": ["A", "B"]}
     plan = campaigns.preflight(draft(project, interface="choice", exam_size=2, options=options))

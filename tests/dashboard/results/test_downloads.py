@@ -82,6 +82,13 @@ def test_from_answers_to_a_file_by_pages_alone(client, manager, campaign):
     assert [line["consensus"]["mentions"][0]["type"] for line in lines] == ["PER"] * 3
 
 
+def test_a_run_brings_the_count_of_answers_up_to_date(client, manager, campaign):
+    Demand.objects.update(received=1, open=2)  # another count than the page has
+    client.post(f"{PAGE}jobs/aggregate/")
+    do_jobs()
+    assert "3 <span" in words(client.get(PAGE)).split('class="answer-figure">')[1]
+
+
 @pytest.mark.parametrize(
     ("what", "format", "begins"),
     [
