@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandError
@@ -53,10 +54,7 @@ def _knowledge_base(job: Job) -> dict[str, Any]:
     suffix = job.parameters["suffix"]
     path = file_of(job, f"{project.slug}-{timezone.localdate():%Y-%m-%d}.{suffix}")
     campaigns = [f"--campaign={slug}" for slug in job.parameters["campaigns"]]
-    lines = called(
-        "export_knowledge_base", f"--project={project.slug}", *campaigns, f"--out={path}"
-    )
-    return with_file(path, [line.replace(str(path), path.name) for line in lines])
+    return _written(path, "export_knowledge_base", f"--project={project.slug}", *campaigns)
 
 
 def _annotations(job: Job) -> dict[str, Any]:
@@ -64,10 +62,18 @@ def _annotations(job: Job) -> dict[str, Any]:
     assert campaign is not None
     name = f"{campaign.slug}-{what}-{timezone.localdate():%Y-%m-%d}.{format}"
     path = file_of(job, name)
-    lines = called(
-        "export_annotations", f"--campaign={campaign.slug}", f"--what={what}",
-        f"--format={format}", f"--out={path}",
+    return _written(
+        path, "export_annotations", f"--campaign={campaign.slug}", f"--what={what}",
+        f"--format={format}",
     )  # fmt: skip
+
+
+def _written(path: Path, name: str, *arguments: str) -> dict[str, Any]:
+    """By a command that says where it writes; who asked is told the file's name alone."""
+    try:
+        lines = called(name, *arguments, f"--out={path}")
+    except CommandError as error:
+        raise CommandError(str(error).replace(str(path), path.name)) from error.__cause__
     return with_file(path, [line.replace(str(path), path.name) for line in lines])
 
 

@@ -13,6 +13,7 @@ from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun
 from annotation.actions import jobs
 from annotation.actions.rollups import update_rollups
+from annotation.formats import jsonl
 from annotation.models import Campaign, Demand, Enrollment, Job
 from dashboard.results.next_run import next_run
 from tests.aggregation.crowds import choice_campaign, choice_task, make_workers, tagged_task
@@ -129,6 +130,19 @@ def test_what_can_not_be_written_is_told(client, manager, campaign):
     assert not Job.objects.exists()
     asked = download(client, "consensus", "jsonl")
     assert "has no complete run" in words(client.get(asked))
+
+
+def test_full_disk_is_told_without_the_servers_folders(
+    client, manager, campaign, monkeypatch, tmp_path
+):
+    def fill(path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(jsonl, "write", fill)
+    page = words(client.get(download(client, "workers", "jsonl")))
+    assert "names-workers-" in page
+    assert ".jsonl can't be written: No space left on device." in page
+    assert str(tmp_path) not in page
 
 
 def test_conll_is_offered_for_names_alone(client, manager, campaign):
