@@ -45,6 +45,7 @@ from evaluation.files.pool import (
     RELATION,
     Pool,
     Told,
+    check_match,
     check_metrics,
     read_directions,
     read_pool,
@@ -52,6 +53,7 @@ from evaluation.files.pool import (
 )
 from evaluation.formats.corpus import Corpus
 from evaluation.formats.errors import BadFile
+from evaluation.formats.matching import EXACT, RULES
 
 FOLDS = 5
 MOST_TEAMS = 6
@@ -126,6 +128,7 @@ def evaluate_files(
     exhaustive: str | None = None,
     metrics: Sequence[str] = (),
     relations: str | None = None,
+    match: str = EXACT,
     level: float = LEVEL,
     seed: int = 0,
     teams: dict[str, str] | None = None,
@@ -136,11 +139,14 @@ def evaluate_files(
 ) -> Evaluation:
     """Raises BadFile or OSError with a sentence for people."""
     names = check_metrics(metrics)
+    check_match(match)
     directions = read_directions(relations)
-    pool = read_pool(paths, directions, corpus=corpus, stage=stage, told=told)
+    pool = read_pool(paths, directions, corpus=corpus, match=match, stage=stage, told=told)
     team = _teams(pool, teams or {})
-    judged = read_labels(labels, directions)
-    whole = None if exhaustive is None else read_exhaustive(exhaustive, directions, corpus)
+    judged = read_labels(labels, directions, pool.matching)
+    whole = None
+    if exhaustive is not None:
+        whole = read_exhaustive(exhaustive, directions, corpus, pool.matching)
     if whole is not None and corpus is not None:
         whole = _in_corpus(whole, len(corpus))
     with stage("scoring", None):
@@ -214,7 +220,7 @@ def evaluate(
         tuple(comparisons), None if recall_of is None else recall_of.theta_score(),
         () if recall_of is None else recall_of.others(),
         "control variate, coordinated draws" if control_variate else "coordinated draws",
-        tuple(_notes(labels, inside, known, rate, exhaustive, correct[at[order]], recall_of)),
+        tuple(_notes(pool, labels, inside, known, rate, exhaustive, correct[at[order]], recall_of)),
     )  # fmt: skip
 
 
@@ -374,10 +380,12 @@ def _in_corpus(found: Exhaustive, size: int) -> Exhaustive:
 
 
 def _notes(
-    labels: Labels, inside: np.ndarray, known: np.ndarray, rate: float,
+    pool: Pool, labels: Labels, inside: np.ndarray, known: np.ndarray, rate: float,
     exhaustive: Exhaustive | None, correct: Floats, recall: _Recall | None,
 ) -> list[str]:  # fmt: skip
     notes = []
+    if pool.matching is not None and pool.matching.rule != EXACT:
+        notes.append(f"Two mentions are one where they have {RULES[pool.matching.rule]}.")
     if rate < 1:
         notes.append(
             f"{int((inside & ~known).sum()):,} of {int(inside.sum()):,} planned claims are not "

@@ -34,6 +34,7 @@ from evaluation.formats.corpus import Corpus
 from evaluation.formats.directions import Directions
 from evaluation.formats.errors import BadFile
 from evaluation.formats.issues import CODES, ERROR, Issue, Report
+from evaluation.formats.matching import Matching
 
 LONGEST = 64 * 1024
 EXAMPLE = '{"document": …}'
@@ -52,8 +53,9 @@ class Exhaustive:
 
 
 def read_exhaustive(
-    path: str | os.PathLike[str], directions: Directions, corpus: Corpus | None = None
-) -> Exhaustive:
+    path: str | os.PathLike[str], directions: Directions, corpus: Corpus | None = None,
+    matching: Matching | None = None,
+) -> Exhaustive:  # fmt: skip
     """Raises BadFile at the first thing that is wrong: this file is the organiser's own."""
     weights: dict[str, float] = {}
     expanded: set[str] = set()
@@ -106,6 +108,8 @@ def read_exhaustive(
                 name=shown(found.documents[row]),
                 example=EXAMPLE,
             )
+    if matching is not None:
+        found = matching.merged(found)
     uniform = [name for name in listed_in if name not in expanded]
     documents, mine = _of(found.documents, found.document, uniform, weights)
     others, theirs = _of(found.documents, found.document, sorted(expanded), weights)

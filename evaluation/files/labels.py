@@ -28,6 +28,7 @@ from evaluation.formats.columns import Interned, claim_keys, hashes
 from evaluation.formats.corpus import Corpus
 from evaluation.formats.directions import Directions
 from evaluation.formats.errors import BadFile
+from evaluation.formats.matching import EXACT, Matching
 
 NEEDED = (
     "document", "subject_start", "subject_end", "relation", "object_start", "object_end",
@@ -59,8 +60,11 @@ class Labels:
     correct: Floats
 
 
-def read_labels(path: str | os.PathLike[str], directions: Directions) -> Labels:
-    """Raises BadFile at the first thing that is wrong."""
+def read_labels(
+    path: str | os.PathLike[str], directions: Directions, matching: Matching | None = None
+) -> Labels:
+    """Of claims that match each other, the judged one that was likeliest to be drawn. Raises
+    BadFile at the first thing that is wrong."""
     documents, lines = Interned(), []
     rows: list[tuple[int, ...]] = []
     numbers: list[tuple[float, float, float]] = []
@@ -110,7 +114,12 @@ def read_labels(path: str | os.PathLike[str], directions: Directions) -> Labels:
         raise BadFile(
             "labels.double", file=str(path), line=lines[one], first=lines[first[inverse[one]]]
         )
-    return Labels(str(path), key, values[:, 0], values[:, 1], values[:, 2])
+    kept = np.arange(len(key))
+    if matching is not None and matching.rule != EXACT:
+        key = matching.keys(tuple(documents), columns[:, 0], columns[:, 1:5], columns[:, 5])
+        order = np.lexsort((-values[:, 0], np.isnan(values[:, 2])))
+        kept = np.sort(order[np.unique(key[order], return_index=True)[1]])
+    return Labels(str(path), key[kept], values[kept, 0], values[kept, 1], values[kept, 2])
 
 
 @dataclass(frozen=True, slots=True)

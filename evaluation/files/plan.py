@@ -20,6 +20,7 @@ from evaluation.files.labels import PlannedRows, read_labels, write_plan
 from evaluation.files.pool import (
     Pool,
     Told,
+    check_match,
     check_metrics,
     read_directions,
     read_pool,
@@ -27,6 +28,7 @@ from evaluation.files.pool import (
 )
 from evaluation.formats.corpus import Corpus
 from evaluation.formats.errors import BadFile
+from evaluation.formats.matching import EXACT, OVERLAP
 
 SAME = 1e-9  # a permanent number as the file has it
 
@@ -80,6 +82,7 @@ def plan_file(
     labels: str | None = None,
     corpus: Corpus | None = None,
     relations: str | None = None,
+    match: str = EXACT,
     seed: int = 0,
     stage: Stage = silent,
     told: Told = lambda name, issue: None,
@@ -89,22 +92,26 @@ def plan_file(
     for path in [*paths, *([labels] if labels else [])]:
         check_target("--out", out, path)
     names = check_metrics(metrics)
+    check_match(match)
     directions = read_directions(relations)
-    pool = read_pool(paths, directions, corpus=corpus, stage=stage, told=told)
+    pool = read_pool(paths, directions, corpus=corpus, match=match, stage=stage, told=told)
     if not len(pool.predictions.claim):
         raise BadFile("evaluation.no_claims")
     metric = pool.mixed(names)
     numbers = permanent_numbers(pool.keys, seed)
     given, correct = np.zeros(pool.predictions.n_claims), np.full(pool.predictions.n_claims, np.nan)
     if labels is not None:
-        before = read_labels(labels, directions)
+        before = read_labels(labels, directions, pool.matching)
         at = pool.place(before.key)
         inside = at >= 0
         draws = before.draw[inside]
         strange = ~(np.abs(draws - numbers[at[inside]]) < SAME)
-        if strange.any():
+        # A later system can join groups of mentions that overlap: the judgment stays, the draw is
+        # another claim's.
+        if len(draws) and (strange.all() if match == OVERLAP else strange.any()):
             raise BadFile("evaluation.seed", file=labels, seed=seed)
-        given[at[inside]], correct[at[inside]] = before.probability[inside], before.correct[inside]
+        given[at[inside]] = np.where(strange, 0, before.probability[inside])
+        correct[at[inside]] = before.correct[inside]
         # What was eligible but not drawn is not in the file: its probability is not known, so an
         # earlier plan counts with what it drew.
     plan = plan_draws(pool.predictions, metric, width, level, given=given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 import numpy as np
@@ -28,6 +28,7 @@ from evaluation.formats.corpus import Corpus
 from evaluation.formats.directions import Directions
 from evaluation.formats.errors import BadFile
 from evaluation.formats.issues import Issue, Report
+from evaluation.formats.matching import EXACT, RULES, Matching
 from evaluation.formats.submissions import read_submission, system_name
 
 INSTANCE, RELATION, ENTITY, STRATIFIED = "instance", "relation", "entity", "stratified"
@@ -66,6 +67,7 @@ class Pool:
     entity: Whole
     fill: Whole
     reports: tuple[Report, ...]
+    matching: Matching | None = None  # None: of claims that are numbers alone
 
     def metric(self, name: str) -> Floats:
         if name == INSTANCE:
@@ -102,6 +104,11 @@ def check_metrics(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names)) or [INSTANCE]
 
 
+def check_match(rule: str) -> None:
+    if rule not in RULES:
+        raise BadFile("evaluation.match", name=shown(rule), known=list(RULES))
+
+
 def read_directions(path: str | os.PathLike[str] | None) -> Directions:
     try:
         return Directions(read_relation_types(RELATION_TYPES if path is None else path))
@@ -114,6 +121,7 @@ def read_pool(
     directions: Directions,
     *,
     corpus: Corpus | None = None,
+    match: str = EXACT,
     stage: Stage = silent,
     told: Told = lambda name, issue: None,
 ) -> Pool:
@@ -133,7 +141,9 @@ def read_pool(
         except FormatError as error:
             raise BadFile.of(error.problem) from error
         reports.append(report)
-    return pooled(submissions, reports)
+    matching = Matching(match, submissions, directions)
+    merged = [matching.merged(one) for one in submissions]
+    return replace(pooled(merged, reports), matching=matching)
 
 
 def pooled(submissions: Sequence[Submission], reports: Sequence[Report] = ()) -> Pool:

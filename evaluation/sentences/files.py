@@ -10,6 +10,7 @@ SENTENCES: dict[str, Sentence] = {
     "evaluation.line_long": "{where}: The line is longer than {most:,} bytes. Cut it.",
     "evaluation.not_utf8": "{where}: Byte {byte} is no UTF-8. Save the file as UTF-8.",
     "evaluation.metric": "--metric {name} is not known. Known are {known}.",
+    "evaluation.match": "--match {name} is not known. Known are {known}.",
     "evaluation.same_name": (
         "Two submissions are called '{name}'. Give each file its system's name."
     ),

@@ -18,6 +18,7 @@ from evaluation.files.page import page_of
 from evaluation.files.pool import METRICS
 from evaluation.files.writing import lines_of, write_scores
 from evaluation.formats.corpus import read_corpus
+from evaluation.formats.matching import EXACT, RULES
 
 TITLE = "Evaluation of systems"
 
@@ -54,6 +55,12 @@ class Command(BaseCommand):
             help=f"{', '.join(METRICS)}; can be given more than once.",
         )  # fmt: skip
         parser.add_argument("--relations", metavar="FILE", help="Another table of relations, CSV.")
+        parser.add_argument(
+            "--match", choices=list(RULES), default=EXACT,
+            help=f"When two mentions are one ({EXACT}): " + "; ".join(
+                f"{name}, {what}" for name, what in RULES.items()
+            ) + ". The same for the plan and the scores.",
+        )  # fmt: skip
         parser.add_argument("--level", type=float, default=0.9, help="Of intervals (0.9).")
         parser.add_argument(
             "--team", action="append", default=[], metavar="SYSTEM=TEAM",
@@ -70,7 +77,7 @@ class Command(BaseCommand):
     def handle(
         self, *, submissions: list[str], labels: str, corpus: str | None, exhaustive: str | None,
         metric: list[str], relations: str | None, level: float, team: list[str],
-        control_variate: bool, seed: int, title: str, out: Path, **options: Any,
+        control_variate: bool, seed: int, title: str, match: str, out: Path, **options: Any,
     ) -> None:  # fmt: skip
         if not 0.5 <= level < 1:
             raise CommandError(f"--level must be at least .5 and below 1, but is {level:g}.")
@@ -81,7 +88,8 @@ class Command(BaseCommand):
             with written(out / "issues.csv") as told:
                 found = evaluate_files(
                     submissions, labels, corpus=texts, exhaustive=exhaustive, metrics=metric,
-                    relations=relations, level=level, seed=seed, teams=dict(_pairs(team)),
+                    relations=relations, match=match, level=level, seed=seed,
+                    teams=dict(_pairs(team)),
                     control_variate=control_variate, stage=self._stage, told=told,
                 )  # fmt: skip
             for line in lines_of(found):

@@ -17,6 +17,7 @@ from evaluation.files.plan import Planned, Prices, plan_file
 from evaluation.files.pool import METRICS
 from evaluation.files.writing import issue_lines
 from evaluation.formats.corpus import read_corpus
+from evaluation.formats.matching import EXACT, RULES
 
 
 class Command(BaseCommand):
@@ -44,6 +45,12 @@ class Command(BaseCommand):
             help="JSON lines of documents: validates, and puts question and passage into the plan.",
         )  # fmt: skip
         parser.add_argument("--relations", metavar="FILE", help="Another table of relations, CSV.")
+        parser.add_argument(
+            "--match", choices=list(RULES), default=EXACT,
+            help=f"When two mentions are one ({EXACT}): " + "; ".join(
+                f"{name}, {what}" for name, what in RULES.items()
+            ) + ". The same for the plan and the scores.",
+        )  # fmt: skip
         parser.add_argument("--seed", type=int, default=0, help="Keep it from plan to plan.")
         parser.add_argument("--price", type=float, default=0.05, help="Of an answer, in dollars.")
         parser.add_argument("--answers", type=float, default=3.0, help="For each claim.")
@@ -57,8 +64,8 @@ class Command(BaseCommand):
     def handle(
         self, *, submissions: list[str], half_width: float, level: float, metric: list[str],
         labels: str | None, corpus: str | None, relations: str | None, seed: int, price: float,
-        answers: float, fee: float, document_price: float, issues: Path | None, out: Path,
-        **options: Any,
+        match: str, answers: float, fee: float, document_price: float, issues: Path | None,
+        out: Path, **options: Any,
     ) -> None:  # fmt: skip
         if not 0 < half_width < 0.5:
             raise CommandError(f"--half-width must lie between 0 and .5, but is {half_width:g}.")
@@ -71,7 +78,7 @@ class Command(BaseCommand):
         prices = Prices(price, answers, fee, document_price)
         settings: dict[str, Any] = {
             "width": half_width, "level": level, "metrics": metric, "labels": labels,
-            "relations": relations, "seed": seed, "stage": self._stage,
+            "relations": relations, "match": match, "seed": seed, "stage": self._stage,
         }  # fmt: skip
         try:
             settings["corpus"] = None if corpus is None else read_corpus(corpus)

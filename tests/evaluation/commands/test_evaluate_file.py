@@ -392,3 +392,22 @@ def test_issues_are_written_while_planning(folder):
     (issue,) = rows_of(folder / "issues.csv")
     assert issue["code"] == "bad-json"
     assert int(issue["line"]) == len(path.read_text().splitlines())
+
+
+@pytest.mark.parametrize("rule", ["head", "overlap"])
+def test_the_loop_by_another_rule_of_matching(folder, rule):
+    """The made systems cut no mention otherwise than the truth, so little changes."""
+    planned(folder, "--match", rule)
+    judge(folder / "plan.csv", folder / "truth.csv")
+    scored(folder, "--match", rule, "--exhaustive", folder / "exhaustive.jsonl")
+    loose = json.loads((folder / "scores.json").read_text())
+    assert any("Two mentions are one" in note for note in loose["notes"])
+    said(
+        "plan_evaluation", *submissions(folder), "--half-width", 0.04, "--match", rule,
+        "--labels", folder / "plan.csv", "--out", folder / "second.csv",
+    )  # fmt: skip
+    before = {row["claim"]: row["correct"] for row in rows_of(folder / "plan.csv")}
+    after = {row["claim"]: row["correct"] for row in rows_of(folder / "second.csv")}
+    assert {name: after[name] for name in before} == before  # nothing is asked again
+    for system in loose["systems"]:
+        assert 0 < system["metrics"]["instance"]["recall"]["value"] <= 1
