@@ -31,7 +31,16 @@ from tests.spreadsheet import is_run, nasty_texts
 ROOT = Path(__file__).resolve().parents[1]
 TABLES = "annotation/formats/tables.py"
 # A CoNLL file is read by taggers, which take its words as they are, '' and = among them.
-WITH_TABS = {TABLES, "annotation/formats/conll.py"}
+# So is a submission of mentions, and what makes one for a test of a shared task.
+WITH_TABS = {
+    TABLES,
+    "annotation/formats/conll.py",
+    "benchmarks/bench_evaluation.py",
+    "evaluation/formats/mention_lines.py",
+    "evaluation/formats/submissions.py",
+    "evaluation/formats/tac_lines.py",
+    "experiments/evaluation/shared_task.py",
+}
 
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 # On one line, without blanks at its ends: what names are when they have been read.

@@ -113,7 +113,7 @@ def test_its_history_lies_in_the_days_before_and_every_page_shows_something(clie
     names = Response.objects.filter(assignment__task__campaign=campaign)
     linked = [entity["link"] for row in names for entity in row.answer["entities"]]
     assert set(filter(None, linked)) <= set(Entity.objects.values_list("key", flat=True))
-    assert linked.count(None) > 0
+    assert any(linked)  # how many are without an entry, a draw decides, too
     assert Entity.objects.count() > 40
 
     client.force_login(manager)

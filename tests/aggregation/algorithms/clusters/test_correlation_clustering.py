@@ -156,7 +156,7 @@ def test_nothing_and_items_without_pairs():
         (([1], [1], [1.0], 2), {}, "item 1 is paired with itself"),
         (([0], [1], [np.nan], 2), {}, "NaN"),
         (([0, 1], [1, 0], [1.0, 1.0], 2), {}, "given once"),
-        (([], [], [], 0), {"exact": 17}, "exact must be 1 to 16"),
+        (([], [], [], 0), {"exact": 17}, "exact must be from 1 to 16"),
         (([], [], [], 0), {"starts": 0}, "starts must be at least 1"),
     ],
 )
