@@ -30,8 +30,12 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("touchstone")
 
+# Tests that take many seconds each come first: at the end one of two processors would wait.
+LONGEST = ("tests/test_benchmarks.py", "tests/test_documents.py", "tests/test_first_start.py")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     if connection.vendor == "postgresql":
         return
     skip = pytest.mark.skip(reason="needs PostgreSQL: set DATABASE_URL to a server")
