@@ -1,0 +1,66 @@
+"""The quick way of reading an event says what the serializer says."""
+
+import pytest
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.serializers import ValidationError
+
+from annotation.api.serializers import EventSerializer, _usual_event
+
+PAGE = {
+    "number": 3, "at": "2026-11-21T10:00:00.123Z", "kind": "span-added", "data": {"start": 3},
+}  # fmt: skip
+odd = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.binary(max_size=2)
+)
+times = st.one_of(
+    odd,
+    st.datetimes().map(lambda moment: moment.isoformat() + "Z"),
+    st.from_regex(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,7})?(Z|\+02:00)?"),
+)
+events = st.one_of(
+    odd,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "number": st.one_of(odd, st.integers(0, 2**31)),
+            "at": times,
+            "kind": st.one_of(odd, st.from_regex(r"[a-z][a-z0-9_-]*")),
+            "data": st.one_of(odd, st.dictionaries(st.text(max_size=3), odd, max_size=3)),
+            "more": odd,
+        },
+    ),
+)
+
+
+@given(events)
+def test_both_ways_read_the_same(raw):
+    if (quick := _usual_event(raw)) is None:
+        return
+    try:
+        slow = dict(EventSerializer().run_validation(raw))
+    except ValidationError as error:  # pragma: no cover
+        pytest.fail(f"{raw} is refused: {error}")
+    assert quick == slow
+
+
+def test_what_pages_send_goes_the_quick_way(settings):
+    for zone in ("UTC", "Europe/Berlin"):
+        settings.TIME_ZONE = zone
+        with timezone.override(zone):
+            quick = _usual_event(PAGE)
+            assert quick == EventSerializer().run_validation(PAGE)
+    assert _usual_event({name: PAGE[name] for name in ("number", "at", "kind")})["data"] == {}
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("number", True), ("number", -1), ("number", 2**31), ("at", "2026-11-21"), ("at", None),
+        ("at", "2026-13-41T10:00:00Z"), ("kind", "Span"), ("kind", "a" * 41), ("kind", "a\n"),
+        ("data", None), ("data", {"a": "\0"}), ("data", float("nan")), ("more", 1),
+    ],
+)  # fmt: skip
+def test_anything_else_is_the_serializers(member, value):
+    assert _usual_event(PAGE | {member: value}) is None
