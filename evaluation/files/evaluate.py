@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from aggregation.files.data import Stage
@@ -66,6 +67,8 @@ NO_FILLS = (
 NOT_PLANNED = "part of its output had no chance to be judged: plan again with it"
 NO_CLAIMS = "the system has no valid claim"
 NO_JUDGED = "none of its claims was judged"
+ALL_WRONG = "none of its judged claims is correct"
+NO_RIGHT = "none of its {seen} judged claims is correct: at most {high:.3f}, {level:.0%} sure"
 FEW_RELATIONS = "no relation occurs in two of the documents that were annotated in full"
 
 
@@ -187,6 +190,7 @@ def evaluate(
         proxy = agreement_proxy(stratum, correct, sample, folds_of(pool.document, FOLDS, rng))
     held = p.members(sample.claims)
     judged = np.asarray(held.sum(axis=1)).ravel().astype(np.int64)
+    all_wrong = (held @ correct[sample.claims] == 0) & (judged > 0) & (judged < p.sizes)
     pooled = PoissonPooledRecall(p, sample, correct, proxy=proxy)
     recall_of = None if exhaustive is None else _Recall(pool, exhaustive, pooled, level)
     found: list[MetricScores] = []
@@ -199,7 +203,7 @@ def evaluate(
             in_pool=None if recall_of is None else recall_of.in_pool,
             documents=None if exhaustive is None else exhaustive.documents,
         )  # fmt: skip
-        why = _why(precision, p.sizes, judged)
+        why = _why(precision, p.sizes, judged, all_wrong, level)
         covered = np.array([not reason for reason in why])
         one = _scores(
             name, pool, precision, why, recall_of, pooled, replicated.f1, level, exhaustive, rng,
@@ -224,7 +228,13 @@ def evaluate(
     )  # fmt: skip
 
 
-def _why(precision: PoissonPrecision, sizes: Whole, judged: Whole) -> list[str]:
+def _why(
+    precision: PoissonPrecision,
+    sizes: Whole,
+    judged: Whole,
+    all_wrong: NDArray[np.bool_],
+    level: float,
+) -> list[str]:
     """Why a system's precision is not estimable; empty where it is.
 
     The weights of a system's sample add up to 1 by expectation. Where they fall far short, some
@@ -232,10 +242,12 @@ def _why(precision: PoissonPrecision, sizes: Whole, judged: Whole) -> list[str]:
     """
     spread = np.sqrt(precision.weight.power(2) @ (1 - precision.sample.inclusion))
     short = precision.total + UNPLANNED * spread < 0.98
+    _, high = precision_interval(precision.estimates, level, precision.noise)
     reasons = []
-    for n, seen, missing in zip(sizes, judged, short, strict=True):
+    for i, (n, seen, missing) in enumerate(zip(sizes, judged, short, strict=True)):
+        wrong = NO_RIGHT.format(seen=seen, high=high[i], level=level) if all_wrong[i] else ""
         reasons.append(
-            NO_CLAIMS if not n else NO_JUDGED if not seen else NOT_PLANNED if missing else ""
+            NO_CLAIMS if not n else NO_JUDGED if not seen else NOT_PLANNED if missing else wrong
         )
     return reasons
 
@@ -312,7 +324,13 @@ def _scores(
         f_score = Score("F1", nothing, nothing, nothing, reason)
     elif name == INSTANCE:
         reasons = tuple(
-            NO_CLAIMS if why[i] == NO_CLAIMS else NO_CORRECT if np.isnan(pooled.value[i]) else ""
+            NO_CLAIMS
+            if why[i] == NO_CLAIMS
+            else NO_CORRECT
+            if np.isnan(pooled.value[i])
+            else ALL_WRONG
+            if not pooled.value[i]
+            else ""
             for i in range(m)
         )
         shown = np.where([not reason for reason in reasons], 0.0, np.nan)

@@ -189,7 +189,7 @@ def test_without_exhaustive_documents_recall_is_not_estimable(folder):
     assert "NaN" not in (folder / "scores.json").read_text()
 
 
-def test_zero_correct_judgments_are_0_with_an_interval_and_no_recall(folder):
+def test_zero_correct_judgments_are_not_estimable_with_a_bound_in_words(folder):
     planned(folder)
     plan = folder / "plan.csv"
     plan.write_text("\n".join(
@@ -199,11 +199,11 @@ def test_zero_correct_judgments_are_0_with_an_interval_and_no_recall(folder):
     data = json.loads((folder / "scores.json").read_text())
     for system in data["systems"]:
         scores = system["metrics"]["instance"]
-        assert scores["precision"]["value"] == 0
-        assert 0 < scores["precision"]["high"] < 0.1
-        assert scores["recall"]["value"] is None
-        assert scores["f1"]["value"] is None
+        for score in ("precision", "recall", "f1"):
+            assert scores[score]["value"] is None
+        assert "judged claims is correct: at most 0.0" in scores["precision"]["why"]
     assert "not estimable: no judged claim of the pool is correct" in told
+    assert "nan" not in told.lower()
 
 
 def test_a_system_that_submits_nothing_is_told_and_harms_nobody(folder):
