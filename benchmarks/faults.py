@@ -24,6 +24,7 @@ import throwaway
 
 CLIENTS = 8
 REDUNDANCY = 4
+FEWEST_TASKS = 1_000
 
 
 def main() -> int:
@@ -32,7 +33,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     options = throwaway.parsed(parser, kills=1)
     vendor = throwaway.set_up()
-    links = seed(tasks=40 * options.kills)
+    # A second and a start for each kill: the quickest machine must not run out of tasks before.
+    links = seed(tasks=FEWEST_TASKS + 40 * options.kills)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -43,20 +45,22 @@ def main() -> int:
     ]
     draw = random.Random(options.seed)
     server = start(port)
-    for thread in threads:
-        thread.start()
-    for _ in range(options.kills):
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in range(options.kills):
+            wait_for_answers(acknowledged)
+            time.sleep(draw.uniform(0.0, 1.0))
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+            server = start(port)
         wait_for_answers(acknowledged)
-        time.sleep(draw.uniform(0.0, 1.0))
-        os.killpg(server.pid, signal.SIGKILL)
+        stop.set()
+        for thread in threads:
+            thread.join()
+    finally:  # also where no answer came: a server left alone would keep its caller waiting
+        server.terminate()
         server.wait()
-        server = start(port)
-    wait_for_answers(acknowledged)
-    stop.set()
-    for thread in threads:
-        thread.join()
-    server.terminate()
-    server.wait()
     return report(vendor, options, acknowledged, errors)
 
 
