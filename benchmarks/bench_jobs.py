@@ -14,13 +14,14 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
 from typing import Any
 
 import throwaway
+
+from tests.ports import free_port
 
 WORDS = "Ada Lovelace met Charles Babbage in London and wrote of it to her mother in Paris"
 TYPES = {"Ada": "PER", "Charles": "PER", "London": "LOC", "Paris": "LOC"}
@@ -43,9 +44,7 @@ def main() -> None:
     options = throwaway.parsed(parser, documents=40, seconds=1)
     vendor = throwaway.set_up()
     session, link = seed(options.documents)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     server = started(
         "-m", "gunicorn", "config.wsgi", "--no-control-socket", "-w", "2", "-b",
         f"127.0.0.1:{port}", "--log-level", "error",

@@ -14,13 +14,14 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
 
 import throwaway
+
+from tests.ports import free_port
 
 CLIENTS = 8
 REDUNDANCY = 4
@@ -35,9 +36,7 @@ def main() -> int:
     vendor = throwaway.set_up()
     # A second and a start for each kill: the quickest machine must not run out of tasks before.
     links = seed(tasks=FEWEST_TASKS + 40 * options.kills)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     stop, acknowledged, errors = threading.Event(), [], []
     threads = [
         threading.Thread(target=work, args=(port, link, stop, acknowledged, errors), daemon=True)

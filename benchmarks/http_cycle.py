@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -22,6 +21,8 @@ import time
 from pathlib import Path
 
 import throwaway
+
+from tests.ports import free_port
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PEERS_MS = {"Label Studio 1.23": 117, "doccano 1.8": 157, "Potato 2.12": 55}
@@ -39,9 +40,7 @@ def main() -> None:
     options = throwaway.parsed(parser, clients=2, cycles=20, tasks=50)
     vendor = throwaway.set_up()
     links = seed(options)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     server = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "config.wsgi", "--no-control-socket", "-w", "2",
          "-b", f"127.0.0.1:{port}", "--log-level", "error"],

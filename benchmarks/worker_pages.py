@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -27,6 +26,8 @@ from typing import Any
 
 import throwaway
 import worker_tasks
+
+from tests.ports import free_port
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 PEERS_KB = {"Label Studio 1.23": (7_800, 34), "Potato 2.12": (1_500, 37), "doccano 1.8": (770, 24)}
@@ -58,9 +59,7 @@ def main() -> None:
     if options.only:
         kinds = {name: kinds[name] for name in options.only.split(",")}
     throwaway.collect_static()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     server = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "config.wsgi", "--no-control-socket", "-w", "2",
          "-b", f"127.0.0.1:{port}", "--log-level", "error"],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import time
 import urllib.request
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ports import free_port
 from tests.signals import hear_signals
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,7 +33,7 @@ def ask(address: str, process: subprocess.Popen) -> int:
             with urllib.request.urlopen(address, timeout=60) as answer:
                 return answer.status
         except OSError:
-            assert process.poll() is None
+            assert process.poll() is None, process.stdout.read()
             assert time.monotonic() < deadline
             time.sleep(0.05)
 
@@ -41,8 +41,7 @@ def ask(address: str, process: subprocess.Popen) -> int:
 @pytest.mark.slow
 @pytest.mark.skipif(not is_installed(), reason="./run would first have to install packages")
 def test_first_page_is_there_soon_and_everything_ends_with_ctrl_c(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     known = ("PATH", "HOME", "LANG", "TMPDIR")
     process = subprocess.Popen(
         [str(ROOT / "run")],
@@ -64,6 +63,8 @@ def test_first_page_is_there_soon_and_everything_ends_with_ctrl_c(tmp_path):
             left = True
         except ProcessLookupError:
             left = False
+        if process.returncode is None:
+            process.wait()
         process.stdout.close()
     assert status == 200
     assert said.startswith(f"Touchstone serves at http://127.0.0.1:{port}/")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ports import free_port
 from tests.signals import hear_signals
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -242,8 +243,7 @@ def serve(house, _nohup) -> Iterator[Callable[..., subprocess.Popen]]:
     served: list[subprocess.Popen] = []
 
     def serve(processes: int = 2, **more: str) -> subprocess.Popen:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         before = len(started(house))
         with (house.parent / "said").open("w") as said:
             served.append(

@@ -13,7 +13,6 @@ import argparse
 import html
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,9 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
+
+from tests.ports import free_port  # noqa: E402 - found by the line above
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 VIEWS = {
@@ -45,9 +47,7 @@ def main() -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="touchstone-screenshots-") as folder:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         server = subprocess.Popen(
             [str(ROOT / "run")], env=os.environ | {"DATA_DIR": folder, "PORT": str(port)},
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,

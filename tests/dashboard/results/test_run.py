@@ -203,12 +203,15 @@ def test_a_run_that_began_with_gold_says_so_in_words_to_everybody(client, role):
 
 def test_what_failed_may_tell_of_gold(client, campaign):
     AggregationRun.objects.create(
-        campaign=campaign, method="bsc-seq", state="failed", error="Gold of task 't1' has 3 tags"
+        campaign=campaign,
+        method="bsc-seq",
+        state="failed",
+        error="Gold of task 'letter 1' has 3 tags",
     )
     signed_in(client, campaign, "viewer")
     text = client.get(f"/manage/campaigns/{campaign.slug}/").content.decode()
     assert "failed" in text
-    assert "t1" not in text
+    assert "letter 1" not in text
 
 
 # --- Kept -----------------------------------------------------------------------------------------
