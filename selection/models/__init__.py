@@ -1,0 +1,13 @@
+"""What selection leaves behind, one file a family."""
+
+from selection.models.tasks import GoldCheck, RedundancyRound
+from selection.models.workers import NightlySelection, SelectedWorker, WorkerFlag, WorkerSelection
+
+__all__ = [
+    "GoldCheck",
+    "NightlySelection",
+    "RedundancyRound",
+    "SelectedWorker",
+    "WorkerFlag",
+    "WorkerSelection",
+]
