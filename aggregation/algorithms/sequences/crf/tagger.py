@@ -1,25 +1,19 @@
 """A trained field with its features and the names of its tags: what tags new texts, and is stored.
 
-A stored tagger is an `npz` file: a zip of plain arrays, in which nothing is pickled, so that to
-load one from anywhere runs nothing. Weights are stored in single precision, which halves the file
-and moves probabilities by less than 1e-5. The same fit makes the same bytes.
+It is stored as `array_files` are. Weights are stored in single precision, which halves the file and
+moves probabilities by less than 1e-5. The same fit makes the same bytes.
 """
 
 from __future__ import annotations
 
 import os
-import secrets
-import struct
-import tokenize
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.array_files import ArrayFiles
 from aggregation.algorithms.fitted_state import State, numbers, packed_names, unpacked_names
 from aggregation.algorithms.sequences.crf.features import Features
 from aggregation.algorithms.sequences.crf.model import FORBIDDEN, LinearChainCRF
@@ -28,24 +22,13 @@ from aggregation.algorithms.sequences.crf.text import Text
 
 Floats = NDArray[np.float64]
 
-FORMAT = "touchstone-tagger"
-VERSION = 1
-WRITTEN_BY = "give a file that aggregate_file --model has written (in Python, Tagger.save)"
-SETTINGS = {"sigma2": float, "legal": int, "max_iter": int, "tol": float, "scaled": int}  # of crf
-# What zipfile and NumPy raise for a file that is none of theirs, cut short, or made up.
-UNREADABLE = (
-    ValueError,
-    EOFError,
-    KeyError,
-    MemoryError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    struct.error,
-    tokenize.TokenError,
-    zipfile.BadZipFile,
-    zlib.error,
+KEPT = ArrayFiles(
+    format="touchstone-tagger",
+    version=1,
+    noun="tagger",
+    written_by="give a file that aggregate_file --model has written (in Python, Tagger.save)",
 )
+SETTINGS = {"sigma2": float, "legal": int, "max_iter": int, "tol": float, "scaled": int}  # of crf
 
 
 class Tagger:
@@ -118,21 +101,7 @@ class Tagger:
 
     def save(self, file: str | os.PathLike[str] | BinaryIO) -> None:
         """Store it at a path, whole or not at all, or in an open file."""
-        state = self._state()
-        if not isinstance(file, str | os.PathLike):
-            np.savez_compressed(file, allow_pickle=False, **state)
-            return
-        path = Path(file)
-        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-        try:
-            with open(draft, "xb") as opened:
-                np.savez_compressed(opened, allow_pickle=False, **state)
-                opened.flush()
-                os.fsync(opened.fileno())
-            os.replace(draft, path)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
+        KEPT.save(file, self._state())
 
     @classmethod
     def load(cls, file: str | os.PathLike[str] | BinaryIO) -> Self:
@@ -141,34 +110,12 @@ class Tagger:
         Raises OSError where the file can't be read, and ValueError where it is no tagger, is
         damaged, or is of a newer version.
         """
-        name = "the file"
-        if isinstance(file, str | os.PathLike):
-            name = Path(file).name
-            with open(file, "rb") as opened:
-                state = _arrays(opened, name)
-        else:
-            state = _arrays(file, name)
-        if str(state.get("format")) != FORMAT or "version" not in state:
-            raise ValueError(f"{name} is no tagger: {WRITTEN_BY}")
-        version = state["version"]
-        if version.shape != () or version.dtype.kind not in "iu" or version < 1:
-            raise ValueError(f"{name} is a damaged tagger: it has no version")
-        if version > VERSION:
-            raise ValueError(
-                f"{name} is a tagger of version {version}, but this program reads up to {VERSION}: "
-                "use a newer one"
-            )
-        try:
-            return cls._restored(state)
-        except UNREADABLE as e:
-            raise ValueError(f"{name} is a damaged tagger: {e}") from e
+        return KEPT.load(file, cls._restored)
 
     def _state(self) -> State:
         self._check_trained()
         crf = self.crf
         return {
-            "format": np.array(FORMAT),
-            "version": np.array(VERSION),
             "tags_bytes": packed_names(self.tags)["bytes"],
             "tags_ends": packed_names(self.tags)["ends"],
             "settings": np.array([getattr(crf, name) for name in SETTINGS], dtype=np.float64),
@@ -227,15 +174,3 @@ class Tagger:
                 "the tagger has learnt nothing: nobody has labelled its texts, or all tags were "
                 "said alike. Train it on more labels"
             )
-
-
-def _arrays(file: BinaryIO, name: str) -> State:
-    """Everything that the file holds. Raises ValueError where it can't be read as arrays."""
-    try:
-        opened = np.load(file, allow_pickle=False)
-        if not isinstance(opened, np.lib.npyio.NpzFile):
-            raise ValueError("it is a single array")
-        with opened:
-            return {key: opened[key] for key in opened.files}
-    except UNREADABLE as e:
-        raise ValueError(f"{name} is no tagger, or was cut short: {WRITTEN_BY}") from e
