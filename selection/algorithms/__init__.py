@@ -33,7 +33,7 @@ from selection.algorithms.items.pickers import (
     Uncertainty,
 )
 from selection.algorithms.items.pool import Labelled, Pool
-from selection.algorithms.learners.classifier import Classifier, Learner
+from selection.algorithms.learners.classifier import Classifier, Learner, StoredLearner
 from selection.algorithms.learners.cross_validation import (
     Choice,
     Scores,
@@ -42,6 +42,13 @@ from selection.algorithms.learners.cross_validation import (
     mistaken,
 )
 from selection.algorithms.learners.entity_tagger import Documents, DocumentTags, EntityTagger
+from selection.algorithms.learners.feature_classifier import FeatureClassifier
+from selection.algorithms.learners.feature_rows import (
+    FeatureRows,
+    PairMention,
+    pair_features,
+    text_features,
+)
 from selection.algorithms.learners.logistic_regression import LogisticRegression
 from selection.algorithms.learners.naive_bayes import (
     BernoulliNaiveBayes,
@@ -105,6 +112,8 @@ __all__ = [
     "Expected",
     "Facilities",
     "FacilityLocation",
+    "FeatureClassifier",
+    "FeatureRows",
     "GaussianNaiveBayes",
     "Graded",
     "Labelled",
@@ -113,6 +122,7 @@ __all__ = [
     "MultinomialNaiveBayes",
     "Nominal",
     "Numeric",
+    "PairMention",
     "Pairs",
     "Picked",
     "Picker",
@@ -123,6 +133,7 @@ __all__ = [
     "Selection",
     "Similar",
     "SparsePairs",
+    "StoredLearner",
     "TablePairs",
     "Uncertainty",
     "accuracies",
@@ -146,12 +157,14 @@ __all__ = [
     "locate",
     "mistaken",
     "most_in_need",
+    "pair_features",
     "plug_in_scores",
     "ranked_workers",
     "reached",
     "score_ranges",
     "stable_average",
     "student_interval",
+    "text_features",
     "unbiased_scores",
     "value_of",
     "variances",

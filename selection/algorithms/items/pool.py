@@ -40,8 +40,8 @@ class Pool:
         Standardised, for linear learners and for similarity.
     cost : array of shape (n_items,)
         Of labelling each, above 0.
-    documents : Documents, or None
-        For learners of texts.
+    documents : Documents, FeatureRows, or None
+        For learners of texts and of pairs of mentions.
 
     `values` and `vectors` may be given as functions that make them: who covers needs neither.
     """

@@ -1,1 +1,1 @@
-"""What is learnt from labelled items: naive Bayes, logistic regression, a tagger of names."""
+"""What is learnt from labelled items: classes of items, texts and pairs, and where names are."""

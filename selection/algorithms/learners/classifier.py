@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, BinaryIO, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,8 @@ Floats = NDArray[np.float64]
 class Learner(Protocol):
     """Learns from labelled items what others are.
 
-    `examples` are items as the learner sees them: rows of an array or of a CSR matrix, or
-    documents. `targets` are what is known of as many items, with a probability for each
+    `examples` are items as the learner sees them: rows of an array or of a CSR matrix, texts, or
+    features by name. `targets` are what is known of as many items, with a probability for each
     possibility: rows of a matrix, or a document's tags. Both have `[items]`, which gives those of
     some items, so that whoever picks, cross-validates or stores needs to know nothing else.
     """
@@ -38,6 +39,21 @@ class Learner(Protocol):
     def confusion(self, examples: Any, targets: Any) -> Floats:
         """How often `predict` is expected to say a class (column) where another is true (row), by
         the targets; shape (n_classes, n_classes)."""
+
+
+class StoredLearner(Learner, Protocol):
+    """A learner that can be kept in a file: it knows by name what it has learnt."""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of what it predicts."""
+
+    def save(self, file: str | os.PathLike[str] | BinaryIO) -> None: ...
+
+    @classmethod
+    def load(cls, file: str | os.PathLike[str] | BinaryIO) -> Self:
+        """Raises OSError where the file can't be read, and ValueError where it is none of its own,
+        is damaged, or is of a newer version."""
 
 
 class Classifier(Estimator):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, BinaryIO, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -105,6 +106,22 @@ class EntityTagger(Estimator):
         field = LinearChainCRF(sigma2=self.sigma2, max_iter=self.max_iter, legal=1, scaled=1)
         soft = targets_of_posterior(targets.posterior, text.starts, self.tags)
         self.tagger_ = Tagger(Features(), field).fit(text, soft, self.tags)
+        return self
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.tags
+
+    def save(self, file: str | os.PathLike[str] | BinaryIO) -> None:
+        """Store it as a tagger, with which files can be tagged too."""
+        self.tagger_.save(file)
+
+    @classmethod
+    def load(cls, file: str | os.PathLike[str] | BinaryIO) -> Self:
+        """Raises OSError and ValueError as `Tagger.load` does."""
+        tagger = Tagger.load(file)
+        self = cls(tags=tagger.tags, sigma2=tagger.crf.sigma2, max_iter=tagger.crf.max_iter)
+        self.tagger_ = tagger
         return self
 
     def predict(self, examples: Any) -> NDArray[np.int64]:

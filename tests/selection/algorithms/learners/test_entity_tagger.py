@@ -6,6 +6,7 @@ from selection.algorithms import (
     Documents,
     DocumentTags,
     EntityTagger,
+    FeatureClassifier,
     Labelled,
     LogisticRegression,
     Pool,
@@ -101,3 +102,14 @@ def test_what_does_not_suit_is_named():
     with pytest.raises(ValueError, match="the pool has no documents"):
         pool.examples("documents")
     assert pool.examples(LogisticRegression.sees) is pool.vectors
+
+
+def test_it_comes_back_from_its_file(tmp_path):
+    examples, targets = corpus()
+    fitted = EntityTagger(tags=TAGS, sigma2=2.0).fit(examples, targets)
+    fitted.save(tmp_path / "model.npz")
+    again = EntityTagger.load(tmp_path / "model.npz")
+    assert (again.classes, again.sigma2) == (TAGS, 2.0)
+    assert (again.predict(examples) == fitted.predict(examples)).all()
+    with pytest.raises(ValueError, match="no classifier"):
+        FeatureClassifier.load(tmp_path / "model.npz")
