@@ -14,7 +14,7 @@ from annotation.models.campaigns import (
 from annotation.models.documents import Document, ImportedAnswer, ImportRun
 from annotation.models.jobs import Job, NightStep
 from annotation.models.knowledge import Entity, EntityName
-from annotation.models.ledger import AuditEntry, CommandLock, Payment
+from annotation.models.ledger import AuditEntry, CommandLock, Payment, SharedBudget
 from annotation.models.links import FIRST_LINK, CampaignLink
 from annotation.models.projects import Label, Member, Project
 from annotation.models.rights import Appeal, Consent, Rejection
@@ -56,6 +56,7 @@ __all__ = [
     "Rejection",
     "Response",
     "Rollup",
+    "SharedBudget",
     "Tally",
     "Task",
     "Worker",

@@ -61,6 +61,8 @@ class Campaign(models.Model):
     consent = models.ForeignKey(  # null: nothing is asked
         "annotation.ConsentVersion", models.PROTECT, null=True, blank=True, related_name="+"
     )
+    # Tasks are made of the documents that somebody, or a loop, has chosen; else of all.
+    chosen_documents = models.BooleanField(default=False, editable=False)
     content_warning = models.CharField(max_length=500, blank=True)
     examples = models.JSONField(default=list, blank=True)
     options = models.JSONField(default=dict, blank=True)  # per interface
@@ -104,6 +106,11 @@ class Campaign(models.Model):
     # Thousandths of a unit, for one answer.
     pay_mills = models.PositiveIntegerField(default=0, validators=[MaxValueValidator(MOST_MILLS)])
     budget_mills = models.PositiveBigIntegerField(null=True, blank=True)  # null: no limit
+    # Others spend of the same money: `budget_mills` is this one's part, and not its own to change.
+    shared_budget = models.ForeignKey(
+        "annotation.SharedBudget", models.SET_NULL, null=True, blank=True, editable=False,
+        related_name="campaigns",
+    )  # fmt: skip
     # The engine's own: what is spent, leased or promised to a worker; and a counter that, when
     # raised, sends every worker back to the head of the rank order.
     committed_mills = models.PositiveBigIntegerField(default=0)

@@ -1,6 +1,6 @@
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from annotation.querysets.ledger import LedgerQuerySet
@@ -55,6 +55,25 @@ class Payment(models.Model):
 
     def delete(self, *args, **kwargs):
         raise ValueError("The ledger is append-only. Write a correcting payment.")
+
+
+class SharedBudget(models.Model):
+    """Money that several campaigns spend together: their budgets never add up to more."""
+
+    project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="shared_budgets")
+    mills = models.PositiveBigIntegerField()
+    granted_mills = models.PositiveBigIntegerField(default=0)  # the sum of the campaigns' budgets
+    currency = models.CharField(max_length=3)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(granted_mills__lte=F("mills")), name="granted_within_shared_budget"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.mills / 1000:.3f} {self.currency} of {self.project}"
 
 
 class AuditEntry(models.Model):

@@ -15,6 +15,13 @@ from annotation.actions.campaigns.life import (
     set_budget,
     set_instructions,
 )
+from annotation.actions.campaigns.shared_budgets import (
+    create_shared_budget,
+    grant_rest,
+    join_shared_budget,
+    resize_shared_budget,
+    spent_together,
+)
 from annotation.actions.campaigns.tasks import (
     allot,
     create_tasks,
@@ -34,17 +41,22 @@ __all__ = [
     "allot",
     "close_campaign",
     "create_campaign",
+    "create_shared_budget",
     "create_tasks",
     "create_tasks_on",
     "edit_campaign",
     "editable",
+    "grant_rest",
     "import_choices",
+    "join_shared_budget",
     "open_campaign",
     "pause_campaign",
     "preflight",
     "publish_tasks",
+    "resize_shared_budget",
     "set_budget",
     "set_consent",
     "set_instructions",
+    "spent_together",
     "tasks_built",
 ]

@@ -52,6 +52,8 @@ def editable(campaign: Campaign) -> frozenset[str]:
     if campaign.state != Campaign.State.DRAFT:
         return WHEN_OPENED
     all_of_it = IN_DRAFT | in_options(campaign.interface)
+    if campaign.shared_budget_id is not None:
+        all_of_it -= {"budget_mills", "currency"}
     return all_of_it - FOR_TASKS if campaign.demands.exists() else all_of_it
 
 

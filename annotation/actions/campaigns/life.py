@@ -118,7 +118,7 @@ def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion | Non
 def preflight(campaign: Campaign) -> Preflight:
     """What is missing before the campaign can open, and what it will cost."""
     documents = 0
-    if interfaces.traits(campaign.interface).on_documents:
+    if interfaces.traits(campaign.interface).on_documents and not campaign.chosen_documents:
         documents = Document.objects.visible().filter(project=campaign.project).count()
     gold = gold_counts(campaign)
     plain = Demand.objects.plain().filter(campaign=campaign)
@@ -138,7 +138,9 @@ def preflight(campaign: Campaign) -> Preflight:
 def _problems(campaign: Campaign, documents: int) -> Iterator[Problem]:
     traits = interfaces.traits(campaign.interface)
     if not (traits.on_documents and documents) and not campaign.tasks.exists():
-        if not traits.on_documents:
+        if campaign.chosen_documents:
+            yield Problem("lacks.chosen_documents")
+        elif not traits.on_documents:
             yield Problem("lacks.tasks", interface=campaign.interface)
         elif traits.own_tasks:
             yield Problem("lacks.documents_or_tasks")
@@ -313,12 +315,14 @@ def _move(
 
 
 def set_budget(campaign: Campaign, mills: int, *, user: Any = None) -> None:
-    """What may be spent in all. Raises WrongState where the campaign is closed, or more is spent
-    or promised already."""
+    """What may be spent in all. Raises WrongState where the campaign is closed, shares its budget
+    with others, or more is spent or promised already."""
     with transaction.atomic():
         row = Campaign.objects.select_for_update().get(pk=campaign.pk)
         if row.state == Campaign.State.CLOSED:
             raise WrongState("budget.closed", campaign=row.slug)
+        if row.shared_budget_id is not None:
+            raise WrongState("budget.shared", campaign=row.slug)
         if mills < row.committed_mills:
             raise WrongState(
                 "budget.spent", money=row.committed_mills / 1000, currency=row.currency

@@ -35,13 +35,18 @@ GOLD_OPTIONS: dict[int, str] = {
 
 
 def publish_tasks(campaign: Campaign, *, seed: int = 0) -> int:
-    """One task for each visible document that has none yet; how many tasks were made.
+    """One task for each visible document that has none yet; how many tasks were made. Where
+    documents are chosen, the tasks of those are there, and only gold is added.
 
     Set-based and in short transactions; broken off, it goes on where it was. Gold answers of the
     documents become gold questions as `options` ask (training_gold, exam_gold, hidden_gold), and
     predictions become suggestions where options.suggestions is true.
     """
-    made = tasks_from_documents(campaign) if _works_on_documents(campaign) else 0
+    made = 0
+    if campaign.chosen_documents:
+        _tasks_of_gold(campaign, seed)
+    elif _works_on_documents(campaign):
+        made = tasks_from_documents(campaign)
     _publish_gold(campaign, seed)
     create_demands(campaign, 0 if campaign.is_assigned else campaign.redundancy)
     if campaign.options.get("suggestions"):
@@ -192,6 +197,29 @@ def gold_counts(campaign: Campaign) -> dict[int, int]:
         left -= new
         counts[kind] = there[kind] + new
     return counts
+
+
+def _tasks_of_gold(campaign: Campaign, seed: int) -> None:
+    """Of documents that came with gold, and have no task, as many as gold is asked for."""
+    there = Task.objects.filter(campaign=campaign, gold_question__isnull=False).count()
+    waiting = Task.objects.filter(
+        campaign=campaign, demand=None
+    ).count()  # of a call that broke off
+    lacking = sum(gold_asked_for(campaign).values()) - there - waiting
+    if lacking <= 0:
+        return
+    known = (
+        ImportedAnswer.objects.gold_for(campaign.interface)
+        .visible()
+        .filter(document__project=campaign.project)
+        .exclude(document__tasks__campaign=campaign)
+    )
+    documents = list(known.order_by("document").values_list("document", "document__external_id"))
+    chosen = random.Random(seed).sample(documents, min(lacking, len(documents)))
+    Task.objects.bulk_create(
+        [Task(campaign=campaign, document_id=pk, external_id=name) for pk, name in sorted(chosen)],
+        batch_size=ROWS,
+    )
 
 
 def _publish_gold(campaign: Campaign, seed: int) -> None:

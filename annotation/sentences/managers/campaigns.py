@@ -31,6 +31,18 @@ SENTENCES: dict[str, Sentence] = {
     "budget.spent": (
         "{money:.2f} {currency} are spent or promised already; the budget can't be less."
     ),
+    "budget.shared": (
+        "'{campaign}' spends of a budget that it shares with others. Change that of the labelling "
+        "loop."
+    ),
+    "budget.no_draft": (
+        "Campaign '{campaign}' is {state}; only a draft can spend of a shared budget."
+    ),
+    "budget.of_another": "Campaign '{campaign}' spends of another shared budget already.",
+    "budget.currency": (
+        "Campaign '{campaign}' pays in {currency}, and the budget is in {wanted}. Both must be "
+        "the same."
+    ),
     "tasks.engine_picks": ("Campaign '{campaign}' is open: its engine picks who does what."),
     "tasks.missing": "Campaign '{campaign}' has no task '{task}'.",
     "consent.long": (

@@ -6,6 +6,10 @@ from annotation.sentences.rendering import Plural, Sentence, select
 
 SENTENCES: dict[str, Sentence] = {
     "lacks.documents": ("There is nothing to annotate: import documents first (import_documents)."),
+    "lacks.chosen_documents": (
+        "There is nothing to annotate: its documents are chosen, and none are yet. Its labelling "
+        "loop chooses the first ones and opens it (advance_loops)."
+    ),
     "lacks.documents_or_tasks": (
         "There is nothing to annotate: import documents first (import_documents), or tasks of its "
         "own (import_choices)."
