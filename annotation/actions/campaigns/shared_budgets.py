@@ -52,7 +52,8 @@ def grant_rest(campaign: Campaign, *, user: Any = None) -> int:
         others = Campaign.objects.select_for_update().filter(shared_budget=budget)
         for row in others.exclude(pk=campaign.pk).order_by("pk"):
             _set(row, row.committed_mills, budget, user)
-        held = sum(others.exclude(pk=campaign.pk).values_list("budget_mills", flat=True))
+        rest = others.exclude(pk=campaign.pk).values_list("budget_mills", flat=True)
+        held = sum(mills or 0 for mills in rest)
         row = others.get(pk=campaign.pk)
         _set(row, budget.mills - held, budget, user)
     campaign.refresh_from_db(fields=["budget_mills", "committed_mills"])
