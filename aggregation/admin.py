@@ -1,3 +1,25 @@
-from annotation.admin import register_tables
+from __future__ import annotations
 
-register_tables("aggregation")
+from typing import Any
+
+from annotation.admin.raw_tables import RawTable, register_tables
+
+
+class Runs(RawTable):
+    searched = ("method", "campaign__slug")
+    page_of = staticmethod(lambda row: ("run", (row.campaign.slug, row.key)))
+
+
+class PartsOfARun(RawTable):
+    grows = True
+    page_needs = ("run__campaign",)
+
+    @staticmethod
+    def page_of(row: Any) -> tuple[str, tuple[Any, ...]]:
+        return "run", (row.run.campaign.slug, row.run.key)
+
+
+register_tables(
+    "aggregation",
+    {"AggregationRun": Runs, "Consensus": PartsOfARun, "WorkerReliability": PartsOfARun},
+)
