@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.models import Campaign, Rollup, Tally
 from dashboard.campaigns.estimates import Forecast, NoForecast, forecast
-from dashboard.charts import BarChart, bar_chart
+from dashboard.charts import Chart, bar_chart
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 HOURS, DAYS = 24, 14  # of the two charts
@@ -22,8 +22,8 @@ Hours = Sequence[tuple[datetime, int]]  # when each began, and its counted answe
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    by_hour: BarChart
-    by_day: BarChart
+    by_hour: Chart
+    by_day: Chart
     last_answer: datetime | None  # the hour of it; None: none within the days of the chart
     forecast: Forecast | NoForecast | None  # None: nothing is given out, or counted yet
 
@@ -65,22 +65,22 @@ def recent_blocks(hours: Hours, opened: datetime, counted: datetime) -> tuple[li
     return counts, block
 
 
-def _by_hour(hours: Hours, now: datetime) -> BarChart:
+def _by_hour(hours: Hours, now: datetime) -> Chart:
     counts = dict(hours)
     last = _start_of_hour(now)
     shown = [last - n * HOUR for n in reversed(range(HOURS))]
     points = [(f"{timezone.localtime(hour):%a %H:%M}", counts.get(hour, 0)) for hour in shown]
-    return bar_chart("Answers an hour, the last 24 hours", "Hour", points)
+    return bar_chart("Last 24 hours", "Hour", points, note="answers an hour")
 
 
-def _by_day(hours: Hours, since: datetime) -> BarChart:
+def _by_day(hours: Hours, since: datetime) -> Chart:
     first = timezone.localdate(since)
     counts = {first + n * DAY: 0 for n in range(DAYS)}
     for hour, answers in hours:
         day = timezone.localdate(hour)
         counts[day] = counts.get(day, 0) + answers
     points = [(f"{day:%a} {day.day} {day:%b}", answers) for day, answers in counts.items()]
-    return bar_chart("Answers a day, the last 14 days", "Day", points)
+    return bar_chart("Last 14 days", "Day", points, note="answers a day")
 
 
 def _start_of_hour(moment: datetime) -> datetime:

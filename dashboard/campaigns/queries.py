@@ -21,7 +21,7 @@ from annotation.models.pseudonyms import public_name
 from annotation.queries.worker_names import worker_name
 from dashboard.campaigns.estimates import clustered_interval, score_interval
 from dashboard.campaigns.pace import Pace, pace
-from dashboard.charts import BarChart, bar_chart
+from dashboard.charts import Chart, bar_chart
 from dashboard.interfaces import pages_of
 from dashboard.results.findings import Findings
 from dashboard.results.next_run import next_run
@@ -81,7 +81,7 @@ class CampaignPage:
     pace: Pace
     money: Money
     gold: GoldMean | None
-    confidence: BarChart | None  # of the latest complete run's tasks
+    confidence: Chart | None  # of the latest complete run's tasks
     runs: list[RunSummary]
     reliabilities: Reliabilities | None  # of the latest complete run
     workers: list[WorkerRow]
@@ -240,11 +240,11 @@ def _score_of_all(sums: dict[str, Any]) -> GoldMean | None:
     return GoldMean(mean, interval, number)
 
 
-def _confidence(run: RunSummary | None) -> BarChart | None:
+def _confidence(run: RunSummary | None) -> Chart | None:
     """How many tasks are how sure; None for a run made before that was kept."""
     tenths = run.facts.confidence if run else None
     if not tenths:
         return None
     size = len(tenths)
     points = [(f"{i / size:.1f}–{(i + 1) / size:.1f}", count) for i, count in enumerate(tenths)]
-    return bar_chart("Tasks by the confidence of their consensus", "Confidence", points)
+    return bar_chart("Confidence of the consensus", "Confidence", points, counted="tasks")

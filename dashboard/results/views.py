@@ -17,7 +17,7 @@ from aggregation.methods.words import METHOD_WORDS
 from aggregation.models import AggregationRun, CoreferenceFacts, GoldFacts, Share
 from aggregation.queries.runs import run_by_key
 from dashboard.access import managed_campaign, visible_campaign
-from dashboard.charts import reliability_diagram
+from dashboard.charts import calibration_chart
 from dashboard.results.reliabilities import reliabilities
 
 NAMES = {"P": "Precision of spans", "R": "Recall of spans", "F1": "F1 of spans"}
@@ -39,12 +39,13 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     )
     last = first + len(workers.rows) - 1
     gold = found.facts.gold if permissions.sees_gold else None
+    names = words_of(campaign.interface)
     context = {
         "campaign": campaign,
         "project": campaign.project,
         "permissions": permissions,
         "run": found,
-        "names": words_of(campaign.interface),
+        "names": names,
         "kept": KEPT,
         "words": METHOD_WORDS.get(found.method, ""),
         "parameters": sorted(found.parameters.items()),
@@ -59,7 +60,9 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         ],
         "gold": gold,
         "measures": _measures(gold, found.facts.coreference) if gold else [],
-        "diagram": reliability_diagram(gold.bins) if gold else (),
+        "diagram": calibration_chart("Calibration", gold.bins, judged=names.judgment)
+        if gold
+        else None,
     }
     return render(request, "dashboard/results/run.html", context)
 

@@ -59,10 +59,10 @@ def test_charts_and_forecast_come_from_one_query(django_assert_num_queries):
     with django_assert_num_queries(1):
         found = pace(campaign, tally, NOW)
     assert len(found.by_hour.bars) == 24
-    assert [bar.value for bar in found.by_hour.bars[-2:]] == [10, 3]
+    assert [cells[1] for cells in found.by_hour.rows[-2:]] == ["10", "3"]
     assert len(found.by_day.bars) == 14
-    assert [bar.value for bar in found.by_day.bars[-3:]] == [10, 10, 13]
-    assert found.by_day.bars[-1].label == "Tue 10 Mar"
+    assert [cells[1] for cells in found.by_day.rows[-3:]] == ["10", "10", "13"]
+    assert found.by_day.rows[-1][0] == "Tue 10 Mar"
     assert found.forecast.likely == 6 * DAY
     assert found.last_answer == NOW.replace(minute=0)
 
@@ -73,7 +73,7 @@ def test_days_are_those_of_the_servers_time_zone(settings):
     campaign = make_campaign(opened_at=NOW - DAY)
     rolled_up(campaign, datetime(2026, 3, 9, 20, tzinfo=UTC), 4)  # in Tokyo the 10th, 5 o'clock
     found = pace(campaign, None, NOW)
-    assert [bar.value for bar in found.by_day.bars[-2:]] == [0, 4]
+    assert [cells[1] for cells in found.by_day.rows[-2:]] == ["0", "4"]
 
 
 @pytest.mark.django_db

@@ -1,0 +1,79 @@
+"""What "What is this?" says beside a figure: how it is made, and how often it is right.
+
+One catalogue, so that the same figure is explained in the same words on every page. Only what has
+been shown is said: docs/methods/equations.md and journal.md hold the proofs and the figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    title: str  # a noun: what is explained
+    text: str
+
+
+EXPLANATIONS = {
+    "gold-score": Explanation(
+        "Gold score",
+        "The mean score on hidden gold questions: tasks whose answer is known and that look like "
+        "all others. A score is 1 for the known answer and 0 for a wrong one; of names and groups "
+        "it is the F1 of the answer. The interval is Wilson’s at 95 %, which is rather too wide "
+        "where scores lie between 0 and 1. Few gold answers, wide interval.",
+    ),
+    "gold-score-campaign": Explanation(
+        "Gold score of all workers",
+        "The mean score of all answers to hidden gold questions: how good a single answer is "
+        "before aggregation. The 95 % interval counts workers, not answers, since the answers of "
+        "one worker are alike. Fewer than three workers have no interval.",
+    ),
+    "consensus-gold": Explanation(
+        "Consensus against gold",
+        "The labels of the latest run beside the known answers of gold documents that the run was "
+        "not told. A span counts when its words and its type are both right. The 95 % interval "
+        "comes from drawing the gold documents anew (bootstrap); with few of them it is too "
+        "narrow.",
+    ),
+    "alpha": Explanation(
+        "Krippendorff’s α",
+        "Agreement between workers beyond chance: 1 where all say the same, 0 where they agree as "
+        "often as chance would. The 95 % interval comes from drawing documents anew (bootstrap), "
+        "for these workers. It says nothing of errors that all workers make alike.",
+    ),
+    "calibration": Explanation(
+        "Calibration",
+        "Judgments on gold in ten bins by the confidence of the consensus. A dot on the dashed "
+        "line is right as often as it claims; below it, the consensus is too sure. Calibration "
+        "error is the mean gap between the two over all judgments.",
+    ),
+    "reliability": Explanation(
+        "Agreement with the consensus",
+        "How often the worker agrees with the consensus of a run, in that method’s own model, with "
+        "its 95 % interval. It is not their accuracy: the consensus may be wrong together with the "
+        "worker, and on real names such intervals held the true accuracy in some 20 % of cases. "
+        "The gold score says how often they are right.",
+    ),
+    "hourly-pay": Explanation(
+        "Pay an hour",
+        "What the worker has earned, divided by the time that they were active on tasks. Time in "
+        "which the page was idle or in the background does not count.",
+    ),
+    "selection": Explanation(
+        "q, a worker’s worth",
+        "What the worker adds to the group, from their scores on hidden gold: 1 for one who is "
+        "always right, 0 for one who guesses.",
+    ),
+    "forecast": Explanation(
+        "Forecast of the end",
+        "The answers that are missing at last week’s pace. The true time lies in the interval in "
+        "19 of 20 cases if answers go on coming as they did; a change of pay or of workers is not "
+        "foreseen.",
+    ),
+    "gold-expected": Explanation(
+        "Expected score",
+        "What the same workers score on the other gold questions. A question on which good "
+        "workers do much worse than that may be wrong itself.",
+    ),
+}

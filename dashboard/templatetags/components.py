@@ -1,0 +1,69 @@
+"""Marks of the managers' pages: an interval on its column's scale, a meter, "what is this?"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from dashboard.charts import Scale
+from dashboard.explanations import EXPLANATIONS
+from dashboard.templatetags.figures import share
+
+register = template.Library()
+METER_TONES = {"": "a", "warn": "w", "ok": "o"}
+
+
+@register.inclusion_tag("dashboard/components/interval.html")
+def interval(
+    value: float,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    needed: float | None = None,
+    start: float = 0.0,
+    end: float = 1.0,
+    tone: str = "",
+    size: str = "",
+) -> dict[str, Any]:
+    """A point on its interval. `start` and `end` are the scale of the whole column, which its head
+    says; `needed` is drawn as a dashed line. `tone` is a class (k-warn, t1), `size` s or l."""
+    scale = Scale(start, end)
+    is_known = low is not None and high is not None
+    return {
+        "words": f"{share(value)}, {share(low)} to {share(high)}" if is_known else share(value),
+        "at": scale.right(value),
+        "low": scale.right(low) if low is not None and is_known else None,
+        "high": scale.right(high) if high is not None and is_known else None,
+        "needed": None if needed is None else scale.right(needed),
+        "tone": tone,
+        "size": size,
+    }
+
+
+@register.inclusion_tag("dashboard/components/meter.html")
+def meter(
+    done: float,
+    total: float,
+    label: str,
+    *,
+    expected: float | None = None,
+    tone: str = "",
+    thin: bool = False,
+) -> dict[str, Any]:
+    """How much of `total` is `done`; `expected`, a forecast of it, is drawn paler behind."""
+    scale = Scale(0, total or 1)
+    return {
+        "done": scale.right(done),
+        "expected": None if expected is None else scale.right(expected),
+        "label": label,
+        "tone": METER_TONES[tone],
+        "is_thin": thin,
+    }
+
+
+@register.inclusion_tag("dashboard/components/what.html")
+def what(name: str) -> dict[str, str]:
+    """The explanation of a figure, opened beside it."""
+    explained = EXPLANATIONS[name]
+    return {"title": explained.title, "text": explained.text}
