@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.utils import timezone
 
 from annotation.models import Campaign, Rollup, Tally
-from dashboard.campaigns.estimates import Forecast, NoForecast, forecast
+from annotation.queries.pace import (
+    DAY,
+    HOUR,
+    Forecast,
+    Hours,
+    NoForecast,
+    forecast,
+    recent_blocks,
+    start_of_hour,
+)
 from dashboard.charts import Chart, bar_chart
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 HOURS, DAYS = 24, 14  # of the two charts
-RECENT = timedelta(days=7)  # what a forecast goes by
-BY_DAY_FROM = 3 * DAY  # nights and days are one block as soon as there are three of them
-
-Hours = Sequence[tuple[datetime, int]]  # when each began, and its counted answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +52,9 @@ def pace(campaign: Campaign, counted: Tally | None, now: datetime) -> Pace:
     )
 
 
-def recent_blocks(hours: Hours, opened: datetime, counted: datetime) -> tuple[list[int], timedelta]:
-    """Answers in equal blocks of the last week, or of the time since the campaign opened.
-
-    The blocks end with the last hour that is over; days of 24 hours where there are three.
-    """
-    end = _start_of_hour(counted)
-    since = max(_start_of_hour(opened), end - RECENT)
-    block = DAY if end - since >= BY_DAY_FROM else HOUR
-    counts = [0] * max(0, (end - since) // block)
-    for hour, answers in hours:
-        place = (end - hour - HOUR) // block  # counted back from the end
-        if hour < end and place < len(counts):
-            counts[place] += answers
-    return counts, block
-
-
 def _by_hour(hours: Hours, now: datetime) -> Chart:
     counts = dict(hours)
-    last = _start_of_hour(now)
+    last = start_of_hour(now)
     shown = [last - n * HOUR for n in reversed(range(HOURS))]
     points = [(f"{timezone.localtime(hour):%a %H:%M}", counts.get(hour, 0)) for hour in shown]
     return bar_chart("Last 24 hours", "Hour", points, note="answers an hour")
@@ -81,7 +68,3 @@ def _by_day(hours: Hours, since: datetime) -> Chart:
         counts[day] = counts.get(day, 0) + answers
     points = [(f"{day:%a} {day.day} {day:%b}", answers) for day, answers in counts.items()]
     return bar_chart("Last 14 days", "Day", points, note="answers a day")
-
-
-def _start_of_hour(moment: datetime) -> datetime:
-    return moment.replace(minute=0, second=0, microsecond=0)

@@ -16,17 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.files.data import Numbered
 from aggregation.files.items import rows
 from aggregation.files.readers import LabelFile
 from annotation.formats.jsonl import object_of
 from annotation.sentences import shown
-from selection.algorithms import Attribute, Nominal, Numeric
+from selection.algorithms import Attribute
+from selection.algorithms.items.columns import Column, Value, numbers_of
 from selection.files.errors import BadFile, Refused, RefusedAt
 
 Floats = NDArray[np.float64]
 Lines = Iterable[tuple[int, bytes]]
-Value = str | float | None
 Chunk = tuple[int, dict[str, Sequence[Value]]]  # of rows: how many, and their values by column
 ID, LABEL = "id", "label"
 CHUNK = 4_096  # rows that are turned into columns in one go
@@ -78,44 +77,12 @@ def read_labels(path: str) -> LabelTable:
 
 
 @dataclass(slots=True)
-class _Column:
-    """Numbers for as long as all are; then texts."""
-
-    numbers: array[float] = field(default_factory=lambda: array("d"))
-    codes: array[int] | None = None
-    names: Numbered = field(default_factory=Numbered)
-
-    def __len__(self) -> int:
-        return len(self.numbers if self.codes is None else self.codes)
-
-    def extend(self, values: Sequence[Value], numbers: Floats | None) -> None:
-        """`numbers` are the values, NaN where one is not known, if all are numbers."""
-        if self.codes is None:
-            if numbers is not None:
-                self.numbers.frombytes(numbers.tobytes())
-                return
-            self.codes = array("i", (self._code(value) for value in self.numbers))
-            self.numbers = array("d")
-        self.codes.extend(map(self._code, values))
-
-    def _code(self, value: Value) -> int:
-        if value is None or value == "" or value != value:
-            return -1
-        return self.names[value if isinstance(value, str) else _written(value)]
-
-    def attribute(self, name: str) -> Attribute:
-        if self.codes is None:
-            return Numeric(name, np.frombuffer(self.numbers, dtype=np.float64).copy())
-        return Nominal(name, np.array(self.codes, dtype=np.int64), tuple(self.names))
-
-
-@dataclass(slots=True)
 class _Begun:
     """The rows so far. `lines` has the line of each id."""
 
     cost: str | None
     lines: dict[str, int] = field(default_factory=dict)
-    columns: dict[str, _Column] = field(default_factory=dict)
+    columns: dict[str, Column] = field(default_factory=dict)
     costs: array[float] = field(default_factory=lambda: array("d"))
 
     def read(self, chunks: Iterator[Chunk]) -> None:
@@ -123,7 +90,7 @@ class _Begun:
         for number, values in chunks:
             for name in values:
                 if name not in self.columns:
-                    self.columns[name] = column = _Column()
+                    self.columns[name] = column = Column()
                     column.extend([None] * before, np.full(before, np.nan))
             for name, column in self.columns.items():
                 cells = values.get(name) or [None] * number
@@ -204,23 +171,6 @@ def _members(line: int, content: bytes, begun: _Begun) -> dict[str, Value]:
     return fields
 
 
-def numbers_of(values: Sequence[Value]) -> Floats | None:
-    """The values as numbers, NaN for what is not known; None where one is no finite number."""
-    unknown = 0
-    try:
-        found = np.array(values, dtype=np.float64)
-    except (ValueError, TypeError, OverflowError):
-        known = [None if value == "" else value for value in values]
-        unknown = known.count(None)
-        try:
-            found = np.array(["nan" if v is None else v for v in known], dtype=np.float64)
-        except (ValueError, OverflowError):
-            return None
-    else:
-        unknown = values.count(None)  # which NumPy takes for NaN
-    return found if np.isfinite(found).sum() + unknown == len(values) else None
-
-
 def _labels(lines: Lines) -> dict[str, str]:
     found = rows(lines)
     _, header = next(found)
@@ -246,7 +196,3 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         return math.nan
-
-
-def _written(value: float) -> str:
-    return repr(value).removesuffix(".0")

@@ -4,14 +4,8 @@ from datetime import timedelta
 import pytest
 from scipy import stats
 
-from dashboard.campaigns.estimates import (
-    NORMAL,
-    STUDENT,
-    NoForecast,
-    clustered_interval,
-    forecast,
-    score_interval,
-)
+from annotation.queries.pace import NORMAL, STUDENT, NoForecast, forecast
+from dashboard.campaigns.estimates import clustered_interval, score_interval
 
 HOUR = timedelta(hours=1)
 

@@ -3,8 +3,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from annotation.models import Rollup, Tally
-from dashboard.campaigns.estimates import NoForecast
-from dashboard.campaigns.pace import pace, recent_blocks
+from annotation.queries.pace import NoForecast, recent_blocks
+from dashboard.campaigns.pace import pace
 from tests.factories import make_campaign
 
 NOW = datetime(2026, 3, 10, 12, 20, tzinfo=UTC)
