@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import statistics
-
 from django.db.models import BinaryField, Count
 from django.db.models.functions import Substr
 
 from aggregation.interfaces.entries import entry
 from aggregation.methods.words import Default, default_for_classes, default_for_spans
-from annotation.interfaces import categorical
 from annotation.interfaces.judgments import directory, pack
 from annotation.models import Campaign, Enrollment, Response
 
@@ -34,12 +31,7 @@ def default_for_spans_of(campaign: Campaign) -> Default:
 
 
 def default_for_classes_of(campaign: Campaign, from_gold: bool) -> Default:
-    rows = _submitted(campaign)
-    says = categorical(campaign.interface)
-    classes = says.classes(campaign.project.schema, campaign.options) if says else ()
-    labels_each = statistics.median(number for number, _ in rows) if rows else 0
-    gold = from_gold and any(seen for _, seen in rows)
-    return default_for_classes(len(classes), labels_each, gold=gold)
+    return default_for_classes(gold=from_gold and any(seen for _, seen in _submitted(campaign)))
 
 
 def _words_judged(campaign: Campaign) -> int:

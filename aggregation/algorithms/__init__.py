@@ -13,6 +13,7 @@ fitted.diagnostics_     # objective per iteration, converged, seconds
 from aggregation.algorithms.categorical.dawid_skene import DawidSkene
 from aggregation.algorithms.categorical.glad import GLAD
 from aggregation.algorithms.categorical.gold_start import GoldCounts
+from aggregation.algorithms.categorical.hierarchical import HierarchicalDawidSkene
 from aggregation.algorithms.categorical.ibcc import IBCC
 from aggregation.algorithms.categorical.mace import MACE
 from aggregation.algorithms.categorical.one_coin import OneCoin
@@ -81,6 +82,7 @@ __all__ = [
     "Features",
     "GoldCounts",
     "HMMCrowd",
+    "HierarchicalDawidSkene",
     "LinearChainCRF",
     "LocalPool",
     "MVseg",

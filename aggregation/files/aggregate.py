@@ -8,7 +8,7 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from aggregation.files.targets import check_format, check_target, same_file
 from aggregation.files.writers import write_labels, write_reliability, write_tags
 from aggregation.methods.pools import check_jobs, pool_for
 from aggregation.methods.registry import METHODS, Method, Parameters, checked_parameters, either
+from aggregation.methods.words import Default, default_for_classes, default_for_spans
 from annotation.formats.output import replaced, replaced_bytes
 
 MOST_CELLS = 2**30  # of a table of units or of workers: 8 GiB
@@ -28,8 +29,11 @@ MOST_CELLS = 2**30  # of a table of units or of workers: 8 GiB
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """`units` are tokens, or None for a file of items."""
+    """`units` are tokens, or None for a file of items. `why` says why the method was taken, where
+    none was named."""
 
+    method: str
+    why: str
     names: int
     units: int | None
     labels: int
@@ -39,7 +43,7 @@ class Done:
 
 def aggregate_file(
     path: str,
-    method: str,
+    method: str | None,
     out: Path,
     *,
     parameters: Mapping[str, Any] | None = None,
@@ -52,26 +56,32 @@ def aggregate_file(
     stage: Stage = lambda name, total: nullcontext(lambda number: None),
 ) -> Done:
     """Read, fit, and write `out` and, where they are asked for, the workers' `reliability` and the
-    tagger that the method trained, as `model`.
+    tagger that the method trained, as `model`. Without a `method` the file gets the one that a
+    campaign with its answers would.
 
     `path` "-" is the standard input. Raises ValueError (BadFile among them) or OSError with a
     sentence for people; the files to be written are then as they were.
     """
-    found = _method(method)
-    checked = checked_parameters(method, parameters or {})
-    _check_usable(found, jobs, clamp_gold)
-    if model is not None:
-        _check_trains(found, method)
+    chosen = None
+    if method is not None:
+        chosen = _Chosen.checked(method, parameters, jobs, clamp_gold, model)
     _check_targets(path, out, reliability, model)
     with LabelFile(path) as file:
-        _check_suits(file, found, method)
+        if chosen is not None:
+            _check_suits(file, chosen.method, chosen.name)
         check_format(out, file.format)
         total = os.path.getsize(path) if path != "-" else None
         with stage("reading, in bytes", total) as advance:
             data = file.read(clamp=clamp_gold, classes=classes, advance=advance)
         _check_size(data, file.name)
-    with stage(f"fitting {method}, passes over the labels", None) as advance:
-        fitted = _fitted(found, checked, data, seed, jobs, clamp_gold, advance)
+    why = ""
+    if chosen is None:
+        default = _default(data)
+        given = {**default.parameters, **(parameters or {})}
+        chosen = _Chosen.checked(default.method, given, jobs, clamp_gold, model)
+        why = default.why
+    with stage(f"fitting {chosen.name}, passes over the labels", None) as advance:
+        fitted = _fitted(chosen, data, seed, jobs, clamp_gold, advance)
     with ExitStack() as targets:
         text = targets.enter_context(replaced(out))
         if reliability is not None:
@@ -86,6 +96,8 @@ def aggregate_file(
         with stage("writing", len(data.names)) as advance:
             write(text, data, predicted, _confidence(fitted, predicted, data), advance)
     return Done(
+        method=chosen.name,
+        why=why,
         names=len(data.names),
         units=None if data.sequences is None else data.labels.n_units,
         labels=data.labels.n_labels,
@@ -94,18 +106,54 @@ def aggregate_file(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A method with all of its parameters."""
+
+    name: str
+    method: Method
+    parameters: Parameters
+
+    @classmethod
+    def checked(
+        cls,
+        name: str,
+        parameters: Mapping[str, Any] | None,
+        jobs: int,
+        clamp_gold: bool,
+        model: Path | None,
+    ) -> Self:
+        """Raises ValueError for a method that can't do what is asked for."""
+        method = _method(name)
+        found = checked_parameters(name, parameters or {})
+        _check_usable(method, jobs, clamp_gold)
+        if model is not None:
+            _check_trains(method, name)
+        return cls(name, method, found)
+
+
+def _default(data: CrowdFile) -> Default:
+    if data.sequences is None:
+        return default_for_classes()
+    words = data.labels.n_labels
+    answered = int(np.count_nonzero(data.labels.labelled()))
+    return default_for_spans(
+        words / max(len(data.workers), 1), words=words, single=words == answered
+    )
+
+
 def _fitted(
-    method: Method,
-    parameters: Parameters,
+    chosen: _Chosen,
     data: CrowdFile,
     seed: int,
     jobs: int,
     clamp: bool,
     advance: Callable[[int], None],
 ) -> Aggregator:
+    method = chosen.method
     with pool_for(jobs) as pool:
         return method.fit(
-            parameters,
+            chosen.parameters,
             data.labels,
             data.sequences,
             seed=seed,

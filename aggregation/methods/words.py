@@ -7,6 +7,8 @@ METHOD_WORDS = {
     "weighted-majority": "A vote in which a worker counts by how often they seem to be right.",
     "one-coin": "Weighs each worker by one number: how often they are right.",
     "dawid-skene": "Learns of each worker what they say where each answer is true.",
+    "hierarchical-dawid-skene": "As Dawid–Skene, but where a worker's own answers are few it goes "
+    "by what the whole crowd says, and answers count as the votes that they are worth.",
     "ibcc": "As Dawid–Skene, with a distribution in place of each number.",
     "mace": "Learns how often each worker guesses, and what they answer then. Where one answer is "
     "far commoner than the others, as O is among tags, its confidences mean little.",
@@ -36,9 +38,6 @@ METHOD_WORDS = {
 CAPPED = frozenset(
     {"ibcc", "hmm-crowd", "bsc-acc", "bsc-mace", "bsc-cv", "bsc-cm", "bsc-seq", "touchstone"}
 )
-# Labels of a worker that their table needs for each of its cells. With fewer, one number a worker
-# was better than Dawid–Skene in simulated crowds of 4 and 8 classes (docs/methods/choosing.md).
-LABELS_PER_CELL = 5
 # Words that workers have labelled in all, from which on Touchstone was better than HMM-Crowd on
 # real news: a few dozen articles.
 WORDS_IN_ALL = 30_000
@@ -53,12 +52,6 @@ WORDS_SINGLE = 5_000
 WORDS_EACH_OF_TOUCHSTONE = 750
 # Labelled words of a worker from which on BSC-seq was better than HMM-Crowd on real news.
 WORDS_EACH = 2_500
-
-
-# Where each worker has one number, classes are taken to be half as the answers say and half equally
-# common: wrong answers that are mostly "none" make it look commoner than it is
-# (docs/methods/choosing.md).
-HALF_EVEN = 1.0
 
 
 class Default(NamedTuple):
@@ -103,16 +96,13 @@ def default_for_clusters() -> Default:
     return Default("correlation-clustering", {}, why)
 
 
-def default_for_classes(classes: int, labels_each: float, *, gold: bool = False) -> Default:
-    """`classes` are those on offer, `labels_each` is how many labels a worker has given in the
-    median, `gold` whether workers have answered hidden gold."""
-    start: dict[str, float | str] = {"start": "gold"} if gold else {}
-    begun = "; it begins with what workers have shown on hidden gold" if gold else ""
-    if classes <= 2 or labels_each >= LABELS_PER_CELL * classes**2:
-        why = "there are answers enough to learn each worker's own mistakes"
-        return Default("dawid-skene", start, why + begun)
+def default_for_classes(*, gold: bool = False) -> Default:
+    """`gold` is whether workers have answered hidden gold."""
     why = (
-        f"half of the workers answered at most {labels_each:g} times, too few to learn more of "
-        "each than how often they are right"
+        "it learns each worker's own mistakes as far as there are answers enough, and takes the "
+        "crowd's for the rest"
     )
-    return Default("one-coin", {"even": HALF_EVEN, **start}, why + begun)
+    if not gold:
+        return Default("hierarchical-dawid-skene", {}, why)
+    begun = "; it begins with what workers have shown on hidden gold"
+    return Default("hierarchical-dawid-skene", {"start": "gold"}, why + begun)

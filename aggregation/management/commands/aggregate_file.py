@@ -26,7 +26,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("input", metavar="INPUT", help="- is the standard input.")
-        parser.add_argument("--method", required=True, help=f"One of {', '.join(METHOD_WORDS)}.")
+        parser.add_argument(
+            "--method",
+            help=f"One of {', '.join(METHOD_WORDS)}. Without it the one that a campaign with these "
+            "answers gets.",
+        )
         parser.add_argument(
             "--param",
             action="append",
@@ -59,7 +63,7 @@ class Command(BaseCommand):
         self,
         *,
         input: str,
-        method: str,
+        method: str | None,
         param: list[str],
         seed: int,
         jobs: int,
@@ -88,7 +92,9 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{error.filename or out}: {error.strerror}.") from error
-        self.stdout.write(_line(done, method))
+        if done.why:
+            self.stdout.write(f"{done.method} was chosen: {done.why}.")
+        self.stdout.write(_line(done))
         if note := done.diagnostics.note:
             self.stdout.write(note)
 
@@ -105,8 +111,8 @@ def _names(classes: str) -> list[str]:
     return names
 
 
-def _line(done: Done, method: str) -> str:
-    facts = done.diagnostics
+def _line(done: Done) -> str:
+    method, facts = done.method, done.diagnostics
     what = (
         counted(done.names, "item")
         if done.units is None

@@ -85,7 +85,7 @@ def test_a_majority_that_is_mostly_wrong_is_seen_through(capsys, django_assert_n
     call_command("aggregate", "--campaign", campaign.slug)
     run = AggregationRun.objects.exclude(pk=before.pk).get()
     assert "it begins with what workers have shown on hidden gold" in capsys.readouterr().out
-    assert (run.method, run.parameters["start"]) == ("dawid-skene", "gold")
+    assert (run.method, run.parameters["start"]) == ("hierarchical-dawid-skene", "gold")
     assert share_right(run, truth) > 0.9
     assert run.diagnostics["shown"] == 18
     assert run.diagnostics["answers"] == 240  # gold is where it begins, and no more

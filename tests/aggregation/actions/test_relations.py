@@ -71,7 +71,9 @@ def test_the_relation_that_most_chose_is_the_answer_in_canonical_form():
     assert WorkerReliability.objects.filter(run=run).count() == 3
 
 
-@pytest.mark.parametrize("method", ["dawid-skene", "one-coin", "ibcc", "mace", "glad"])
+@pytest.mark.parametrize(
+    "method", ["dawid-skene", "hierarchical-dawid-skene", "one-coin", "ibcc", "mace", "glad"]
+)
 def test_every_categorical_method_judges_relations(method):
     campaign, workers = relation_campaign(), make_workers(3)
     tasks = [pair(campaign, workers, name, name, "none") for name in ("founded", "works_for")]
@@ -155,10 +157,10 @@ def test_default_method_and_the_command(capsys):
     call_command("score_consensus", "--campaign", campaign.slug)
     call_command("export_annotations", "--campaign", campaign.slug, "--what", "consensus")
 
-    assert (found.method, found.parameters) == ("one-coin", {"even": 1.0})
-    assert "too few" in found.why
+    assert (found.method, found.parameters) == ("hierarchical-dawid-skene", {})
+    assert "the crowd's for the rest" in found.why
     out = capsys.readouterr().out
-    assert "one-coin: 1 task, 3 answers, 3 workers" in out
+    assert "hierarchical-dawid-skene: 1 task, 3 answers, 3 workers" in out
     assert "accuracy 100.00" in out
     assert '"relation":"founded"' in out.replace(": ", ":")
 

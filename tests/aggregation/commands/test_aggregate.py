@@ -93,10 +93,9 @@ def test_without_a_method_the_interfaces_own_is_taken_and_said(campaign):
     assert said[1].startswith("hmm-crowd: 2 tasks, 6 answers, 3 workers; ")
     choices = choice_campaign()
     choice_task(choices, "yes", "no", "no")
-    Enrollment.objects.filter(campaign=choices).update(submitted=7)
-    assert "one-coin was chosen: half of the workers answered at most 7 times" in run(
-        "--campaign", choices.slug
-    )
+    said = run("--campaign", choices.slug)
+    assert "hierarchical-dawid-skene was chosen: it learns each worker's own mistakes" in said
+    assert "3.0 answers each are worth 3.0 independent ones; not checked against gold." in said
 
 
 def test_a_default_that_works_in_one_process_is_given_one(monkeypatch):
@@ -163,7 +162,9 @@ def test_without_gold_methods_are_compared_with_each_other(campaign):
     assert said[0].split() == ["method", "same", "as", "hmm-crowd", "iterations", "seconds"]
     compared = len(methods_for(campaign.interface))
     assert {line.split()[0] for line in said[1 : compared + 1]} == {*methods_for("entity")}
-    assert said[compared + 1].startswith("touchstone: dawid-skene stood in")
+    notes = said[compared + 1 :]
+    assert notes[0].startswith("hierarchical-dawid-skene: 3.0 answers each are worth ")
+    assert notes[1].startswith("touchstone: dawid-skene stood in")
     assert said[-1].startswith("between workers: Krippendorff's alpha 0.")
     assert "; F1 between two workers 0." in said[-1]
 

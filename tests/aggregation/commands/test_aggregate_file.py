@@ -100,6 +100,18 @@ def test_items(rows, tmp_path):
     ]  # fmt: skip
 
 
+def test_without_a_method_a_file_gets_what_a_campaign_would(rows, tags, tmp_path):
+    said = run(rows, out=tmp_path / "out.csv").splitlines()
+    assert said[0].startswith("hierarchical-dawid-skene was chosen: it learns each worker's own")
+    assert said[1].startswith("hierarchical-dawid-skene: ")
+    assert "independent ones" in said[2] or said[2].startswith("Nothing has three answers")
+    named = tmp_path / "named.csv"
+    run(rows, "--method", "hierarchical-dawid-skene", out=named)
+    assert named.read_text() == (tmp_path / "out.csv").read_text()
+    said = run(tags, out=tmp_path / "out.jsonl").splitlines()
+    assert said[0].startswith("hmm-crowd was chosen: workers have labelled ")
+
+
 @pytest.mark.parametrize(
     "method", [name for name, method in METHODS.items() if method.takes != "clusters"]
 )

@@ -17,6 +17,7 @@ from aggregation.algorithms import (
     BSCseq,
     CrowdSequences,
     DawidSkene,
+    HierarchicalDawidSkene,
     HMMCrowd,
     LocalPool,
     OneCoin,
@@ -208,7 +209,13 @@ def sentences():
 
 @pytest.mark.parametrize(
     "method",
-    [MACE(restarts=2, max_iter=3), GLAD(max_iter=3), HMMCrowd(), BSCseq(max_iter=3)],
+    [
+        MACE(restarts=2, max_iter=3),
+        GLAD(max_iter=3),
+        HMMCrowd(),
+        BSCseq(max_iter=3),
+        HierarchicalDawidSkene(max_iter=5),
+    ],
     ids=lambda method: type(method).__name__,
 )
 def test_other_methods_are_those_of_the_whole_too(pool, method):

@@ -33,6 +33,7 @@ def test_choice_and_entity_campaigns_have_their_methods():
     [
         ("choice", "mv-token", "'mv-token' is not for choice campaigns. "
                                "Use majority, weighted-majority, one-coin, dawid-skene, "
+                               "hierarchical-dawid-skene, "
                                "ibcc, mace or glad."),
         ("entity", "best", "There is no method 'best'. Use majority, .*bsc-seq, .* or touchstone."),
         ("linking", "majority", "'majority' is not for linking campaigns. "
@@ -88,24 +89,21 @@ def test_every_method_has_words():
     [
         ("entity", default_for_spans(2_500), "bsc-seq"),
         ("entity", default_for_spans(2_499), "hmm-crowd"),
-        ("choice", default_for_classes(2, 3), "dawid-skene"),
-        ("choice", default_for_classes(4, 79), "one-coin"),
-        ("choice", default_for_classes(4, 80), "dawid-skene"),
+        ("choice", default_for_classes(), "hierarchical-dawid-skene"),
     ],
 )
 def test_the_default_is_one_that_there_are_answers_enough_for(interface, found, name):
     assert found.method == name
     assert method_for(interface, name)
     assert found.why
-    assert found.parameters == ({"even": 1.0} if name == "one-coin" else {})
+    assert found.parameters == {}
     assert checked_parameters(name, found.parameters)
 
 
 @pytest.mark.parametrize(
     ("found", "parameters"),
     [
-        (default_for_classes(2, 10, gold=True), {"start": "gold"}),
-        (default_for_classes(20, 10, gold=True), {"even": 1.0, "start": "gold"}),
+        (default_for_classes(gold=True), {"start": "gold"}),
         (default_for_spans(10), {}),
         (default_for_clusters(), {}),
     ],
