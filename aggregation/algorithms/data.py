@@ -41,6 +41,9 @@ class CrowdLabels:
         `label[i]` is what `worker[i]` said of `unit[i]`. Kept as read-only views where they are
         int32 already, else copied; never changed.
     n_units, n_workers, n_classes : int
+    weight : array of shape (n_labels,), or None where each label counts as one
+        As how many labels each counts, above 0: less than 1 where a worker judged a unit several
+        times. Votes and the methods with a table of each worker heed it, the others refuse it.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class CrowdLabels:
         n_units: int,
         n_workers: int,
         n_classes: int,
+        weight: ArrayLike | None = None,
     ):
         if n_classes < 1:
             raise ValueError(f"there must be at least 1 class, but n_classes is {n_classes}")
@@ -59,6 +63,15 @@ class CrowdLabels:
         self.worker = checked_indices(worker, "worker", n_workers)
         self.label = checked_indices(label, "label", n_classes)
         check_lengths(unit=self.unit, worker=self.worker, label=self.label)
+        self.weight = None if weight is None else np.asarray(weight, dtype=np.float64)
+        if self.weight is not None:
+            if self.weight.shape != self.label.shape:
+                raise ValueError(
+                    f"weight has the shape {self.weight.shape}, but there are {self.n_labels} "
+                    "labels"
+                )
+            if not (np.isfinite(self.weight) & (self.weight > 0)).all():
+                raise ValueError("weight must be above 0, but is not in places")
 
     def __repr__(self) -> str:
         return (
@@ -75,6 +88,14 @@ class CrowdLabels:
         cell = self.unit.astype(np.int64) * self.n_classes + self.label
         counts = np.bincount(cell, minlength=self.n_units * self.n_classes)
         return counts.astype(np.int64, copy=False).reshape(self.n_units, self.n_classes)
+
+    def weighted_votes(self) -> NDArray[np.float64]:
+        """The same, each label counting by its weight."""
+        if self.weight is None:
+            return self.votes().astype(np.float64)
+        cell = self.unit.astype(np.int64) * self.n_classes + self.label
+        counts = np.bincount(cell, self.weight, minlength=self.n_units * self.n_classes)
+        return counts.astype(np.float64, copy=False).reshape(self.n_units, self.n_classes)
 
     def labelled(self) -> NDArray[np.bool_]:
         """Whether somebody judged the unit, shape (n_units,)."""
@@ -102,11 +123,12 @@ class CrowdLabels:
         cuts = np.unique([0, *(np.searchsorted(load, shares) + 1).tolist(), self.n_units])
         if len(cuts) <= 2:
             return [self]
-        unit, worker, label = self.unit, self.worker, self.label
+        unit, worker, label, weight = self.unit, self.worker, self.label, self.weight
         if (np.diff(unit) < 0).any():
             shard = np.searchsorted(cuts, unit, side="right").astype(np.min_scalar_type(len(cuts)))
             order = np.argsort(shard, kind="stable")
             unit, worker, label = unit[order], worker[order], label[order]
+            weight = None if weight is None else weight[order]
             ends = np.cumsum(np.bincount(shard, minlength=len(cuts)))
         else:
             ends = np.searchsorted(unit, cuts)
@@ -118,6 +140,7 @@ class CrowdLabels:
                 last - first,
                 self.n_workers,
                 self.n_classes,
+                None if weight is None else weight[begin:end],
             )
             for (begin, end), (first, last) in zip(
                 pairwise(ends.tolist()), pairwise(cuts.tolist()), strict=True
@@ -139,15 +162,26 @@ class CrowdLabels:
             )
         column = self.worker * np.int32(self.n_classes)
         column += self.label
+        weight = self.weight
         if (np.diff(self.unit) < 0).any():
-            column = column[np.argsort(self.unit, kind="stable")]
+            order = np.argsort(self.unit, kind="stable")
+            column, weight = column[order], None if weight is None else weight[order]
         edge = np.concatenate(([0], np.cumsum(np.bincount(self.unit, minlength=self.n_units))))
         step = max(BLOCK_LABELS, n_columns)
         # The unit that holds each step-th label begins a block.
         cut = np.searchsorted(edge, np.arange(0, self.n_labels, step), side="right") - 1
         cuts = np.unique([0, *cut.tolist(), self.n_units]).tolist()
         ones = np.ones(max((int(edge[b] - edge[a]) for a, b in pairwise(cuts)), default=0))
-        return [Block.cut(slice(a, b), edge, column, ones, n_columns) for a, b in pairwise(cuts)]
+        return [
+            Block.cut(
+                slice(a, b),
+                edge,
+                column,
+                ones if weight is None else weight[int(edge[a]) : int(edge[b])],
+                n_columns,
+            )
+            for a, b in pairwise(cuts)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +192,7 @@ class Block:
     ----------
     units : slice
     counts : sparse array of shape (units of the block, n_workers * n_classes)
-        The cell (u, w * n_classes + l) says how often w said l of u.
+        The cell (u, w * n_classes + l) says how often w said l of u, or the weight of it.
     """
 
     units: slice
@@ -173,7 +207,8 @@ class Block:
         ones: NDArray[np.float64],
         n_columns: int,
     ) -> Self:
-        """Unit u has the columns column[edge[u]:edge[u + 1]]. Shares the arrays."""
+        """Unit u has the columns column[edge[u]:edge[u + 1]]; `ones` begins with the block's
+        counts. Shares the arrays."""
         first, last = int(edge[units.start]), int(edge[units.stop])
         place = (edge[units.start : units.stop + 1] - first).astype(np.int32)
         return cls.of(units, column[first:last], place, ones, n_columns)

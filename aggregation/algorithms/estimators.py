@@ -66,6 +66,7 @@ class CategoricalEstimator(Estimator):
     tasks_: NDArray[Any]
     workers_: NDArray[Any]
     classes_: NDArray[Any]
+    weighs = False  # whether labels may count as less or more than one
 
     @abstractmethod
     def fit(self, labels: Any, /) -> Self:
@@ -85,7 +86,14 @@ class CategoricalEstimator(Estimator):
         return series(self.classes_[predicted], index=self.tasks_, name="agg_label")
 
     def _read(self, labels: Any) -> Any:
-        """`labels`, or those of a data frame, whose names are kept; names of an earlier fit go."""
+        """`labels`, or those of a data frame, whose names are kept; names of an earlier fit go.
+
+        Raises ValueError for labels with weights, where the method knows of none.
+        """
+        if not self.weighs and getattr(labels, "weight", None) is not None:
+            raise ValueError(
+                f"{type(self).__name__} takes each label as one: it can't weigh repeated judgments"
+            )
         for name in FrameNames._fields:
             vars(self).pop(f"{name}_", None)
         if not is_frame(labels):

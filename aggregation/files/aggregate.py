@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms import Aggregator, Diagnostics, LocalPool, Pool
 from aggregation.algorithms.shards import OpenShards
-from aggregation.files.data import BadArgument, CrowdFile, Stage
+from aggregation.files.data import BadArgument, CrowdFile, Repeated, Stage
 from aggregation.files.readers import LabelFile, format_of_name
 from aggregation.files.targets import check_format, check_target, same_file
 from aggregation.files.writers import write_labels, write_reliability, write_tags
@@ -30,10 +30,12 @@ MOST_CELLS = 2**30  # of a table of units or of workers: 8 GiB
 @dataclass(frozen=True, slots=True)
 class Done:
     """`units` are tokens, or None for a file of items. `why` says why the method was taken, where
-    none was named."""
+    none was named, `repeated` is how many judgments came after another of the same worker and
+    item."""
 
     method: str
     why: str
+    repeated: int
     names: int
     units: int | None
     labels: int
@@ -51,6 +53,7 @@ def aggregate_file(
     jobs: int = 1,
     clamp_gold: bool = False,
     classes: Sequence[str] | None = None,
+    repeated: Repeated = "last",
     reliability: Path | None = None,
     model: Path | None = None,
     stage: Stage = lambda name, total: nullcontext(lambda number: None),
@@ -72,7 +75,7 @@ def aggregate_file(
         check_format(out, file.format)
         total = os.path.getsize(path) if path != "-" else None
         with stage("reading, in bytes", total) as advance:
-            data = file.read(clamp=clamp_gold, classes=classes, advance=advance)
+            data = file.read(clamp=clamp_gold, classes=classes, repeated=repeated, advance=advance)
         _check_size(data, file.name)
     why = ""
     if chosen is None:
@@ -98,6 +101,7 @@ def aggregate_file(
     return Done(
         method=chosen.name,
         why=why,
+        repeated=data.repeated,
         names=len(data.names),
         units=None if data.sequences is None else data.labels.n_units,
         labels=data.labels.n_labels,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from annotation.sentences import CodedError
 # Begins a stage of so many steps (None: not known) and ends it; tells how far it is meanwhile.
 Stage = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
 NOT_LABELLED = "?"
+Repeated = Literal["last", "first", "each", "refuse"]
+REPEATED: tuple[Repeated, ...] = ("last", "first", "each", "refuse")
 UNTYPED = "span"  # the one type of a file whose tags are B, I and O
 
 
@@ -66,6 +68,8 @@ class CrowdFile:
     known_classes : `classes`, then those that gold alone knows
     gold : array of shape (n_units,)
         Numbers of `known_classes`; -1 where the truth is not known, or was not asked for.
+    repeated : int
+        Judgments that came after another one of the same worker and item.
     """
 
     names: tuple[str, ...]
@@ -77,6 +81,7 @@ class CrowdFile:
     known_classes: tuple[str, ...]
     gold: NDArray[np.int64]
     untyped: bool = False
+    repeated: int = 0
 
     @property
     def group(self) -> NDArray[np.int64]:

@@ -9,11 +9,20 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
+from typing import NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aggregation.algorithms import CrowdLabels
-from aggregation.files.data import CrowdFile, Numbered, Refused, RefusedAt, renumbered
+from aggregation.files.data import (
+    CrowdFile,
+    Numbered,
+    Refused,
+    RefusedAt,
+    Repeated,
+    renumbered,
+)
 from annotation.formats.jsonl import decoded
 from annotation.formats.tables import BrokenTable, csv_rows
 from annotation.sentences import shown
@@ -28,8 +37,11 @@ def read(
     gold: bool,
     clamp: bool,
     classes: Sequence[str] | None,
+    repeated: Repeated = "refuse",
 ) -> CrowdFile:
-    """Raises Refused at the first thing that is wrong."""
+    """`repeated` says what of several judgments of one item by one worker counts: the last, the
+    first, each with its share, or none of them: the file is refused. Raises Refused at the first
+    thing that is wrong."""
     begun = _Begun(
         label=_Classes("label", classes), gold_label=_Classes(GOLD, classes), classes=classes
     )
@@ -44,8 +56,7 @@ def read(
             begun.add_gold(line, row[at_gold])
     if not begun.labels:
         raise RefusedAt(0, "files.only_columns")
-    begun.check_unique_labels()
-    return begun.whole(clamp)
+    return begun.whole(clamp, repeated)
 
 
 def rows(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, list[str]]]:
@@ -143,17 +154,29 @@ class _Begun:
                 line=there,
             )
 
-    def check_unique_labels(self) -> None:
+    def _counted(self, repeated: Repeated) -> _Counted:
+        """Which labels count, and how much. Raises Refused for repeated ones, if so asked."""
         n_workers = len(self.worker)
         key = np.asarray(self.items, dtype=np.int64) * n_workers
         key += np.asarray(self.workers, dtype=np.int32)
         order = np.argsort(key, kind="stable")
-        again = np.flatnonzero(key[order[1:]] == key[order[:-1]])
+        is_again = key[order[1:]] == key[order[:-1]]
+        again = np.flatnonzero(is_again)
         if not again.size:
-            return
+            return _Counted(slice(None), None, 0)
+        if repeated == "refuse":
+            self._refuse(order, again, n_workers)
+        if repeated == "each":
+            _, pair, number = np.unique(key, return_inverse=True, return_counts=True)
+            return _Counted(slice(None), 1.0 / number[pair], again.size)
+        # A stable order has a pair's judgments as the file has them.
+        edge = np.append(~is_again, True) if repeated == "last" else np.insert(~is_again, 0, True)
+        return _Counted(np.sort(order[edge]), None, again.size)
+
+    def _refuse(self, order: NDArray[np.intp], again: NDArray[np.intp], n_workers: int) -> NoReturn:
         at = again[order[again + 1].argmin()]  # the first in the file
         first, second = int(order[at]), int(order[at + 1])
-        item, worker = divmod(int(key[second]), n_workers)
+        item, worker = self.items[second], self.workers[second]
         raise RefusedAt(
             self.lines[second],
             "label.double",
@@ -164,7 +187,8 @@ class _Begun:
             here=shown(_name(self.label, self.labels[second])),
         )
 
-    def whole(self, clamp: bool) -> CrowdFile:
+    def whole(self, clamp: bool, repeated: Repeated) -> CrowdFile:
+        counted = self._counted(repeated)
         if clamp and not self.known:
             raise RefusedAt(0, "gold.blank")
         if self.classes is not None:
@@ -174,12 +198,13 @@ class _Begun:
         known_classes = (*classes, *_ordered({*self.gold_label} - {*classes}))
         n_items = len(self.item)
         labels = CrowdLabels(
-            np.asarray(self.items, dtype=np.int32),
-            np.asarray(self.workers, dtype=np.int32),
-            renumbered(self.label, classes)[np.asarray(self.labels, dtype=np.int32)],
+            np.asarray(self.items, dtype=np.int32)[counted.which],
+            np.asarray(self.workers, dtype=np.int32)[counted.which],
+            renumbered(self.label, classes)[np.asarray(self.labels, dtype=np.int32)][counted.which],
             n_items,
             len(self.worker),
             len(classes),
+            counted.weight,
         )
         gold = np.full(n_items, -1)
         if self.known:
@@ -194,7 +219,18 @@ class _Begun:
             classes=classes,
             known_classes=known_classes,
             gold=gold,
+            repeated=counted.repeated,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """`which` labels count, each with its `weight` (None: as one); `repeated` came after another
+    of the same worker and item."""
+
+    which: NDArray[np.intp] | slice
+    weight: NDArray[np.float64] | None
+    repeated: int
 
 
 def _name(numbers: Numbered, number: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from aggregation.files import data, items, tagged
 from aggregation.files.data import BadFile, CrowdFile, RefusedAt
@@ -14,7 +14,7 @@ from annotation.formats.source import Source
 T = TypeVar("T")
 
 ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
-READERS = {"csv": items.read, "jsonl": tagged.read}
+READERS: dict[str, Callable[..., CrowdFile]] = {"csv": items.read, "jsonl": tagged.read}
 LONGEST = 256 * 1024 * 1024  # bytes of a line: a document of some million labels
 
 
@@ -49,6 +49,7 @@ class LabelFile(Source):
         gold: bool = False,
         clamp: bool = False,
         classes: Sequence[str] | None = None,
+        repeated: data.Repeated = "refuse",
         advance: Callable[[int], None] | None = None,
     ) -> CrowdFile:
         """Everything in the file.
@@ -56,12 +57,14 @@ class LabelFile(Source):
         With `gold` what is known of the truth is read too, to score with; with `clamp` to learn
         from, so that what only gold says is a class. Without either it is not looked at.
         `classes` are the only ones allowed (of tags: the types), and give the order of an item's.
-        `advance` is told how many bytes of the file were read.
+        `repeated` is what counts where a worker judged an item more than once; a document has
+        each worker once. `advance` is told how many bytes of the file were read.
         """
+        options: dict[str, Any] = {"gold": gold or clamp, "clamp": clamp, "classes": classes}
+        if self.format == "csv":
+            options["repeated"] = repeated
         reader = READERS[self.format]
-        return self.parsed(
-            lambda lines: reader(lines, gold=gold or clamp, clamp=clamp, classes=classes), advance
-        )
+        return self.parsed(lambda lines: reader(lines, **options), advance)
 
     def parsed(
         self,

@@ -32,6 +32,7 @@ class ConfusionModel(CategoricalEstimator):
     confusion_: NDArray[np.float64]
     reliability_: Reliability
     diagnostics_: Diagnostics
+    weighs = True
     # Of a fit of `ShardedLabels`: T is made anew, shard by shard.
     _sharded: tuple[ShardedUnits, Parameters] | None = None
 

@@ -106,20 +106,29 @@ class Shard:
             )
         self.n_units, self.n_workers, self.n_classes = labels.n_units, n_workers, n_classes
         self.known = None if gold is None else checked_gold(gold, labels)
+        self.weighted = labels.weight is not None
         self.blocks = labels.blocks()
 
     def __getstate__(self) -> dict[str, Any]:
         # Without the ones, which are two thirds of a block and the same in all.
-        bare = [(block.units, block.counts.indices, block.counts.indptr) for block in self.blocks]
+        bare = [
+            (
+                block.units,
+                block.counts.indices,
+                block.counts.indptr,
+                block.counts.data if self.weighted else None,
+            )
+            for block in self.blocks
+        ]
         return {**self.__dict__, "blocks": bare}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        ones = np.ones(max((len(column) for _, column, _ in state["blocks"]), default=0))
+        ones = np.ones(max((len(column) for _, column, _, _ in state["blocks"]), default=0))
         n_columns = self.n_workers * self.n_classes
         self.blocks = [
-            Block.of(units, column, place, ones, n_columns)
-            for units, column, place in state["blocks"]
+            Block.of(units, column, place, ones if weight is None else weight, n_columns)
+            for units, column, place, weight in state["blocks"]
         ]
 
     def label_counts(self) -> LabelCounts:

@@ -42,6 +42,7 @@ class EvidenceShard(KeepingShard):
                 len(self.place),
                 labels.n_workers,
                 labels.n_classes,
+                labels.weight,
             )
             known = None if known is None else known[self.place]
         super().__init__(InMemoryShard(labels, known), n_workers, n_classes)

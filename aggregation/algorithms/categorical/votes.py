@@ -32,6 +32,7 @@ class MajorityVote(CategoricalEstimator):
     posterior_: NDArray[np.float64]
     reliability_: Reliability
     diagnostics_: Diagnostics
+    weighs = True
 
     def fit(self, labels: CrowdLabels) -> Self:
         began = time.perf_counter()
@@ -47,7 +48,7 @@ def vote_shares(labels: CrowdLabels) -> NDArray[np.float64]:
 
     A unit without labels gets the shares of all labels; without any label at all, even shares.
     """
-    return shares_of(labels.votes().astype(np.float64))
+    return shares_of(labels.weighted_votes())
 
 
 def shares_of(votes: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,10 +10,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.files.aggregate import Done, aggregate_file
+from aggregation.files.data import REPEATED, Repeated
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending
 from aggregation.methods.words import METHOD_WORDS
 from annotation.actions.progress import Progress
+
+COUNTS = {  # of repeated judgments
+    "last": "the last one counts",
+    "first": "the first one counts",
+    "each": "each counts by its share of them",
+}
 
 
 class Command(BaseCommand):
@@ -48,6 +55,13 @@ class Command(BaseCommand):
             metavar="A,B,C",
             help="The only labels allowed, or types of tags. Of equals the first label wins.",
         )
+        parser.add_argument(
+            "--repeated",
+            choices=REPEATED,
+            default="last",
+            help="What counts where a worker judged an item more than once: the last judgment (by "
+            "default), the first, each with its share of one, or none: the file is refused.",
+        )
         parser.add_argument("--out", required=True, type=Path, metavar="OUT")
         parser.add_argument(
             "--reliability", type=Path, metavar="FILE", help="The workers: .csv or .jsonl."
@@ -69,6 +83,7 @@ class Command(BaseCommand):
         jobs: int,
         clamp_gold: bool,
         classes: str | None,
+        repeated: Repeated,
         out: Path,
         reliability: Path | None,
         model: Path | None,
@@ -84,6 +99,7 @@ class Command(BaseCommand):
                 jobs=jobs,
                 clamp_gold=clamp_gold,
                 classes=None if classes is None else _names(classes),
+                repeated=repeated,
                 reliability=reliability,
                 model=model,
                 stage=self._stage,
@@ -95,6 +111,11 @@ class Command(BaseCommand):
         if done.why:
             self.stdout.write(f"{done.method} was chosen: {done.why}.")
         self.stdout.write(_line(done))
+        if done.repeated:
+            self.stdout.write(
+                f"{counted(done.repeated, 'judgment')} came after another of the same worker and "
+                f"item: {COUNTS[repeated]}."
+            )
         if note := done.diagnostics.note:
             self.stdout.write(note)
 

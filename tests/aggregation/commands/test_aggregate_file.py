@@ -100,6 +100,33 @@ def test_items(rows, tmp_path):
     ]  # fmt: skip
 
 
+def test_repeated_judgments_count_as_asked(tmp_path):
+    rows, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    rows.write_text(
+        "worker,item,label\nann,q1,no\nbob,q1,yes\nann,q1,yes\nann,q2,no\nann,q1,yes\neve,q1,no\n"
+    )
+
+    def votes(*arguments):
+        said = run(rows, "--method", "majority", *arguments, out=out)
+        with out.open() as file:
+            return next(csv.reader(list(file)[1:]))[1:], said.splitlines()[1:]
+
+    labels, told = votes()
+    assert labels == ["yes", "0.666667"]  # yes, yes, no
+    assert told == [
+        "2 judgments came after another of the same worker and item: the last one counts."
+    ]
+    assert votes("--repeated", "first")[0] == ["no", "0.666667"]
+    labels, told = votes("--repeated", "each")
+    assert labels == ["yes", "0.555556"]  # 1 and 2/3 against 1 and 1/3
+    assert told[0].endswith("each counts by its share of them.")
+    message = refused(rows, "--method", "majority", "--repeated", "refuse", out=out)
+    assert "line 4: Worker 'ann' has labelled item 'q1' in line 2 already" in message
+    message = refused(rows, "--method", "mace", "--repeated", "each", out=out)
+    assert message == "MACE takes each label as one: it can't weigh repeated judgments"
+    assert run(rows, "--repeated", "each", out=out).startswith("hierarchical-dawid-skene")
+
+
 def test_without_a_method_a_file_gets_what_a_campaign_would(rows, tags, tmp_path):
     said = run(rows, out=tmp_path / "out.csv").splitlines()
     assert said[0].startswith("hierarchical-dawid-skene was chosen: it learns each worker's own")

@@ -203,6 +203,26 @@ def test_shards_give_what_the_whole_gives():
     assert sharded.foretold_.log_likelihood == pytest.approx(whole.foretold_.log_likelihood)
 
 
+@pytest.mark.parametrize(
+    "method",
+    [HierarchicalDawidSkene(tol=0, max_iter=6), DawidSkene(tol=0, max_iter=6)],
+    ids=["own", "plain"],
+)
+def test_two_halves_of_a_label_are_one(method):
+    twice = CrowdLabels(
+        *(np.repeat(part, 2)[::-1] for part in (LABELS.unit, LABELS.worker, LABELS.label)),
+        60, 7, 3, np.full(2 * LABELS.n_labels, 0.5),
+    )  # fmt: skip
+    whole = method.fit(LABELS).posterior_
+    assert method.fit(twice).posterior_ == pytest.approx(whole)
+    again = np.concatenate([shard.weighted_votes() for shard in twice.split(3)])
+    assert again == pytest.approx(LABELS.votes())
+    with pytest.raises(ValueError, match="weight must be above 0"):
+        CrowdLabels([0], [0], [0], 1, 1, 2, [0.0])
+    with pytest.raises(ValueError, match=r"weight has the shape \(2,\), but there are 1 labels"):
+        CrowdLabels([0], [0], [0], 1, 1, 2, [1.0, 1.0])
+
+
 def test_clamped_gold_stays_and_teaches():
     found = simulate_uneven(seed=0, n_units=300, n_workers=20, redundancy=2)
     gold = np.where(np.arange(300) < 200, found.truth, -1)
