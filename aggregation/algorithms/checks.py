@@ -34,6 +34,17 @@ def check_lengths(**arrays: NDArray[np.int32]) -> None:
         raise ValueError(f"the arrays must be of one length, but there are {lengths}")
 
 
+def checked_weights(weight: ArrayLike, n_labels: int) -> NDArray[np.float64]:
+    """`weight` as floats above 0, shape (n_labels,)."""
+    array = np.asarray(weight, dtype=np.float64)
+    if array.shape != (n_labels,):
+        raise ValueError(f"weight has the shape {array.shape}, but there are {n_labels} labels")
+    wrong = ~(np.isfinite(array) & (array > 0))
+    if wrong.any():
+        raise ValueError(f"weight holds {array[wrong][0]}, but must be above 0")
+    return array
+
+
 def checked_starts(
     starts: ArrayLike, name: str = "starts", noun: str = "sequences"
 ) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from aggregation.algorithms.checks import (
     checked_documents,
     checked_indices,
     checked_starts,
+    checked_weights,
     checked_words,
 )
 
@@ -63,15 +64,7 @@ class CrowdLabels:
         self.worker = checked_indices(worker, "worker", n_workers)
         self.label = checked_indices(label, "label", n_classes)
         check_lengths(unit=self.unit, worker=self.worker, label=self.label)
-        self.weight = None if weight is None else np.asarray(weight, dtype=np.float64)
-        if self.weight is not None:
-            if self.weight.shape != self.label.shape:
-                raise ValueError(
-                    f"weight has the shape {self.weight.shape}, but there are {self.n_labels} "
-                    "labels"
-                )
-            if not (np.isfinite(self.weight) & (self.weight > 0)).all():
-                raise ValueError("weight must be above 0, but is not in places")
+        self.weight = None if weight is None else checked_weights(weight, self.n_labels)
 
     def __repr__(self) -> str:
         return (

@@ -217,7 +217,7 @@ def test_two_halves_of_a_label_are_one(method):
     assert method.fit(twice).posterior_ == pytest.approx(whole)
     again = np.concatenate([shard.weighted_votes() for shard in twice.split(3)])
     assert again == pytest.approx(LABELS.votes())
-    with pytest.raises(ValueError, match="weight must be above 0"):
+    with pytest.raises(ValueError, match=r"weight holds 0\.0, but must be above 0"):
         CrowdLabels([0], [0], [0], 1, 1, 2, [0.0])
     with pytest.raises(ValueError, match=r"weight has the shape \(2,\), but there are 1 labels"):
         CrowdLabels([0], [0], [0], 1, 1, 2, [1.0, 1.0])
