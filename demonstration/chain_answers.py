@@ -10,9 +10,10 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from annotation.interfaces import Material, entity
+from annotation.interfaces.answers import Answer, MentionsAnswer
 from annotation.interfaces.schema import NONE, entity_type_names, relations_offered
 from annotation.models import Campaign, ImportedAnswer, Task
 from annotation.text.folding import fold
@@ -28,7 +29,7 @@ CROWD = {
     )
 }  # fmt: skip
 
-Says = Callable[[str, int], tuple[dict[str, Any], float]]  # worker, task's row id
+Says = Callable[[str, int], tuple[Answer, float]]  # worker, task's row id
 
 
 def _draw(worker: str, task: str) -> random.Random:
@@ -46,9 +47,9 @@ def entities(campaign: Campaign) -> Says:
     for task, name, text, tokens, sentences, answer in gold:
         material = Material(text=text, tokens=tokens, sentences=sentences)
         alike = crowd.Alike(_entities_alike(answer, text), entries)
-        known[task] = name, len(tokens), entity.wire(answer, material), alike
+        known[task] = name, len(tokens), cast(MentionsAnswer, entity.wire(answer, material)), alike
 
-    def answer_of(worker: str, task: int) -> tuple[dict[str, Any], float]:
+    def answer_of(worker: str, task: int) -> tuple[Answer, float]:
         name, words, right, alike = known[task]
         draw, habit = _draw(worker, name), crowd.GROUPING[CROWD[worker]]
         answer = crowd.answer(right, words, habit, draw, types=types, alike=alike)
@@ -57,7 +58,7 @@ def entities(campaign: Campaign) -> Says:
     return answer_of
 
 
-def _entities_alike(gold: dict[str, Any], text: str) -> dict[str, list[str]]:
+def _entities_alike(gold: MentionsAnswer, text: str) -> dict[str, list[str]]:
     """Entities of one type whose names have a word in common."""
     words: dict[str, set[str]] = {}
     types: dict[str, str] = {}
@@ -139,7 +140,7 @@ def relations(campaign: Campaign) -> Says:
             right = source.relations.get((first, second)) or back or NONE
         known[task] = name, right if right in offered else NONE, offered
 
-    def answer_of(worker: str, task: int) -> tuple[dict[str, Any], float]:
+    def answer_of(worker: str, task: int) -> tuple[Answer, float]:
         name, right, offered = known[task]
         habit = crowd_relations.HABITS[CROWD[worker]]
         return crowd_relations.answer(right, offered, habit, _draw(worker, name))
@@ -164,7 +165,7 @@ def links(campaign: Campaign) -> Says:
         for task, name, payload in rows
     }
 
-    def answer_of(worker: str, task: int) -> tuple[dict[str, Any], float]:
+    def answer_of(worker: str, task: int) -> tuple[Answer, float]:
         name, cards = known[task]
         habit = crowd_piles.HABITS[CROWD[worker]]
         return crowd_piles.answer(cards, habit, _draw(worker, name))

@@ -30,6 +30,8 @@ BUILD = {
     ),
 }  # fmt: skip
 
+CLOSED = (chain.ENTITIES,)  # all answers are in, and the next is made of them
+
 
 def run_chain(manager: Any, folder: Path, report: Report, now: datetime | None = None) -> None:
     """What is still lacking of the chain; a start that was broken off is made up for.
@@ -54,6 +56,8 @@ def run_chain(manager: Any, folder: Path, report: Report, now: datetime | None =
             report(f"\n{len(chain.CROWD)} simulated workers give '{slug}' {answers:,} answers.")
         if latest_run(campaign) is None:
             _aggregate(slug, folder, report)
+        if slug in CLOSED and campaign.state != Campaign.State.CLOSED:
+            _run(report, "campaign", slug, "close")
     if not (folder / KNOWLEDGE).exists():
         _export(folder, report)
 

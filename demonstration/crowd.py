@@ -8,7 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+
+from annotation.interfaces.answers import MentionAnswer, MentionGroup, MentionsAnswer
 
 TYPES = ("PER", "LOC", "ORG", "DATE")
 CONFUSED_WITH = {
@@ -54,7 +55,7 @@ CONFUSED = Habit(
     misses=0.05, wrong_edge=0.04, wrong_type=0.45, invents=0.02, unlinked=0.3, seconds_a_word=0.7
 )
 SPAMMER = Habit(
-    misses=0.90, wrong_edge=0.40, wrong_type=0.60, invents=0.80, unlinked=1.0, seconds_a_word=0.05
+    misses=0.90, wrong_edge=0.40, wrong_type=0.60, invents=0.80, unlinked=1.0, seconds_a_word=0.03
 )
 
 # The same people where entities count: over documents in which names are alike.
@@ -87,14 +88,14 @@ NOTHING_ALIKE = Alike({}, {})
 
 
 def answer(
-    gold: Mapping[str, Any],
+    gold: MentionsAnswer,
     words: int,
     habit: Habit,
     draw: random.Random,
     *,
     types: Sequence[str] = TYPES,
     alike: Alike = NOTHING_ALIKE,
-) -> dict[str, Any]:
+) -> MentionsAnswer:
     """The answer as a page would send it, in token numbers; its mentions don't overlap.
 
     `gold` is the right answer, on the wire too; `words` how many tokens there are.
@@ -106,7 +107,7 @@ def answer(
         if draw.random() < habit.invents:
             start = draw.randrange(words)
             seen.append((start, min(words, start + draw.randint(1, 3)), draw.choice(types), ""))
-    mentions: list[dict[str, Any]] = [
+    mentions: list[MentionAnswer] = [
         {"id": f"m{i}", "start": start, "end": end, "type": kind, "entity": entity or None}
         for i, (start, end, kind, entity) in enumerate(_apart(seen), start=1)
     ]
@@ -122,7 +123,7 @@ def seconds(words: int, habit: Habit, draw: random.Random) -> float:
 
 
 def _noisy_mention(
-    mention: dict[str, Any], words: int, habit: Habit, draw: random.Random, types: Sequence[str]
+    mention: MentionAnswer, words: int, habit: Habit, draw: random.Random, types: Sequence[str]
 ) -> Span:
     start, end, kind = mention["start"], mention["end"], mention["type"]
     if draw.random() < habit.wrong_type:
@@ -137,12 +138,12 @@ def _noisy_mention(
 
 
 def _as_known(
-    mentions: list[dict[str, Any]],
-    entities: list[dict[str, Any]],
+    mentions: list[MentionAnswer],
+    entities: list[MentionGroup],
     habit: Habit,
     draw: random.Random,
     alike: Alike,
-) -> list[dict[str, Any]]:
+) -> list[MentionGroup]:
     """The entities as they see them, which are set in the mentions.
 
     Where a habit has none of a fault, nothing is drawn for it.
@@ -162,29 +163,27 @@ def _as_known(
             continue
         mention["entity"] = taken_for.get(name, name)
         if name in seen and draw.random() < habit.splits:
-            mention["entity"] = f"{name}-{mention['id']}"
-            known.append({"id": mention["entity"], "link": None, "value": None})
+            mention["entity"] = own = f"{name}-{mention['id']}"
+            known.append({"id": own, "canonical": mention["id"], "link": None, "value": None})
         seen.add(name)
     return known
 
 
-def _linked(
-    entity: dict[str, Any], habit: Habit, draw: random.Random, alike: Alike
-) -> dict[str, Any]:
+def _linked(entity: MentionGroup, habit: Habit, draw: random.Random, alike: Alike) -> MentionGroup:
     link = entity["link"]
     if link is None or draw.random() >= habit.wrong_link:
         return entity
-    return entity | {"link": draw.choice(alike.entries.get(link) or [None])}
+    return {**entity, "link": draw.choice(alike.entries.get(link) or [None])}
 
 
-def _entities(mentions: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _entities(mentions: list[MentionAnswer], known: list[MentionGroup]) -> list[MentionGroup]:
     """Those that have a mention left; the first of them is canonical."""
     first: dict[str, str] = {}
     for mention in mentions:
         if mention["entity"]:
             first.setdefault(mention["entity"], mention["id"])
     return [
-        entity | {"canonical": first[entity["id"]]} for entity in known if entity["id"] in first
+        {**entity, "canonical": first[entity["id"]]} for entity in known if entity["id"] in first
     ]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from annotation.interfaces.answers import LinkingAnswer, Pile
 from demonstration import crowd
 
 
@@ -44,7 +44,7 @@ class Card:
 
 def answer(
     cards: Sequence[Card], habit: PileHabit, draw: random.Random
-) -> tuple[dict[str, Any], float]:
+) -> tuple[LinkingAnswer, float]:
     """The answer and its seconds."""
     cards, left = cards[: (end := round(len(cards) * habit.decides))], cards[end:]
     unsure = [card.id for card in cards if draw.random() < habit.unsure]
@@ -53,7 +53,7 @@ def answer(
         if card.id not in unsure:
             alone = draw.random() < habit.splits
             piles.setdefault(f"{card.entity} {card.id}" if alone else card.entity, []).append(card)
-    clusters = [
+    clusters: list[Pile] = [
         {
             "link": pile[0].link if draw.random() >= habit.unlinked else None,
             "mentions": [card.id for card in pile],

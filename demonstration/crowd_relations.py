@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from annotation.interfaces.answers import RelationAnswer
 from annotation.interfaces.schema import NONE, UNSURE
 from demonstration import crowd
 
@@ -56,10 +56,15 @@ HABITS = {
     crowd.SPAMMER: RelationHabit(misses=0.60, confuses=0.60, imagines=0.50, unsure=0.00, seconds=1),
 }
 
+UNASKED: RelationAnswer = {  # what a page that verifies nothing sends of the rest
+    "relation": NONE, "subject_ok": None, "object_ok": None, "subject_type_ok": None,
+    "object_type_ok": None, "subject_link_ok": None, "object_link_ok": None, "evidence": [],
+}  # fmt: skip
+
 
 def answer(
     right: str, offered: Sequence[str], habit: RelationHabit, draw: random.Random
-) -> tuple[dict[str, Any], float]:
+) -> tuple[RelationAnswer, float]:
     """The answer and its seconds. `offered` are the relations that the page offers, "none" and
     "unsure" left out; `right` is one of them, or "none"."""
     said, chance = right, draw.random()
@@ -74,4 +79,4 @@ def answer(
         alike = [name for name in CONFUSED_WITH.get(right, ()) if name in offered]
         others = alike[:1] or [name for name in offered if name != right] or [NONE]
         said = draw.choice(others)
-    return {"relation": said}, round(habit.seconds * draw.uniform(0.6, 1.8), 1)
+    return {**UNASKED, "relation": said}, round(habit.seconds * draw.uniform(0.6, 1.8), 1)

@@ -1,4 +1,4 @@
-"""Load the demonstration: project, documents, an open campaign with most of its answers, a draft.
+"""Load the demonstration: project, documents, campaigns that are open, paused and in draft.
 
 Everything goes through the actions that serve pages and commands, so what stands there in the
 end is what a real crowd would have left.
@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import Sum
@@ -30,9 +30,9 @@ from annotation.actions.projects import create_project
 from annotation.actions.rollups import tally, update_rollups
 from annotation.actions.tokens import Link
 from annotation.interfaces import Material, entity
-from annotation.interfaces.answers import EntityAnswer
-from annotation.models import Campaign, Enrollment, ImportedAnswer, Project
-from demonstration import access, choices, corpus, crowd, shift
+from annotation.interfaces.answers import MentionsAnswer
+from annotation.models import Campaign, ImportedAnswer, Project
+from demonstration import access, choices, corpus, crowd, desk, shift
 
 PROJECT = "demonstration"
 CAMPAIGN = "demonstration-names"
@@ -41,11 +41,12 @@ DRAFT = "demonstration-second-round"
 ANSWERS = 100  # of the crowd at most, with hidden gold; the rest is for whoever tries the link
 STRETCHES = 4  # a day; in each, one worker comes and goes
 STRETCH = (2, 7)  # the answers that they give, at least and at most
+SPAMMER = "spammer-1"
+SPAMMED = 11  # answers of the spammer in each, enough to be told of
 DAYS = timedelta(days=6)
 LIVELY_HOURS = 13  # of each day since the campaign opened
 PAUSE_SECONDS = 9.0  # from one task to the next
 STILL_AT_WORK = "careful-1"
-SPAMMER = "spammer-1"
 
 SCHEMA = {
     "entity_types": [
@@ -108,11 +109,13 @@ def load(manager: Any, now: datetime | None = None) -> None:
         with transaction.atomic():
             _set_up(manager, now - DAYS)
     campaign = Campaign.objects.select_related("project").get(slug=CAMPAIGN)
-    choices.work(Campaign.objects.get(slug=choices.CAMPAIGN))
+    for slug in choices.RIGHT:
+        choices.work(Campaign.objects.get(slug=slug))
     _work(campaign)
+    choices.pause(Campaign.objects.get(slug=choices.PAUSED), manager)
     with transaction.atomic():
+        desk.lay_out(campaign, manager, now)
         _leave_one_at_work(campaign, now)
-        _pause_spammer(campaign, manager)
         update_rollups(since=campaign.opened_at)
         # They were counted as they opened, later than the answers are.
         tally(campaign.project.campaigns.all())
@@ -128,7 +131,7 @@ def load(manager: Any, now: datetime | None = None) -> None:
 
 
 def _set_up(manager: Any, opened: datetime) -> None:
-    """The project, its documents and its people, and two open campaigns."""
+    """The project, its documents and its people, and three open campaigns."""
     project = create_project(
         slug=PROJECT, name="Papers of the sound", schema=SCHEMA, owner=manager, listed=True
     )
@@ -173,7 +176,7 @@ def _work(campaign: Campaign) -> None:
     there = campaign.enrollments.filter(worker__external_id__in=crowd.WORKERS)
     done = there.aggregate(total=Sum("submitted"))["total"] or 0  # by a start that was broken off
     for name, start in _stretches(opened, draw):
-        most = min(left, draw.randint(*STRETCH))
+        most = min(left, draw.randint(*STRETCH) if name != SPAMMER else SPAMMED)
         if done >= most:
             done -= most
             left -= most
@@ -207,20 +210,13 @@ def _stretches(opened: datetime, draw: random.Random) -> Iterator[tuple[str, dat
             yield next(turn), start
 
 
-def _pause_spammer(campaign: Campaign, manager: Any) -> None:
-    spammer = campaign.enrollments.filter(worker__external_id=SPAMMER).first()
-    if spammer is not None:
-        reason = "Answers came in seconds and miss most names. Write to us if there is a reason."
-        workers.set_state(spammer, Enrollment.State.PAUSED, reason, user=manager)
-
-
 @dataclass(frozen=True, slots=True)
 class _Known:
     """A task's document, and its names as a page would send them."""
 
     document: str
     words: int
-    gold: EntityAnswer
+    gold: MentionsAnswer
 
 
 def _known(campaign: Campaign) -> dict[int, _Known]:
@@ -232,11 +228,11 @@ def _known(campaign: Campaign) -> dict[int, _Known]:
     known = {}
     for task, name, text, tokens, sentences, gold in rows:
         material = Material(schema=SCHEMA, text=text, tokens=tokens, sentences=sentences)
-        known[task] = _Known(name, len(tokens), entity.wire(gold, material))
+        known[task] = _Known(name, len(tokens), cast(MentionsAnswer, entity.wire(gold, material)))
     return known
 
 
-def _answer(name: str, known: dict[int, _Known], task: int) -> tuple[dict[str, Any], float]:
+def _answer(name: str, known: dict[int, _Known], task: int) -> tuple[MentionsAnswer, float]:
     """The same for the same worker and document, whoever else came first."""
     seen, habit = known[task], crowd.WORKERS[name]
     draw = random.Random(f"{SEED} {name} {seen.document}")

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from annotation.interfaces.answers import MentionAnswer, MentionGroup, MentionsAnswer
+
 SOURCE = Path(__file__).with_name("register.txt")
 KNOWLEDGE_BASE = Path(__file__).with_name("register.jsonl")
 MARK = re.compile(r"\[([^\[\]|]+)\|([A-Z]+) ([^\[\]|]+)\]| *\{([^{}]*)\}")
@@ -102,12 +104,12 @@ def documents() -> Iterator[dict[str, Any]]:
         }
 
 
-def gold_of(paper: Paper) -> dict[str, Any]:
+def gold_of(paper: Paper) -> MentionsAnswer:
     """The answer of an entity campaign. A date's value is its key."""
-    entities: dict[str, dict[str, Any]] = {}
-    mentions = []
+    entities: dict[str, MentionGroup] = {}
+    mentions: list[MentionAnswer] = []
     for number, name in enumerate(paper.names, start=1):
-        mention: dict[str, Any] = {
+        mention: MentionAnswer = {
             "id": f"m{number}", "start": name.start, "end": name.end, "type": name.type,
             "entity": None,
         }  # fmt: skip

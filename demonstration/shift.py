@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from annotation.actions import assignments
+from annotation.interfaces.answers import Answer
 
 STOPS = "I stop here for today."
 
-AnswerOf = Callable[[int], tuple[dict[str, Any], float]]  # task's row id → answer, seconds
+AnswerOf = Callable[[int], tuple[Answer, float]]  # task's row id → answer, seconds
 
 
 def work(key: UUID, start: datetime, most: int | None, answer_of: AnswerOf, *, pause: float) -> int:

@@ -35,8 +35,8 @@ def test_a_relation_is_taken_for_the_one_that_is_like_it():
 def test_where_nothing_like_it_is_offered_something_else_is_said():
     habit = RelationHabit(misses=0, confuses=1, imagines=0, unsure=0, seconds=5)
     draw = random.Random(1)
-    assert answer("per:title", ["per:title"], habit, draw)[0] == {"relation": NONE}
-    assert answer("x", ["x", "y"], habit, draw)[0] == {"relation": "y"}
+    assert answer("per:title", ["per:title"], habit, draw)[0]["relation"] == NONE
+    assert answer("x", ["x", "y"], habit, draw)[0]["relation"] == "y"
 
 
 @pytest.mark.parametrize("right", ["per:parents", NONE])

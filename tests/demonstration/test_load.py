@@ -28,7 +28,7 @@ def test_its_answers_are_counted_where_another_campaign_was_counted_just_now(mon
 
     assert Rollup.objects.filter(campaign=campaign, hour__lt=timezone.now() - load.DAYS / 2)
     assert integrity.check_campaign(campaign) == []
-    assert Campaign.objects.count() == 4
+    assert Campaign.objects.count() == 5
 
 
 def test_notes_are_judged_by_a_crowd_and_some_are_left(monkeypatch):
@@ -45,3 +45,6 @@ def test_notes_are_judged_by_a_crowd_and_some_are_left(monkeypatch):
     assert len(right) == choices.ANSWERS // 4 * 4
     assert 0.6 < sum(right) / len(right) < 1
     assert Demand.objects.filter(campaign=ferry, ready=True).exists()
+    replies = Campaign.objects.get(slug=choices.PAUSED)
+    assert (replies.state, replies.tally.received) == ("paused", 2 * choices.EACH[choices.PAUSED])
+    assert integrity.check_campaign(replies) == []

@@ -14,12 +14,14 @@ from aggregation.models import AggregationRun
 from annotation.actions import integrity
 from annotation.actions.tokens import read_link
 from annotation.models import (
+    Appeal,
     Assignment,
     Campaign,
     Demand,
     Document,
     Enrollment,
     Entity,
+    Job,
     Member,
     Response,
     Rollup,
@@ -27,6 +29,7 @@ from annotation.models import (
 )
 from demonstration import access, choices, load, shift
 from demonstration.management.commands import load_demonstration
+from selection.models import WorkerFlag
 from tests.demonstration.breaking import breaking_at
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +71,16 @@ def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys)
     assert Response.objects.filter(gold_score__isnull=False).count() >= 5
     assert integrity.check_campaign(campaign) == []
     runs = AggregationRun.objects.values_list("campaign__interface", "method", "state")
+    jobs = dict(Job.objects.values_list("kind", "state"))
+    assert jobs.pop("import_gold") == "failed"
+    assert jobs == dict.fromkeys(
+        ("check_gold", "export_annotations", "flag_workers", "preview_selection"), "done"
+    )
+    asking = Appeal.objects.filter(answered_at=None, enrollment__campaign=campaign)
+    assert {one.rejection is None for one in asking} == {True, False}
+    assert WorkerFlag.objects.standing().filter(enrollment__campaign=campaign).exists()
+    assert Assignment.objects.filter(task__campaign=campaign, reported_at__isnull=False).exists()
+    assert set(Campaign.objects.values_list("state", flat=True)) == {"draft", "open", "paused"}
     assert sorted(runs) == [
         ("choice", "dawid-skene", "complete"), ("choice", "majority", "complete"),
         ("entity", "bsc-seq", "complete"), ("entity", "dawid-skene", "complete"),
@@ -75,7 +88,7 @@ def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys)
     ]  # fmt: skip
     for tally in Tally.objects.select_related("campaign").exclude(campaign__state="draft"):
         counted = Demand.objects.filter(campaign=tally.campaign, kind=Demand.Kind.PLAIN)
-        assert tally.received == counted.aggregate(n=Sum("received"))["n"] > 20, tally
+        assert tally.received == counted.aggregate(n=Sum("received"))["n"] >= 10, tally
 
     link = links["Worker's link"]
     assert link.startswith("http://127.0.0.1:9000/join/")
@@ -152,7 +165,7 @@ def test_password_is_not_made_again_where_the_file_is_gone(data_dir, capsys, mon
     assert User.objects.get(username="demonstration").check_password(first["Password"])
 
 
-@pytest.mark.parametrize("number", [1, 3, len(choices.RIGHT) + 1, len(choices.RIGHT) + 3])
+@pytest.mark.parametrize("number", [1, 3, 7, 9])
 def test_load_that_breaks_goes_on_with_the_next_start(data_dir, monkeypatch, capsys, number):
     monkeypatch.setattr(load, "ANSWERS", 15)
     with monkeypatch.context() as patch:

@@ -11,6 +11,7 @@ REPLICATES = 2_000
 LEVEL = 0.95
 MANY_ROWS = 4_096  # from here on it pays to put equal rows together
 BLOCK = 2**22  # numbers drawn at a time
+IN_CACHE = 2**13  # rows drawn at a time: more would leave the processor's cache
 
 
 def bootstrap_interval(
@@ -74,9 +75,15 @@ def draws(n_rows: int, rng: np.random.Generator) -> NDArray[np.int64]:
 def _sums_of_rows(
     rows: NDArray[np.float64], rng: np.random.Generator, replicates: int
 ) -> NDArray[np.float64]:
+    """Many replicates at a time, of the same numbers in the same order as one by one."""
+    n_rows, step = len(rows), max(1, IN_CACHE // len(rows))
     sums = np.empty((replicates, rows.shape[1]))
-    for i in range(replicates):
-        sums[i] = draws(len(rows), rng) @ rows
+    for first in range(0, replicates, step):
+        some = min(step, replicates - first)
+        drawn = rng.integers(n_rows, size=(some, n_rows))
+        drawn += n_rows * np.arange(some)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=some * n_rows).reshape(some, n_rows)
+        sums[first : first + some] = times @ rows
     return sums
 
 

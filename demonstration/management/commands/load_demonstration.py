@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from aggregation.queries import latest_run
 from annotation.actions import locks
 from annotation.models import Campaign
-from demonstration import access, choices, load
+from demonstration import access, choices, desk, load
 from demonstration.chain_runs import run_chain
 from demonstration.labels import write_labels
 
@@ -62,10 +62,12 @@ class Command(BaseCommand):
             load.load(manager)
         for one in Campaign.objects.filter(slug__in=METHODS):
             self._aggregate(one)
+        campaign = Campaign.objects.select_related("project").filter(slug=load.CAMPAIGN).first()
+        if campaign is not None and campaign.state == Campaign.State.OPEN:
+            desk.run_jobs(campaign, manager)
         folder = settings.DATA_DIR / "demonstration"
         write_labels(folder)
         run_chain(manager, folder, report)
-        campaign = Campaign.objects.filter(slug=load.CAMPAIGN).first()
         more = access.campaign_lines(server, campaign)
         access.keep(file, rows + more)
         self.stdout.write("\n".join([*more, f"{'Kept in':<18}{file}"]))

@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
     def _report(self, campaign: Campaign) -> None:
         flags = [flag for flag in flag_workers(campaign) if flag.dismissed_at is None]
-        self.stdout.write(f"{campaign.slug}: {len(flags)} flags.")
+        self.stdout.write(f"{campaign.slug}: {len(flags)} flag{'' if len(flags) == 1 else 's'}.")
         for flag in flags:
             words = flag_in_words(flag.kind, flag.evidence)
             self.stdout.write(
