@@ -183,6 +183,7 @@ NIGHT_STEPS = [
     "select_workers",
     "adjust_redundancy --all",
     "prune_runs",
+    "clear_models",
     "clear_log_ins",
     "clear_jobs",
     "check_integrity",

@@ -9,7 +9,7 @@ them: they have no consensus, and a run that learnt from their answers is refuse
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,8 @@ def suggest_by_model(
     *,
     run: uuid.UUID | None = None,
     model: Path | None = None,
+    source: str = "",
+    without: Collection[int] = (),
     least: float = LEAST,
     dry_run: bool = False,
     trained: Callable[[Trained], None] = lambda _: None,
@@ -76,19 +78,22 @@ def suggest_by_model(
     """Suggest the spans of which each word is at least `least` sure.
 
     The tagger learns from the consensus of `run`, or of the campaign's latest one, or is the
-    `model` that `aggregate_file` kept. `trained` hears of it, `progressed` how many tasks were
-    tagged. The same consensus makes the same suggestions. With `dry_run` nothing is written. Raises
-    SuggestionsRefused, locks.Held, and ValueError or OSError for a model that can't be read.
+    `model` that `aggregate_file` kept, which stands with the tasks as `source`, or by its file's
+    name. Tasks `without` suggestions are passed over. `trained` hears of it, `progressed` how many
+    tasks were tagged. The same consensus makes the same suggestions. With `dry_run` nothing is
+    written. Raises SuggestionsRefused, locks.Held, and ValueError or OSError for a model that can't
+    be read.
     """
     if not 0 <= least <= 1:
         raise CannotSuggest("suggest.least", least=least)
     check_shows_suggestions(campaign)
     types = entity_type_names(campaign.project.schema)
-    found = _loaded(model, types) if model else _trained(campaign, run, types)
+    found = _loaded(model, source, types) if model else _trained(campaign, run, types)
     trained(found)
 
     def answers(tasks: QuerySet[Task], tally: SuggestionTally) -> Iterator[Suggested]:
-        rows = tasks.select_related("document").iterator(chunk_size=AT_ONCE)
+        wanted = tasks.exclude(pk__in=without).select_related("document")
+        rows = wanted.iterator(chunk_size=AT_ONCE)
         for batch in batches(rows, AT_ONCE):
             yield from _tagged(campaign, found, batch, least)
             progressed(len(batch))
@@ -96,7 +101,7 @@ def suggest_by_model(
     return suggest(campaign, found.source, answers, user=user, dry_run=dry_run)
 
 
-def _loaded(path: Path, types: Sequence[str]) -> Trained:
+def _loaded(path: Path, source: str, types: Sequence[str]) -> Trained:
     tagger = Tagger.load(path)
     known = {tag[2:] for tag in tagger.tags if tag != OUTSIDE}
     strange = tuple(sorted(known - {*types}))
@@ -106,7 +111,7 @@ def _loaded(path: Path, types: Sequence[str]) -> Trained:
         raise CannotSuggest(
             "suggest.other_types", model=path.name, known=sorted(known), types=list(types)
         )
-    return Trained(tagger, path.name, None, strange)
+    return Trained(tagger, source or path.name, None, strange)
 
 
 def _trained(campaign: Campaign, key: uuid.UUID | None, types: Sequence[str]) -> Trained:

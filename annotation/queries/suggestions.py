@@ -14,12 +14,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, cast
 
+from django.db.models import F, QuerySet
+
 from annotation.actions.bulk import batches
 from annotation.interfaces import Material, interface
 from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.interfaces.tags import spans_of, tags_of
-from annotation.models import Campaign, Event
+from annotation.models import Campaign, Event, Task
 from annotation.queries import exports
 from annotation.querysets.assignments import HANDED_IN
 
@@ -55,26 +57,43 @@ def suggestion_report(campaign: Campaign) -> SuggestionReport:
     return report
 
 
+def tasks_with_taken(tasks: QuerySet[Task], source: str) -> set[int]:
+    """Row ids of those tasks to which somebody has handed in an answer with a suggestion that they
+    took as it was, from a source whose name begins like this. One query."""
+    suggested = tasks.filter(payload__suggested_by__source__startswith=source)
+    told = _told(assignment__task__in=suggested.values("pk"))
+    rows = told.annotate(name=F("assignment__task__pk"))
+    return {
+        task for task, fates in _last_told(rows) if any(fate == "accepted" for _, fate in fates)
+    }
+
+
 def _fates_of_answers(campaign: Campaign) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """(task, (number, fate) pairs) of each answer: what its page told last. Of hidden gold that was
-    given others since, the answers before are left out: their numbers are of others."""
+    """(task, (number, fate) pairs) of each answer."""
+    told = _told(assignment__task__campaign=campaign)
+    return _last_told(told.annotate(name=F("assignment__task__external_id")))
+
+
+def _told(**of: Any) -> QuerySet[Any]:
+    return Event.objects.filter(
+        assignment__state__in=HANDED_IN, kind="submitted", data__has_key="suggestions", **of
+    )
+
+
+def _last_told(events: QuerySet[Any]) -> Iterator[tuple[Any, list[tuple[int, str]]]]:
+    """(`name`, (number, fate) pairs) of each answer: what its page told last. Of hidden gold that
+    was given others since, the answers before are left out: their numbers are of others."""
     rows = (
-        Event.objects.filter(
-            assignment__task__campaign=campaign,
-            assignment__state__in=HANDED_IN,
-            kind="submitted",
-            data__has_key="suggestions",
-        )
-        .order_by("assignment", "number")
+        events.order_by("assignment", "number")
         .values_list(
-            "assignment", "assignment__task__external_id", "data__suggestions",
-            "assignment__leased_at", "assignment__task__payload__suggested_at",
+            "assignment", "name", "data__suggestions", "assignment__leased_at",
+            "assignment__task__payload__suggested_at",
         )
     )  # fmt: skip
-    for _, events in groupby(rows.iterator(), key=itemgetter(0)):
-        *_, (_, task, data, leased_at, suggested_at) = events
+    for _, of_one in groupby(rows.iterator(), key=itemgetter(0)):
+        *_, (_, name, data, leased_at, suggested_at) = of_one
         if suggested_at is None or datetime.fromisoformat(suggested_at) <= leased_at:
-            yield task, _read(data)
+            yield name, _read(data)
 
 
 def _read(data: Any) -> list[tuple[int, str]]:

@@ -31,6 +31,8 @@ OF_CAMPAIGN = {  # kind → page, what follows its address, words
     "flag_workers": ("workers", "?flag=any", "See who is flagged"),
     "select_workers": ("selection", "", "See the selection"),
     "preview_selection": ("selection", "?preview={key}#found", "See whom it would keep"),
+    "train_model": ("campaign", "", "See the campaign"),
+    "suggest_by_model": ("campaign", "", "See the campaign"),
     "adjust_redundancy": ("selection", "#rounds-title", "See the rounds"),
 }
 OF_PROJECT = {

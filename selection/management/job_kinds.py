@@ -22,6 +22,8 @@ def _some_target() -> bool:
 
 
 KINDS = [
+    Kind("train_model", "Train model", command("train_model", about="campaign")),
+    Kind("suggest_by_model", "Suggest by model", command("suggest_by_model", about="campaign")),
     Kind("check_gold", "Check gold questions", command("check_gold", about="campaign")),
     Kind("flag_workers", "Flag workers", command("flag_workers", about="campaign")),
     Kind("preview_selection", "Preview selection", _select_workers),

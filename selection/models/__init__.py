@@ -2,6 +2,7 @@
 
 from selection.models.loops import LabellingLoop, LoopItem, LoopRound
 from selection.models.tasks import GoldCheck, RedundancyRound
+from selection.models.trained import ModelScore, TrainedModel
 from selection.models.workers import NightlySelection, SelectedWorker, WorkerFlag, WorkerSelection
 
 __all__ = [
@@ -9,9 +10,11 @@ __all__ = [
     "LabellingLoop",
     "LoopItem",
     "LoopRound",
+    "ModelScore",
     "NightlySelection",
     "RedundancyRound",
     "SelectedWorker",
+    "TrainedModel",
     "WorkerFlag",
     "WorkerSelection",
 ]

@@ -163,7 +163,8 @@ def test_no_secret_is_shown_and_none_can_be_filtered_for(administrator, world):
     }
     assert names == {  # what is said of documents and inputs, not of people
         "AggregationRun.input_digest", "Document.digest", "Document.tokens",
-        "ImportRun.split_tokens", "Job.digest", "Project.tokeniser",
+        "ImportRun.split_tokens", "Job.digest", "Project.tokeniser", "TrainedModel.digest",
+            "TrainedModel.input_digest",
     }  # fmt: skip
     worker = Worker.objects.create(
         platform="link", external_id="x", device_digest="d1gest" * 9, phrase_digest="p1gest" * 9

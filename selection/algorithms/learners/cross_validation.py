@@ -64,7 +64,7 @@ def cross_validate(
 ) -> Scores:
     """Each item predicted by what was learnt from the other folds. The learner stays as it was."""
     counts: Any = 0.0
-    for fitted, out in _folds(learner, examples, targets, folds, seed):
+    for fitted, out in learnt_by_fold(learner, examples, targets, folds, seed):
         counts = counts + fitted.confusion(examples[out], targets[out])
     return Scores(np.asarray(counts))
 
@@ -74,12 +74,12 @@ def mistaken(
 ) -> NDArray[np.int64]:
     """Which of the items (their places) a classifier gets wrong that learnt from the others."""
     wrong = np.zeros(len(targets), dtype=bool)
-    for fitted, out in _folds(learner, examples, targets, folds, seed):
+    for fitted, out in learnt_by_fold(learner, examples, targets, folds, seed):
         wrong[out] = fitted.predict(examples[out]) != targets[out].argmax(axis=1)
     return np.flatnonzero(wrong)
 
 
-def _folds(
+def learnt_by_fold(
     learner: Learner, examples: Any, targets: Any, folds: int, seed: int
 ) -> Iterator[tuple[Any, NDArray[np.int64]]]:
     """What was learnt without each fold, and the places of its items."""
