@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=20, help="that an expert does")
     parser.add_argument("--rounds", type=int, default=25, help="of every key that is timed")
     parser.add_argument("--only", help="interfaces with commas between")
-    options = throwaway.parsed(parser, tasks=2, rounds=2)
+    options = throwaway.parsed(parser, tasks=2, rounds=1)
     throwaway.set_up()
     kinds = worker_tasks.seed(options.tasks)
     if options.only:
