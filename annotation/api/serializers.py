@@ -285,6 +285,9 @@ class SubmittedSerializer(serializers.Serializer):
     duplicate = serializers.BooleanField()
     counted = serializers.BooleanField()
     paid = serializers.BooleanField()
+    pay_mills = serializers.IntegerField(
+        help_text="What the answer brings; less than the task where parts of it are undecided."
+    )
     training_score = serializers.FloatField(allow_null=True)
     events_taken = serializers.IntegerField(help_text=TAKEN)
     next = NextSerializer()

@@ -124,6 +124,7 @@ class SubmitView(WorkerView):
                 "duplicate": result.duplicate,
                 "counted": result.counted,
                 "paid": result.paid,
+                "pay_mills": result.pay_mills,
                 "training_score": result.training_score,
                 "feedback": result.feedback,
                 "events_taken": len(events),

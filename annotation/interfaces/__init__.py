@@ -84,6 +84,7 @@ class Interface(Protocol):
     Some offer more. `check_options(raw)`: the campaign's options, checked; raises AnswerError.
     `problems(schema, options)`: what is missing before a campaign can open.
     `task_name(payload)`: what a task is called in lists; without it, as its document is.
+    `decided(answer, material)` and `pays_in_full(material)`: see `pay_due`.
     And `Categorical`.
     """
 
@@ -180,6 +181,17 @@ def task_name(kind: str, payload: dict[str, Any]) -> str:
     """What a task is called in lists; "" where its document's title says it, or its id."""
     named: Callable[[dict[str, Any]], str] | None = getattr(interface(kind), "task_name", None)
     return named(payload) if named else ""
+
+
+def pay_due(kind: str, answer: Answer, material: Material, mills: int) -> int:
+    """What an answer brings of the `mills` promised for the task: the share of its units that were
+    decided, rounded up to a mill. All of it where the interface asks for no parts to be decided,
+    or the campaign pays in full."""
+    module: Any = interface(kind)
+    if not hasattr(module, "decided") or module.pays_in_full(material):
+        return mills
+    part, whole = module.decided(answer, material)
+    return -(-mills * part // whole)
 
 
 def links(kind: str, answer: Answer) -> dict[str, str]:

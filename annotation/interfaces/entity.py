@@ -32,7 +32,7 @@ from annotation.interfaces.gold_parts import entity_parts as gold_parts
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.mentions import read_answer
 from annotation.interfaces.pairing import matched
-from annotation.interfaces.reading import Field
+from annotation.interfaces.reading import check_flags
 from annotation.interfaces.schema import NOT_LABELLED, entity_type_names
 from annotation.interfaces.spans import (
     Grid,
@@ -43,7 +43,6 @@ from annotation.interfaces.spans import (
 from annotation.interfaces.tags import answer_of_tags, compared, spans_of, spans_of_tags, tags_of
 from annotation.interfaces.values import link_label
 from annotation.sentences import Problem
-from annotation.text.storable import unstorable
 
 __all__ = [
     "TRAITS",
@@ -82,16 +81,7 @@ def check_options(raw: Any) -> dict[str, Any]:
 
     The other members are not its own and stay as they are. Raises AnswerError naming the field.
     """
-    body = Field(raw, "options")
-    if not isinstance(raw, dict):
-        body.only(*SWITCHES)
-    elif problem := unstorable(raw):
-        body.refuse_as(problem)
-    body.raise_errors()
-    for name in SWITCHES:
-        body.optional(name, Field.flag)
-    body.raise_errors()
-    return dict(raw)
+    return check_flags(raw, SWITCHES)
 
 
 def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[Problem]:

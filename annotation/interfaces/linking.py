@@ -28,15 +28,21 @@ from annotation.interfaces.answers import LinkingAnswer, Pile
 from annotation.interfaces.coverage import worth
 from annotation.interfaces.judgments import MISSING, UNDECIDED, pack
 from annotation.interfaces.linking_feedback import PileFeedback
-from annotation.interfaces.reading import Field
+from annotation.interfaces.reading import Field, check_flags
 from annotation.interfaces.values import link_label, read_link
 from annotation.interfaces.wording import named, quoted, shortened
 from annotation.sentences import shown
 from annotation.text.aliases import SHORT, alias
 
 VERSION = 2  # 1 had no `undecided`
-TRAITS = Traits(product=Product.CLUSTERS, linked="clusters")
+FULL_PAY = "full_pay"  # an option: what is handed in with undecided cards is paid in full too
+TRAITS = Traits(product=Product.CLUSTERS, linked="clusters", options=frozenset({FULL_PAY}))
 CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
+
+
+def check_options(raw: Any) -> dict[str, Any]:
+    """The campaign's options, of which this interface reads `full_pay`. Raises AnswerError."""
+    return check_flags(raw, [FULL_PAY])
 
 
 def read(raw: Any, material: Material) -> LinkingAnswer:
@@ -146,6 +152,7 @@ def page_data(material: Material) -> dict[str, Any]:
             for kind in material.schema.get("entity_types", ())
             if kind["name"] in shown_types
         ],
+        "full_pay": pays_in_full(material),
         "direction": material.text_direction,
         "language": material.language,
     }
@@ -213,6 +220,15 @@ def _worth(answer: LinkingAnswer, gold: LinkingAnswer) -> float:
 def _without_undecided(piles: dict[str, int], answer: LinkingAnswer) -> dict[str, int]:
     open_ = set(undecided_in(answer))
     return {name: pile for name, pile in piles.items() if name not in open_}
+
+
+def decided(answer: LinkingAnswer, material: Material) -> tuple[int, int]:
+    total = len(_mention_ids(material))
+    return total - len(undecided_in(answer)), total
+
+
+def pays_in_full(material: Material) -> bool:
+    return bool(material.options.get(FULL_PAY)) or len(_mention_ids(material)) < 2
 
 
 def undecided_in(answer: LinkingAnswer) -> Sequence[str]:

@@ -7,7 +7,7 @@ the depth of a body does no harm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -160,3 +160,18 @@ class Field:
         if isinstance(value, list):
             return Problem("found.list", number=len(value))
         return Problem("found.object")
+
+
+def check_flags(raw: Any, names: Sequence[str]) -> dict[str, Any]:
+    """A campaign's options, of which an interface reads the flags `names`: the other members are
+    not its own and stay as they are. Raises AnswerError."""
+    body = Field(raw, "options")
+    if not isinstance(raw, dict):
+        body.only(*names)
+    elif problem := unstorable(raw):
+        body.refuse_as(problem)
+    body.raise_errors()
+    for name in names:
+        body.optional(name, Field.flag)
+    body.raise_errors()
+    return dict(raw)

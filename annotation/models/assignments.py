@@ -37,7 +37,7 @@ class Assignment(models.Model):
         db_index=False,
     )  # fmt: skip
     state = models.CharField(max_length=9, choices=State.choices, default=State.LEASED)
-    pay_mills = models.PositiveIntegerField(default=0)  # promised when it was leased
+    pay_mills = models.PositiveIntegerField(default=0)  # as promised; once submitted, as due
     leased_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True, blank=True)

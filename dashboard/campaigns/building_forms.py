@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from annotation.interfaces import Product, kinds_of
+from annotation.interfaces.linking import FULL_PAY
 from annotation.interfaces.schema import entity_type_names
 from annotation.models import Campaign, Project
 from dashboard.campaigns.campaign_form import CampaignForm
@@ -111,8 +112,25 @@ class RelationCampaignForm(NextForm):
     named = "Relations: {}"
 
 
-class LinkingCampaignForm(NextForm):
+class LinkingForm(CampaignForm):
+    """Of a linking campaign, whether it is new or changed."""
+
     interface = "linking"
+    template = "dashboard/campaigns/_linking_fields.html"
+
+    full_pay = forms.BooleanField(
+        required=False,
+        label="Pay tasks in full that are handed in early",
+        help_text="Otherwise an answer with undecided cards brings the share that was decided, "
+        "and the rest goes back to the budget. Workers see it before they hand in.",
+    )
+
+    @staticmethod
+    def initial_of(campaign: Campaign) -> dict[str, Any]:
+        return CampaignForm.initial_of(campaign) | {FULL_PAY: bool(campaign.options.get(FULL_PAY))}
+
+
+class LinkingCampaignForm(NextForm, LinkingForm):
     named = "Who is who: {}"
 
 

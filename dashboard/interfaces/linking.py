@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard.answer_words import counted
-from dashboard.campaigns.building_forms import BlocksForm, LinkingCampaignForm
+from dashboard.campaigns.building_forms import BlocksForm, LinkingCampaignForm, LinkingForm
 from dashboard.interfaces import Answer, Built, Pages
 from dashboard.results.findings import cluster_findings
 
@@ -19,6 +19,7 @@ def in_words(answer: Answer) -> str:
 
 PAGES = Pages(
     in_words=in_words,
+    form=LinkingForm,
     findings=cluster_findings,
     tasks_title="Cards and piles",
     tasks="dashboard/campaigns/_linking_findings.html",

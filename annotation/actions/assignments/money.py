@@ -62,6 +62,11 @@ def reserve(campaign: Campaign, mills: int) -> bool:
 def release(enrollment: Enrollment, campaign: Campaign, mills: int) -> None:
     """Put `mills` of the allowance, which the caller saves, back into the budget."""
     enrollment.allowance_mills -= mills
+    put_back(campaign, mills)
+
+
+def put_back(campaign: Campaign, mills: int) -> None:
+    """What nobody is promised any more goes back into the budget."""
     Campaign.objects.filter(pk=campaign.pk).update(committed_mills=F("committed_mills") - mills)
     campaign.committed_mills -= mills
 
@@ -84,8 +89,7 @@ def reclaim_idle(campaign: Campaign, now: datetime, *, but: Enrollment | None = 
     won = sum(held.values())
     if won:
         Enrollment.objects.filter(pk__in=held).update(allowance_mills=0)
-        Campaign.objects.filter(pk=campaign.pk).update(committed_mills=F("committed_mills") - won)
-        campaign.committed_mills -= won
+        put_back(campaign, won)
     return won
 
 

@@ -20,7 +20,7 @@ from annotation.actions.assignments.turn import find_lease, keep, lock
 from annotation.actions.bulk import batches
 from annotation.actions.feedback import feedback_on
 from annotation.actions.projects import label_numbers
-from annotation.interfaces import AnswerError, Material, interface, links
+from annotation.interfaces import AnswerError, Material, interface, links, pay_due
 from annotation.interfaces.answers import Answer
 from annotation.interfaces.reading import MOST_ERRORS
 from annotation.models import (
@@ -57,13 +57,15 @@ class Submitted:
     """What became of the answer, and the worker's next task.
 
     `counted` is False for an answer that came so late that others had filled the task; `paid` is
-    False where its pay did not fit the budget and waits for a manager.
+    False where its pay did not fit the budget and waits for a manager. `pay_mills` is what the
+    answer brings: less than was promised where parts of it were left undecided.
     """
 
     next: Next
     duplicate: bool = False
     counted: bool = True
     paid: bool = True
+    pay_mills: int = 0
     training_score: float | None = None
     feedback: dict[str, Any] | None = None  # to practice alone
 
@@ -94,6 +96,7 @@ class _Clean:
     version: int
     seconds: float
     gold_score: float | None
+    pay_mills: int  # what is due
 
 
 def submit(
@@ -117,36 +120,37 @@ def submit(
         clean = _read(
             submission, raw, seconds
         )  # before BEGIN: SQLite's writer must not wait for it
-    duplicate, counted, paid = False, True, True
+    duplicate, counted, paid, pay = False, True, True, submission.pay_mills
     score = clean.gold_score if clean is not None else None
     with transaction.atomic():
         enrollment = lock(enrollment_key, with_lease=False)
-        if clean is None or not _finish_lease(submission, now):
+        if clean is None or not _finish_lease(submission, clean, enrollment, now):
             find_lease(enrollment)
-            state, stored_score = Assignment.objects.values_list(
-                "state", "response__gold_score"
+            state, stored_score, stored_pay = Assignment.objects.values_list(
+                "state", "response__gold_score", "pay_mills"
             ).get(pk=submission.pk)
             if state == Assignment.State.RETURNED:
                 raise AssignmentClosed("assignment.returned")
             duplicate = state != Assignment.State.EXPIRED
             if duplicate:  # the same reply as the first time
                 counted, paid = state == Assignment.State.SUBMITTED, not _is_unfunded(submission)
-                score = stored_score
-            else:
-                counted, paid = _finish_late(submission, enrollment, now)
+                score, pay = stored_score, stored_pay
+            elif clean is not None:
+                counted, paid = _finish_late(submission, clean, enrollment, now)
         keep_events(submission.pk, events)
         if clean is not None and not duplicate:
+            pay = clean.pay_mills
             _store(submission, clean, enrollment, now, paid=paid)
             if counted:
                 _score(submission, clean, enrollment)
         following = claim_locked(enrollment, now)
         keep(enrollment, now)
     if submission.kind != Demand.Kind.TRAINING or score is None:
-        return Submitted(following, duplicate, counted, paid)
+        return Submitted(following, duplicate, counted, paid, pay)
     told = feedback_on(submission.pk)
     if told is not None:  # the question may have been corrected since
         score = told["score"]
-    return Submitted(following, duplicate, counted, paid, score, told)
+    return Submitted(following, duplicate, counted, paid, pay, score, told)
 
 
 # --- Before the transaction ---------------------------------------------------------------------
@@ -196,6 +200,7 @@ def _read(submission: _Submission, raw: Any, seconds: float) -> _Clean:
         version=kind.VERSION,
         seconds=min(max(seconds, 0.0), LONGEST_SECONDS),
         gold_score=None if submission.gold is None else score,
+        pay_mills=pay_due(submission.interface, answer, material, submission.pay_mills),
     )
 
 
@@ -223,26 +228,34 @@ def _check_links(submission: _Submission, raw: Any) -> None:
 # --- Inside the transaction ---------------------------------------------------------------------
 
 
-def _finish_lease(submission: _Submission, now: datetime) -> bool:
-    """Leased → submitted, where it is still leased: the number of rows decides."""
+def _finish_lease(
+    submission: _Submission, clean: _Clean, enrollment: Enrollment, now: datetime
+) -> bool:
+    """Leased → submitted, where it is still leased: the number of rows decides. What the answer
+    leaves of the lease's money goes back to the budget."""
+    pay = clean.pay_mills
     finished = (
         Assignment.objects.live()
         .filter(pk=submission.pk)
-        .update(state=Assignment.State.SUBMITTED, submitted_at=now, draft=None)
+        .update(state=Assignment.State.SUBMITTED, submitted_at=now, draft=None, pay_mills=pay)
     )
     if finished:  # for gold it changes no row: the same statements, whatever the task is
         demand.receive(submission.task_id)
+        if pay < submission.pay_mills:
+            money.put_back(enrollment.campaign, submission.pay_mills - pay)
     return bool(finished)
 
 
 def _finish_late(
-    submission: _Submission, enrollment: Enrollment, now: datetime
+    submission: _Submission, clean: _Clean, enrollment: Enrollment, now: datetime
 ) -> tuple[bool, bool]:
     """An answer to an expired lease: (is it counted, is there money for it)."""
+    pay = clean.pay_mills
     counted = submission.kind != Demand.Kind.PLAIN or demand.receive_late(submission.task_id)
     state = Assignment.State.SUBMITTED if counted else Assignment.State.LATE
-    Assignment.objects.filter(pk=submission.pk).update(state=state, submitted_at=now, draft=None)
-    pay = submission.pay_mills
+    Assignment.objects.filter(pk=submission.pk).update(
+        state=state, submitted_at=now, draft=None, pay_mills=pay
+    )
     if enrollment.allowance_mills >= pay:  # the expired lease's money still waits there
         enrollment.allowance_mills -= pay
         return counted, True
@@ -273,20 +286,20 @@ def _store(
         received_at=now,
         gold_score=None if _proves_nothing(submission, enrollment) else clean.gold_score,
     )
-    if submission.pay_mills:
+    if clean.pay_mills:
         Payment.objects.create(
             worker_id=submission.worker_id,
             campaign_id=enrollment.campaign_id,
             assignment_id=submission.pk,
             kind=Payment.Kind.BASE,
-            mills=submission.pay_mills,
+            mills=clean.pay_mills,
             currency=enrollment.campaign.currency,
             state=Payment.State.EARNED if paid else Payment.State.UNFUNDED,
         )
     enrollment.submitted += 1
     enrollment.seconds += clean.seconds
     if paid:
-        enrollment.earned_mills += submission.pay_mills
+        enrollment.earned_mills += clean.pay_mills
 
 
 def _score(submission: _Submission, clean: _Clean, enrollment: Enrollment) -> None:

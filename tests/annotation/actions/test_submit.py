@@ -9,6 +9,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from annotation.actions import assignments
+from annotation.actions.integrity import check_campaign
 from annotation.interfaces import AnswerError
 from annotation.interfaces.judgments import unpack
 from annotation.models import (
@@ -254,3 +255,54 @@ def test_the_ledger_keeps_its_amounts(worker, lease):
     ):
         cursor.execute("UPDATE annotation_payment SET mills = 99")
     assert Payment.objects.update(state=Payment.State.PAID) == 1
+
+
+CARDS = [{"id": f"c{i}", "name": f"Ada {i}", "sentence": "", "type": "PER"} for i in range(7)]
+
+
+def linking_lease(**options):
+    campaign = make_campaign(
+        interface="linking", redundancy=1, pay_mills=100, budget_mills=1_000, options=options
+    )
+    make_task(campaign, payload={"mentions": CARDS})
+    worker = make_enrollment(campaign)
+    return campaign, worker, assignments.claim_next(worker.key).assignment
+
+
+def left_open(number):
+    names = [card["id"] for card in CARDS]
+    decided = names[: len(names) - number]
+    clusters = [{"link": None, "mentions": decided}] if decided else []
+    return {"clusters": clusters, "unsure": [], "undecided": names[len(decided) :]}
+
+
+@pytest.mark.parametrize(
+    ("options", "number", "mills"),
+    [({}, 4, 43), ({}, 0, 100), ({}, 7, 0), ({"full_pay": True}, 4, 100)],
+    ids=["3 of 7, rounded up", "all", "none", "full price"],
+)
+def test_undecided_cards_are_not_paid_and_their_money_returns(options, number, mills):
+    campaign, worker, lease = linking_lease(**options)
+    for _ in range(2):  # the second time is a duplicate, and says the same
+        assert submit(worker, lease, left_open(number)).pay_mills == mills
+
+    worker.refresh_from_db()
+    paid = list(Payment.objects.values_list("mills", flat=True))
+    assert paid == ([mills] if mills else [])
+    assert worker.earned_mills == mills
+    lease.refresh_from_db()
+    assert lease.pay_mills == mills
+    committed, counted = balance(campaign)
+    assert committed == counted == mills + worker.allowance_mills
+    assert Response.objects.get().answer["undecided"] == left_open(number)["undecided"]
+
+
+def test_a_late_answer_is_paid_by_what_it_decides_too():
+    campaign, worker, lease = linking_lease()
+    expire(lease)
+    assert submit(worker, lease, left_open(4)).pay_mills == 43
+
+    committed, counted = balance(campaign)
+    assert committed == counted
+    assert Payment.objects.get().mills == 43
+    assert check_campaign(campaign) == []
