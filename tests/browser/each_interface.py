@@ -108,9 +108,12 @@ RELATION = Kind(
 
 def put_together(one: str, other: str) -> Callable[[Place], None]:
     def step(place: Any) -> None:
-        card = linking_page.card(place, one)
-        card.scroll_into_view_if_needed()
-        linking_page.drag(card.page, card, linking_page.card(place, other))
+        named = place.locator(".queue-name")
+        for _ in range(4):
+            if named.inner_text() == one:
+                break
+            place.get_by_role("button", name="Later").click()
+        linking_page.pile_row(place, other).click()
 
     return step
 
@@ -129,13 +132,13 @@ def make_arabic_cards() -> Campaign:
         ("حداد", "قالت حداد إنها لم تسمع شيئا", "محضر"),
         ("طرابلس", "بلدية طرابلس أغلقت أبوابها", "جريدة"),
     )
-    return linking_page.make_cards(*cards, **RIGHT_TO_LEFT)
+    return linking_page.make_cards(*cards, project=RIGHT_TO_LEFT)
 
 
 LINKING = Kind(
     make=make_cards,
     make_arabic=make_arabic_cards,
-    ready="[data-card]",
+    ready=".queue-card",
     steps=(
         put_together("Mr Gray", "Freddie Gray"),
         put_together("Baltimore", "Baltimore City"),

@@ -21,9 +21,10 @@ CARDS = (
 )
 
 
-def make_cards(*cards: tuple[str, str, str], **project: Any) -> Campaign:
+def make_cards(*cards: tuple[str, str, str], project: Any = None, **fields: Any) -> Campaign:
     """An open campaign with one task of these cards; their ids are m0, m1, …"""
-    campaign = make_campaign(make_project(**project), interface="linking", redundancy=1)
+    fields = {"interface": "linking", "redundancy": 1} | fields
+    campaign = make_campaign(make_project(**project or {}), **fields)
     mentions = [
         {"id": f"m{i}", "name": name, "sentence": sentence, "document_title": title, "type": "PER"}
         for i, (name, sentence, title) in enumerate(cards or CARDS)
@@ -32,14 +33,33 @@ def make_cards(*cards: tuple[str, str, str], **project: Any) -> Campaign:
     return campaign
 
 
-def open_cards(page: Page, campaign: Campaign) -> None:
+def open_queue(page: Page, campaign: Campaign) -> None:
     page.goto(f"/join/{campaign_link(campaign)}/")
+    expect(page.locator(".queue-card")).to_be_focused()
+
+
+def open_cards(page: Page, campaign: Campaign) -> None:
+    """All piles at once."""
+    open_queue(page, campaign)
+    page.keyboard.press("g")
     expect(page.locator("[data-card]").first).to_be_focused()
+
+
+def queued(page: Page) -> Locator:
+    """The name of the card that is asked about."""
+    return page.locator(".queue-name")
 
 
 def card(page: Page, name: str) -> Locator:
     exactly = re.compile(rf"^{re.escape(name)}$")
     return page.locator("[data-card]").filter(has=page.locator(".card-name", has_text=exactly))
+
+
+def pile_row(page: Any, name: str) -> Locator:
+    """The pile of that name beside the card."""
+    exactly = re.compile(rf"^{re.escape(name)}$")
+    rows = page.locator(".queue-row")
+    return rows.filter(has=page.locator(".queue-row-name", has_text=exactly)).first
 
 
 def middle(place: Locator) -> tuple[float, float]:

@@ -113,7 +113,7 @@ def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme
 
 @SIZES
 def test_cards_are_told_in_the_right_piles(page, size, scheme):
-    campaign = linking_page.make_cards(schema=relation_page.SCHEMA)
+    campaign = linking_page.make_cards(project={"schema": relation_page.SCHEMA})
     task = Task.objects.get()
     for card in task.payload["mentions"]:
         if card["name"].startswith("Baltimore"):

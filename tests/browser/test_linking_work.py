@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.actions.knowledge import import_knowledge_base
+from annotation.models import Payment
 from tests.browser.entity_page import expect_all_done, message, sent, submit
 from tests.browser.linking_page import (
     at_cursor,
@@ -19,7 +20,10 @@ from tests.browser.linking_page import (
     make_cards,
     middle,
     open_cards,
+    open_queue,
+    pile_row,
     piles,
+    queued,
 )
 from tests.factories import make_task
 
@@ -266,21 +270,92 @@ def reach(page, name):
     raise AssertionError(f"The arrows don't lead to {name}.")
 
 
-UNDECIDED = "6 of 6 cards are undecided, and say nothing about who is who."
-
-
 @pytest.mark.parametrize("width", [1280, 390])
-def test_undecided_cards_are_asked_about_once(page, width):
+def test_one_card_after_the_other(page, width):
     page.set_viewport_size({"width": width, "height": 800})
     page.clock.install()
-    campaign = make_cards()
-    open_cards(page, campaign)
-    states = page.locator(".card-state")
-    assert states.all_inner_texts() == ["undecided"] * 6
-    page.keyboard.down("Enter")
+    campaign = make_cards(pay_mills=100)
+    open_queue(page, campaign)
+    button = page.locator("[data-act=submit]")
+    place = page.locator("[data-part=place]")
+    expect(place).to_have_text("0 of 6 cards")
+    expect(button).to_have_text(re.compile("^Next undecided"))
+    assert page.evaluate("document.documentElement.scrollHeight") < 1_600  # no grid of cards
+    # Enter looks at the next card; what it leaves comes again after the others.
+    expect(queued(page)).to_have_text("Mr Gray")
+    page.keyboard.press("Enter")
+    expect(queued(page)).to_have_text("Freddie Gray")
+    expect(place).to_have_text("0 of 6 cards")
+    # The likeliest pile is S, and its row says why.
+    row = page.locator(".queue-row").first
+    expect(row).to_contain_text("Freddie Grey")
+    expect(row).to_contain_text("also “Freddie”")
+    page.keyboard.press("s")
+    expect(message(page)).to_have_text(
+        "“Freddie Gray” put with “Freddie Grey”. 2 cards lie there now."
+    )
+    expect(place).to_have_text("2 of 6 cards")
+    # A button, and a click on a row.
+    expect(queued(page)).to_have_text("Baltimore City")
+    page.get_by_role("button", name="New pile").click()
+    expect(queued(page)).to_have_text("Baltimore")
+    pile_row(page, "Baltimore City").click()
+    expect(queued(page)).to_have_text("Ruth Okafor")
+    # A pile that no undecided card is like is folded away.
+    expect(page.locator(".queue-finished summary")).to_have_text("Finished 1 pile · 2 cards")
+    assert page.locator(".queue-cell").evaluate_all("all => all.map((each) => each.title)") == [
+        "1: later", "2: decided", "3: decided", "4: decided", "5: decided", "6: undecided",
+    ]  # fmt: skip
+    # To hand in early asks once, with what is missing and what it brings; Enter leads back.
+    page.get_by_role("button", name="Hand in early").click()
     dialog = page.get_by_role("dialog", name="Hand in anyway?")
-    expect(dialog).to_be_visible()
-    expect(dialog).to_contain_text(UNDECIDED)
+    expect(dialog).to_contain_text("2 of 6 cards are undecided")
+    expect(dialog).to_contain_text("brings $0.067 of $0.10")
+    page.clock.run_for(900)
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(queued(page)).to_have_text("Mr Gray")
+    expect(pile_row(page, "Freddie Gray")).to_contain_text("2 cards")
+    expect(pile_row(page, "Freddie Gray")).to_contain_text("2 documents")
+    # A draft keeps it; a digit is a row.
+    page.clock.run_for(2_000)
+    expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
+    page.reload()
+    expect(place).to_have_text("4 of 6 cards")
+    expect(queued(page)).to_have_text("Mr Gray")
+    page.keyboard.press("1")
+    expect(queued(page)).to_have_text("Ruth Okafor")
+    page.keyboard.press("Enter")
+    expect(message(page)).to_have_text(
+        "This card is the last one. Say where it belongs, or hand in early."
+    )
+    page.keyboard.press("u")
+    expect(message(page)).to_contain_text("All cards are decided: Enter hands them in.")
+    expect(button).to_have_text(re.compile("^Submit"))
+    page.keyboard.press("Enter")
+    expect_all_done(page)
+    assert sent(campaign) == [
+        {
+            "clusters": [
+                {"link": None, "mentions": ["m0", "m2", "m3"]},
+                {"link": None, "mentions": ["m1", "m4"]},
+            ],
+            "unsure": ["m5"],
+            "undecided": [],
+        }
+    ]
+
+
+def test_handed_in_early_the_share_is_paid(page):
+    page.clock.install()
+    campaign = make_cards(pay_mills=100, budget_mills=1_000)
+    open_queue(page, campaign)
+    page.keyboard.press("s")
+    page.keyboard.down("Control")
+    page.keyboard.down("Enter")
+    page.keyboard.up("Control")
+    dialog = page.get_by_role("dialog", name="Hand in anyway?")
+    expect(dialog).to_contain_text("4 of 6 cards are undecided")
     # A key that is held, and a quick second press or click, are no answer.
     for _ in range(3):
         page.keyboard.down("Enter")
@@ -288,40 +363,6 @@ def test_undecided_cards_are_asked_about_once(page, width):
     page.keyboard.down("Enter")
     page.keyboard.up("Enter")
     expect(dialog).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
-    expect(page.locator("[data-card]:focus")).to_have_count(1)
-    submit(page)
-    dialog.get_by_role("button", name="Hand in anyway").click()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(dialog).to_be_visible()
-    # Enter leads to the first that is undecided; what is decided says so.
-    page.clock.run_for(900)
-    page.locator("#ask-title").focus()
-    page.keyboard.press("Enter")
-    expect(dialog).to_have_count(0)
-    expect(at_cursor(page)).to_have_text("Mr Gray")
-    page.keyboard.press("n")
-    expect(message(page)).to_have_text("“Mr Gray” put on its own.")
-    expect(card(page, "Mr Gray")).to_contain_text("on its own")
-    expect(at_cursor(page)).to_have_text("Freddie Gray")
-    page.keyboard.press("Control+z")
-    expect(at_cursor(page)).to_have_text("Mr Gray")
-    expect(card(page, "Mr Gray")).to_contain_text("undecided")
-    for key in ("n", "s"):
-        page.keyboard.press(key)
-    assert sorted(states.all_inner_texts()) == ["", "", *["undecided"] * 4]
-    # A draft keeps it, and by keys alone it is handed in.
-    page.clock.run_for(2_000)
-    expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
-    page.reload()
-    expect(page.locator(".card-undecided")).to_have_count(4)
-    page.keyboard.press("Enter")
-    expect(dialog).to_contain_text("4 of 6 cards are undecided")
-    page.clock.run_for(900)
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(dialog.get_by_role("button", name="Hand in anyway")).to_be_focused()
@@ -334,6 +375,10 @@ def test_undecided_cards_are_asked_about_once(page, width):
             "undecided": ["m1", "m3", "m4", "m5"],
         }
     ]
+    assert list(Payment.objects.values_list("mills", flat=True)) == [34]
+    campaign.refresh_from_db()
+    allowances = sum(campaign.enrollments.values_list("allowance_mills", flat=True))
+    assert campaign.committed_mills - allowances == 34
 
 
 def test_what_each_card_was_put_to_is_not_asked_about(page):

@@ -1,6 +1,6 @@
 const TYPED_IN = "input, textarea, select";
 const TAKEN_BY_BUTTONS = "button, a, summary, mark-menu";
-const PILE_VERBS = new Set(["same", "apart", "unsure", "hold", "whole", "link", "pile"]);
+const PILE_VERBS = new Set(["same", "apart", "unsure", "hold", "whole", "link", "pile", "board"]);
 const STEPS = {
   ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", Home: "first",
   End: "last",
@@ -11,8 +11,8 @@ const STEPS = {
  * dialog or, for arrows and Space, on a button.
  *
  * @param task  {host, shortcuts}
- * @param on    receives act(action, value), move(step, isExtending), compare(), leave(); leave says
- *   whether there was something to leave
+ * @param on    receives act(action, value), move(step, isExtending), compare(), leave(); move says
+ *   whether the step means anything here, leave whether there was something to leave
  */
 export class CardKeyboard {
   constructor(task, on, signal) {
@@ -39,8 +39,7 @@ export class CardKeyboard {
       return true;
     }
     const step = STEPS[event.key];
-    if (step) this.on.move(step, event.shiftKey);
-    return step !== undefined;
+    return step !== undefined && this.on.move(step, event.shiftKey);
   }
 
   #verb(event) {

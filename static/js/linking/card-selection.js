@@ -5,6 +5,7 @@ export class CardSelection {
   isLifted = false; // by a finger: its next tap puts them down
   #from = null; // a card of the pile that the worker was at before
   #held = null; // a card of the pile that they want to keep in focus
+  putOff = new Set(); // cards to be shown again after the others
 
   constructor(cursor) {
     this.cursor = cursor;

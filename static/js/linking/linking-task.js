@@ -5,6 +5,7 @@ import { CardKeyboard } from "./card-keyboard.js";
 import { boxBeyond } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
 import { undecidedWords } from "./menu-words.js";
+import { nextUndecided } from "./queue-order.js";
 import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../entity/words.js";
@@ -28,6 +29,7 @@ class LinkingTask {
     this.editor = new PileEditor(this.page, answer);
     const first = this.editor.piles().piles[0]?.key ?? this.editor.order[0] ?? null;
     this.selection = new CardSelection(first);
+    this.act = (action, value) => this.#act(action, value);
     this.view = new LinkingView(this, (action, cards) => this.#decide(action, cards));
     this.#listen();
     context.shortcuts.define(pileActions(this.can));
@@ -49,12 +51,31 @@ class LinkingTask {
     const { undecided } = this.editor.answer;
     if (undecided.length === 0) return null;
     const { size } = this.editor.cards;
-    const words = undecidedWords(undecided.length, size, this.context.shortcuts.keyOf("apart"));
+    const { shortcuts, work } = this.context;
+    const pay = { mills: this.page.full_pay ? 0 : work.pay_mills, currency: work.currency };
+    const words = undecidedWords(undecided.length, size, shortcuts.keyOf("apart"), pay);
     return { words, show: "Show the first", onshow: () => this.#showUndecided() };
   }
 
+  /** Enter, as long as there are undecided cards; whether it led to one. */
+  advance() {
+    if (this.editor.answer.undecided.length === 0) return false;
+    const { selection } = this;
+    const next = this.#nextUndecided(selection.cursor);
+    if (next === null) {
+      this.context.showMessage("This card is the last one. Say where it belongs, or hand in early.");
+    } else {
+      this.#putOff();
+      selection.moveTo(next, (id) => this.editor.pileOf(id));
+      this.context.showMessage("");
+      this.view.look();
+    }
+    this.view.focus(true);
+    return true;
+  }
+
   #showUndecided() {
-    const first = this.view.board.order.find((id) => this.editor.isUndecided(id));
+    const first = this.#order.find((id) => this.editor.isUndecided(id));
     this.selection.moveTo(first, (id) => this.editor.pileOf(id));
     this.view.look();
     this.focus();
@@ -91,7 +112,8 @@ class LinkingTask {
       return clusters[pile]?.mentions ?? (unsure[card] ? [unsure[card]] : []);
     });
     if (ids.length === 0) return;
-    this.selection.choose(ids);
+    if (this.view.isQueue) this.selection.moveTo(ids[0], (id) => this.editor.pileOf(id));
+    else this.selection.choose(ids);
     this.view.look();
     this.focus();
   }
@@ -161,7 +183,7 @@ class LinkingTask {
       this.context.showMessage(step.refused);
       return;
     }
-    const wasSeen = this.view.board.order;
+    const wasSeen = this.#order;
     if (step !== null) this.view.redraw();
     if (goesOn) this.#goOn(wasSeen);
     else if (step !== null) this.selection.choose([this.selection.cursor]);
@@ -170,7 +192,9 @@ class LinkingTask {
     this.view.focus(true);
     if (step === null) return;
     const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-    this.context.showMessage(`${does}. ${step.hint ?? ""}`.trim());
+    const isLast = goesOn && this.view.isQueue && this.editor.answer.undecided.length === 0;
+    const end = isLast ? "All cards are decided: Enter hands them in." : "";
+    this.context.showMessage([`${does}.`, step.hint, end].filter(Boolean).join(" "));
     this.context.log(step.event, step.data);
     this.context.changed();
   }
@@ -178,7 +202,8 @@ class LinkingTask {
   /** After a key: to the next card, in the order before the step, that is undecided. */
   #goOn(wasSeen) {
     const last = Math.max(...[...this.selection.chosen].map((id) => wasSeen.indexOf(id)));
-    const next = wasSeen.slice(last + 1).find((id) => this.editor.isUndecided(id));
+    const behind = wasSeen.slice(last + 1).find((id) => this.editor.isUndecided(id));
+    const next = this.view.isQueue ? this.#nextUndecided(this.selection.cursor) : behind;
     if (next) this.selection.moveTo(next, (id) => this.editor.pileOf(id));
     else this.selection.choose([this.selection.cursor]);
   }
@@ -196,6 +221,9 @@ class LinkingTask {
       unsure: () => this.#do(() => editor.unsure(ids), byKey),
       link: () => this.#link(),
       compare: () => view.compare(),
+      board: () => view.turn(),
+      later: () => this.#move("right", false),
+      back: () => this.#move("left", false),
       whole: () => this.#chooseWhole(),
       hold: () => this.#hold(),
       close: () => this.#leave(),
@@ -249,12 +277,36 @@ class LinkingTask {
 
   // --- Choosing ---------------------------------------------------------------------------------
 
+  /** The cards in the order in which they are seen. */
+  get #order() {
+    return this.view.isQueue ? this.editor.order : this.view.board.order;
+  }
+
+  #nextUndecided(from) {
+    const isOpen = (id) => this.editor.isUndecided(id);
+    return nextUndecided(this.#order, from, isOpen, this.selection.putOff);
+  }
+
+  #putOff() {
+    const { cursor, putOff } = this.selection;
+    if (this.editor.isUndecided(cursor)) putOff.add(cursor);
+  }
+
+  /** False where the step means nothing: beside a single card, up and down scroll. */
   #move(step, isExtending) {
-    const { board } = this.view;
-    const { order } = board;
+    const { board, isQueue } = this.view;
+    if (isQueue && (step === "up" || step === "down")) return false;
+    const order = this.#order;
     const at = order.indexOf(this.selection.cursor);
     const id = order[nextIn(step, at, board, order)];
-    if (id === undefined || id === this.selection.cursor) return;
+    if (id !== undefined && id !== this.selection.cursor) {
+      if (isQueue && order.indexOf(id) > at) this.#putOff();
+      this.#goTo(id, isExtending && !isQueue);
+    }
+    return true;
+  }
+
+  #goTo(id, isExtending) {
     if (isExtending) this.selection.extendTo(id);
     else this.selection.moveTo(id, (card) => this.editor.pileOf(card));
     this.view.look();
@@ -297,7 +349,7 @@ class LinkingTask {
   }
 
   #chooseWhole() {
-    if (this.view.own) this.#chooseAll(this.view.own);
+    if (this.view.own && !this.view.isQueue) this.#chooseAll(this.view.own);
   }
 
   #chooseAll({ cards }) {

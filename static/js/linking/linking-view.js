@@ -7,14 +7,24 @@ import { comparePiles, misplacedWords } from "./misplaced-cards.js";
 import { pileWith } from "./piles.js";
 import { PileComparison } from "./pile-comparison.js";
 import { PileEditor } from "./pile-editor.js";
+import { CardQueue } from "./card-queue.js";
+import { pileRows } from "./pile-rows.js";
+import { counted } from "../worker/words.js";
+import { keyCap } from "../worker/key-cap.js";
 
+const VIEW = "linking-view"; // the device keeps under this name which of the two is open
 const QUESTION =
   "Which cards are about one and the same? Put them on one pile, and each that is like no other " +
   "on its own.";
 
-/** What is drawn of a linking task: its elements, always as the answer and the selection are. */
+/**
+ * What is drawn of a linking task: its elements, always as the answer and the selection are. One
+ * card after the other, or all piles for looking them over.
+ */
 export class LinkingView {
   #listing = null; // the piles as they are shown now
+  #rows = null; // those beside the card
+  #tools;
 
   /** @param task  {host, page, editor, selection, can, context} */
   constructor(task, decide) {
@@ -28,7 +38,18 @@ export class LinkingView {
     this.drops = makeDrops();
     this.ground = piece("div", "linking-task");
     this.question = piece("p", "linking-question", QUESTION);
-    this.ground.append(this.question, this.board, this.side, this.drops);
+    const keyOf = (action) => context.shortcuts.keyOf(action);
+    const act = (action, value) => task.act(action, value);
+    this.queue = new CardQueue({ page, cards: editor.cards, keyOf }, act);
+    this.side.append(this.queue.rows);
+    this.#tools = piece("div", "linking-tools");
+    this.#tools.append(
+      this.question, makeTool("board", act), makeTool("early", () => context.act("submit-now")),
+    );
+    this.ground.append(
+      this.#tools, this.queue.cells, this.queue.card, this.board, this.side, this.drops,
+    );
+    this.isQueue = context.recall(VIEW) !== "board";
     host.replaceChildren(this.ground);
     this.finder = new Finder({ editor, context, ground: this.side });
     this.comparison = new PileComparison(host, context.shortcuts, decide);
@@ -40,12 +61,17 @@ export class LinkingView {
     return this.#listing.piles;
   }
 
+  /** The pile that `s` means: beside a single card the likeliest, unless one is held. */
   get focused() {
-    return this.task.selection.focused(this.piles);
+    const { selection } = this.task;
+    if (this.isQueue && !selection.isHeld) return this.#rows?.likely[0] ?? null;
+    return selection.focused(this.piles);
   }
 
+  /** The piles with a digit, in its order. */
   get likely() {
     const { editor, selection } = this.task;
+    if (this.isQueue) return [...this.#rows.likely, ...this.#rows.others];
     // A finger has no key for the pile in focus: it is one like the others.
     return likelyPiles(editor, selection, this.piles, selection.isLifted ? null : this.focused);
   }
@@ -71,16 +97,67 @@ export class LinkingView {
   look() {
     const { editor, selection, can, context } = this.task;
     const keyOf = (action) => context.shortcuts.keyOf(action);
+    this.ground.dataset.view = this.isQueue ? "queue" : "board";
+    this.#showProgress(keyOf);
+    if (this.isQueue && selection.cursor !== null) this.#showCard();
     const { focused, likely, own } = this;
     this.board.mark(selection.chosen, selection.cursor, focused, keyOf("same"), selection.isLifted);
     this.side.classList.toggle("linking-side-open", selection.isOpen);
-    if (selection.cursor === null) return;
+    if (selection.cursor === null || this.isQueue) return;
     const linkName = (key) => this.finder.nameOf(key);
     this.menu.open(cardMenu(editor, selection, { focused, likely, own }, can, linkName, keyOf));
     this.menu.hidden = this.finder.isOpen;
   }
 
+  #showCard() {
+    const { editor, selection, can } = this.task;
+    const held = selection.isHeld ? selection.focused(this.piles) : null;
+    this.#rows = pileRows(editor, selection, this.piles, held);
+    const { unsure } = editor.answer;
+    const states = new Map(
+      editor.order.map((id) => {
+        if (unsure.includes(id)) return [id, "unsure"];
+        if (!editor.isUndecided(id)) return [id, "decided"];
+        return [id, selection.putOff.has(id) ? "later" : ""];
+      }),
+    );
+    const { cursor } = selection;
+    const at = { order: editor.order, cursor, states, own: this.own, focused: this.focused };
+    this.queue.draw(at, this.#rows, editor, can, (key) => this.finder.nameOf(key));
+  }
+
+  /** How many cards are decided, and what Enter does. */
+  #showProgress(keyOf) {
+    const { editor, context } = this.task;
+    const [all, open] = [editor.cards.size, editor.answer.undecided.length];
+    const place = all > 1 ? `${counted(all - open)} of ${counted(all, "card")}` : "";
+    context.showPart({ place, submit: open > 0 ? "Next undecided" : "Submit" });
+    const [, board, early] = this.#tools.children;
+    board.firstChild.textContent = this.isQueue ? "All piles" : "One card at a time";
+    board.lastChild.textContent = keyOf("board");
+    board.hidden = all < 2;
+    early.firstChild.textContent = "Hand in early";
+    early.lastChild.textContent = keyOf("submit-now");
+    early.hidden = open === 0;
+  }
+
+  /** The other of the two views. */
+  turn() {
+    const { selection, context } = this.task;
+    this.isQueue = !this.isQueue;
+    context.remember(VIEW, this.isQueue ? "queue" : "board");
+    this.closeFinder();
+    if (selection.cursor !== null) selection.choose([selection.cursor]);
+    selection.putDown();
+    this.look();
+    this.focus(true);
+  }
+
   focus(isRevealed) {
+    if (this.isQueue) {
+      this.queue.focus();
+      return;
+    }
     this.board.focusOn(this.task.selection.cursor, isRevealed);
   }
 
@@ -121,6 +198,11 @@ export class LinkingView {
       findings.filter(({ kind }) => kind === "link").flatMap(({ mentions }) => mentions),
     );
     this.comparison.close();
+    this.isQueue = false;
+    this.task.context.showPart({});
+    for (const part of [this.queue.cells, this.queue.card]) part.remove();
+    for (const tool of [...this.#tools.children].slice(1)) tool.remove();
+    this.ground.dataset.view = "board";
     this.side.remove();
     this.drops.remove();
     this.ground.classList.add("is-over");
@@ -142,6 +224,14 @@ export class LinkingView {
   destroy() {
     this.task.host.replaceChildren();
   }
+}
+
+function makeTool(action, act) {
+  const button = piece("button", "button-quiet");
+  button.type = "button";
+  button.append(piece("span", ""), keyCap(""));
+  button.addEventListener("click", () => act(action));
+  return button;
 }
 
 function makeDrops() {

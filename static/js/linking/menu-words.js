@@ -1,11 +1,11 @@
 /** What the menu beside the cards shows, computed from the piles; no element is touched. */
 
 import { nameSimilarity, likeliest } from "../text/name-similarity.js";
-import { counted } from "../worker/words.js";
+import { counted, money } from "../worker/words.js";
 import { quoted } from "../entity/words.js";
 
 const MOST_PILES = 5; // with a digit each
-const LEAST_LIKE = 0.2; // names that share less are not offered
+export const LEAST_LIKE = 0.2; // names that share less are not offered
 
 /** The piles that the chosen cards are likely to belong to, but for their own and `focused`. */
 export function likelyPiles(editor, selection, piles, focused) {
@@ -76,14 +76,25 @@ function ownItems({ isHeld }, { focused, own }, can, linkName, keyOf) {
   return items.map((item) => ({ ...item, note: item.note ?? "" }));
 }
 
-/** Asked before cards are handed in that nothing was done with. */
-export function undecidedWords(count, all, key) {
+/**
+ * Asked before cards are handed in that nothing was done with.
+ *
+ * @param pay  {mills, currency}: of all cards; mills 0: they are unpaid, or paid in full anyway
+ */
+export function undecidedWords(count, all, key, { mills, currency }) {
   const are = count === 1 ? "is" : "are";
-  const how = key ? `press ${key} or choose “On its own”` : "choose “On its own”";
+  const how = key ? `press ${key} or choose “New pile”` : "choose “New pile”";
   return (
     `${counted(count)} of ${counted(all, "card")} ${are} undecided, and say nothing about who is ` +
-    `who. For a card that is like no other, ${how}.`
+    `who. For a card that is like no other, ${how}.${shareWords(all - count, all, mills, currency)}`
   );
+}
+
+/** The share of the decided cards, rounded up to a mill, as the server pays it. */
+function shareWords(decided, all, mills, currency) {
+  if (mills === 0) return "";
+  const due = money(Math.ceil((mills * decided) / all), currency);
+  return ` Handed in now, the task brings ${due} of ${money(mills, currency)}.`;
 }
 
 /** What is written over a pile, and read out for it. */

@@ -1,6 +1,6 @@
 /** The keys of a linking task: single characters that can be remapped, and the fixed ones. */
 
-const PILES = 5;
+const PILES = 9;
 
 /** What `shortcuts.define` takes. */
 export function pileActions(can) {
@@ -10,17 +10,20 @@ export function pileActions(can) {
     ["unsure", "u", "Unsure"],
     ["hold", "f", "Keep this pile in focus, or let it go"],
     ["whole", "a", "Choose the whole pile"],
+    ["board", "g", "All piles, or one card after the other"],
   ];
   if (can.link) own.push(["link", "/", "Link the pile to the knowledge base"]);
   for (let number = 1; number <= PILES; number += 1) {
-    own.push([`pile:${number}`, String(number), `The same as pile ${number} of the menu`]);
+    own.push([`pile:${number}`, String(number), `The same as pile ${number} beside the card`]);
   }
   return own.map(([action, key, does]) => ({ action, key, does, group: "Cards" }));
 }
 
 /** What the list of keys shows beside those that can be remapped. */
 export const FIXED_PILE_KEYS = [
-  [["←", "→", "↑", "↓"], "Go to a card; the pile that you leave comes into focus"],
+  [["Enter"], "The next undecided card; hand in where none is left"],
+  [["←", "→"], "The card before, or the next one: this one later"],
+  [["↑", "↓"], "Among all piles: go to a card; the pile that you leave comes into focus"],
   [["Shift", "←", "→"], "Choose several cards"],
   [["Home"], "The first card"],
   [["End"], "The last card"],

@@ -82,6 +82,12 @@ export class Frame {
     scrollTo(0, 0);
   }
 
+  /** Of a task with many parts: how many are done (`place`), and what its button does now. */
+  showPart({ place = "", submit = "Submit" }) {
+    part("place").textContent = place;
+    this.#buttons.get("submit").firstChild.data = submit;
+  }
+
   /** The worker is known: there is something to look up. */
   joined() {
     part("my-work").hidden = false;
@@ -171,6 +177,7 @@ export class Frame {
     const isTask = place === "task";
     part("bar").hidden = part("title").hidden = !isTask;
     this.#buttons.get("finish").hidden = !isTask;
+    this.showPart({});
     this.#offerSteps(true);
   }
 

@@ -57,6 +57,7 @@ export class TaskSession {
       log: (kind, data) => this.events.log(kind, data),
       announce: (text) => frame.announce(text),
       showMessage: (text, ...controls) => frame.showMessage(text, ...controls),
+      showPart: (words) => frame.showPart(words),
     };
   }
 

@@ -37,7 +37,8 @@ const HANDED_IN = new Set(["submitted", "late"]);
  *   reports no change; false: none that the worker has to know of), showErrors, keys, isOpen, focus,
  *   destroy; and isUnfinished, where an answer may lack what the server asks for: then the warning
  *   comes as often as it is sent; question, {words, show, onshow} or null: what is asked in a dialog,
- *   in the place of the warning, each time it is sent; finished, where a draft holds more than the
+ *   in the place of the warning, each time it is sent; advance(), which goes to the next part that
+ *   is open and says whether there was one, so that "submit" leads there first; finished, where a draft holds more than the
  *   answer; submitData, the data of the event of the submit; showFeedback, which lays the right
  *   answer of a practice task over the worker's and takes nothing more.
  */
@@ -227,7 +228,7 @@ class WorkPage {
 
   #act(act) {
     const acts = {
-      submit: () => this.#submit(),
+      submit: () => this.#advances() || this.#submit(),
       "submit-now": () => this.#submit(),
       agree: () => this.#agree(),
       decline: () => this.#decline(),
@@ -247,6 +248,11 @@ class WorkPage {
     if (!acts[act]) return false;
     void acts[act]();
     return true;
+  }
+
+  /** Whether the task has more to do first, and went there. */
+  #advances() {
+    return !this.#isBusy && !this.transition.isWaiting && this.#session?.task.advance?.() === true;
   }
 
   async #submit() {

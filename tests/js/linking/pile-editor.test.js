@@ -6,6 +6,7 @@ import { likelyPiles, undecidedWords } from "../../../static/js/linking/menu-wor
 import { PileEditor } from "../../../static/js/linking/pile-editor.js";
 import { cardsNamed } from "./cards.js";
 
+const UNPAID = { mills: 0, currency: "USD" };
 const NAMES = ["Freddie Gray", "Mr Gray", "Baltimore", "Baltimore City"];
 const sortingOf = (answer = null) => new PileEditor({ mentions: cardsNamed(...NAMES) }, answer);
 const seen = (editor) => editor.piles().piles.map(({ cards }) => cards.join(" "));
@@ -100,9 +101,9 @@ test("likely piles are those with similar names, the likeliest first", () => {
 
 test("it is told how many cards are undecided, and what to do about it", () => {
   assert.equal(
-    undecidedWords(58, 60, "N"),
+    undecidedWords(58, 60, "N", UNPAID),
     "58 of 60 cards are undecided, and say nothing about who is who. " +
-      "For a card that is like no other, press N or choose “On its own”.",
+      "For a card that is like no other, press N or choose “New pile”.",
   );
-  assert.match(undecidedWords(1, 60, ""), /^1 of 60 cards is undecided.*other, choose “On its/);
+  assert.match(undecidedWords(1, 60, "", UNPAID), /^1 of 60 cards is undecided.*other, choose “New pile/);
 });

@@ -21,6 +21,7 @@ export class PastTask {
       log: nothing,
       announce: (text) => frame.announce(text),
       showMessage: nothing,
+      showPart: nothing,
     });
   }
 

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { CardSelection } from "../../../static/js/linking/card-selection.js";
+import { undecidedWords } from "../../../static/js/linking/menu-words.js";
+import { PileEditor } from "../../../static/js/linking/pile-editor.js";
+import { documentsOf, pileRows, whyLikely } from "../../../static/js/linking/pile-rows.js";
+import { nextUndecided } from "../../../static/js/linking/queue-order.js";
+
+const ORDER = ["a", "b", "c", "d"];
+
+test("the next undecided card comes round, and what was put off comes last", () => {
+  const open = (...ids) => (id) => ids.includes(id);
+  assert.equal(nextUndecided(ORDER, "a", open("a", "b", "d")), "b");
+  assert.equal(nextUndecided(ORDER, "c", open("a", "b", "c")), "a");
+  assert.equal(nextUndecided(ORDER, "a", open("a", "b", "d"), new Set(["b"])), "d");
+  assert.equal(nextUndecided(ORDER, "c", open("b"), new Set(["b"])), "b");
+  assert.equal(nextUndecided(ORDER, "c", open("c")), null);
+  assert.equal(nextUndecided(ORDER, null, open("a")), "a");
+});
+
+const card = (id, name, title, type = "PER") => ({
+  id, name, type, document_title: title, sentence: `${name} spoke.`,
+});
+const CARDS = [
+  card("1", "Ann Rask", "Gazette"), card("2", "A. Rask", "Letter"), card("3", "Ann Rask", "Log"),
+  card("4", "Bo Falk", "Log"), card("5", "Bo Falk", "Letter", "LOC"), card("6", "Zed", "Log"),
+];
+
+function rowsAt(id, answer, held = null) {
+  const editor = new PileEditor({ mentions: CARDS }, answer);
+  const selection = new CardSelection(id);
+  const { piles } = editor.piles();
+  const found = pileRows(editor, selection, piles, held);
+  const names = (rows) => rows.map(({ cards }) => cards.toSorted().join(""));
+  return { editor, found, names: Object.fromEntries(Object.entries(found).map(([k, v]) => [k, names(v)])) };
+}
+
+test("likely piles come first, and finished ones are those that nothing undecided is like", () => {
+  const answer = {
+    clusters: [
+      { link: null, mentions: ["1", "3"] }, { link: null, mentions: ["4"] }, { link: null, mentions: ["6"] },
+    ],
+    unsure: [], undecided: ["2", "5"],
+  };
+  const { names, editor, found } = rowsAt("2", answer);
+  assert.deepEqual(names, { likely: ["13"], others: ["4"], finished: ["6"] });
+  assert.equal(whyLikely(CARDS[1], found.likely[0], editor), "also “Rask”");
+  assert.equal(whyLikely(CARDS[4], found.others[0], editor), "same name · of another type: PER");
+  assert.equal(documentsOf(found.likely[0], editor), 2);
+  assert.deepEqual(rowsAt("2", answer, found.others[0]).found.likely[0].cards, ["4"]);
+});
+
+test("the question before an early end names the share that is paid, rounded up", () => {
+  const usd = { mills: 800, currency: "USD" };
+  assert.match(undecidedWords(46, 60, "N", usd), /46 of 60 cards are undecided/);
+  assert.match(undecidedWords(46, 60, "N", usd), /the task brings \$0\.187 of \$0\.80\.$/);
+  assert.doesNotMatch(undecidedWords(46, 60, "", { ...usd, mills: 0 }), /brings/);
+});
