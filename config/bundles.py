@@ -1,4 +1,4 @@
-"""One script and one style sheet for a worker's page, joined from the files that it is written in.
+"""One script and one style sheet for a page, joined from the files that they are written in.
 
 A first visit may take eight requests, and a page of modules is three times as many files. There
 is no build step to run: this is a finder of static files, so `collectstatic` hashes and compresses
@@ -9,7 +9,8 @@ regular expressions stay as they are. With DEBUG all stays as it was written, to
 browser's tools.
 
 Each registered interface has two, `work-<kind>.js` and `work-<kind>.css`: js/<kind>/page.js and
-css/pages/<kind>.css, with all that these import.
+css/pages/<kind>.css, with all that these import. The managers' pages share `dashboard.js` and
+`dashboard.css`: js/dashboard/page.js and css/dashboard.css.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from django.core.files.storage import FileSystemStorage
 from annotation.interfaces import REGISTRY
 
 FOLDER = "bundles"
-NAME = re.compile(r"work-(\w+)\.(js|css)")
+SHARED = "dashboard"
+NAME = re.compile(r"([\w-]+)\.(js|css)")
 # How a file says which others it needs: names, if any, and where.
 IMPORTS = {
     ".js": re.compile(r'^import\s+(?:\{([^}]*)\}\s+from\s+)?"(\.{1,2}/[^"]+)";\n', re.M),
@@ -123,24 +125,30 @@ class BundleFinder(BaseFinder):
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
         folder, _, name = path.partition("/")
         parts = NAME.fullmatch(name)
-        if folder != FOLDER or parts is None or parts[1] not in REGISTRY:
+        if folder != FOLDER or parts is None or parts[1] not in self._names():
             return []
         found = str(self._write(*parts.groups()))
         return [found] if find_all else found
 
     def list(self, ignore_patterns: Any) -> Iterator[tuple[str, BundleStorage]]:
-        for kind in REGISTRY:
+        for name in self._names():
             for suffix in ("js", "css"):
-                yield self._write(kind, suffix).name, self.storage
+                yield self._write(name, suffix).name, self.storage
 
-    def _write(self, kind: str, suffix: str) -> Path:
+    @staticmethod
+    def _names() -> tuple[str, ...]:
+        return (*(f"work-{kind}" for kind in REGISTRY), SHARED)
+
+    def _write(self, name: str, suffix: str) -> Path:
+        kind = name.removeprefix("work-")
         if suffix == "js":
             content = joined_script((self.sources / "js" / kind / "page.js").resolve())
         else:
-            content = joined_styles((self.sources / "css/pages" / f"{kind}.css").resolve())
+            sheet = "dashboard.css" if name == SHARED else f"pages/{kind}.css"
+            content = joined_styles((self.sources / "css" / sheet).resolve())
         if not settings.DEBUG:
             content = minified(content, f".{suffix}")
-        target = self.folder / f"work-{kind}.{suffix}"
+        target = self.folder / f"{name}.{suffix}"
         if not target.exists() or target.read_text(encoding="utf-8") != content:
             self.folder.mkdir(parents=True, exist_ok=True)
             # Whole at any moment, whoever else writes it: a server in development has threads.

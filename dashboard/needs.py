@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Need:
     text: str
     command: str = ""
-    anchor: str = ""  # of the part of the page where it is put right
+    anchor: str = ""  # of the part of that page
     document: str = ""  # the id of the one that it is about
     page: str = ""  # the name of the campaign's page where it is put right
     query: str = ""  # of that page's address

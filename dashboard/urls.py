@@ -1,8 +1,9 @@
 """Pages under /manage/, subject by subject; in the namespace `manage`."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
-from dashboard.campaigns import building, setup
+from dashboard.campaigns import building, settings, setup, tasks
 from dashboard.campaigns import views as campaigns
 from dashboard.documents import imports
 from dashboard.documents import views as documents
@@ -26,13 +27,13 @@ WORKER = f"{CAMPAIGN}workers/<uuid:key>/"
 project_pages = [
     path("new-project/", projects.new_project, name="new-project"),
     path(PROJECT, projects.project, name="project"),
-    path(f"{PROJECT}schema/", schema.schema, name="schema"),
-    path(f"{PROJECT}members/", members.members, name="members"),
-    path(f"{PROJECT}members/<str:username>/", members.change, name="change-member"),
+    path(f"{PROJECT}labels/", schema.schema, name="schema"),
+    path(f"{PROJECT}people/", members.members, name="members"),
+    path(f"{PROJECT}people/<str:username>/", members.change, name="change-member"),
     path(f"{PROJECT}knowledge/", knowledge.knowledge, name="knowledge"),
     path(f"{PROJECT}knowledge.<slug:form>", knowledge.knowledge_file, name="knowledge-file"),
     path(f"{PROJECT}knowledge/import/", files.import_knowledge_base, name="import-knowledge"),
-    path(f"{PROJECT}schema/relations/", files.import_relation_types, name="import-relation-types"),
+    path(f"{PROJECT}labels/relations/", files.import_relation_types, name="import-relation-types"),
     path(f"{PROJECT}campaigns/new/", setup.new_campaign, name="new-campaign"),
 ]
 
@@ -58,12 +59,15 @@ campaign_pages = [
     path(CAMPAIGN, campaigns.campaign, name="campaign"),
     path(f"{CAMPAIGN}edit/", setup.edit, name="edit-campaign"),
     path(f"{CAMPAIGN}state/", campaigns.campaign_state, name="campaign-state"),
-    path(f"{CAMPAIGN}budget/", campaigns.campaign_budget, name="campaign-budget"),
+    path(f"{CAMPAIGN}tasks/", tasks.tasks, name="tasks"),
+    path(f"{CAMPAIGN}results/", results.results, name="results"),
+    path(f"{CAMPAIGN}settings/", settings.settings, name="settings"),
+    path(f"{CAMPAIGN}budget/", settings.campaign_budget, name="campaign-budget"),
     path(f"{CAMPAIGN}code/", campaigns.campaign_code, name="campaign-code"),
-    path(f"{CAMPAIGN}links/", campaigns.new_link, name="new-link"),
-    path(f"{CAMPAIGN}links/<int:number>/end/", campaigns.end_link, name="end-link"),
+    path(f"{CAMPAIGN}links/", settings.new_link, name="new-link"),
+    path(f"{CAMPAIGN}links/<int:number>/end/", settings.end_link, name="end-link"),
     path(f"{CAMPAIGN}import/<slug:what>/", files.import_to_campaign, name="import-to-campaign"),
-    path(f"{CAMPAIGN}tasks/", building.campaign_tasks, name="campaign-tasks"),
+    path(f"{CAMPAIGN}tasks/add/", building.campaign_tasks, name="campaign-tasks"),
     path(f"{CAMPAIGN}next/<slug:interface>/", building.next_campaign, name="next-campaign"),
     path(f"{CAMPAIGN}runs/<uuid:key>/", results.run, name="run"),
     path(f"{CAMPAIGN}runs/<uuid:key>/pin/", results.pin_run, name="pin-run"),
@@ -99,6 +103,12 @@ job_pages = [
     path(f"{CAMPAIGN}jobs/<slug:kind>/", jobs.start, name="start-job"),
 ]
 
+# Where pages stood before they had sections.
+old_addresses = [
+    path(f"{PROJECT}schema/", RedirectView.as_view(pattern_name="manage:schema", permanent=True)),
+    path(f"{PROJECT}members/", RedirectView.as_view(pattern_name="manage:members", permanent=True)),
+]
+
 app_name = "manage"
 urlpatterns = [
     *project_pages,
@@ -107,4 +117,5 @@ urlpatterns = [
     *worker_pages,
     *gold_pages,
     *job_pages,
+    *old_addresses,
 ]

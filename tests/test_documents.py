@@ -127,7 +127,7 @@ def results(page: list[Block]) -> Iterator[tuple[str, str]]:
                     yield f"/manage/campaigns/{slug}/", named.get("--name", slug)
                 case ["aggregate", _] if "--compare" not in named:
                     slug = named["--campaign"]
-                    yield f"/manage/campaigns/{slug}/", f"/manage/campaigns/{slug}/runs/"
+                    yield f"/manage/campaigns/{slug}/results/", f"/manage/campaigns/{slug}/runs/"
                 case ["replay", file]:
                     slug = named.get("--project", f"replay-{Path(file).stem}")
                     yield f"/manage/campaigns/{slug}/", f"{slug}"

@@ -40,10 +40,18 @@ def needs(page: CampaignPage, now: datetime, *, with_gold: bool, acts: bool = Fa
     ]
     if page.paused_count:
         verb = "worker is" if page.paused_count == 1 else "workers are"
-        found.append(Need(f"{page.paused_count:,} {verb} paused.", anchor="workers"))
+        found.append(
+            Need(
+                f"{page.paused_count:,} {verb} paused.", page="manage:workers", query="state=paused"
+            )
+        )
     if not page.campaign.instructions_id:
         found.append(
-            Need("There are no instructions: workers see the task alone.", anchor="instructions")
+            Need(
+                "There are no instructions: workers see the task alone.",
+                page="manage:settings",
+                anchor="instructions",
+            )
         )
     return found
 
@@ -63,7 +71,13 @@ def _money(page: CampaignPage, with_gold: bool) -> list[Need]:
         return []
     missing = page.tally.wanted - page.tally.received if page.tally else 0
     if missing and money.left + money.promised < campaign.pay_mills:
-        return [Need("The budget is used up: no task is given out. Raise it.", anchor="budget")]
+        return [
+            Need(
+                "The budget is used up: no task is given out. Raise it.",
+                page="manage:settings",
+                anchor="budget",
+            )
+        ]
     affordable = money.affordable
     if affordable is None:  # nothing has been answered yet: by the pay, with gold among the tasks
         every = campaign.gold_every if with_gold and campaign.gold_every > 1 else 0
@@ -75,6 +89,7 @@ def _money(page: CampaignPage, with_gold: bool) -> list[Need]:
             Need(
                 f"The budget ends before the answers do: about {lacking:,} of the {missing:,} that "
                 "are missing can't be paid. Raise it.",
+                page="manage:settings",
                 anchor="budget",
             )
         ]
@@ -100,11 +115,12 @@ def _work(page: CampaignPage, now: datetime) -> list[Need]:
             found.append(
                 Need(
                     "No answer has come in for more than a day. Send the link to workers.",
+                    page="manage:settings",
                     anchor="link",
                 )
             )
     elif tally is not None and tally.wanted:
-        found.append(Need("All answers are in: close the campaign.", anchor="state"))
+        found.append(Need("All answers are in: close the campaign.", page="manage:campaign-state"))
     return found
 
 
@@ -148,17 +164,17 @@ def _runs(page: CampaignPage, now: datetime, with_gold: bool) -> list[Need]:
     if not received:
         return []
     if not page.runs:
-        return [Need("The answers have not been aggregated yet.", anchor="runs")]
+        return [Need("The answers have not been aggregated yet.", page="manage:results")]
     if page.runs[0].state == "failed":
         why = page.runs[0].error if with_gold else ""  # it may tell of gold
-        return [Need(f"The last aggregation failed. {why}".rstrip(), anchor="runs")]
+        return [Need(f"The last aggregation failed. {why}".rstrip(), page="manage:results")]
     if page.latest is not None:
         read, live = _answers_read(page.latest)
         new = received - read
         followed = live and campaign.state == Campaign.State.OPEN and now - live < BEHIND
         if new > NEW_ANSWERS * received and not followed:
             said = "1 answer has" if new == 1 else f"{new:,} answers have"
-            return [Need(f"{said} come since the last aggregation.", anchor="runs")]
+            return [Need(f"{said} come since the last aggregation.", page="manage:results")]
     return []
 
 

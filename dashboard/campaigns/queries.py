@@ -16,23 +16,14 @@ from django.db.models.functions import Cast, Coalesce
 
 from aggregation.queries.runs import RunSummary, last_runs
 from annotation.actions import completion
-from annotation.models import Assignment, AuditEntry, Campaign, Enrollment, Member, Tally
+from annotation.models import Assignment, Campaign, Enrollment, Tally
 from annotation.models.pseudonyms import public_name
 from annotation.queries.worker_names import worker_name
 from dashboard.campaigns.estimates import clustered_interval, score_interval
 from dashboard.campaigns.pace import Pace, pace
 from dashboard.charts import Chart, bar_chart
-from dashboard.interfaces import pages_of
-from dashboard.results.findings import Findings
-from dashboard.results.next_run import next_run
-from dashboard.results.reliabilities import Reliabilities, reliabilities
 
-WORKERS, RUNS, RELIABILITIES, CHANGES = 15, 3, 8, 8  # rows that are shown
-# What the record of changes says of a campaign by its slug, which something else may have too.
-CHANGED = (
-    "create campaign", "edit campaign", "open campaign", "paused campaign", "closed campaign",
-    "set budget", "repair counters", "build tasks", "new link", "end link",
-)  # fmt: skip
+RUNS = 3  # that are looked at for what needs somebody
 BY_GOLD = frozenset({"qualification", "selection"})  # as `state_by`: known answers decided
 
 
@@ -83,25 +74,9 @@ class CampaignPage:
     gold: GoldMean | None
     confidence: Chart | None  # of the latest complete run's tasks
     runs: list[RunSummary]
-    reliabilities: Reliabilities | None  # of the latest complete run
-    workers: list[WorkerRow]
     worker_count: int  # who have submitted something
     paused_count: int
     at_work: int  # live leases
-    members: list[Member]
-    changes: list[AuditEntry]
-
-    @property
-    def findings(self) -> Findings | None:
-        """What the latest complete run has found, where its interface has words for it."""
-        run = self.latest
-        schema = self.campaign.project.schema
-        return pages_of(self.campaign.interface).findings(schema, run.facts) if run else None
-
-    @property
-    def next_run(self) -> str:
-        received = self.tally.received if self.tally else 0
-        return next_run(self.campaign, self.latest, received)
 
     @property
     def latest(self) -> RunSummary | None:
@@ -115,9 +90,8 @@ def latest_of(runs: Iterable[RunSummary]) -> RunSummary | None:
     return next((run for run in runs if run.state == "complete" and run.as_of is None), None)
 
 
-def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> CampaignPage:
-    """Seven queries, ten with a complete run; `campaign` comes with its project and tally.
-    `with_ids`: whether workers may be called by the ids that their platforms know."""
+def campaign_page(campaign: Campaign, now: datetime) -> CampaignPage:
+    """Four queries; `campaign` comes with its project and tally."""
     counted = getattr(campaign, "tally", None)
     enrollments = Enrollment.objects.filter(campaign=campaign)
     sums = enrollments.aggregate(
@@ -126,7 +100,6 @@ def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> Campa
         earned=Coalesce(Sum("earned_mills"), 0),
         **_gold_sums(),
     )
-    busiest = enrollments.with_answers().select_related("worker")
     runs = last_runs(campaign, RUNS)
     complete = latest_of(runs)
     return CampaignPage(
@@ -137,30 +110,11 @@ def campaign_page(campaign: Campaign, now: datetime, *, with_ids: bool) -> Campa
         gold=_score_of_all(sums),
         confidence=_confidence(complete),
         runs=runs,
-        reliabilities=reliabilities(campaign, complete, RELIABILITIES, with_ids=with_ids)
-        if complete
-        else None,
-        workers=[
-            worker_row(row, with_ids=with_ids)
-            for row in busiest.order_by("-submitted", "pk")[:WORKERS]
-        ],
         worker_count=sums["workers"],
         paused_count=sums["paused"],
         at_work=Assignment.objects.live()
         .filter(enrollment__campaign=campaign, expires_at__gt=now)
         .count(),
-        members=list(
-            Member.objects.filter(project=campaign.project_id)
-            .select_related("user")
-            .order_by("role", "user__username")
-        ),
-        changes=list(
-            AuditEntry.objects.filter(
-                project=campaign.project_id, subject=campaign.slug, action__in=CHANGED
-            )
-            .select_related("user")
-            .order_by("-pk")[:CHANGES]
-        ),
     )
 
 

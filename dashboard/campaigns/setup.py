@@ -54,7 +54,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     form = edit_form(campaign, request.POST if request.method == "POST" else None)
     if form.is_valid() and (changed := _changed(form, campaign, request)) is not None:
         messages.success(request, _save_message(campaign, changed))
-        return redirect("manage:campaign", slug)
+        return redirect("manage:settings", slug)
     context = {
         "campaign": campaign,
         "is_draft": campaign.state == Campaign.State.DRAFT,

@@ -16,9 +16,9 @@ class Link:
 
 
 OF_CAMPAIGN = {  # kind → page, what follows its address, words
-    "aggregate": ("campaign", "#runs", "See the consensus"),
-    "compare_methods": ("campaign", "#runs", "Back to the consensus"),
-    "export_annotations": ("campaign", "#runs", "Back to the consensus"),
+    "aggregate": ("results", "", "See the results"),
+    "compare_methods": ("results", "", "Back to the results"),
+    "export_annotations": ("results", "", "Back to the results"),
     "build_relation_tasks": ("campaign", "", "See the campaign"),
     "import_claims": ("campaign", "", "See the campaign"),
     "import_choices": ("campaign", "", "See the campaign"),

@@ -65,7 +65,7 @@ def download(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         for problems in form.errors.values():
             messages.error(request, " ".join(map(str, problems)))
-        return redirect("manage:campaign", slug)  # its top, where that is read
+        return redirect("manage:results", slug)  # its top, where that is read
     return to_job(
         enqueue("export_annotations", form.cleaned_data, campaign=campaign, user=request.user)
     )

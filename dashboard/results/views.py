@@ -16,13 +16,35 @@ from aggregation.interfaces import words_of
 from aggregation.methods.words import METHOD_WORDS
 from aggregation.models import AggregationRun, CoreferenceFacts, GoldFacts, Share
 from aggregation.queries.runs import run_by_key
+from annotation.interfaces import Product, traits
 from dashboard.access import managed_campaign, visible_campaign
 from dashboard.charts import calibration_chart
+from dashboard.interfaces import builds
+from dashboard.results.downloads import DownloadForm
+from dashboard.results.queries import results_page
 from dashboard.results.reliabilities import reliabilities
 
 NAMES = {"P": "Precision of spans", "R": "Recall of spans", "F1": "F1 of spans"}
 ROWS = 50  # workers on a page
 MOST = 10**9
+
+
+@login_required
+@require_safe
+def results(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, permissions = visible_campaign(request.user, slug)
+    own = traits(campaign.interface)
+    context = {
+        "campaign": campaign,
+        "project": campaign.project,
+        "permissions": permissions,
+        "page": results_page(campaign, with_ids=permissions.sees_earnings),
+        "words": words_of(campaign.interface),
+        "builds": builds() if own.product is Product.MENTIONS and permissions.can_manage else {},
+        "shows_answers": own.on_documents,
+        "download_form": DownloadForm(campaign),
+    }
+    return render(request, "dashboard/results/results.html", context)
 
 
 @login_required

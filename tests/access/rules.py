@@ -103,17 +103,20 @@ RULES: dict[str, Rule] = {
     "api/work/join/": public("POST"),
     "api/schema/": public("GET"),
     "api/docs/": public("GET"),
+    # They lead on, and tell nothing.
+    f"{P}schema/": public("GET", **PROJECT),
+    f"{P}members/": public("GET", **PROJECT),
     # For whoever has an account.
     "password/": page(GET=ACCOUNTS, POST=ACCOUNTS),
     "manage/new-project/": page(GET=ACCOUNTS, POST=ACCOUNTS),
     "api/projects/": api("GET", ACCOUNTS),
     # A project.
     P: page(GET=MEMBERS, **PROJECT),
-    f"{P}schema/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
-    f"{P}members/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
-    f"{P}members/<str:username>/": page(GET=MANAGERS, POST=MANAGERS, username="member", **PROJECT),
+    f"{P}labels/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
+    f"{P}people/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
+    f"{P}people/<str:username>/": page(GET=MANAGERS, POST=MANAGERS, username="member", **PROJECT),
     f"{P}knowledge/import/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
-    f"{P}schema/relations/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    f"{P}labels/relations/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
     f"{P}import/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
     f"{P}import/<uuid:key>/": page(GET=MANAGERS, POST=MANAGERS, key="manager's upload", **PROJECT),
     f"{P}import/<uuid:key>/rejected.jsonl": page(
@@ -150,7 +153,10 @@ RULES: dict[str, Rule] = {
     f"{C}runs/<uuid:key>/pin/": page(GET=MANAGERS, POST=MANAGERS, key="run", **CAMPAIGN),
     f"{C}appeals/": page(GET=MANAGERS, **CAMPAIGN),
     f"{C}appeals/<uuid:key>/": page(GET=MANAGERS, POST=MANAGERS, key="appeal", **CAMPAIGN),
-    f"{C}tasks/": page(GET=MANAGERS, POST=MANAGERS, slug="into"),
+    f"{C}tasks/": page(GET=MEMBERS, **CAMPAIGN),
+    f"{C}tasks/add/": page(GET=MANAGERS, POST=MANAGERS, slug="into"),
+    f"{C}results/": page(GET=MEMBERS, **CAMPAIGN),
+    f"{C}settings/": page(GET=MEMBERS, **CAMPAIGN),
     f"{C}next/<slug:interface>/": page(
         GET=MANAGERS, POST=MANAGERS, interface="relation", **CAMPAIGN
     ),

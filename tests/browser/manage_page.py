@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
@@ -39,9 +41,13 @@ def log_in(page: Page, campaign: Campaign) -> None:
 
 
 def at(page: Page, heading: str) -> None:
-    """On this page, which has no fault that axe knows and fits both windows."""
-    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    """On this page, or in this section of a campaign or project. It has no fault that axe knows
+    and fits both windows, and ends in the window in which it began."""
+    expect(
+        page.locator("h1, h2").filter(has_text=re.compile(f"^\\s*{re.escape(heading)}\\s*$")).first
+    ).to_be_visible()
     assert violations(page) == []
-    for size in (LAPTOP, PHONE):
+    before = page.viewport_size
+    for size in (LAPTOP, PHONE, before):
         page.set_viewport_size(size)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size

@@ -77,23 +77,21 @@ def test_from_nothing_to_labels_in_a_file(page, live_server, file):
     page.get_by_label("Name", exact=True).fill("First round")
     page.get_by_label("Pay for an answer").fill("0.05")
     page.get_by_role("button", name="Create draft").click()
-    page.get_by_role("link", name="Add suggestions").click()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.go_back()
     page.get_by_role("button", name="Open campaign").click()
-    expect(page.locator("#state .state")).to_have_text("open")
+    expect(page.locator(".crumbs .state")).to_have_text("open")
+    page.get_by_role("link", name="Settings").click()
     address = page.locator("#link-1").input_value()
 
     for worker in range(3):
         work(live_server.url, address.rstrip("/").rpartition("/")[2], worker)
 
-    page.reload()
+    page.get_by_role("link", name="Results").click()
     page.get_by_role("button", name="Run aggregation").click()
     assert violations(page) == []
     ended(page)
     assert violations(page) == []
-    page.get_by_role("link", name="See the consensus").click()
-    expect(page.locator("#runs .figures").first.locator("tbody tr")).to_have_count(1)
+    page.get_by_role("link", name="See the results").click()
+    expect(page.get_by_role("table").first.locator("tbody tr")).to_have_count(1)
 
     page.get_by_label("Format").select_option("csv")
     page.get_by_role("button", name="Download labels").click()

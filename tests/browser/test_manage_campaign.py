@@ -92,16 +92,17 @@ def is_wider_than_the_window(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_campaign_page_fits_and_has_no_barrier_in_any_state(page, state):
+def test_campaign_pages_fit_and_have_no_barrier_in_any_state(page, state):
     campaign = campaign_in(state)
     log_in(page, campaign.project)
-    for size, scheme in ((PHONE, "dark"), (LAPTOP, "light")):
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=scheme)
-        page.goto(f"/manage/campaigns/{campaign.slug}/")
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        assert not is_wider_than_the_window(page)
-        assert complaints(page) == []
+    for section in ("", "tasks/", "results/", "settings/"):
+        page.goto(f"/manage/campaigns/{campaign.slug}/{section}")
+        for size, scheme in ((PHONE, "dark"), (LAPTOP, "light")):
+            page.set_viewport_size(size)
+            page.emulate_media(color_scheme=scheme)
+            expect(page.get_by_role("heading", level=1)).to_have_text(campaign.name)
+            assert not is_wider_than_the_window(page), section
+            assert complaints(page) == [], section
 
 
 def test_four_questions_are_answered_without_scrolling_on_a_laptop(page):
@@ -120,6 +121,8 @@ def test_members_who_only_read_meet_no_barrier_and_no_button(page, role):
     log_in(page, campaign.project, role)
     page.goto(f"/manage/campaigns/{campaign.slug}/")
     expect(page.get_by_role("button", name="Pause")).to_have_count(0)
+    assert complaints(page) == []
+    page.goto(f"/manage/campaigns/{campaign.slug}/settings/")
     expect(page.get_by_role("heading", name="Links for workers")).to_have_count(0)
     assert complaints(page) == []
 
@@ -131,7 +134,7 @@ def test_link_is_copied(page):
     campaign = busy_campaign()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     log_in(page, campaign.project)
-    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    page.goto(f"/manage/campaigns/{campaign.slug}/settings/")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -142,7 +145,7 @@ def test_link_that_can_not_be_copied_is_selected_and_says_so(page):
     campaign = busy_campaign()
     log_in(page, campaign.project)
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error())")
-    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    page.goto(f"/manage/campaigns/{campaign.slug}/settings/")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_text("press Ctrl+C")).to_be_visible()
     selected = page.evaluate("getSelection().toString() || document.activeElement.value")
@@ -162,14 +165,17 @@ def test_campaign_is_opened_paused_opened_again_and_closed(page):
     page.get_by_role("button", name="Reopen campaign").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
-    page.get_by_role("link", name="Close…").click()
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("link", name="Close campaign…").click()
     expect(page.get_by_text("can't be opened again")).to_be_visible()
     assert complaints(page) == []
     page.get_by_role("link", name="Leave it open").click()
-    page.get_by_role("link", name="Close…").click()
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("link", name="Close campaign…").click()
     page.get_by_role("button", name="Close campaign").click()
     expect(page.get_by_text("Closed. What workers hold")).to_be_visible()
-    expect(page.get_by_role("link", name="Close…")).to_have_count(0)
+    page.get_by_role("link", name="Settings").click()
+    expect(page.get_by_role("link", name="Close campaign…")).to_have_count(0)
     campaign.refresh_from_db()
     assert campaign.state == "closed"
 
@@ -177,7 +183,7 @@ def test_campaign_is_opened_paused_opened_again_and_closed(page):
 def test_budget_is_set(page):
     campaign = busy_campaign()
     log_in(page, campaign.project)
-    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    page.goto(f"/manage/campaigns/{campaign.slug}/settings/")
     field = page.get_by_label("What may be spent in all")
     field.fill("60")
     page.get_by_role("button", name="Set budget").click()
@@ -291,7 +297,7 @@ def test_print_shows_lanes_without_controls(page):
     page.emulate_media(media="print", color_scheme="dark")
     page.goto(f"/manage/projects/{campaign.project.slug}/documents/{task.document.external_id}/")
     expect(page.locator(".piece").first).to_be_visible()
-    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
     page.goto(f"/manage/campaigns/{campaign.slug}/")
     expect(page.get_by_role("button")).to_have_count(0)
@@ -302,8 +308,8 @@ def test_wide_table_shows_that_it_goes_on_and_is_moved_by_keyboard(page, size):
     page.set_viewport_size(size)
     campaign = busy_campaign()
     log_in(page, campaign.project)
-    page.goto(f"/manage/campaigns/{campaign.slug}/")
-    table = page.get_by_role("group", name="Workers", exact=True)
+    page.goto(f"/manage/campaigns/{campaign.slug}/workers/")
+    table = page.get_by_role("group", name="Workers of the campaign, page 1 of 1", exact=True)
     # The shadows lie still; what hides them where the table ends moves with it.
     attachments = table.evaluate("(element) => getComputedStyle(element).backgroundAttachment")
     assert attachments == "local, local, scroll, scroll"

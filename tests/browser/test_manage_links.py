@@ -27,7 +27,7 @@ def test_a_link_is_added_and_another_ended(page):
     campaign = make_campaign(name="Names in old papers")
     links.create_link(campaign, note="Leaflets at the fair")
     log_in_at_once(page, make_member(campaign.project).user)
-    page.goto(f"/manage/campaigns/{campaign.slug}/")
+    page.goto(f"/manage/campaigns/{campaign.slug}/settings/")
     section = page.get_by_role("region", name="Links for workers")
     section.get_by_text("New link…").click()
     section.get_by_label("For one worker").fill("anna")

@@ -9,13 +9,12 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Campaign, Document, Member, Project
 from tests.browser.accessible import violations
-from tests.browser.manage_page import log_in_at_once
+from tests.browser.manage_page import at, log_in_at_once
 from tests.factories import make_document, make_import, make_member, make_project
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PASSWORD = "a long pass word"
-PHONE = {"width": 390, "height": 844}
 LINES = [
     {"id": "d1", "title": "A new ferry", "text": "Ruth Okafor opened the ferry to Harrow Isle."},
     {
@@ -53,17 +52,7 @@ def log_in(page: Page) -> None:
     page.get_by_label("Username").fill("anna")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("button", name="Log out")).to_be_visible()
-
-
-def at(page: Page, heading: str) -> None:
-    """On this page, which has no fault that axe knows and fits its window, and a phone's."""
-    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
-    assert violations(page) == []
-    here = page.viewport_size
-    for size in (PHONE, here):
-        page.set_viewport_size(size)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+    expect(page.get_by_label("Account of anna")).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -101,8 +90,8 @@ def test_ten_minutes_to_a_campaign(page, account, file, size, scheme):
     at(page, "The ferry")
     expect(page.get_by_role("status")).to_contain_text("2 documents of ferry.jsonl imported.")
 
-    page.get_by_role("link", name="Edit the schema").click()
-    at(page, "Schema")
+    page.get_by_role("link", name="Labels").click()
+    at(page, "Labels")
     page.get_by_role("button", name="Add rows").click()
     page.locator(":focus").fill("LOC")
     page.get_by_role("button", name="Save").click()
@@ -111,14 +100,13 @@ def test_ten_minutes_to_a_campaign(page, account, file, size, scheme):
     assert names == ["PER", "ORG", "LOC"]
 
     User.objects.create_user("bert")
-    page.get_by_role("link", name="The ferry").click()
-    page.get_by_role("link", name="Edit the members").click()
-    at(page, "Members")
-    page.get_by_label("Account").fill("bert")
+    page.get_by_role("link", name="People").click()
+    at(page, "People")
+    page.get_by_label("Account", exact=True).fill("bert")
     page.get_by_role("button", name="Add member").click()
     expect(page.get_by_role("status")).to_have_text("bert is a viewer now.")
 
-    page.get_by_role("link", name="The ferry").click()
+    page.get_by_role("link", name="Campaigns").click()
     page.get_by_role("link", name="New campaign").click()
     at(page, "New campaign")
     page.get_by_label("Name", exact=True).fill("First round")
@@ -154,7 +142,7 @@ def test_schema_can_be_changed_without_scripts(browser, live_server, account):
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
     log_in(page)
-    page.goto(f"/manage/projects/{project.slug}/schema/")
+    page.goto(f"/manage/projects/{project.slug}/labels/")
     page.get_by_role("button", name="Add rows").click()
     expect(page.get_by_label("Name", exact=True)).to_have_count(3 + 2 + 5)
     page.get_by_label("Name", exact=True).nth(9).fill("SHIP")
@@ -170,7 +158,7 @@ def test_rows_of_the_schema_move_and_take_a_colour_by_keyboard(page, account):
     project = make_project()
     make_member(project, user=account)
     log_in_at_once(page, account)
-    page.goto(f"/manage/projects/{project.slug}/schema/")
+    page.goto(f"/manage/projects/{project.slug}/labels/")
     page.get_by_role("button", name="Move PER down").press("Enter")
     expect(page.get_by_role("button", name="Move PER down")).to_be_focused()
     page.get_by_role("radio", name="2").nth(0).focus()
@@ -199,10 +187,10 @@ def test_viewer_reads_every_page_and_finds_no_form(page, account):
     make_member(project, Member.Role.VIEWER, user=account)
     make_document(project)
     log_in_at_once(page, account)
-    for path, heading in [("", project.name), ("schema/", "Schema"), ("members/", "Members")]:
+    for path, heading in [("", project.name), ("labels/", "Labels"), ("people/", "People")]:
         page.goto(f"/manage/projects/{project.slug}/{path}")
         at(page, heading)
-        expect(page.locator("main form, main .button")).to_have_count(0)
+        expect(page.locator("main form, main .btn.primary")).to_have_count(0)
 
 
 def test_too_many_log_ins_are_told_how_long_to_wait(refused, account, settings):

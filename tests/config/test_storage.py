@@ -123,3 +123,13 @@ def test_what_a_first_visit_loads_is_light(served, kind):
         for suffix in ("js", "css")
     ]  # fmt: skip
     assert 10_000 < sum(sizes) <= 55_000
+
+
+def test_what_managers_pages_share_is_light(served):
+    """Of 40 kB, a page and its own sheet take the rest."""
+    sizes = [
+        int(served.head(staticfiles_storage.url(f"bundles/dashboard.{suffix}"),
+                        headers={"accept-encoding": "gzip, deflate, br"})["Content-Length"])
+        for suffix in ("js", "css")
+    ]  # fmt: skip
+    assert 3_000 < sum(sizes) <= 16_000

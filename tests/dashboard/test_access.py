@@ -19,12 +19,12 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
-READ = ["", "schema/", "members/"]
+READ = ["", "labels/", "people/"]
 MANAGE = ["import/", "campaigns/new/", "imports/{run}/undo/", "import/{upload}/"]
 POSTS = {
-    "schema/": {"form-TOTAL_FORMS": "0", "form-INITIAL_FORMS": "0"},
-    "members/": {"username": "root", "role": "manager"},
-    "members/bert/": {"role": "manager"},
+    "labels/": {"form-TOTAL_FORMS": "0", "form-INITIAL_FORMS": "0"},
+    "people/": {"username": "root", "role": "manager"},
+    "people/bert/": {"role": "manager"},
     "import/": {},
     "import/{upload}/": {"import": ""},
     "imports/{run}/undo/": {},
@@ -104,9 +104,9 @@ def test_nobody_else_changes_anything(client, project, address, visitor, path):
 
 def test_address_of_a_change_of_role_leads_to_the_members(client, project, address):
     enter(client, project, "reviewer")
-    assert client.get(address("members/bert/")).status_code == 404
+    assert client.get(address("people/bert/")).status_code == 404
     enter(client, project, "manager")
-    assert client.get(address("members/bert/")).url == address("members/")
+    assert client.get(address("people/bert/")).url == address("people/")
 
 
 def test_anybody_with_an_account_makes_projects_and_nobody_without(client):
@@ -141,8 +141,8 @@ def test_number_of_queries_does_not_grow(client, project, django_assert_max_num_
     set_schema(project, {"entity_types": [{"name": f"T{number}"} for number in range(50)]})
     for path, most in {
         "": 11,
-        "schema/": 4,
-        "members/": 5,
+        "labels/": 4,
+        "people/": 5,
         "import/": 3,
         "campaigns/new/": 5,
     }.items():

@@ -76,9 +76,11 @@ def test_relation_campaign_is_made_with_its_tasks(client, manager, source):
     assert made.tasks.count() == 2
     assert "has 2 new tasks from 2 documents." in text
     assert "Open it:" not in text
-    text = words(client.get("/manage/campaigns/who-knows-whom/"))
+    text = words(client.get("/manage/campaigns/who-knows-whom/tasks/"))
     assert 'Made from <a href="/manage/campaigns/names/">' in text
+    text = words(client.get("/manage/campaigns/who-knows-whom/"))
     assert "Nothing is missing: the campaign can be opened." in text
+    text = words(client.get("/manage/campaigns/who-knows-whom/settings/"))
     assert "build tasks" in text  # among the last changes
     assert AuditEntry.objects.get(action="build tasks").user == manager
 
@@ -108,7 +110,7 @@ def test_form_proposes_what_the_campaign_before_has(client, manager, source):
 
 
 def test_campaign_pages_lead_on(client, manager, source):
-    text = words(client.get("/manage/campaigns/names/"))
+    text = words(client.get("/manage/campaigns/names/results/"))
     assert 'href="/manage/campaigns/names/next/relation/"' in text
     assert 'href="/manage/campaigns/names/next/linking/"' in text
     assert 'href="/manage/projects/letters/knowledge/"' in text
@@ -151,8 +153,8 @@ def test_what_the_command_refuses_is_told_and_the_draft_stays(client, manager, s
     source.project.save()
     text = words(make(client, "relation"))
     assert "has no relation types" in text
-    page = words(client.get("/manage/campaigns/who-knows-whom/"))
-    assert "Make its tasks" in page
+    page = words(client.get("/manage/campaigns/who-knows-whom/tasks/"))
+    assert "Make tasks" in page
     assert not AuditEntry.objects.filter(action="build tasks").exists()
 
 
@@ -161,7 +163,7 @@ def test_what_the_command_refuses_is_told_and_the_draft_stays(client, manager, s
 
 def test_tasks_that_are_new_are_added(client, manager, source):
     make(client, "relation")
-    address = "/manage/campaigns/who-knows-whom/tasks/"
+    address = "/manage/campaigns/who-knows-whom/tasks/add/"
     tagged_task(source, NAMES, NAMES)
     aggregate(source, "mv-token")
     page = client.get(address)
@@ -175,7 +177,7 @@ def test_only_entity_campaigns_of_the_project_can_be_chosen(client, manager, sou
     make(client, "relation")
     other = make_campaign()
     answer = client.post(
-        "/manage/campaigns/who-knows-whom/tasks/", {"source": other.slug}, follow=True
+        "/manage/campaigns/who-knows-whom/tasks/add/", {"source": other.slug}, follow=True
     )
     assert answer.status_code == 422
     assert "Choose an entity campaign of this project." in words(answer)
@@ -184,7 +186,7 @@ def test_only_entity_campaigns_of_the_project_can_be_chosen(client, manager, sou
 def test_closed_campaign_takes_no_tasks(client, manager, source):
     make(client, "relation")
     Campaign.objects.filter(interface="relation").update(state="closed")
-    text = words(client.get("/manage/campaigns/who-knows-whom/tasks/", follow=True))
+    text = words(client.get("/manage/campaigns/who-knows-whom/tasks/add/", follow=True))
     assert "The campaign is closed: it takes no more tasks." in text
     assert "Add the tasks that are new" not in text
 
@@ -212,7 +214,7 @@ def test_managers_alone_make_campaigns_and_tasks(client, source, visitor):
         client.defaults["HTTP_AUTHORIZATION"] = f"Worker {token}"
     for address in (
         "/manage/campaigns/names/next/relation/", "/manage/campaigns/names/next/linking/",
-        "/manage/campaigns/pairs/tasks/",
+        "/manage/campaigns/pairs/tasks/add/",
     ):  # fmt: skip
         for answer in (client.get(address), client.post(address, FIELDS | {"source": "names"})):
             if visitor in ("worker", "nobody"):
@@ -225,7 +227,7 @@ def test_managers_alone_make_campaigns_and_tasks(client, source, visitor):
 
 @pytest.mark.parametrize(
     "address",
-    ["names/next/choice/", "names/next/entity/", "names/tasks/", "pairs/next/linking/"],
+    ["names/next/choice/", "names/next/entity/", "names/tasks/add/", "pairs/next/linking/"],
 )
 def test_other_interfaces_have_no_such_page(client, manager, source, address):
     make_campaign(source.project, slug="pairs", interface="relation")
@@ -236,6 +238,6 @@ def test_number_of_queries_does_not_grow(client, manager, source, django_assert_
     make_campaign(source.project, slug="pairs", interface="relation")
     for _ in range(9):
         make_campaign(source.project)
-    for address in ("names/next/linking/", "pairs/tasks/"):
+    for address in ("names/next/linking/", "pairs/tasks/add/"):
         with django_assert_max_num_queries(7):
             assert client.get(f"/manage/campaigns/{address}").status_code == 200

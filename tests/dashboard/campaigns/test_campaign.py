@@ -37,8 +37,8 @@ NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
 FEWER = "B-PER I-PER O O O B-LOC O O O"
 
 
-def page(client, campaign: Campaign, status: int = 200) -> str:
-    answer = client.get(f"/manage/campaigns/{campaign.slug}/")
+def page(client, campaign: Campaign, section: str = "", status: int = 200) -> str:
+    answer = client.get(f"/manage/campaigns/{campaign.slug}/{section}")
     assert answer.status_code == status
     return " ".join(answer.content.decode().split())
 
@@ -65,7 +65,7 @@ def test_four_questions_come_first(client, manager, campaign):
     questions = ["Is it going well?", "What needs you?", "What will it cost?", "When is it done?"]
     places = [text.index(question) for question in questions]
     assert places == sorted(places)
-    assert places[-1] < text.index("Links for workers") < text.index("Pace")
+    assert places[-1] < text.index("Pace")
 
 
 def test_progress_is_what_was_counted_last(client, manager, campaign):
@@ -98,20 +98,20 @@ def test_workers_stand_with_what_is_known_of_them(client, manager, campaign):
         earned_mills=600, seconds=600, gold_seen=10, gold_score_sum=8,
         state="paused", state_reason="Too fast.",
     )  # fmt: skip
-    text = page(client, campaign)
+    text = page(client, campaign, "workers/")
     assert f'title="{pseudonym(worker)}"' in text
     assert f"<bdi>{short_pseudonym(worker)}</bdi>" in text
-    assert 'paused <span class="soft worker-reason">Too fast.</span>' in text
+    assert 'paused</span> <span class="soft" dir="auto">Too fast.</span>' in text
     assert '.80 <span class="soft">.49–.94 of 10' in text
-    assert "3.60" in text  # an hour
 
 
 def test_runs_lead_to_the_most_uncertain_documents(client, manager, campaign):
     tagged_task(campaign, NAMES, FEWER)
     run = aggregate(campaign, "dawid-skene")
-    text = page(client, campaign)
+    text = page(client, campaign, "results/")
     assert str(run.key) in text
     assert "order=uncertain" in text
+    text = page(client, campaign)
     assert "Confidence of the consensus" in text
 
 
@@ -161,7 +161,7 @@ def test_last_changes_are_those_of_the_campaign_not_of_what_has_its_name(client,
     set_schema(project, {"entity_types": SCHEMA["entity_types"]}, user=manager)
     check_campaign(campaign, repair=True)
     campaigns.close_campaign(campaign, user=manager)
-    changes = page(client, campaign).split("Last changes")[1]
+    changes = page(client, campaign, "settings/").split("Last changes")[1]
     assert AuditEntry.objects.filter(subject="twin").count() == 8
     for change in ("create", "open", "paused", "closed"):
         assert f"{change} campaign" in changes
@@ -173,7 +173,7 @@ def test_last_changes_are_those_of_the_campaign_not_of_what_has_its_name(client,
 
 def test_instructions_are_shown_as_workers_see_them(client, manager, campaign):
     set_instructions(campaign, "Mark **every** name. <script>alert(1)</script>")
-    text = page(client, campaign)
+    text = page(client, campaign, "settings/")
     assert "<strong>every</strong>" in text
     assert "<script>alert" not in text
 
@@ -181,7 +181,8 @@ def test_instructions_are_shown_as_workers_see_them(client, manager, campaign):
 def test_names_are_escaped(client, manager, campaign):
     Campaign.objects.filter(pk=campaign.pk).update(name="<script>alert(1)</script>")
     make_enrollment(campaign, make_worker(external_id="<script>alert(2)"), submitted=1)
-    assert "<script>alert" not in page(client, campaign)
+    for section in ("", "tasks/", "workers/", "results/", "settings/"):
+        assert "<script>alert" not in page(client, campaign, section)
 
 
 def test_charts_have_a_table_behind_them(client, manager, campaign):
@@ -201,7 +202,7 @@ def test_number_of_queries_does_not_grow(client, manager, campaign, django_asser
     for _ in range(4):
         aggregate(campaign, "mv-token")
     update_rollups()
-    with django_assert_max_num_queries(22):  # session, user, campaign, role, 15, selection's 3
+    with django_assert_max_num_queries(19):  # session, user, campaign, role, 12, selection's 3
         page(client, campaign)
 
 
@@ -320,7 +321,7 @@ def test_budget_is_set_and_recorded(client, manager, campaign):
     assert "45.50 USD may be spent in all." in post(client, campaign, "budget", budget="45.5").text
     campaign.refresh_from_db()
     assert campaign.budget_mills == 45_500
-    assert "set budget to 45.50 USD" in page(client, campaign)
+    assert "set budget to 45.50 USD" in page(client, campaign, "settings/")
 
 
 @pytest.mark.parametrize(
@@ -357,7 +358,8 @@ def test_completion_code_tells_its_worker(client, manager, campaign):
 
     enrollment = make_enrollment(campaign, make_worker(external_id="anna"), submitted=4)
     code = completion.code_of(enrollment)
-    assert code in page(client, campaign)
+    assert "Check completion code" in page(client, campaign, "workers/")
+    assert client.get(f"/manage/campaigns/{campaign.slug}/code/").status_code == 200
     answer = post(client, campaign, "code", code=code.lower())
     assert f"/workers/{enrollment.key}/" in answer.text.split("Check code<", 1)[1]
     wrong = post(client, campaign, "code", code="NOT-A-CODE")
@@ -388,14 +390,17 @@ def test_member_sees_what_the_role_needs(client, campaign, role, acts, gold, ear
         earned_mills=6_010, seconds=600, gold_seen=10, gold_score_sum=8,
     )  # fmt: skip
     client.force_login(make_member(campaign.project, role).user)
+    assert ("5f8a1b2c3d4e5f6a7b8c9d0e" in page(client, campaign, "workers/")) is earnings
     text = page(client, campaign)
-    assert ("5f8a1b2c3d4e5f6a7b8c9d0e" in text) is earnings
-    assert ('<th scope="col" class="number">Earned' in text) is earnings
     assert ("Gold score" in text) is gold
+    assert (">Quality<" in text) is gold
+    text = page(client, campaign, "settings/")
     assert ("Hidden gold" in text) is gold
     assert (campaign_link(campaign).split(":")[0] in text) is acts
     assert ("Last changes" in text) is acts
-    assert ("csrfmiddlewaretoken" in text.split("<main", 1)[1]) is acts
+    for section in ("", "tasks/", "workers/", "results/", "settings/"):
+        text = page(client, campaign, section)
+        assert (text.count("csrfmiddlewaretoken") > 1) is acts
 
 
 @pytest.mark.parametrize(
@@ -410,7 +415,7 @@ def test_reason_that_tells_of_gold_is_for_those_who_see_gold(client, campaign, r
     told = make_enrollment(campaign, submitted=5)
     set_state(told, "paused", "Answers came in seconds.", user=make_member(campaign.project).user)
     client.force_login(make_member(campaign.project, role).user)
-    text = page(client, campaign)
+    text = page(client, campaign, "workers/")
     assert ("practice tasks were 40% right" in text) is gold
     assert "Answers came in seconds." in text
 
@@ -439,7 +444,7 @@ def test_ids_of_platforms_are_for_those_who_see_earnings(client, campaign, role,
     nameless = make_enrollment(campaign, make_worker(external_id=external_id), submitted=3)
     make_enrollment(campaign, make_worker(display_name="Anna B."), submitted=2)
     client.force_login(make_member(campaign.project, role).user)
-    text = page(client, campaign)
+    text = page(client, campaign, "workers/")
     assert (external_id in text) is ids
     assert (f"<bdi>{short_pseudonym(nameless)}</bdi>" in text) is not ids
     assert "<bdi>Anna B.</bdi>" in text
@@ -490,22 +495,22 @@ def test_site_administrator_acts_as_a_manager(admin_client, campaign):
     assert 'value="pause"' in page(admin_client, campaign)
 
 
-@pytest.mark.parametrize("what", ["budget", "code"])
+@pytest.mark.parametrize("what", ["budget"])
 def test_address_of_a_refused_form_leads_back_to_it(client, campaign, what):
     address = f"/manage/campaigns/{campaign.slug}/"
     assert client.get(f"{address}{what}/").url == f"/login/?next={address}{what}/"
     client.force_login(make_member(campaign.project, "reviewer").user)
     assert client.get(f"{address}{what}/").status_code == 404
     client.force_login(make_member(campaign.project).user)
-    assert client.get(f"{address}{what}/").url == f"{address}#{what}"
+    assert client.get(f"{address}{what}/").url == f"{address}settings/#{what}"
 
 
 @pytest.mark.parametrize(("mills", "typed"), [(30_000, "30"), (55, "0.055"), (0, "0"), (None, "")])
 def test_budget_field_holds_the_budget_as_it_is(client, manager, campaign, mills, typed):
     Campaign.objects.filter(pk=campaign.pk).update(budget_mills=mills)
-    found = client.get(f"/manage/campaigns/{campaign.slug}/").context["budget_form"]
+    found = client.get(f"/manage/campaigns/{campaign.slug}/settings/").context["budget_form"]
     assert found["budget"].value() == typed
-    assert f'autocomplete="off" value="{typed}"' in page(client, campaign)
+    assert f'autocomplete="off" value="{typed}"' in page(client, campaign, "settings/")
 
 
 def test_old_counts_are_told_with_the_way_out(client, manager, campaign):
@@ -522,6 +527,7 @@ def test_agreement_and_reliabilities_are_those_of_the_latest_run(client, manager
     text = page(client, campaign)
     alpha = run.diagnostics["agreement"][0][1]
     assert f"Agreement α {alpha:.2f}".replace("0.", ".") in text
+    text = page(client, campaign, "results/")
     assert "What bsc-seq says of the workers" in text
     assert text.count('class="heat-map"') == 3
     assert f"/manage/campaigns/{campaign.slug}/runs/{run.key}/" in text
@@ -536,7 +542,7 @@ def test_workers_who_cant_be_compared_have_no_agreement(client, manager, campaig
 def test_answers_added_since_the_run_are_told(client, manager, campaign):
     tasks = [tagged_task(campaign, NAMES, NAMES) for _ in range(10)]
     aggregate(campaign, "bsc-seq")
-    assert "since</span>" not in page(client, campaign)
+    assert "since</span>" not in page(client, campaign, "results/")
     make_response(tasks[0], None, {"tags": FEWER.split()})
     refresh(campaign)
-    assert '20 <span class="soft">and 1 since</span>' in page(client, campaign)
+    assert '20 <span class="soft">and 1 since</span>' in page(client, campaign, "results/")

@@ -24,7 +24,9 @@ def manager(client, campaign):
 
 
 def page(client, campaign) -> str:
-    return " ".join(client.get(f"/manage/campaigns/{campaign.slug}/").content.decode().split())
+    return " ".join(
+        client.get(f"/manage/campaigns/{campaign.slug}/settings/").content.decode().split()
+    )
 
 
 def section(client, campaign) -> str:
@@ -138,5 +140,5 @@ def test_links_are_for_managers_alone(client, campaign, role):
 def test_the_addresses_of_the_forms_lead_back_to_the_page(client, manager, campaign):
     for what in ("links/", "links/1/end/"):
         answer = client.get(f"/manage/campaigns/{campaign.slug}/{what}")
-        assert answer.headers["Location"] == f"/manage/campaigns/{campaign.slug}/#link"
+        assert answer.headers["Location"] == f"/manage/campaigns/{campaign.slug}/settings/#link"
     assert not CampaignLink.objects.exclude(ended_at=None).exists()

@@ -35,7 +35,7 @@ def told(
         update_rollups()
     now = timezone.now() + later
     found = Campaign.objects.select_related("tally").get(pk=campaign.pk)
-    page = campaign_page(found, now, with_ids=True)
+    page = campaign_page(found, now)
     found_needs = needs(page, now, with_gold=gold)
     return " | ".join(f"{need.text} {need.command}" for need in found_needs)
 

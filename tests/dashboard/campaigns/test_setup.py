@@ -174,7 +174,7 @@ def shown(client) -> dict:
 
 def test_draft_that_is_saved_as_it_stands_is_as_it_was(client, draft):
     before = Campaign.objects.values().get()
-    assert client.post(EDIT, shown(client)).url == "/manage/campaigns/first-round/"
+    assert client.post(EDIT, shown(client)).url == "/manage/campaigns/first-round/settings/"
     assert Campaign.objects.values().get() == before
     assert draft.instructions_versions.count() == 1
     assert not AuditEntry.objects.filter(action="edit campaign").exists()
@@ -245,7 +245,9 @@ def test_certainty_that_is_enough_can_be_changed_while_workers_are_at_it(client,
     assert (draft.target_confidence, draft.max_redundancy) == (0.85, 6)
     refused = client.post(EDIT, shown(client) | {"max_redundancy": "2"})
     assert "Each task gets 3 answers. Write that or more." in words(refused)
-    assert "up to 6, until .85 certain" in words(client.get("/manage/campaigns/first-round/"))
+    assert "up to 6, until .85 certain" in words(
+        client.get("/manage/campaigns/first-round/settings/")
+    )
     client.post(EDIT, shown(client) | {"max_redundancy": "2", "target_confidence": ""})
     draft.refresh_from_db()
     assert (draft.target_confidence, draft.max_redundancy) == (None, 3)
@@ -355,16 +357,16 @@ def test_managers_alone_edit(client, draft, visitor, state):
             assert answer.status_code == 404
     assert Campaign.objects.get().name == "First round"
     if visitor in ("reviewer", "viewer"):
-        assert EDIT not in words(client.get("/manage/campaigns/first-round/"))
+        assert EDIT not in words(client.get("/manage/campaigns/first-round/settings/"))
 
 
-def test_campaign_page_leads_managers_to_the_edit_page_and_names_the_settings(client, draft):
-    page = words(client.get("/manage/campaigns/first-round/"))
+def test_settings_lead_managers_to_the_edit_page_and_names_the_settings(client, draft):
+    page = words(client.get("/manage/campaigns/first-round/settings/"))
     assert f'href="{EDIT}">Edit the draft<' in page
     assert "<dt>Names that mean the same</dt><dd>are grouped</dd>" in page
     assert "<dt>Links to the knowledge base</dt><dd>are asked for</dd>" in page
     Campaign.objects.update(state="open", options={"coreference": False, "linking": False})
-    page = words(client.get("/manage/campaigns/first-round/"))
+    page = words(client.get("/manage/campaigns/first-round/settings/"))
     assert f'href="{EDIT}">Edit instructions and settings<' in page
     assert "<dd>are not grouped</dd>" in page
     assert "<dd>are not asked for</dd>" in page

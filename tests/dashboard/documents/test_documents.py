@@ -57,7 +57,7 @@ def test_documents_stand_with_their_answers_and_confidence(client, manager, camp
     aggregate(campaign, "mv-token")
     text = listed(client, campaign)
     assert task.document.external_id in text
-    assert '<td class="number">2</td> <td class="number">.94</td>' in text
+    assert '<td class="num">2</td> <td class="num">.94</td>' in text
 
 
 def test_most_uncertain_come_first(client, manager, campaign):
@@ -307,7 +307,7 @@ def test_members_read_and_viewers_see_no_gold(client, campaign, role, gold):
 
 def answers_told(text: str, document: Document) -> str:
     row = text.split(f"<bdi>{document.external_id}</bdi>")[1]
-    return row.split('<td class="number">')[1].split("<")[0]
+    return row.split('<td class="num">')[1].split("<")[0]
 
 
 @pytest.mark.parametrize(

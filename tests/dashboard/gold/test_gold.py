@@ -97,7 +97,7 @@ def test_suspicious_questions_come_first_with_their_evidence(client, manager, ca
     assert "8 workers scored 0.12 here, and the same workers 0.93 on the other questions." in text
     assert ">hidden<" in text
     assert ">practice<" in text
-    assert '<td class="number">3</td> <td class="number">.33</td>' in text
+    assert '<td class="num">3</td> <td class="num">.33</td>' in text
     needs = words(client.get(f"/manage/campaigns/{campaign.slug}/")).split("What needs you?")[1]
     assert "1 gold question is suspicious: good workers fail it." in needs
 

@@ -148,16 +148,16 @@ def test_a_knowledge_base_comes_by_a_page_with_its_rejected_lines(client, projec
 
 def test_relation_types_are_read_at_once(client, project):
     table = "name,subject,object\nworks_for,PER,ORG\n"
-    reply = client.post(f"{PROJECT}schema/relations/", {"file": file(table, "relations.csv")})
+    reply = client.post(f"{PROJECT}labels/relations/", {"file": file(table, "relations.csv")})
     page = words(client.get(reply.url))
     assert "Project 'letters' has 1 relation type now." in page
     assert [one["name"] for one in Project.objects.get().schema["relation_types"]] == ["works_for"]
 
-    reply = client.post(f"{PROJECT}schema/relations/", {"file": file("name\nx\n", "r.csv")})
+    reply = client.post(f"{PROJECT}labels/relations/", {"file": file("name\nx\n", "r.csv")})
     assert reply.status_code == 422
     assert "r.csv" in words(reply)
     table = "name,subject,object\nworks_for,PER,XYZ\nowns,,ORG\n"
-    reply = client.post(f"{PROJECT}schema/relations/", {"file": file(table, "relations.csv")})
+    reply = client.post(f"{PROJECT}labels/relations/", {"file": file(table, "relations.csv")})
     assert "Relation 1, object: 'XYZ' is not known." in words(reply)
     assert "Relation 2, subject: The list is empty." in words(reply)
     assert [one["name"] for one in Project.objects.get().schema["relation_types"]] == ["works_for"]
@@ -165,7 +165,7 @@ def test_relation_types_are_read_at_once(client, project):
 
 def test_a_page_offers_what_its_campaign_can_take(client, project):
     make_campaign(project, slug="letters")
-    page = words(client.get("/manage/campaigns/letters/"))
+    page = words(client.get("/manage/campaigns/letters/tasks/"))
     assert f'href="{CAMPAIGN}gold/"' in page
     assert f'href="{CAMPAIGN}suggestions/"' in page
     assert f'href="{CAMPAIGN}choices/"' not in page
@@ -201,7 +201,7 @@ def test_files_that_can_not_be_kept_are_refused_with_the_reason(client, project,
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(job_inputs, "_store", fill)
-    for address in (f"{CAMPAIGN}choices/", f"{PROJECT}schema/relations/"):
+    for address in (f"{CAMPAIGN}choices/", f"{PROJECT}labels/relations/"):
         reply = client.post(address, {"file": file("{}", "t.jsonl")})
         assert reply.status_code == 422
         assert "The server can't keep the file: No space left on device." in words(reply)

@@ -92,15 +92,15 @@ def test_pairs_and_piles_stand_on_the_campaigns_pages(client, manager, project):
         pair(relation, workers, answer, answer)
     aggregate(relation, "majority")
     make_member(relation.project, user=manager)
-    text = words(client.get(f"/manage/campaigns/{relation.slug}/"))
+    text = words(client.get(f"/manage/campaigns/{relation.slug}/tasks/"))
     assert "5 pairs judged, 3 of them related." in text
     order = [text.index(f"<bdi>{name}</bdi>") for name in ("founded", "works_for", "can't tell")]
     assert order == sorted(order)
-    assert '<td class="number">2</td><td class="number">.40</td>' in text
+    assert '<td class="num">2</td><td class="num">.40</td>' in text
 
     linking = linking_campaign()
     make_member(linking.project, user=manager)
-    address = f"/manage/campaigns/{linking.slug}/"
+    address = f"/manage/campaigns/{linking.slug}/tasks/"
     assert "What the answers come to stands here" in words(client.get(address))
     sort(block(linking, "a b c d"), workers, *["a c | b | d"] * 2)
     aggregate(linking, "correlation-clustering")

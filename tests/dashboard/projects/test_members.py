@@ -15,11 +15,11 @@ def project(client):
 
 
 def add(client, username, role="viewer"):
-    return client.post("/manage/projects/letters/members/", {"username": username, "role": role})
+    return client.post("/manage/projects/letters/people/", {"username": username, "role": role})
 
 
 def change(client, username, **fields):
-    return client.post(f"/manage/projects/letters/members/{username}/", fields)
+    return client.post(f"/manage/projects/letters/people/{username}/", fields)
 
 
 def roles(project):
@@ -85,8 +85,8 @@ def test_manager_who_leaves_is_back_on_the_start_page(client, project):
 
 def test_manager_who_becomes_a_viewer_sees_the_page_without_forms(client, project):
     make_member(project)
-    assert change(client, "anna", role="viewer").url == "/manage/projects/letters/members/"
-    page = client.get("/manage/projects/letters/members/").content.decode()
+    assert change(client, "anna", role="viewer").url == "/manage/projects/letters/people/"
+    page = client.get("/manage/projects/letters/people/").content.decode()
     assert "Add a member" not in page
 
 

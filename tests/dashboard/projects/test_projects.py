@@ -96,11 +96,11 @@ def test_page_names_what_comes_next(client, anna):
 
     def primary() -> str:
         page = words(client.get("/manage/projects/letters/"))
-        return page.partition('class="button" href="')[2].partition('"')[0]
+        return page.partition('class="btn primary" href="')[2].partition('"')[0]
 
     assert primary() == "/manage/projects/letters/import/"
     make_import(project, added=3)
-    assert primary() == "/manage/projects/letters/schema/"
+    assert primary() == "/manage/projects/letters/labels/"
     Project.objects.update(schema={"entity_types": [{"name": "PER", "colour": 1}]})
     assert primary() == "/manage/projects/letters/campaigns/new/"
     campaign = make_campaign(project, state="draft")

@@ -134,7 +134,7 @@ def test_a_note_stands_on_both_pages(client, campaign):
     signed_in(client, campaign, "viewer")
     told = "Too &lt;little&gt;: another one stood in."
     assert told in page(client, campaign, run)
-    assert told in client.get(f"/manage/campaigns/{campaign.slug}/").content.decode()
+    assert told in client.get(f"/manage/campaigns/{campaign.slug}/results/").content.decode()
 
 
 def test_a_run_of_choices_names_mistakes(client):
@@ -209,7 +209,7 @@ def test_what_failed_may_tell_of_gold(client, campaign):
         error="Gold of task 'letter 1' has 3 tags",
     )
     signed_in(client, campaign, "viewer")
-    text = client.get(f"/manage/campaigns/{campaign.slug}/").content.decode()
+    text = client.get(f"/manage/campaigns/{campaign.slug}/results/").content.decode()
     assert "failed" in text
     assert "letter 1" not in text
 

@@ -17,7 +17,7 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
-PAGE = "/manage/projects/letters/schema/"
+PAGE = "/manage/projects/letters/labels/"
 
 
 @pytest.fixture

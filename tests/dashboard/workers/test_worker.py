@@ -94,7 +94,9 @@ def test_it_shows_state_numbers_and_answers(client, manager, worker):
 
 def test_workers_table_leads_to_it(client, manager, worker):
     answered(worker)
-    assert address(worker) in words(client.get(f"/manage/campaigns/{worker.campaign.slug}/"))
+    assert address(worker) in words(
+        client.get(f"/manage/campaigns/{worker.campaign.slug}/workers/")
+    )
 
 
 def test_answers_come_the_newest_first_by_the_page(client, manager, worker, monkeypatch):

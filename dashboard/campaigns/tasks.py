@@ -1,0 +1,36 @@
+"""A campaign's tasks: what they came to, and how more of them are made."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from aggregation.queries.runs import last_runs
+from annotation.interfaces import traits
+from dashboard.access import visible_campaign
+from dashboard.campaigns.queries import latest_of
+from dashboard.interfaces import pages_of
+from dashboard.jobs.files import imports_of
+
+
+@login_required
+@require_safe
+def tasks(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, permissions = visible_campaign(request.user, slug)
+    pages = pages_of(campaign.interface)
+    run = latest_of(last_runs(campaign, 3))
+    context = {
+        "campaign": campaign,
+        "project": campaign.project,
+        "permissions": permissions,
+        "pages": pages,
+        "run": run,
+        "findings": pages.findings(campaign.project.schema, run.facts) if run else None,
+        "imports": imports_of(campaign) if permissions.can_manage else {},
+        "shows_answers": traits(campaign.interface).on_documents,
+        "now": timezone.now(),
+    }
+    return render(request, "dashboard/campaigns/tasks.html", context)

@@ -1,0 +1,89 @@
+"""The sections of a project and of a campaign: each with its address, in the order of their bar.
+
+A page belongs to the section that names the page's own address among its `pages`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from annotation.models import Campaign, Project
+from dashboard.access import Permissions
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    title: str
+    name: str  # of its address
+    pages: frozenset[str] = frozenset()  # the names of other addresses that belong to it
+    tells_gold: bool = False  # and so is closed to who may not see gold
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A section as the bar shows it."""
+
+    title: str
+    address: str
+    is_here: bool
+
+
+PROJECT_SECTIONS = (
+    Section("Campaigns", "project", frozenset({"new-campaign"})),
+    Section(
+        "Documents",
+        "documents",
+        frozenset({"document", "import", "import-preview", "undo-import"}),
+    ),
+    Section("Labels", "schema", frozenset({"import-relation-types"})),
+    Section("Knowledge", "knowledge", frozenset({"import-knowledge"})),
+    Section("People", "members", frozenset({"change-member"})),
+    Section("Jobs", "jobs", frozenset({"job", "stop-job", "repeat-job"}), tells_gold=True),
+)
+CAMPAIGN_SECTIONS = (
+    Section("Overview", "campaign"),
+    Section("Tasks", "tasks", frozenset({"campaign-tasks", "import-to-campaign"})),
+    Section(
+        "Workers",
+        "workers",
+        frozenset(
+            {
+                "worker", "worker-states", "worker-state", "worker-flag", "worker-answer",
+                "appeals", "answer-appeal", "selection", "try-selection", "selection-rules",
+            }
+        ),
+    ),
+    Section(
+        "Quality", "gold", frozenset({"gold-question", "check-gold"}), tells_gold=True
+    ),
+    Section("Results", "results", frozenset({"run", "next-campaign"})),
+    Section(
+        "Settings",
+        "settings",
+        frozenset({"edit-campaign", "campaign-state", "campaign-budget", "new-link"}),
+    ),
+)  # fmt: skip
+
+
+def project_tabs(project: Project, permissions: Permissions, page: str) -> list[Tab]:
+    return _tabs(PROJECT_SECTIONS, project.slug, permissions, page)
+
+
+def campaign_tabs(campaign: Campaign, permissions: Permissions, page: str) -> list[Tab]:
+    return _tabs(CAMPAIGN_SECTIONS, campaign.slug, permissions, page)
+
+
+def _tabs(
+    sections: tuple[Section, ...], slug: str, permissions: Permissions, page: str
+) -> list[Tab]:
+    return [
+        Tab(
+            section.title,
+            reverse(f"manage:{section.name}", args=[slug]),
+            is_here=page == section.name or page in section.pages,
+        )
+        for section in sections
+        if permissions.sees_gold or not section.tells_gold
+    ]

@@ -1,0 +1,5 @@
+/** All that the managers' pages share, joined into one file: bundles/dashboard.js. */
+import "./copy-button.js";
+import "./live-part.js";
+import "./menu.js";
+import "./type-rows.js";
