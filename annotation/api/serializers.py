@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.actions.appeals import LONGEST_TEXT
-from annotation.actions.assignments.submit import LONGEST_SECONDS
+from annotation.api.events import TAKEN, EventsThatFitField
+from annotation.api.fields import SecondsField, StorableJSONField
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.queries.search import LONGEST_QUERY
 from annotation.sentences import Problem, workers
 from annotation.text.storable import unstorable
 
-MAX_EVENTS = 500
-LARGEST_NUMBER = 2**31 - 1
-KIND, LONGEST_KIND = re.compile(r"^[a-z][a-z0-9_-]*$"), 40
-USUAL_MEMBERS = {"number", "at", "kind", "data"}
-USUAL_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", re.ASCII)
 MOST_KEYS = 50  # entries looked up in one request
-TAKEN = "Events that could be read; one whose number was there already is among them."
-
-
-@extend_schema_field(OpenApiTypes.ANY)
-class StorableJSONField(serializers.Field):
-    """Any JSON that both databases can keep."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if problem := unstorable(data):
-            raise serializers.ValidationError(workers.sentence(problem))
-        return data
-
-    def to_representation(self, value: Any) -> Any:
-        return value
 
 
 class ErrorSerializer(serializers.Serializer):
@@ -110,64 +87,6 @@ class ReturnSerializer(serializers.Serializer):
         help_text="The task can't be done as it is. Does not count as a skip, unless you have "
         "reported as many as you may skip (at least three).",
     )
-
-
-class EventSerializer(serializers.Serializer):
-    number = serializers.IntegerField(min_value=0, max_value=LARGEST_NUMBER)
-    at = serializers.DateTimeField()
-    kind = serializers.RegexField(KIND, max_length=LONGEST_KIND)
-    data = StorableJSONField(default=dict)
-
-
-@extend_schema_field(EventSerializer(many=True))
-class EventsThatFitField(serializers.Field):
-    """The events of a list that can be kept, up to MAX_EVENTS; the others are left out in silence.
-
-    They travel with an answer, and no answer is refused for what goes with it.
-    """
-
-    def to_internal_value(self, data: Any) -> list[dict[str, Any]]:
-        reader, kept = EventSerializer(), []
-        for raw in data[:MAX_EVENTS] if isinstance(data, list) else []:
-            try:
-                kept.append(_usual_event(raw) or reader.run_validation(raw))
-            except serializers.ValidationError:
-                continue
-        return kept
-
-
-def _usual_event(raw: Any) -> dict[str, Any] | None:
-    """An event in the form in which pages send it, as EventSerializer reads it, for a tenth of the
-    time; None for any other, which the serializer has to look at."""
-    if not isinstance(raw, dict) or not USUAL_MEMBERS.issuperset(raw):
-        return None
-    number, at, kind = raw.get("number"), raw.get("at"), raw.get("kind")
-    data = raw.get("data", {})
-    if not (
-        type(number) is int
-        and 0 <= number <= LARGEST_NUMBER
-        and type(at) is str
-        and USUAL_TIME.fullmatch(at)
-        and type(kind) is str
-        and len(kind) <= LONGEST_KIND
-        and KIND.fullmatch(kind)
-        and data is not None
-        and not unstorable(data)
-    ):
-        return None
-    try:
-        moment = datetime.fromisoformat(at).astimezone(timezone.get_current_timezone())
-    except (ValueError, OverflowError):
-        return None
-    return {"number": number, "at": moment, "kind": kind, "data": data}
-
-
-class EventsSerializer(serializers.Serializer):
-    events = EventSerializer(many=True, max_length=MAX_EVENTS, allow_empty=False)
-
-
-class TakenSerializer(serializers.Serializer):
-    taken = serializers.IntegerField(help_text=TAKEN)
 
 
 class StageSerializer(serializers.Serializer):
@@ -243,16 +162,6 @@ class JoinedSerializer(serializers.Serializer):
     )
     available_more = serializers.BooleanField(help_text="There are more, or may be.")
     next = NextSerializer(required=False, help_text="Where it was asked for.")
-
-
-class SecondsField(serializers.FloatField):
-    """However long the page stood open: a number that is too large, even for a float, is cut, for
-    no answer is lost for it."""
-
-    def to_internal_value(self, data: Any) -> float:
-        if isinstance(data, int | float):
-            data = min(data, LONGEST_SECONDS)
-        return super().to_internal_value(data)
 
 
 class SubmitSerializer(serializers.Serializer):

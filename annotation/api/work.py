@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.actions import appeals, assignments, consent, feedback, recovery, tokens, workers
-from annotation.api import serializers
+from annotation.api import events, serializers
 from annotation.api.authentication import IsWorker, WorkerTokenAuthentication
 from annotation.api.throttles import (
     EnrollRateThrottle,
@@ -150,12 +150,12 @@ class EventsView(WorkerView):
     throttle_scope = "events"
 
     @extend_schema(
-        request=serializers.EventsSerializer,
-        responses={200: serializers.TakenSerializer} | REFUSALS,
+        request=events.EventsSerializer,
+        responses={200: events.TakenSerializer} | REFUSALS,
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Keep a batch of steps on the page; renews the lease. Safe to send again."""
-        body = _clean(serializers.EventsSerializer, request)
+        body = _clean(events.EventsSerializer, request)
         assignments.log_events(request.user.enrollment_key, key, body["events"])
         return Response({"taken": len(body["events"])})
 
