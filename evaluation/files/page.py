@@ -8,7 +8,7 @@ from html import escape
 
 import numpy as np
 
-from evaluation.files.evaluate import Comparison, Evaluation, MetricScores, Score
+from evaluation.files.scores import Comparison, Evaluation, MetricScores, Score
 from evaluation.files.writing import NONE, effective_text, score_text
 from evaluation.formats.issues import CODES, Report
 

@@ -11,7 +11,7 @@ from typing import Any
 from aggregation.management.words import counted, table
 from annotation.formats.output import replaced
 from annotation.formats.tables import csv_row
-from evaluation.files.evaluate import Comparison, Evaluation, MetricScores, Score
+from evaluation.files.scores import Comparison, Evaluation, MetricScores, Score
 from evaluation.formats.issues import CODES, Report
 
 NONE = "not estimable"
@@ -23,6 +23,7 @@ def as_data(found: Evaluation) -> dict[str, Any]:
     """For JSON: what is not estimable is null, with its reason beside."""
     return {
         "level": found.level,
+        "looks": found.looks,
         "method": found.method,
         "systems": [
             {

@@ -265,3 +265,5 @@ def _sequences(z: Floats, means: Floats, looks: np.ndarray) -> Iterator[tuple[st
     yield "betting, after each label", betting_sequence(z)
     yield "empirical Bernstein, after each label", empirical_bernstein_sequence(z)
     yield f"Wilson, every {PEEK} labels", wilson_interval(means, looks)
+    shared = 1 - (1 - LEVEL) / len(looks)
+    yield f"Wilson, every {PEEK} labels, by shares", wilson_interval(means, looks, shared)

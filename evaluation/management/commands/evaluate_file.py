@@ -21,6 +21,7 @@ from evaluation.formats.corpus import read_corpus
 from evaluation.formats.matching import EXACT, RULES
 
 TITLE = "Evaluation of systems"
+MOST_LOOKS = 20
 
 
 class Command(BaseCommand):
@@ -63,6 +64,11 @@ class Command(BaseCommand):
         )  # fmt: skip
         parser.add_argument("--level", type=float, default=0.9, help="Of intervals (0.9).")
         parser.add_argument(
+            "--looks", type=int, default=1, metavar="N",
+            help="How often you mean to look while labels come in, this time included: the "
+            "intervals of so many looks hold together (1).",
+        )  # fmt: skip
+        parser.add_argument(
             "--team", action="append", default=[], metavar="SYSTEM=TEAM",
             help="Systems of one team agree easily; for --control-variate.",
         )  # fmt: skip
@@ -76,11 +82,13 @@ class Command(BaseCommand):
 
     def handle(
         self, *, submissions: list[str], labels: str, corpus: str | None, exhaustive: str | None,
-        metric: list[str], relations: str | None, level: float, team: list[str],
+        metric: list[str], relations: str | None, level: float, looks: int, team: list[str],
         control_variate: bool, seed: int, title: str, match: str, out: Path, **options: Any,
     ) -> None:  # fmt: skip
         if not 0.5 <= level < 1:
             raise CommandError(f"--level must be at least .5 and below 1, but is {level:g}.")
+        if not 1 <= looks <= MOST_LOOKS:
+            raise CommandError(f"--looks must be from 1 to {MOST_LOOKS}, but is {looks}.")
         if not out.is_dir():
             raise CommandError(f"--out {out} is no folder. Make it first.")
         try:
@@ -88,9 +96,9 @@ class Command(BaseCommand):
             with written(out / "issues.csv") as told:
                 found = evaluate_files(
                     submissions, labels, corpus=texts, exhaustive=exhaustive, metrics=metric,
-                    relations=relations, match=match, level=level, seed=seed,
-                    teams=dict(_pairs(team)),
-                    control_variate=control_variate, stage=self._stage, told=told,
+                    relations=relations, match=match, level=level, looks=looks, seed=seed,
+                    teams=dict(_pairs(team)), control_variate=control_variate,
+                    stage=self._stage, told=told,
                 )  # fmt: skip
             for line in lines_of(found):
                 self.stdout.write(line)

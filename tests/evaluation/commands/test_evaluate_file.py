@@ -169,6 +169,29 @@ def test_half_of_a_plan_says_less_and_says_so(folder, task):
         assert part["value"] == pytest.approx(task.precision(one["name"]), abs=0.15)
 
 
+def test_intervals_of_several_looks_share_what_may_be_missed(folder):
+    planned(folder)
+    judge(folder / "plan.csv", folder / "truth.csv")
+
+    def systems(*arguments):
+        told = scored(folder, "--exhaustive", folder / "exhaustive.jsonl", *arguments)
+        data = json.loads((folder / "scores.json").read_text())
+        return told, data, [one["metrics"]["instance"] for one in data["systems"]]
+
+    told, data, five = systems("--looks", "5")
+    assert (data["level"], data["looks"]) == (0.9, 5)
+    assert "90 % intervals" in told
+    assert "The intervals of 5 looks, of which this is one, hold together" in told
+    _, data, at_once = systems("--level", "0.98")
+    assert data["looks"] == 1
+    assert five == at_once
+    _, _, one = systems()
+    for wide, narrow in zip(five, one, strict=True):
+        for score in ("precision", "recall", "f1"):
+            assert wide[score]["low"] < narrow[score]["low"]
+            assert wide[score]["high"] > narrow[score]["high"]
+
+
 def test_a_system_that_was_not_planned_is_not_estimable(folder):
     said("plan_evaluation", folder / "owl.tac", "--half-width", 0.05, "--out", folder / "plan.csv")
     judge(folder / "plan.csv", folder / "truth.csv")
@@ -322,6 +345,7 @@ def test_claims_of_documents_that_were_not_annotated_in_full_are_refused(folder)
     [
         (["--metric", "mention"], "--metric mention is not known. Known are instance, relation"),
         (["--level", "0.2"], "--level must be at least .5 and below 1, but is 0.2"),
+        (["--looks", "0"], "--looks must be from 1 to 20, but is 0"),
         (["--team", "falcon"], "--team falcon names no team. Write it as SYSTEM=TEAM."),
         (["--team", "eagle=A"], "--team eagle: there is no submission 'eagle'."),
         (["--corpus", "/nowhere.jsonl"], "nowhere.jsonl can't be opened"),

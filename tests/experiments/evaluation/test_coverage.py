@@ -40,7 +40,8 @@ def test_the_bootstrap_covers_f1_and_differences():
         assert 0.83 < row.coverage < 0.96, row.target
 
 
-def test_whoever_looks_often_misses_often_but_for_sequences():
+def test_whoever_looks_often_misses_often_but_for_sequences_and_shares():
     looks = {one.method: one for one in looks_table(60, labels=250)}
     assert looks["betting, after each label"].missed <= 0.15
     assert looks["Wilson, every 25 labels"].missed > 0.2
+    assert looks["Wilson, every 25 labels, by shares"].missed <= 0.15

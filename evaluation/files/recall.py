@@ -1,0 +1,75 @@
+"""Recall from documents annotated in full, beside the judged pool."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from evaluation.algorithms.intervals import Interval, logit_interval
+from evaluation.algorithms.predictions import Floats
+from evaluation.algorithms.recall import (
+    DocumentRatio,
+    PoissonPooledRecall,
+    exhaustive_recall,
+    hybrid_recall,
+    pool_recall,
+    product_estimates,
+)
+from evaluation.files.exhaustive import Exhaustive
+from evaluation.files.pool import Pool
+from evaluation.files.scores import Score
+
+
+class RecallScores:
+    """What the documents annotated in full say, beside the judged pool."""
+
+    def __init__(
+        self, pool: Pool, exhaustive: Exhaustive, pooled: PoissonPooledRecall, level: float
+    ):
+        self.level, self.pooled = level, pooled
+        documents = exhaustive.documents
+        at = pool.place(exhaustive.key)
+        self.in_pool = (at >= 0).astype(np.float64)
+        self.theta: DocumentRatio = pool_recall(self.in_pool, documents)
+        inside = np.flatnonzero(at >= 0)
+        table = pool.predictions.members(np.unique(at[inside]))
+        column = np.searchsorted(np.unique(at[inside]), at[inside])
+        members = table[:, column].tocoo()
+        self.found = csr_array(
+            (members.data, (members.row, inside[members.col])),
+            shape=(len(pool.systems), len(at)),
+        )
+        self.exhaustive = exhaustive_recall(self.found, documents)
+        self.estimates = product_estimates(self.theta, pooled.estimates)
+        self.noise = self.theta.value**2 * pooled.noise
+
+    def interval(self) -> Interval:
+        return logit_interval(
+            self.estimates.value, self.estimates.variance + self.noise, self.level, self.theta.df,
+            self.estimates.effective,
+        )  # fmt: skip
+
+    def theta_score(self) -> Score:
+        n = np.maximum(self.theta.df, 1)
+        low, high = logit_interval(
+            self.theta.value, self.theta.variance, self.level, self.theta.df, np.array([n])
+        )
+        return Score("recall of the pool", self.theta.value, low, high, ("",))
+
+    def others(self) -> tuple[tuple[Score, Floats], ...]:
+        """Exhaustive, pooled and hybrid recall, with the relative efficiency of each."""
+        hybrid = hybrid_recall(self.exhaustive, self.theta, self.pooled.estimates)
+        base = self.exhaustive.variance
+        rows = (
+            ("exhaustive", self.exhaustive.value, base),
+            ("pool × documents", self.estimates.value, self.estimates.variance),
+            ("hybrid", hybrid.value, hybrid.variance),
+        )
+        told = []
+        for name, value, variance in rows:
+            low, high = logit_interval(value, variance, self.level, self.theta.df)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                efficiency = np.where(variance > 0, base / variance, np.nan)
+            score = Score(name, value, low, high, ("",) * len(value))
+            told.append((score, efficiency))
+        return tuple(told)
