@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Exists, OuterRef
 
@@ -130,12 +131,30 @@ def job_row(job: Job) -> JobRow:
 def failed_jobs(project: Project, now: datetime, campaign: Campaign | None = None) -> list[Need]:
     """What failed in the last week and has not been asked for again; of a campaign, or what
     belongs to no campaign of the project. The page of the job names the lines. One query."""
-    again = Job.objects.filter(project=project, digest=OuterRef("digest"), pk__gt=OuterRef("pk"))
-    found = Job.objects.failed().filter(
-        ~Exists(again), project=project, campaign=campaign, ended_at__gt=now - TOLD
-    )
     return [
-        Need(f"“{job_row(job).title}” has failed. {first}", job=str(job.key))
-        for job in found.order_by("-ended_at")[:FAILED]
-        for first in job.error.splitlines()[:1] or [""]
+        Need(_failure(job), job=str(job.key))
+        for job in _failed(now, project=project, campaign=campaign)
     ]
+
+
+def failed_jobs_for_all(user: Any, now: datetime) -> list[Need]:
+    """The loop's own, which are of no project and have no page: the superusers' to put right. One
+    query."""
+    if not user.is_superuser:
+        return []
+    return [Need(_failure(job)) for job in _failed(now, project=None, asked_by=None)]
+
+
+def _failed(now: datetime, **owner: Any) -> JobQuerySet:
+    again = Job.objects.filter(
+        digest=OuterRef("digest"), pk__gt=OuterRef("pk"), project=owner["project"]
+    )
+    found: JobQuerySet = Job.objects.failed().filter(
+        ~Exists(again), ended_at__gt=now - TOLD, **owner
+    )
+    return found.order_by("-ended_at")[:FAILED]
+
+
+def _failure(job: Job) -> str:
+    first = next(iter(job.error.splitlines()), "")
+    return f"“{job_row(job).title}” has failed. {first}".strip()
