@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef
 
 from annotation.actions.jobs import STALE, result_file
@@ -138,11 +139,12 @@ def failed_jobs(project: Project, now: datetime, campaign: Campaign | None = Non
 
 
 def failed_jobs_for_all(user: Any, now: datetime) -> list[Need]:
-    """The loop's own, which are of no project and have no page: the superusers' to put right. One
-    query."""
+    """The loop's own, which are of no project and have no page: the superusers' to put right. The
+    night tells of its steps itself. One query."""
     if not user.is_superuser:
         return []
-    return [Need(_failure(job)) for job in _failed(now, project=None, asked_by=None)]
+    own = _failed(now, project=None, asked_by=None, kind__in=settings.WORK_JOBS)
+    return [Need(_failure(job)) for job in own]
 
 
 def _failed(now: datetime, **owner: Any) -> JobQuerySet:

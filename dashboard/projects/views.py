@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -16,7 +18,8 @@ from annotation.models import Project
 from dashboard.access import visible_project
 from dashboard.forms import ProjectForm, add_refusals
 from dashboard.jobs.night import failed_steps_for_all
-from dashboard.jobs.queries import failed_jobs
+from dashboard.jobs.queries import failed_jobs, failed_jobs_for_all
+from dashboard.needs import Need
 from dashboard.projects.queries import project_page
 
 
@@ -43,6 +46,16 @@ def _made(form: ProjectForm, request: HttpRequest) -> Project | None:
     return None
 
 
+def _needs(user: Any, project: Project) -> list[Need]:
+    """What failed: of the project, and for superusers what is of none."""
+    now = timezone.now()
+    return [
+        *failed_jobs(project, now),
+        *failed_steps_for_all(user),
+        *failed_jobs_for_all(user, now),
+    ]
+
+
 @login_required
 @require_safe
 def project(request: HttpRequest, slug: str) -> HttpResponse:
@@ -53,8 +66,6 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
         "permissions": permissions,
         "manages": manages,
         "page": project_page(found),
-        "needs": [*failed_jobs(found, timezone.now()), *failed_steps_for_all(request.user)]
-        if manages
-        else [],
+        "needs": _needs(request.user, found) if manages else [],
     }
     return render(request, "dashboard/projects/project.html", context)

@@ -121,6 +121,22 @@ def test_failures_need_a_manager_until_they_are_tried_again(client, manager, cam
     assert needed not in words(client.get(project))
 
 
+def test_failure_of_the_loop_s_own_job_needs_a_superuser_until_it_is_tried_again(
+    client, manager, campaign, settings
+):
+    settings.WORK_JOBS = ["refuse"]
+    needed = "“Refuse” has failed. Line 3: expected an object; found a list."
+    project = "/manage/projects/letters/"
+    jobs.enqueue("refuse")
+    do_jobs()
+    assert needed not in words(client.get(project))
+    manager.is_superuser = True
+    manager.save()
+    assert needed in words(client.get(project))
+    jobs.enqueue("refuse")
+    assert needed not in words(client.get(project))
+
+
 def test_job_that_waits_is_stopped_at_once_and_one_at_work_is_told(client, manager, campaign):
     waiting = jobs.enqueue("check_gold", campaign=campaign)
     assert client.post(f"{page_of(waiting)}stop/").url == page_of(waiting)
