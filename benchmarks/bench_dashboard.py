@@ -1,10 +1,13 @@
-"""The campaign page with 1,000,000 responses in the campaign, against one with 1,000.
+"""Each manager's page with 1,000,000 responses in the campaign, and the campaign's with 1,000.
 
     ./run bench dashboard                    SQLite
     DATABASE_URL=postgres://… ./run bench dashboard
+    ./run bench dashboard --only workers,results
 
-Prints the best of several requests in milliseconds of the clock (operations.md: under 300), the
-number of queries, and what the minute's counting costs when another minute has passed.
+Prints for every page the best of several requests in milliseconds of the clock (operations.md:
+under 300) and of this process's CPU (the database's own work is in it on SQLite alone), its
+queries, and the kilobytes and requests of a first visit (at most 40 in 8); and what the minute's
+counting costs when another minute has passed.
 """
 
 from __future__ import annotations
@@ -18,7 +21,9 @@ from typing import Any
 
 import throwaway
 
-REPEATS = 7
+REPEATS = 5
+GOLD = 200  # questions, at most
+APPEALS, FLAGS, JOBS = 40, 40, 200
 REDUNDANCY = 3
 WORKERS = 2_000
 HOURS = 24 * 14
@@ -28,6 +33,7 @@ NEW = 500  # answers in the minute that is counted
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--responses", type=int, default=1_000_000)
+    parser.add_argument("--only", default="", help="parts of addresses, with commas between them")
     options = throwaway.parsed(parser, responses=1_500)
     figures: dict[str, Any] = {"database": throwaway.set_up(), "responses": options.responses}
     throwaway.collect_static()
@@ -42,13 +48,29 @@ def main() -> None:
     client.force_login(user)
     small, large = answered(1_000), answered(options.responses)
     figures["seconds to count all"] = seconds(update_rollups)
+    names = furnish(large, user)
+    with connection_cursor() as cursor:
+        cursor.execute("ANALYZE")
+    ms = {}
     for name, campaign in (("small", small), ("large", large)):
-        figures[f"{name}: ms a page"], figures[f"{name}: queries"] = page(client, campaign)
-    figures["ratio large / small"] = round(
-        figures["large: ms a page"] / figures["small: ms a page"], 2
-    )
+        ms[name] = page(client, f"/manage/campaigns/{campaign.slug}/")["ms"]
+        figures[f"{name}: ms of the campaign's page"] = ms[name]
+    figures["ratio large / small"] = round(ms["large"] / ms["small"], 2)
+    figures["pages"] = {
+        route: page(client, where) | weight(client, where)
+        for route, where in pages_of(client, names).items()
+        if any(part in route for part in options.only.split(","))
+    }
+    slow = {route: row["ms"] for route, row in figures["pages"].items() if row["ms"] > 300}
+    figures["pages that take longer than 300 ms"] = slow
     figures["seconds to count a minute"] = one_minute(large)
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
+
+
+def connection_cursor() -> Any:
+    from django.db import connection
+
+    return connection.cursor()
 
 
 def answered(number: int) -> Any:
@@ -56,7 +78,6 @@ def answered(number: int) -> Any:
 
     Rows are written by the thousand, past the actions, as the actions would have left them.
     """
-    from django.db import connection
     from django.utils import timezone
 
     from annotation.actions import campaigns
@@ -76,8 +97,6 @@ def answered(number: int) -> Any:
     now = timezone.now()
     campaigns.open_campaign(campaign, now=now - timedelta(hours=HOURS))
     respond(campaign, number, now)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
     return Campaign.objects.get(pk=campaign.pk)
 
 
@@ -143,20 +162,117 @@ def respond(campaign: Any, number: int, now: Any) -> None:
     type(campaign).objects.filter(pk=campaign.pk).update(committed_mills=10 * number)
 
 
-def page(client: Any, campaign: Any) -> tuple[float, int]:
+def furnish(campaign: Any, user: Any) -> dict[str, Any]:
+    """A run with a consensus of every task that has answers, gold, requests of workers, flags and
+    jobs: what pages list beside answers. Name of a parameter (tests.access.rules) → its value."""
+    from django.utils import timezone
+
+    from aggregation.models import AggregationRun, Consensus, WorkerReliability
+    from annotation.models import Appeal, Campaign, GoldQuestion, Job
+    from selection.models import WorkerFlag
+
+    now = timezone.now()
+    tasks = list(campaign.tasks.order_by("pk").values_list("pk", flat=True))[:-NEW]
+    answer: dict[str, Any] = {"mentions": [], "entities": [], "unlabelled": []}
+    enrollments = list(campaign.enrollments.select_related("worker").order_by("pk"))
+    facts = {"tasks": len(tasks), "answers": len(tasks) * REDUNDANCY, "workers": len(enrollments)}
+    run = AggregationRun.objects.create(
+        campaign=campaign, method="hmm-crowd", state="complete", finished_at=now,
+        diagnostics=facts | {"confidence": [0] * 5 + [len(tasks) // 5] * 5},
+    )  # fmt: skip
+    for start in range(0, len(tasks), 10_000):
+        Consensus.objects.bulk_create(
+            [
+                Consensus(
+                    run=run, task_id=task, answer=answer,
+                    confidence=0.5 + (task * 7919 % 5000) / 10_000, probabilities=b"",
+                    answers=REDUNDANCY,
+                )
+                for task in tasks[start : start + 10_000]
+            ],
+            batch_size=2_000,
+        )  # fmt: skip
+    WorkerReliability.objects.bulk_create(
+        [
+            WorkerReliability(
+                run=run, worker=one.worker, judged=400, accuracy=0.8, low=0.75, high=0.85
+            )
+            for one in enrollments
+        ]
+    )
+    known = tasks[:GOLD]
+    campaign.demands.filter(task__in=known).update(kind=2)
+    GoldQuestion.objects.bulk_create([GoldQuestion(task_id=task, answer=answer) for task in known])
+    for one in enrollments[:APPEALS]:
+        campaign.enrollments.filter(pk=one.pk).update(state="paused", state_reason="Too fast.")
+        Appeal.objects.create(enrollment=one, about="Too fast.", text="I read every word.")
+    evidence = {"share": 0.9, "usual": 0.5, "number": 20, "times": 18}
+    for one in enrollments[-FLAGS:]:
+        WorkerFlag.objects.create(enrollment=one, kind="fast", evidence=evidence, at=now)
+    for number in range(JOBS):
+        Job.objects.create(
+            kind="aggregate", digest=str(number), project=campaign.project, campaign=campaign,
+            state="failed" if number % 20 == 0 else "done", ended_at=now, asked_by=user,
+            error="There are no answers yet." if number % 20 == 0 else "",
+        )  # fmt: skip
+    draft = Campaign.objects.create(
+        project=campaign.project, slug=f"{campaign.slug}-draft", name="Draft", interface="relation",
+        options={"from": campaign.slug},
+    )  # fmt: skip
+    document = campaign.project.documents.order_by("pk").first()
+    return {
+        "project": campaign.project.slug,
+        "campaign": campaign.slug,
+        "into": draft.slug,
+        "enrollment": enrollments[-1].key,
+        "run": run.key,
+        "job": campaign.jobs.first().key,
+        "document": document.external_id,
+        "task": campaign.tasks.get(pk=known[0]).external_id,
+        "import": campaign.project.imports.first().key,
+    }
+
+
+def pages_of(client: Any, names: dict[str, Any]) -> dict[str, str]:
+    """Route → address of every page that a manager may open."""
+    from tests.access.rules import RULES, address
+
+    found = {"": "/"}
+    for route, rule in RULES.items():
+        if route.startswith("manage/") and "manager" in rule.allows.get("GET", ()):
+            where = address(route, rule, names)
+            reply = client.get(where)
+            if reply.status_code == 200 and reply["Content-Type"].startswith("text/html"):
+                found[route.removeprefix("manage/")] = where
+            reply.close()
+    return found
+
+
+def page(client: Any, address: str) -> dict[str, Any]:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    best, queries = float("inf"), 0
-    for _ in range(REPEATS):
-        with CaptureQueriesContext(connection) as captured:
-            started = time.perf_counter()
-            answer = client.get(f"/manage/campaigns/{campaign.slug}/")
+    best, cpu, queries = float("inf"), float("inf"), 0
+    for number in range(REPEATS):
+        started, begun = time.perf_counter(), time.process_time()
+        if number:
+            answer = client.get(address)
             best = min(best, time.perf_counter() - started)
+            cpu = min(cpu, time.process_time() - begun)
+        else:
+            with CaptureQueriesContext(connection) as captured:
+                answer = client.get(address)
+            queries = len(captured)
         if answer.status_code != 200:
-            raise SystemExit(f"The page answered {answer.status_code}.")
-        queries = len(captured)
-    return round(best * 1000, 1), queries
+            raise SystemExit(f"{address} answered {answer.status_code}.")
+    return {"ms": round(best * 1000, 1), "cpu_ms": round(cpu * 1000, 1), "queries": queries}
+
+
+def weight(client: Any, address: str) -> dict[str, Any]:
+    from tests.weight import first_visit
+
+    sizes = first_visit(client, address)
+    return {"kB": round(sum(sizes.values()) / 1000, 1), "requests": len(sizes)}
 
 
 def one_minute(campaign: Any) -> float:

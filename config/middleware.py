@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 REFUSED = re.compile(r"[^,;\s]+\s*;\s*q=0(?:\.0{0,3})?\s*(?=,|$)", re.IGNORECASE)
@@ -32,6 +33,18 @@ class StaticFiles(WhiteNoiseMiddleware):
     def add_file_to_dictionary(self, url: str, path: str, stat_cache: Any = None) -> None:
         if not NOT_SERVED.search(url):
             super().add_file_to_dictionary(url, path, stat_cache)
+
+
+class CompressedPages(GZipMiddleware):
+    """Pages go out packed. The length of a packed page may tell of what it holds to whoever can put
+    words into it time and again (BREACH): another site asks without the cookie of the log-in, form
+    tokens are masked anew each time, and Django pads by a random number of bytes. Files that are
+    downloaded, and replies of the API that don't ask for it themselves, stay as they are."""
+
+    def process_response(self, request: HttpRequest, response: Any) -> Any:
+        if response.streaming or not response.get("Content-Type", "").startswith("text/html"):
+            return response
+        return super().process_response(request, response)
 
 
 def private_pages(

@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from annotation.actions import tokens
@@ -22,7 +21,6 @@ from annotation.text import markdown
 
 
 @require_safe
-@gzip_page  # nothing in it comes from the request but the link, which was signed here
 def join(request: HttpRequest, link: str) -> HttpResponse:
     """Looking at the page enrols nobody and sets no cookie; joining itself is a POST to the API."""
     try:

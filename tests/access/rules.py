@@ -9,6 +9,7 @@ refused to all, or to answer as GET does, and may write nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -83,6 +84,17 @@ def api(method: str, roles: Roles, **names: str) -> Rule:
     """A manager's program: the session of a log-in."""
     refused = lambda who: Seen.FORBIDDEN if who in WITHOUT_ACCOUNT else Seen.HIDDEN  # noqa: E731
     return Rule({method: roles}, refused, names)
+
+
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
+
+
+def address(route: str, rule: Rule, names: Mapping[str, object]) -> str:
+    def put(found: re.Match[str]) -> str:
+        name = rule.names[found[1] or found[2]]
+        return str(names.get(name, name))
+
+    return "/" + PARAMETER.sub(put, route).replace("^", "").replace("$", "")
 
 
 NOTHING = {"mentions": []}

@@ -13,18 +13,18 @@ from django.db import close_old_connections, connection, transaction
 from django.urls import URLPattern, get_resolver
 
 from tests.access.rules import (
+    PARAMETER,
     ROLES,
     RULES,
     WITHOUT_ACCOUNT,
-    Rule,
     Seen,
+    address,
 )
 from tests.access.world import make_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
 WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b.*?\"(?!django_session|axes_)\w+\"", re.I | re.S)
 ROWS = {
     "import", "manager's upload", "superuser's upload", "run", "appeal", "enrollment", "done",
@@ -47,14 +47,6 @@ OTHERS = sorted(set(routes()) - set(TABLES))
 
 def parameters(route: str) -> list[str]:
     return [first or second for first, second in PARAMETER.findall(route)]
-
-
-def address(route: str, rule: Rule, names: dict[str, object]) -> str:
-    def put(found: re.Match[str]) -> str:
-        name = rule.names[found[1] or found[2]]
-        return str(names.get(name, name))
-
-    return "/" + PARAMETER.sub(put, route).replace("^", "").replace("$", "")
 
 
 @pytest.fixture

@@ -36,6 +36,20 @@ def test_search_engines_are_kept_from_what_they_need_not_fetch(client):
     assert "Disallow: /join/" not in robots.content.decode()  # or its noindex would not be read
 
 
+def test_pages_go_out_packed_and_files_as_they_are(client):
+    project = make_project(slug="letters")
+    client.force_login(make_member(project).user)
+    asked = {"accept-encoding": "gzip, br"}
+    page = "/manage/projects/letters/"
+    packed, plain = client.get(page, headers=asked), client.get(page)
+    assert packed["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed["Vary"]
+    assert "Content-Encoding" not in plain
+    assert 3 * len(packed.content) < len(plain.content)
+    for address in ("/api/schema/", "/robots.txt"):
+        assert "Content-Encoding" not in client.get(address, headers=asked), address
+
+
 def test_list_of_static_files_is_not_served(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path
     for name in ("page.css", "staticfiles.json", "staticfiles.json.gz", ".sum"):

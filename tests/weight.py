@@ -1,0 +1,63 @@
+"""What a browser fetches for a first visit of a page, as it crosses the wire without headers."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urldefrag, urljoin
+
+ACCEPTED = {"accept-encoding": "gzip, deflate, br"}
+IMPORTED = {
+    ".js": re.compile(r'(?:^|[;}\n])\s*(?:import|export)\b[^"\';]*["\']([^"\']+)["\']'),
+    ".css": re.compile(r'@import\s+(?:url\()?["\']?([^"\')]+)|url\(["\']?(?!data:|#)([^"\')]+)'),
+}
+FETCHED_LINKS = {"stylesheet", "icon", "modulepreload", "preload"}
+
+
+class _Fetched(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "link" and FETCHED_LINKS & set((given.get("rel") or "").split()):
+            self.found.append(given.get("href") or "")
+        elif tag in ("script", "img", "iframe", "use") and (
+            source := given.get("src") or (given.get("href") if tag == "use" else "")
+        ):
+            self.found.append(source)
+
+
+def first_visit(client: Any, address: str) -> dict[str, int]:
+    """Address → bytes of everything that is fetched, the page itself first.
+
+    `client` serves static files too, under their collected names (tests.config.test_storage).
+    """
+    page = client.get(address, headers=ACCEPTED)
+    assert page.status_code == 200, f"{address} answered {page.status_code}"
+    sizes = {address: len(page.content)}
+    parser = _Fetched()
+    parser.feed(client.get(address).content.decode())
+    queue = [urljoin(address, one) for one in parser.found]
+    while queue:
+        one = urldefrag(queue.pop(0)).url
+        if one in sizes:
+            continue
+        assert one.startswith("/"), f"{address} asks another host: {one}"
+        sizes[one] = len(_content(client.get(one, headers=ACCEPTED)))
+        pattern = next((IMPORTED[end] for end in IMPORTED if one.endswith(end)), None)
+        if pattern is not None:
+            text = _content(client.get(one)).decode()
+            queue += [urljoin(one, name) for names in pattern.findall(text) for name in _all(names)]
+    return sizes
+
+
+def _all(names: str | tuple[str, ...]) -> list[str]:
+    return [name for name in ((names,) if isinstance(names, str) else names) if name]
+
+
+def _content(reply: Any) -> bytes:
+    assert reply.status_code == 200, f"{reply.request['PATH_INFO']} answered {reply.status_code}"
+    return b"".join(reply.streaming_content) if reply.streaming else reply.content
