@@ -257,8 +257,12 @@ SAMPLE_TEXTS = {
 }
 
 
+HE = r"(?<![a-zA-Z])(he|his|him|himself)(?![a-zA-Z])"  # also within a name_of_several_words
+
+
 def test_a_worker_is_they():
-    """In code, pages, errors and docs; texts to be annotated say what they say."""
+    """In code, pages, errors and docs, and in the names of tests; texts to be annotated say what
+    they say."""
     folders = (*APPS, "config", "experiments", "benchmarks", "docs", "static", "templates")
     files = [path for folder in folders for kind in PROSE for path in (ROOT / folder).rglob(kind)]
     files += [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "run", "manage.py")]
@@ -267,6 +271,12 @@ def test_a_worker_is_they():
         for path in files
         if str(path.relative_to(ROOT)) not in SAMPLE_TEXTS
         for number, line in enumerate(path.read_text().splitlines(), 1)
-        if re.search(r"\b(he|his|him|himself)\b", line, re.I)
+        if re.search(HE, line, re.I)
+    ]
+    found += [
+        name
+        for path in (ROOT / "tests").rglob("*.py")
+        for name in re.findall(r"^def (\w+)", path.read_text(), re.M)
+        if re.search(HE, name)
     ]
     assert found == []

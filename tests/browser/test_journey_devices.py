@@ -91,7 +91,7 @@ def test_what_is_loaded_when_asked_for_may_not_come_and_comes_later(page):
     assert violations(page) == []
 
 
-def test_worker_comes_back_to_a_closed_campaign_for_his_code(page):
+def test_worker_comes_back_to_a_closed_campaign_for_their_code(page):
     campaign = make_work("Ada met Bob .")
     set_consent(campaign, "We keep your answers.")
     page.goto(link_to(campaign))

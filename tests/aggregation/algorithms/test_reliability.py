@@ -163,7 +163,7 @@ def test_one_cluster_lends_from_the_other_workers():
     assert design_effects(alone).tolist() == [1, 1]  # nobody shows anything
 
 
-def test_who_judged_much_is_known_by_himself():
+def test_who_judged_much_is_known_by_their_own_labels():
     """Worker 0 copies within their clusters, worker 1 does not."""
     rng = np.random.default_rng(0)
     right = np.concatenate([np.repeat(rng.random(2_000) < 0.75, 7), rng.random(14_000) < 0.75])

@@ -61,7 +61,7 @@ def work_on(worker):
     return True
 
 
-def test_the_task_that_he_holds_is_one_of_them(campaign, worker):
+def test_the_task_that_the_worker_holds_is_one_of_them(campaign, worker):
     make_tasks(campaign, 5)
     assert told(worker) == (5, False)
     lease = assignments.claim_next(worker.key).assignment

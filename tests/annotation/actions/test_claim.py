@@ -201,7 +201,7 @@ def test_an_overdue_lease_of_somebody_else_is_taken_back_when_nothing_else_is_le
     assert counts(task) == (0, 1, 0)
 
 
-def test_a_worker_s_own_overdue_lease_is_renewed_when_he_comes_back(campaign, worker):
+def test_a_worker_s_own_overdue_lease_is_renewed_when_they_come_back(campaign, worker):
     make_task(campaign)
     lease = claim(worker).assignment
     Assignment.objects.update(expires_at=timezone.now() - timedelta(hours=1))
@@ -395,7 +395,7 @@ def assigned():
     return campaign, tasks
 
 
-def test_an_allotted_worker_gets_his_tasks_in_order_and_no_other(assigned):
+def test_an_allotted_worker_gets_their_tasks_in_order_and_no_other(assigned):
     campaign, tasks = assigned
     allot(campaign, [("ann", tasks[2].external_id), ("ann", tasks[0].external_id),
                      ("bob", tasks[1].external_id)])  # fmt: skip
@@ -531,7 +531,7 @@ def test_a_returned_allotted_task_stays_returned(assigned):
 @pytest.mark.parametrize(
     ("answer", "state"), [(RIGHT, "qualified"), (NOTHING, "paused"), (None, "paused")]
 )
-def test_a_worker_who_skipped_practice_is_judged_by_what_he_answered(answer, state):
+def test_a_worker_who_skipped_practice_is_judged_by_what_they_answered(answer, state):
     campaign = make_campaign(training_size=2)
     for _ in range(2):
         with_gold(campaign, Demand.Kind.TRAINING)

@@ -107,7 +107,7 @@ def test_a_retired_question_counts_for_nobody_and_is_given_to_nobody(campaign, q
     assert assignments.claim_next(other.key).assignment.task == question.task  # at once
 
 
-def test_an_answer_to_a_question_that_was_retired_while_he_held_it_is_not_scored(
+def test_an_answer_to_a_question_that_was_retired_while_they_held_it_is_not_scored(
     campaign, question
 ):
     worker = make_enrollment(campaign, **GOLD_NEXT)

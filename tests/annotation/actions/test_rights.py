@@ -60,7 +60,7 @@ def answered(campaign, worker):
 # --- Consent -------------------------------------------------------------------------------------
 
 
-def test_nobody_gets_a_task_before_he_agreed_and_the_time_is_kept(campaign, worker):
+def test_nobody_gets_a_task_before_they_agreed_and_the_time_is_kept(campaign, worker):
     task = make_task(campaign)
     version = consent.set_consent(campaign, "We keep your answers.")
     assert assignments.claim_next(worker.key).reason == "consent"
@@ -174,7 +174,7 @@ def test_a_granted_appeal_lets_a_paused_worker_back_in(campaign, worker):
         appeals.answer(asked, False, "No.")
 
 
-def test_a_refused_one_leaves_him_out_and_three_times_is_the_last_word(campaign, worker):
+def test_a_refused_one_leaves_the_worker_out_and_three_times_is_the_last_word(campaign, worker):
     set_state(worker, "paused", "Too fast.")
     for _ in range(appeals.MOST):
         appeals.answer(appeals.appeal(worker.key, "Please."), False, "No.")
@@ -185,7 +185,7 @@ def test_a_refused_one_leaves_him_out_and_three_times_is_the_last_word(campaign,
     assert appeals.last_about_pause(worker)[1] is False
 
 
-def test_who_is_paused_again_after_he_was_let_in_may_ask_again(campaign, worker):
+def test_who_is_paused_again_after_being_let_in_may_ask_again(campaign, worker):
     for _ in range(appeals.MOST):
         set_state(worker, "paused", "Too fast.")
         appeals.answer(appeals.appeal(worker.key, "Please."), True, "Come back.")
@@ -207,7 +207,7 @@ def test_a_worker_blocked_everywhere_reads_why_and_not_what_was_said_before(camp
     assert appeals.appeal(worker.key, "Please.").about == "Copied answers."
 
 
-def test_a_worker_blocked_while_he_waits_is_not_let_in_by_the_answer(campaign, worker):
+def test_a_worker_blocked_while_they_wait_is_not_let_in_by_the_answer(campaign, worker):
     set_state(worker, "paused", "Too fast.")
     asked = appeals.appeal(worker.key, "Please.")
     worker.worker.blocked_at = timezone.now()
@@ -248,7 +248,7 @@ def test_a_rejection_is_appealed_by_its_own_worker_while_it_stands(campaign, wor
 # --- Another device ------------------------------------------------------------------------------
 
 
-def test_a_worker_is_found_by_his_phrase_however_it_is_typed(campaign):
+def test_a_worker_is_found_by_their_phrase_however_it_is_typed(campaign):
     link = tokens.read_link(tokens.campaign_link(campaign))
     here = workers.join(link, uuid.uuid4())
     phrase = recovery.phrase_of(here.key)

@@ -161,7 +161,7 @@ def test_a_paused_campaign_is_searched_for_the_task_that_a_worker_holds(campaign
     assert worker.find(q="ada").status_code == (403 if state == "blocked" else 200)
 
 
-def test_a_worker_who_was_paused_searches_for_the_task_that_he_holds(campaign, worker):
+def test_a_worker_who_was_paused_searches_for_the_task_that_they_hold(campaign, worker):
     Enrollment.objects.update(state="paused")
     assert worker.find(q="ada").status_code == 403
     Enrollment.objects.update(state="qualified")

@@ -181,7 +181,7 @@ def act(worker, scope):
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_each_worker_has_a_limit_of_his_own_for_each_thing(campaign, limit, scope):
+def test_each_worker_has_a_limit_of_their_own_for_each_thing(campaign, limit, scope):
     limit(**{scope: "2/min"})
     link = tokens.campaign_link(campaign)
     ann, bob = Worker(link), Worker(link)

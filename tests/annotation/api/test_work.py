@@ -392,7 +392,7 @@ def test_joining_with_a_task_costs_the_same_for_any_number_of_tasks(
         Worker(link, next=True)
 
 
-def test_who_stops_gets_his_code_and_keeps_his_task(campaign, worker):
+def test_who_stops_gets_their_code_and_keeps_their_task(campaign, worker):
     make_task(campaign)
     make_task(campaign)
     key = worker.next()["assignment"]["key"]

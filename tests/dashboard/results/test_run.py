@@ -57,7 +57,7 @@ def test_it_shows_how_good_the_run_is_and_how_it_was_made(client, campaign):
         assert words in text
 
 
-def test_every_worker_has_his_row(client, campaign, monkeypatch):
+def test_every_worker_has_a_row(client, campaign, monkeypatch):
     run = aggregate(campaign, "dawid-skene")
     signed_in(client, campaign)
     assert page(client, campaign, run).count('class="heat-map"') == 3

@@ -139,7 +139,7 @@ def act(client, worker, what="state/", **fields):
 
 
 @pytest.mark.parametrize(("verb", "state"), [("pause", "paused"), ("block", "blocked")])
-def test_worker_is_stopped_with_a_reason_that_he_reads(client, manager, worker, verb, state):
+def test_worker_is_stopped_with_a_reason_that_they_read(client, manager, worker, verb, state):
     make_task(worker.campaign)
     text = words(act(client, worker, verb=verb, reason="Too fast."))
     assert f"{state.capitalize()}. The worker reads your reason." in text
@@ -171,7 +171,7 @@ def test_what_is_missing_is_told_and_what_was_typed_stays(client, manager, worke
     assert not AuditEntry.objects.filter(action="worker state").exists()
 
 
-def test_worker_is_let_back_in_and_his_request_is_answered_by_it(client, manager, worker):
+def test_worker_is_let_back_in_and_their_request_is_answered_by_it(client, manager, worker):
     set_state(worker, "paused", "Too fast.", user=manager)
     asked = appeals.appeal(worker.key, "I read fast.")
     assert "waits for an answer" in page(client, worker)

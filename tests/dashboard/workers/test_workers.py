@@ -104,7 +104,7 @@ def test_it_tells_of_each_worker_what_is_known(client, manager, campaign):
     assert address(campaign) in words(client.get(f"/manage/campaigns/{campaign.slug}/"))
 
 
-def test_each_methods_latest_run_says_how_often_he_is_right(client, manager, campaign):
+def test_each_methods_latest_run_says_how_often_the_worker_is_right(client, manager, campaign):
     for _ in range(4):
         tagged_task(campaign, NAMES, NAMES)
     for method in ("mv-token", "dawid-skene", "mv-token"):

@@ -119,7 +119,7 @@ def test_documents_are_dealt_out_and_each_keeps_one_annotator(corpus):
                     np.random.default_rng(0))  # fmt: skip
 
 
-def test_subsampling_leaves_one_annotator_a_document_and_all_that_he_said(corpus):
+def test_subsampling_leaves_one_annotator_a_document_and_all_that_they_said(corpus):
     half, rng = corpus.train, np.random.default_rng(7)
     said = rng.integers(3, size=(4, half.text.n_tokens))
     crowd = of_everybody(half, said, corpus.tags)

@@ -228,7 +228,7 @@ def test_abilities_and_difficulties_are_recovered():
     assert (fitted.predict() == truth).mean() > 0.97
 
 
-def test_adversary_has_an_ability_below_zero_and_counts_against_what_he_says():
+def test_adversary_has_an_ability_below_zero_and_counts_against_what_they_say():
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=100)
     said = np.stack([np.where(rng.random(100) < 0.9, truth, 1 - truth) for _ in range(5)], axis=1)

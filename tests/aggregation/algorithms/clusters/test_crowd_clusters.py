@@ -60,7 +60,7 @@ def test_overlapping_blocks_are_joined():
     assert CorrelationClustering().fit(data).predict().tolist() == [0] * 5
 
 
-def test_who_contradicts_himself_counts_for_nothing():
+def test_who_contradicts_themselves_counts_for_nothing():
     same, apart = {0: 0, 1: 0}, {0: 0, 1: 1}
     data = crowd((0, same), (0, apart), (1, same), n_items=2)
 
