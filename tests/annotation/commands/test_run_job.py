@@ -129,6 +129,24 @@ def test_process_that_can_not_be_started_keeps_the_job_for_later(monkeypatch):
     assert job.due_at > timezone.now()
 
 
+@pytest.mark.parametrize(("wanted", "threads"), [(None, "1"), ("4", "4")])
+def test_job_has_one_thread_for_numbers_unless_somebody_wants_more(wanted, threads, monkeypatch):
+    seen = {}
+
+    def note(*args, env, **options):
+        seen.update(env)
+        raise BlockingIOError("Enough is known.")
+
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    if wanted:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", wanted)
+    monkeypatch.setattr(runner.subprocess, "Popen", note)
+    jobs.enqueue("refuse")
+    runner.Runner(1).look()
+    assert seen["OPENBLAS_NUM_THREADS"] == threads
+    assert seen["PATH"]
+
+
 def test_interrupted_job_writes_nothing(monkeypatch):
     def press(job):
         raise KeyboardInterrupt
