@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.management.jobs.kinds import Kind, by, called, command, options_of
 from annotation.models import Campaign, Job
+from selection.queries.loops import loops_at_rest
 from selection.queries.words import selection_in_words
 
 
@@ -21,6 +22,14 @@ def _some_target() -> bool:
     return Campaign.objects.adaptive().exists()
 
 
+def _advance_loops(job: Job) -> dict[str, Any]:
+    return {"lines": called("advance_loops", *options_of(job))}
+
+
+def _some_loop_at_rest() -> bool:
+    return loops_at_rest().exists()
+
+
 KINDS = [
     Kind("train_model", "Train model", command("train_model", about="campaign")),
     Kind("suggest_by_model", "Suggest by model", command("suggest_by_model", about="campaign")),
@@ -31,5 +40,9 @@ KINDS = [
     Kind(
         "adjust_redundancy", "Ask for answers where there is doubt",
         command("adjust_redundancy", about="campaign"), is_needed=_some_target,
+    ),
+    Kind(
+        "advance_loops", "Advance labelling loops", _advance_loops, resumes=True,
+        is_needed=_some_loop_at_rest,
     ),
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,7 @@ from selection.algorithms import (
     choose_learner,
     mistaken,
 )
+from selection.methods.words import DEFAULT, STARTS
 
 LEARNERS: dict[str, Callable[[], Classifier]] = {
     "logistic": LogisticRegression,
@@ -39,7 +40,6 @@ LEARNERS: dict[str, Callable[[], Classifier]] = {
     "bernoulli": BernoulliNaiveBayes,
 }
 BEST = "best"  # of the learners, by cross-validation on what is labelled
-DEFAULT = "diverse-uncertainty"
 LEARNER: Parameters = {"learner": "logistic"}
 START: Parameters = {"start": "facility-location"}
 PAIRS: Parameters = {"bins": 10, "step": 0.0, "missing": "pair"}  # of the pool; step 0 is none
@@ -47,47 +47,27 @@ PAIRS: Parameters = {"bins": 10, "step": 0.0, "missing": "pair"}  # of the pool;
 
 @dataclass(frozen=True, slots=True)
 class PickerKind:
-    """`words`: what it chooses. `settings` with their defaults; `learns` from labels."""
+    """`settings` with their defaults; `learns` from labels. What it chooses say `words`."""
 
     make: Callable[..., Picker]
-    words: str
     settings: Parameters
     learns: bool = False
     seeded: bool = False
 
 
 PICKERS: dict[str, PickerKind] = {
-    "random": PickerKind(Random, "each item as likely as any other", {}, seeded=True),
-    "coverage": PickerKind(
-        Coverage,
-        "what has the most attribute–value pairs that are not yet covered",
-        {"times": 2, "rounds": 0, "by_lot": 0, **PAIRS},
-        seeded=True,
-    ),
-    "facility-location": PickerKind(
-        FacilityLocation, "items to which all others are most similar", {}, seeded=True
-    ),
-    "uncertainty": PickerKind(
-        Uncertainty, "what a learner is least sure of", {**LEARNER, **START}, learns=True
-    ),
-    "committee": PickerKind(
-        Committee, "what learners disagree on most", {**START}, learns=True
-    ),
-    "errors": PickerKind(
-        ErrorDriven, "what is like the items that a learner gets wrong", {**LEARNER, **START},
-        learns=True,
-    ),
-    "similar": PickerKind(Similar, "what is like the items that are labelled", {**START}),
-    "density": PickerKind(
-        DensityWeighted, "what a learner is unsure of, where there is much of it",
-        {**LEARNER, **START, "density": 1.0}, learns=True,
-    ),
+    "random": PickerKind(Random, {}, seeded=True),
+    "coverage": PickerKind(Coverage, {"times": 2, "rounds": 0, "by_lot": 0, **PAIRS}, seeded=True),
+    "facility-location": PickerKind(FacilityLocation, {}, seeded=True),
+    "uncertainty": PickerKind(Uncertainty, {**LEARNER, **START}, learns=True),
+    "committee": PickerKind(Committee, {**START}, learns=True),
+    "errors": PickerKind(ErrorDriven, {**LEARNER, **START}, learns=True),
+    "similar": PickerKind(Similar, {**START}),
+    "density": PickerKind(DensityWeighted, {**LEARNER, **START, "density": 1.0}, learns=True),
     DEFAULT: PickerKind(
-        DiverseUncertainty, "first as facility-location; then what a learner is unsure of, in "
-        "its variety", {**LEARNER, "start_size": 100, "width": 16.0}, learns=True, seeded=True,
+        DiverseUncertainty, {**LEARNER, "start_size": 100, "width": 16.0}, learns=True, seeded=True
     ),
-}  # fmt: skip
-STARTS = tuple(name for name, kind in PICKERS.items() if not kind.learns and name != "similar")
+}
 
 
 def checked_settings(name: str, given: Mapping[str, Any]) -> Parameters:
@@ -116,8 +96,12 @@ def pool_settings(settings: Parameters) -> dict[str, Any]:
     return found
 
 
-def picker_of(name: str, pool: Pool, settings: Parameters, labelled: Labelled, seed: int) -> Picker:
-    """The picker with its learner and its start, made of checked settings."""
+def picker_of(
+    name: str, pool: Pool, settings: Parameters, labelled: Labelled, seed: int,
+    learners: Sequence[Any] = (),
+) -> Picker:  # fmt: skip
+    """The picker with its learner and its start, made of checked settings. `learners` of the
+    caller's own take the place of those that the settings name, the first the place of the one."""
     kind = PICKERS[name]
     options: dict[str, Any] = {
         key: value for key, value in settings.items() if key not in (*PAIRS, *LEARNER, *START)
@@ -125,9 +109,12 @@ def picker_of(name: str, pool: Pool, settings: Parameters, labelled: Labelled, s
     if "start" in settings:
         options["start"] = picker_of(str(settings["start"]), pool, {}, labelled, seed)
     if "learner" in settings and name != "errors":
-        options["learner"] = learner_of(str(settings["learner"]), pool, labelled, seed)
+        named = str(settings["learner"])
+        options["learner"] = learners[0] if learners else learner_of(named, pool, labelled, seed)
     if kind.make is Committee:
-        options["learners"] = [make() for make in LEARNERS.values() if _suits(make, pool)]
+        options["learners"] = learners or [
+            make() for make in LEARNERS.values() if _suits(make, pool)
+        ]
     if kind.seeded:
         options["seed"] = seed
     return kind.make(pool, **options)

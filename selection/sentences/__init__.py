@@ -6,10 +6,15 @@ from collections import ChainMap
 
 from annotation.sentences import Problem, managers
 from annotation.sentences.rendering import Sentence, Writer
-from selection.sentences import campaigns, files, models
+from selection.sentences import campaigns, files, loops, models
 
 CATALOGUE = __name__  # as errors name it
-OWN: dict[str, Sentence] = {**campaigns.SENTENCES, **files.SENTENCES, **models.SENTENCES}
+OWN: dict[str, Sentence] = {
+    **campaigns.SENTENCES,
+    **files.SENTENCES,
+    **loops.SENTENCES,
+    **models.SENTENCES,
+}
 SENTENCES = ChainMap(OWN, managers.SENTENCES)
 
 

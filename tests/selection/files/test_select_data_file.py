@@ -340,7 +340,7 @@ def test_labels_that_are_none_are_refused(text, words, items, out, tmp_path):
         (["--param", "width=2", "--method", "random"], "'random' has no parameter 'width'"),
         (["--param", "width=0.5"], "width must be at least 1, but is 0.5"),
         (["--param", "learner=tree"], "'learner' must be logistic, .* best, but is 'tree'"),
-        (["--param", "start=similar", "--method", "density"], "'start' must be random, coverage"),
+        (["--param", "start=similar", "--method", "density"], "'start' must be facility-location"),
         (["--param", "bins=1", "--method", "coverage"], "bins must be at least 2, but is 1"),
     ],
 )
