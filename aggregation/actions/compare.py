@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
+from aggregation.actions.calibrate import confidences_of, to_score
 from aggregation.actions.runs import check_has_answers
 from aggregation.actions.scores import CrowdScore, score_crowd
 from aggregation.algorithms import Aggregator, Diagnostics
@@ -72,7 +73,9 @@ def compare(
             MethodComparison(
                 method=name,
                 agreement=None if first is None else _agreement(crowd, first, chosen),
-                score=score_crowd(crowd, fitted, seed=seed),
+                score=score_crowd(
+                    crowd, to_score(fitted, confidences_of(crowd, fitted, seed=seed)), seed=seed
+                ),
                 diagnostics=fitted.diagnostics_,
             )
         )

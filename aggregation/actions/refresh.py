@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 from django.db import transaction
@@ -30,6 +30,8 @@ from aggregation.actions.coreference import corefer
 from aggregation.actions.defaults import default_for
 from aggregation.actions.runs import aggregate
 from aggregation.algorithms import Restorable
+from aggregation.algorithms.categorical.confidences import judged
+from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.arrays.fits import Unreadable, unpacked
 from aggregation.interfaces.entries import unit_entry
 from aggregation.methods.registry import METHODS
@@ -273,24 +275,27 @@ def _judged(
             tasks=tasks[begin : begin + BATCH],
             numbering=numbering,
         )
-        posterior, chosen = _inferred(run, crowd, fit, crowd.gold if facts.clamped else None)
+        posterior, chosen = _inferred(run, facts, crowd, fit)
         rows += arrays.consensus_of(run, crowd, posterior, chosen, now)
     return rows
 
 
 def _inferred(
-    run: AggregationRun,
-    crowd: arrays.Crowd,
-    fit: Restorable | None,
-    gold: NDArray[np.int64] | None,
+    run: AggregationRun, facts: RunFacts, crowd: arrays.Crowd, fit: Restorable | None
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Posterior and chosen class of each unit; a vote has nothing but the votes to go by."""
-    method = METHODS[run.method]
+    method, calibration = METHODS[run.method], facts.calibration
     if fit is None:
         fitted = method.fit(run.parameters, crowd.labels, crowd.sequences)
+        if calibration is not None and calibration.gold:
+            found = cast(CategoricalEstimator, fitted).evidence(crowd.labels)
+            return found.tempered(calibration.rho), fitted.predict()
         return fitted.posterior_, fitted.predict()
-    data = crowd.sequences if method.takes == "sequences" else crowd.labels
-    return fit.judge(data, gold=gold)
+    gold = crowd.gold if facts.clamped else None
+    if crowd.sequences is not None:
+        data = crowd.sequences if method.takes == "sequences" else crowd.labels
+        return fit.judge(data, gold=gold)
+    return judged(fit, crowd.labels, gold, 0.0 if calibration is None else calibration.rho)
 
 
 # --- Writing ------------------------------------------------------------------------------------

@@ -15,8 +15,10 @@ from django.utils import timezone
 
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
+from aggregation.actions.calibrate import confidences_of, facts_of, to_score
 from aggregation.actions.scores import score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
+from aggregation.algorithms.categorical.confidences import Calibrated, Confidences
 from aggregation.arrays.fits import LARGEST, Fit, packed
 from aggregation.interfaces.entries import Inference, Save, entry, unit_entry
 from aggregation.methods.pools import check_jobs, pool_for
@@ -173,7 +175,8 @@ def infer_units(asked: Inference) -> Save:
         for name, labels in crowd.parts.items()
     }
     run.fitted, live = kept(chosen, crowd, fitted, asked.until)
-    return _completed(run, crowd, fitted, parts, asked.clamp_gold, gold_counts, live, asked.advance)
+    found = confidences_of(crowd, fitted, clamped=asked.clamp_gold, seed=run.seed)
+    return _completed(asked, crowd, fitted, parts, found, gold_counts, live)
 
 
 def _gold_counts(campaign: Campaign, crowd: arrays.Crowd) -> GoldCounts | None:
@@ -198,15 +201,15 @@ def _fail_broken_off(campaign: Campaign) -> None:
 
 
 def _completed(
-    run: AggregationRun,
+    asked: Inference,
     crowd: arrays.Crowd,
     fitted: Aggregator,
     parts: Mapping[str, Aggregator],
-    clamped: bool,
+    found: Confidences | None,
     gold_counts: GoldCounts | None,
     live: LiveFacts,
-    advance: arrays.Advance | None,
 ) -> Save:
+    run, clamped = asked.run, asked.clamp_gold
     run.classes = list(crowd.classes)
     facts = RunFacts(
         tasks=int(crowd.plain.sum()),
@@ -220,17 +223,19 @@ def _completed(
         clamped=clamped,
         live=live,
         agreement=tuple(agreement_of(crowd, seed=run.seed)),
-        note=fitted.diagnostics_.note,
+        note=fitted.diagnostics_.note if found is None else found.sentence(),
         # How many, never what: nothing is clamped and gold questions have no consensus, so what
         # this run says is no secret before those who may not see gold.
         shown=int(gold_counts.answered.sum()) if gold_counts is not None else None,
         # With clamped gold it would say nothing.
-        gold=None if clamped else score_crowd(crowd, fitted, seed=run.seed),
+        gold=None if clamped else score_crowd(crowd, to_score(fitted, found), seed=run.seed),
+        calibration=facts_of(found),
         chosen=_chosen(crowd, fitted) if crowd.sequences is None else None,
     )
 
     def save() -> RunFacts:
-        saved = unit_entry(crowd.interface).save(run, crowd, fitted, parts, advance)
+        sure = fitted if found is None else Calibrated.of(fitted, found.posterior)
+        saved = unit_entry(crowd.interface).save(run, crowd, sure, parts, asked.advance)
         return replace(facts, **saved)
 
     return save

@@ -4,7 +4,7 @@ written."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
 import numpy as np
@@ -129,7 +129,18 @@ def score_one_class(
         if row.confidence is not None:
             read.add(row, [says.class_of(row.answer)], [says.class_of(known)], [1])
 
-    return _score_units(campaign, run, seed, gold, "task", add)
+    found = _score_units(campaign, run, seed, gold, "task", add)
+    folds = run.facts.gold
+    if gold is None and folds is not None and run.facts.calibration is not None:
+        # Stored confidences were fitted to all of this gold: how far they are off is told by
+        # those that had no part in it, which only the run itself could make.
+        return replace(
+            found,
+            calibration_error=folds.calibration_error,
+            bins=folds.bins,
+            cross_entropy=folds.cross_entropy,
+        )
+    return found
 
 
 def _score_units(

@@ -13,6 +13,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.categorical.evidence import UnitEvidence
+from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.frames import FrameNames, is_frame, labels_of_frame
 
 
@@ -75,6 +77,13 @@ class CategoricalEstimator(Estimator):
     def predict(self) -> NDArray[np.int64]:
         """Most probable class of each unit, shape (n_units,); of equals the lowest."""
         return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
+
+    def evidence(self, labels: CrowdLabels) -> UnitEvidence:
+        """What `labels`, those of the fit, say of each unit before anything is tempered
+        (`categorical.evidence`). Of a vote: ln of (votes + 1) / (all votes + classes)."""
+        votes = labels.weighted_votes()
+        given = np.bincount(labels.unit, minlength=labels.n_units)
+        return UnitEvidence(np.log(votes + 1.0), given, None)
 
     def fit_predict(self, labels: Any, **options: Any) -> Any:
         """`fit`, then the class of each unit, shape (n_units,). Of a data frame: a Series of

@@ -8,12 +8,14 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import Aggregator, Diagnostics, LocalPool, Pool
+from aggregation.algorithms.categorical.confidences import Confidences
+from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.shards import OpenShards
 from aggregation.files.data import BadArgument, CrowdFile, Repeated, Stage
 from aggregation.files.readers import LabelFile, format_of_name
@@ -41,6 +43,7 @@ class Done:
     labels: int
     workers: int
     diagnostics: Diagnostics
+    note: str
 
 
 def aggregate_file(
@@ -85,6 +88,7 @@ def aggregate_file(
         why = default.why
     with stage(f"fitting {chosen.name}, passes over the labels", None) as advance:
         fitted = _fitted(chosen, data, seed, jobs, clamp_gold, advance)
+    found = _confidences(data, fitted, clamp_gold, seed)
     with ExitStack() as targets:
         text = targets.enter_context(replaced(out))
         if reliability is not None:
@@ -95,9 +99,10 @@ def aggregate_file(
             trained: Any = fitted
             trained.tagger_.save(targets.enter_context(replaced_bytes(model)))
         predicted = fitted.predict()
+        posterior = fitted.posterior_ if found is None else found.posterior
         write = write_labels if data.sequences is None else write_tags
         with stage("writing", len(data.names)) as advance:
-            write(text, data, predicted, _confidence(fitted, predicted, data), advance)
+            write(text, data, predicted, _confidence(posterior, predicted, data), advance)
     return Done(
         method=chosen.name,
         why=why,
@@ -107,6 +112,7 @@ def aggregate_file(
         labels=data.labels.n_labels,
         workers=len(data.workers),
         diagnostics=fitted.diagnostics_,
+        note=fitted.diagnostics_.note if found is None else found.sentence(),
     )
 
 
@@ -166,6 +172,16 @@ def _fitted(
         )
 
 
+def _confidences(
+    data: CrowdFile, fitted: Aggregator, clamped: bool, seed: int
+) -> Confidences | None:
+    if data.sequences is not None:
+        return None
+    gold = data.gold if clamped else None
+    method = cast(CategoricalEstimator, fitted)
+    return Confidences.of(method, data.labels, gold=gold, told=gold, seed=seed)
+
+
 class _ProgressPool:
     """A pool that tells each pass over its parts."""
 
@@ -192,10 +208,10 @@ class _ProgressShards:
 
 
 def _confidence(
-    fitted: Aggregator, predicted: NDArray[np.int64], data: CrowdFile
+    posterior: NDArray[np.float64], predicted: NDArray[np.int64], data: CrowdFile
 ) -> NDArray[np.float64]:
     """Of what was predicted, shape (n_units,); NaN where nobody said anything, nor gold does."""
-    confidence = fitted.posterior_[np.arange(len(predicted)), predicted]
+    confidence = posterior[np.arange(len(predicted)), predicted]
     return np.where(data.labels.labelled() | (data.gold >= 0), confidence, np.nan)
 
 

@@ -130,6 +130,26 @@ class CoreferenceFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class CalibrationFacts:
+    """How the confidences of choices were tempered (`algorithms.categorical.confidences`)."""
+
+    rho: float = 0.0  # n answers count as n / (1 + (n - 1) rho) votes
+    without_gold: float = 0.0  # rho, had there been no gold
+    answers_each: float = 0.0  # workers of a task, on average
+    correlation: float | None = None  # with which answers foretell each other; None: not known
+    gold: int = 0  # tasks that rho was found by
+    error: float | None = None  # the calibration error on these, by folds that had no part in it
+    is_checked: bool = False  # whether that is gold enough
+
+    def to_json(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        return cls(**_known(cls, stored))
+
+
+@dataclass(frozen=True, slots=True)
 class RunFacts:
     """All that a complete run says of itself beside its consensus and reliabilities."""
 
@@ -149,6 +169,7 @@ class RunFacts:
     gold: GoldFacts | None = None  # None: no gold, or the run was told it
     chosen: Mapping[str, int] | None = None  # tasks by chosen class; None where units are tokens
     confidence: tuple[int, ...] | None = None  # tasks in each tenth from 0 to 1
+    calibration: CalibrationFacts | None = None  # of choices and relations
     # How workers err on spans in the middle, as shares (`algorithms.sequences.span_errors`).
     usual: Mapping[str, float] = field(default_factory=dict)
     clusters: ClusterFacts | None = None  # linking alone
@@ -171,6 +192,7 @@ class RunFacts:
 PARTS: dict[str, Any] = {
     "live": LiveFacts,
     "gold": GoldFacts,
+    "calibration": CalibrationFacts,
     "clusters": ClusterFacts,
     "coreference": CoreferenceFacts,
 }

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aggregation.algorithms.categorical.em import Maximum, Parameters, Start
+from aggregation.algorithms.categorical.em import ExpectedCounts, Maximum, Parameters, Start
 from aggregation.algorithms.categorical.em_shards import ShardedUnits
+from aggregation.algorithms.categorical.evidence import Tables, UnitEvidence
+from aggregation.algorithms.categorical.evidence_shard import EvidenceShard, evidence_of
 from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.estimators import CategoricalEstimator
@@ -67,6 +69,17 @@ class ConfusionModel(CategoricalEstimator):
         """What `infer` gives, and the most probable class of each unit; of equals the lowest."""
         posterior = self.infer(labels, gold=gold)
         return posterior, most_probable(posterior)
+
+    def evidence(self, labels: CrowdLabels) -> UnitEvidence:
+        """What `labels`, those of the fit, say of each unit, judged by tables that it had no part
+        in, before anything is tempered (`categorical.evidence`)."""
+        units = ShardedUnits.open(labels, None, None, EvidenceShard)
+        counts = units.e_step(self._resumed(self, units))
+        return evidence_of(units, self._tables(counts))
+
+    @abstractmethod
+    def _tables(self, counts: ExpectedCounts) -> Tables:
+        """Those that the next M-step would make, with pseudo-counts."""
 
     @abstractmethod
     def _resumed(self, warm: Any, units: ShardedUnits) -> Parameters:

@@ -30,6 +30,7 @@ from aggregation.algorithms.categorical.em import (
     normalised,
 )
 from aggregation.algorithms.categorical.em_shards import ShardedUnits
+from aggregation.algorithms.categorical.evidence import CountTables
 from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.fitted_state import State, not_negative, numbers
@@ -173,6 +174,9 @@ class DawidSkene(ConfusionModel):
         prevalence = normalised(counts.units + self.class_prior / k, axis=0)
         confusion = normalised(counts.labels + self._pseudo_counts(k), axis=1)
         return self._parameters(prevalence, confusion)
+
+    def _tables(self, counts: ExpectedCounts) -> CountTables:
+        return CountTables(self.prevalence_, counts.labels + self._pseudo_counts(len(counts.units)))
 
     def _resumed(self, warm: DawidSkene, units: ShardedUnits) -> Parameters:
         check_warm(warm, DawidSkene, units)

@@ -38,6 +38,7 @@ LEAST_GAIN = 2.0  # nats by which a correlation must foretell labels better than
 TELLING = 3  # workers of a unit from which on its labels tell of the correlation
 LEAST = 1e-9  # of what is left of a count: rounding can carry it to 0
 IMPROBABLE = 1e-12  # no label is foretold worse
+SHARPEST = 10.0
 CHUNK = 2**15  # pairs that are foretold at a time, for the processor's cache
 
 
@@ -106,8 +107,36 @@ def softmax(log: Floats) -> Floats:
 
 def tempered(log_posterior: Floats, given: Floats | Integers, rho: float) -> Floats:
     """Posteriors, shape (n_units, n_classes), where the n of `given`, shape (n_units,), labels of
-    each unit are worth n / (1 + (n - 1) rho) independent ones. What is most probable stays so."""
-    return softmax(log_posterior / (1.0 + np.maximum(given - 1.0, 0.0) * rho)[:, None])
+    each unit are worth n / (1 + (n - 1) rho) independent ones. What is most probable stays so.
+    (Below 0, for votes alone, they are worth more; at most `SHARPEST` times as much.)"""
+    by = np.maximum(1.0 + np.maximum(given - 1.0, 0.0) * rho, 1.0 / SHARPEST)
+    return softmax(log_posterior / by[:, None])
+
+
+@dataclass(frozen=True, slots=True)
+class UnitEvidence:
+    """What is known of all units before anything is tempered.
+
+    Attributes
+    ----------
+    log_posterior : array of shape (n_units, n_classes)
+        L in nats, but for a constant in each unit; that of a unit without labels is the
+        prevalence's. Gold that was clamped has no part in it: it is what labels say.
+    given : array of shape (n_units,)
+        How many workers judged the unit.
+    foretold : Foretold, or None for a vote, which foretells nothing
+    """
+
+    log_posterior: Floats
+    given: Integers
+    foretold: Foretold | None
+
+    def tempered(self, rho: float) -> Floats:
+        return tempered(self.log_posterior, self.given, rho)
+
+    def temper(self) -> float:
+        """rho where there is no gold."""
+        return 0.0 if self.foretold is None else self.foretold.temper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +169,11 @@ class Evidence:
         given = np.bincount(unit, minlength=n_units)
         return cls(prior + summed, given, unit, said)
 
+    @classmethod
+    def as_it_is(cls, log_posterior: Floats, unit: Integers, said: Floats) -> Evidence:
+        """Of a method whose parameters no unit can be taken out of."""
+        return cls(log_posterior, np.bincount(unit, minlength=len(log_posterior)), unit, said)
+
     def foretold(self) -> Foretold:
         """By each of `CORRELATIONS`."""
         n = self.given[self.unit]
@@ -161,7 +195,9 @@ class Evidence:
 class Tables(Protocol):
     """What is known of workers, from which a unit can be taken out."""
 
-    prevalence: Floats  # p, shape (n_classes,)
+    @property
+    def prevalence(self) -> Floats:
+        """p, shape (n_classes,)."""
 
     def without(self, judged: Judgments, posterior: Floats) -> Floats:
         """ln E° of each label, shape (n_labels, n_classes), times its weight; `posterior`, of

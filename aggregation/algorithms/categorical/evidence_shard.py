@@ -7,17 +7,18 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms.categorical.em_shards import KeepingShard, ShardResult
+from aggregation.algorithms.categorical.em_shards import KeepingShard, ShardedUnits, ShardResult
 from aggregation.algorithms.categorical.evidence import (
     Evidence,
     Foretold,
     Judgments,
     Tables,
+    UnitEvidence,
     tempered,
 )
 from aggregation.algorithms.data import UNKNOWN, Block, CrowdLabels
 from aggregation.algorithms.reliability import Hits
-from aggregation.algorithms.shards import InMemoryShard, Loader
+from aggregation.algorithms.shards import InMemoryShard, Loader, total
 
 
 class EvidenceShard(KeepingShard):
@@ -96,3 +97,10 @@ class EvidenceShard(KeepingShard):
         for block in self.blocks:
             judgments = Judgments.of(block, self.n_classes)
             yield block, judgments.evidence(tables, self.last[block.units])
+
+
+def evidence_of(units: ShardedUnits, tables: Tables) -> UnitEvidence:
+    """Of all units, in memory, by the T of their last E-step."""
+    found = list(units.shards.each("evidence", tables))
+    log_posterior, given = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return UnitEvidence(log_posterior, given, total(units.shards.each("foretold", tables)))

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.cells import check_warm
+from aggregation.algorithms.categorical.em import FLOOR
+from aggregation.algorithms.categorical.evidence import Evidence, UnitEvidence
 from aggregation.algorithms.categorical.glad_shard import GLADShard, NewtonSums, logistic
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.estimators import CategoricalEstimator
@@ -203,6 +205,19 @@ class GLAD(CategoricalEstimator):
             if part.settle(ability) < SETTLED:
                 break
         return part.posterior(ability)
+
+    def evidence(self, labels: CrowdLabels) -> UnitEvidence:
+        """T as it is: no unit is taken out of what was estimated, so it looks surer than it is,
+        and its labels more alike (`categorical.evidence`)."""
+        log_posterior = np.log(np.maximum(self.infer(labels), FLOOR))
+        k = labels.n_classes
+        right = logistic(self.ability_[labels.worker] / self.difficulty_[labels.unit])
+        right = np.clip(right, FLOOR, 1.0)
+        wrong = np.maximum((1.0 - right) / max(k - 1, 1), FLOOR)
+        said = np.repeat(np.log(wrong)[:, None], k, axis=1)
+        said[np.arange(labels.n_labels), labels.label] = np.log(right)
+        found = Evidence.as_it_is(log_posterior, labels.unit.astype(np.int64), said)
+        return UnitEvidence(log_posterior, found.given, found.foretold())
 
     def judge(
         self, labels: CrowdLabels, *, gold: ArrayLike | None = None

@@ -37,9 +37,10 @@ from aggregation.algorithms.categorical.evidence import (
     CountTables,
     Foretold,
     Judgments,
+    UnitEvidence,
     votes_worth,
 )
-from aggregation.algorithms.categorical.evidence_shard import EvidenceShard
+from aggregation.algorithms.categorical.evidence_shard import EvidenceShard, evidence_of
 from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.categorical.hierarchy import ANCHOR, Levels, Strengths, levels_of
 from aggregation.algorithms.data import CrowdLabels
@@ -118,6 +119,7 @@ class HierarchicalDawidSkene(ConfusionModel):
     foretold_: Foretold
     rho_: float
     _last: _Last | None = None
+    _evidence: UnitEvidence | None = None
 
     def __init__(
         self,
@@ -196,6 +198,13 @@ class HierarchicalDawidSkene(ConfusionModel):
         posterior: NDArray[np.float64] = judged.posterior
         return posterior
 
+    def evidence(self, labels: CrowdLabels) -> UnitEvidence:
+        """What `labels`, those of the fit, say of each unit, judged by tables that it had no part
+        in, before anything is tempered: what the fit has kept of them."""
+        if self._evidence is None:
+            raise ValueError("a fit of shards keeps no evidence: see `posteriors`")
+        return self._evidence
+
     def state(self) -> State:
         """What `restore` needs: p, E, a newcomer's table, the strengths and rho."""
         return {
@@ -219,6 +228,10 @@ class HierarchicalDawidSkene(ConfusionModel):
         fitted.strengths_ = Strengths(*found["strengths"].tolist())
         fitted.rho_ = float(found["rho"][0])
         return fitted
+
+    def _tables(self, counts: ExpectedCounts) -> CountTables:
+        levels = levels_of(counts.labels, self.strengths_, learn=False)
+        return CountTables(self.prevalence_, levels.counts)
 
     def _has_converged(self, objective: list[float], counts: ExpectedCounts) -> bool:
         return len(objective) >= LEAST_ITERATIONS and counts.change < self.tol
@@ -251,12 +264,17 @@ class HierarchicalDawidSkene(ConfusionModel):
         """Set what a fit leaves behind, from the T of its last E-step."""
         counts = units.e_step(maximum.parameters)
         levels = climb.levels(counts, learn=False)
-        tables = CountTables(climb.prevalence(counts), levels.counts)
-        self.foretold_ = total(units.shards.each("foretold", tables))
-        self.rho_ = self.foretold_.temper(self.shared)
-        self.prevalence_, self.strengths_ = tables.prevalence, levels.strengths
+        self.prevalence_, self.strengths_ = climb.prevalence(counts), climb.strengths
         self.confusion_ = normalised(levels.counts.transpose(0, 2, 1).copy(), axis=2)
         self.newcomer_ = normalised(levels.newcomer.T.copy(), axis=1)
+        tables = self._tables(counts)
+        self._evidence = evidence_of(units, tables) if units.keeps else None
+        self.foretold_ = (
+            total(units.shards.each("foretold", tables))
+            if self._evidence is None or self._evidence.foretold is None
+            else self._evidence.foretold
+        )
+        self.rho_ = self.foretold_.temper(self.shared)
         vars(self).pop("posterior_", None)  # of an earlier fit
         self._last = None
         judged = list(units.shards.each("judged", tables, self.rho_, units.keeps))

@@ -28,6 +28,7 @@ from aggregation.algorithms.categorical.em import (
     normalised,
 )
 from aggregation.algorithms.categorical.em_shards import KeepingShard, ShardedUnits
+from aggregation.algorithms.categorical.evidence import CountTables
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.fitted_state import State, numbers
 from aggregation.algorithms.settings import check_at_least
@@ -171,6 +172,10 @@ class IBCC(ConfusionModel):
             counts.labels + self._prior(k),
             self._prior(k),
         )
+
+    def _tables(self, counts: ExpectedCounts) -> CountTables:
+        """Posterior means."""
+        return CountTables(self.prevalence_, counts.labels + self._prior(len(counts.units)))
 
     def _resumed(self, warm: IBCC, units: ShardedUnits) -> _Dirichlets:
         check_warm(warm, IBCC, units)

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.cells import check_warm
+from aggregation.algorithms.categorical.em import FLOOR
+from aggregation.algorithms.categorical.evidence import Evidence, UnitEvidence
 from aggregation.algorithms.categorical.mace_shard import MACEShard
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.estimators import CategoricalEstimator
@@ -193,6 +195,18 @@ class MACE(CategoricalEstimator):
         counts = _Counts.prior(self, size).with_first(self._counts)
         [load] = loaders_of(labels, gold, 1)
         return MACEShard(load, *size).posterior(counts.gain())
+
+    def evidence(self, labels: CrowdLabels) -> UnitEvidence:
+        """T as it is: no unit is taken out of what was estimated, so it looks surer than it is,
+        and its labels more alike (`categorical.evidence`)."""
+        log_posterior = np.log(np.maximum(self.infer(labels), FLOOR))
+        rows = np.arange(labels.n_labels)
+        honest = self.honesty_[labels.worker]
+        spam = (1.0 - honest) * self.strategy_[labels.worker, labels.label]
+        said = np.repeat(spam[:, None], labels.n_classes, axis=1)
+        said[rows, labels.label] += honest
+        found = Evidence.as_it_is(log_posterior, labels.unit.astype(np.int64), np.log(said))
+        return UnitEvidence(log_posterior, found.given, found.foretold())
 
     def judge(
         self, labels: CrowdLabels, *, gold: ArrayLike | None = None

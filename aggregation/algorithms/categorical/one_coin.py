@@ -33,6 +33,7 @@ from aggregation.algorithms.categorical.em import (
     normalised,
 )
 from aggregation.algorithms.categorical.em_shards import ShardedUnits
+from aggregation.algorithms.categorical.evidence import CoinTables
 from aggregation.algorithms.categorical.gold_start import GoldCounts
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.fitted_state import State, not_negative, numbers
@@ -179,6 +180,14 @@ class OneCoin(ConfusionModel):
         parameters = fitted._parameters(fitted.prevalence_, fitted.accuracy_, 0.0)
         fitted.confusion_ = np.exp(parameters.log_confusion.transpose(0, 2, 1))
         return fitted
+
+    def _tables(self, counts: ExpectedCounts) -> CoinTables:
+        given = np.einsum("wlk->w", counts.labels)
+        return CoinTables(
+            self.prevalence_,
+            np.einsum("wkk->w", counts.labels) + self.diagonal,
+            given + self.diagonal + (len(counts.units) - 1) * self.off_diagonal,
+        )
 
     def _class_units(self, units: ShardedUnits) -> float:
         """c."""

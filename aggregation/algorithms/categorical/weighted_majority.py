@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.cells import sums_of
+from aggregation.algorithms.categorical.evidence import UnitEvidence
 from aggregation.algorithms.categorical.votes import shares_of
 from aggregation.algorithms.data import BLOCK_LABELS, UNKNOWN, CrowdLabels, checked_gold
 from aggregation.algorithms.estimators import CategoricalEstimator
@@ -112,6 +113,11 @@ class WeightedMajority(CategoricalEstimator):
             seconds=time.perf_counter() - began,
         )
         return self
+
+    def evidence(self, labels: CrowdLabels) -> UnitEvidence:
+        """Weighted shares as if they were of so many votes: ln of (n share + 1) / (n + K)."""
+        given = np.bincount(labels.unit, minlength=labels.n_units)
+        return UnitEvidence(np.log(self.posterior_ * given[:, None] + 1.0), given, None)
 
     def predict(self) -> NDArray[np.int64]:
         """The class of each unit, shape (n_units,)."""

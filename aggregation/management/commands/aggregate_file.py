@@ -116,8 +116,8 @@ class Command(BaseCommand):
                 f"{counted(done.repeated, 'judgment')} came after another of the same worker and "
                 f"item: {COUNTS[repeated]}."
             )
-        if note := done.diagnostics.note:
-            self.stdout.write(note)
+        if done.note:
+            self.stdout.write(done.note)
 
     @contextmanager
     def _stage(self, name: str, total: int | None) -> Iterator[Callable[[int], None]]:

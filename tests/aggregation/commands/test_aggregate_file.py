@@ -114,7 +114,8 @@ def test_repeated_judgments_count_as_asked(tmp_path):
     labels, told = votes()
     assert labels == ["yes", "0.666667"]  # yes, yes, no
     assert told == [
-        "2 judgments came after another of the same worker and item: the last one counts."
+        "2 judgments came after another of the same worker and item: the last one counts.",
+        "Shares of votes, not checked against gold.",
     ]
     assert votes("--repeated", "first")[0] == ["no", "0.666667"]
     labels, told = votes("--repeated", "each")
