@@ -13,11 +13,12 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms import Aggregator, Diagnostics, LocalPool, Pool
+from aggregation.algorithms import Aggregator, Diagnostics, LocalPool, MajorityVote, Pool
 from aggregation.algorithms.categorical.confidences import Confidences
 from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.shards import OpenShards
 from aggregation.files.data import BadArgument, CrowdFile, Repeated, Stage
+from aggregation.files.differing import read_known, verdict_of, write_differing
 from aggregation.files.readers import LabelFile, format_of_name
 from aggregation.files.targets import check_format, check_target, same_file
 from aggregation.files.writers import write_labels, write_reliability, write_tags
@@ -44,6 +45,7 @@ class Done:
     workers: int
     diagnostics: Diagnostics
     note: str
+    verdict: str
 
 
 def aggregate_file(
@@ -59,11 +61,17 @@ def aggregate_file(
     repeated: Repeated = "last",
     reliability: Path | None = None,
     model: Path | None = None,
+    differ: Path | None = None,
+    known: Path | None = None,
     stage: Stage = lambda name, total: nullcontext(lambda number: None),
 ) -> Done:
     """Read, fit, and write `out` and, where they are asked for, the workers' `reliability` and the
     tagger that the method trained, as `model`. Without a `method` the file gets the one that a
     campaign with its answers would.
+
+    `differ` gets at most thirty items where method and vote differ, to be answered by somebody who
+    knows; `known` is such a file with its column gold filled in, by which the better of the two is
+    taken.
 
     `path` "-" is the standard input. Raises ValueError (BadFile among them) or OSError with a
     sentence for people; the files to be written are then as they were.
@@ -71,10 +79,12 @@ def aggregate_file(
     chosen = None
     if method is not None:
         chosen = _Chosen.checked(method, parameters, jobs, clamp_gold, model)
-    _check_targets(path, out, reliability, model)
+    _check_targets(path, out, reliability, model, differ)
     with LabelFile(path) as file:
         if chosen is not None:
             _check_suits(file, chosen.method, chosen.name)
+        if file.format != "csv" and (differ is not None or known is not None):
+            raise BadArgument("differ.items", file=file.name)
         check_format(out, file.format)
         total = os.path.getsize(path) if path != "-" else None
         with stage("reading, in bytes", total) as advance:
@@ -88,6 +98,11 @@ def aggregate_file(
         why = default.why
     with stage(f"fitting {chosen.name}, passes over the labels", None) as advance:
         fitted = _fitted(chosen, data, seed, jobs, clamp_gold, advance)
+    verdict = None
+    if known is not None:
+        verdict = verdict_of(data, fitted.predict(), read_known(known), seed=seed)
+        if verdict.vote_taken:
+            fitted = MajorityVote().fit(data.labels)
     found = _confidences(data, fitted, clamp_gold, seed)
     with ExitStack() as targets:
         text = targets.enter_context(replaced(out))
@@ -95,6 +110,8 @@ def aggregate_file(
             workers = targets.enter_context(replaced(reliability))
             form = format_of_name(reliability) or ""
             write_reliability(workers, form, data, fitted.reliability_)
+        if differ is not None:
+            write_differing(targets.enter_context(replaced(differ)), data, fitted.predict(), seed)
         if model is not None:
             trained: Any = fitted
             trained.tagger_.save(targets.enter_context(replaced_bytes(model)))
@@ -113,6 +130,7 @@ def aggregate_file(
         workers=len(data.workers),
         diagnostics=fitted.diagnostics_,
         note=fitted.diagnostics_.note if found is None else found.sentence(),
+        verdict="" if verdict is None else verdict.sentence(chosen.name),
     )
 
 
@@ -238,8 +256,10 @@ def _check_trains(method: Method, name: str) -> None:
         raise BadArgument("method.trains_nothing", method=name, possible=either(possible))
 
 
-def _check_targets(path: str, out: Path, reliability: Path | None, model: Path | None) -> None:
-    given = {"--out": out, "--reliability": reliability, "--model": model}
+def _check_targets(
+    path: str, out: Path, reliability: Path | None, model: Path | None, differ: Path | None
+) -> None:
+    given = {"--out": out, "--reliability": reliability, "--model": model, "--differ": differ}
     targets = {option: target for option, target in given.items() if target is not None}
     for option, target in targets.items():
         check_target(option, target, path)

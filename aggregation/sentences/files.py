@@ -9,6 +9,13 @@ SENTENCES: dict[str, Sentence] = {
     "method.trains_nothing": (
         "'{method}' trains nothing that could tag new texts: leave out --model, or use {possible}."
     ),
+    "differ.items": (
+        "{file} holds tags of documents: where method and vote differ is asked of items in CSV."
+    ),
+    "differ.item": (
+        "{file}, line {line}: item '{item}' is not among those that were labelled. Is it the file "
+        "that --differ wrote for these labels?"
+    ),
     "targets.reliability": (
         "--reliability {file} is neither CSV nor JSON lines by its name. End it in .csv or "
         ".jsonl, .gz after it for a packed file."

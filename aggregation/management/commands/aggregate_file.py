@@ -73,6 +73,21 @@ class Command(BaseCommand):
             help="What the method has trained, for tag_file and suggest.",
         )
 
+        parser.add_argument(
+            "--differ",
+            type=Path,
+            metavar="FILE.csv",
+            help="Gets at most 30 items where the method and a plain vote differ: fill in its "
+            "column gold, and give it as --known.",
+        )
+        parser.add_argument(
+            "--known",
+            type=Path,
+            metavar="FILE.csv",
+            help="Items with gold: where method and vote differ, the one that is right more often "
+            "is taken.",
+        )
+
     def handle(
         self,
         *,
@@ -87,6 +102,8 @@ class Command(BaseCommand):
         out: Path,
         reliability: Path | None,
         model: Path | None,
+        differ: Path | None,
+        known: Path | None,
         **options: Any,
     ) -> None:
         try:
@@ -102,6 +119,8 @@ class Command(BaseCommand):
                 repeated=repeated,
                 reliability=reliability,
                 model=model,
+                differ=differ,
+                known=known,
                 stage=self._stage,
             )
         except (ValueError, RuntimeError) as error:  # the latter of processes and clusters
@@ -116,6 +135,8 @@ class Command(BaseCommand):
                 f"{counted(done.repeated, 'judgment')} came after another of the same worker and "
                 f"item: {COUNTS[repeated]}."
             )
+        if done.verdict:
+            self.stdout.write(done.verdict)
         if done.note:
             self.stdout.write(done.note)
 

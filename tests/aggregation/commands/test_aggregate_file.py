@@ -11,6 +11,7 @@ from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -18,6 +19,7 @@ from aggregation.algorithms import score_spans, spans_of_tags
 from aggregation.files import aggregate, writers
 from aggregation.methods.registry import METHODS
 from annotation.actions import progress
+from tests.aggregation.algorithms.categorical.test_disputed import misled
 from tests.aggregation.algorithms.tagging import HAS_NER, NER
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -126,6 +128,46 @@ def test_repeated_judgments_count_as_asked(tmp_path):
     message = refused(rows, "--method", "mace", "--repeated", "each", out=out)
     assert message == "MACE takes each label as one: it can't weigh repeated judgments"
     assert run(rows, "--repeated", "each", out=out).startswith("hierarchical-dawid-skene")
+
+
+def test_items_where_method_and_vote_differ_are_asked_for_and_decide(tmp_path):
+    labels, truth = misled(0)
+    rows, out, asked = (tmp_path / name for name in ("in.csv", "out.csv", "asked.csv"))
+    lines = zip(labels.worker, labels.unit, labels.label, strict=True)
+    said = "".join(f"w{w},i{u},{'no' if y == 0 else 'yes'}\n" for w, u, y in lines)
+    rows.write_text("worker,item,label\n" + said)
+
+    def right():
+        with out.open() as file:
+            found = {row["item"]: row["label"] for row in csv.DictReader(file)}
+        names = ["no", "yes"]
+        return np.mean([found[f"i{u}"] == names[truth[u]] for u in range(600)])
+
+    run(rows, "--differ", asked, out=out)
+    before = right()
+    with asked.open() as file:
+        questions = list(csv.DictReader(file))
+    assert len(questions) == 30
+    assert all(one["method"] != one["vote"] and one["gold"] == "" for one in questions)
+    answered = "".join(
+        f"{one['item']},{'no' if truth[int(one['item'][1:])] == 0 else 'yes'}\n"
+        for one in questions
+    )
+    known = tmp_path / "known.csv"
+    known.write_text("item,gold\n" + answered)
+    told = run(rows, "--known", known, out=out)
+    assert "The vote is taken: of 30 known answers where the two differ hierarchical-" in told
+    assert "judged by folds that did not decide" in told
+    assert right() > before + 0.03
+    known.write_text("item,gold\ni9999,no\n")
+    message = refused(rows, "--known", known, out=out)
+    assert message.startswith(f"{known}, line 2: item 'i9999' is not among those that were")
+
+
+def test_where_method_and_vote_differ_is_no_question_of_tags(tags, tmp_path):
+    message = refused(tags, "--differ", tmp_path / "asked.csv", out=tmp_path / "out.jsonl")
+    assert message.startswith(f"{tags} holds tags of documents")
+    assert not (tmp_path / "asked.csv").exists()
 
 
 def test_without_a_method_a_file_gets_what_a_campaign_would(rows, tags, tmp_path):

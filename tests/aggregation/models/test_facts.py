@@ -7,6 +7,7 @@ import pytest
 
 from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun, CoreferenceFacts, LiveFacts, RunFacts, Share
+from aggregation.models.facts import CalibrationFacts
 from tests.aggregation.crowds import choice_campaign, choice_task
 
 # As the version before the dataclass wrote them: names and shapes of the JSON stay.
@@ -128,10 +129,19 @@ def test_what_a_later_version_stored_survives_a_change():
     assert run.diagnostics == {**CHOICE, "of tomorrow": 1, "answers": 5}
 
 
+def test_calibration_comes_back_as_it_was():
+    facts = RunFacts(
+        calibration=CalibrationFacts(
+            rho=0.3, without_gold=0.1, answers_each=4.5, gold=12, error=0.04, is_checked=True
+        )
+    )
+    assert RunFacts.from_json(facts.to_json()) == facts
+
+
 @pytest.mark.django_db
 def test_a_run_stores_the_names_that_it_always_did():
     campaign = choice_campaign()
     choice_task(campaign, "no", "no", "yes")
     run = aggregate(campaign, "majority")
     run.refresh_from_db()
-    assert run.diagnostics.keys() == CHOICE.keys() - {"shown"} | {"inputs"}
+    assert run.diagnostics.keys() == CHOICE.keys() - {"shown"} | {"inputs", "calibration", "note"}

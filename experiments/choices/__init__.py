@@ -1,0 +1,1 @@
+"""Choices: how often methods are right, and whether they know it, on made and on public crowds."""
