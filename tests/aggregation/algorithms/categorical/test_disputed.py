@@ -101,7 +101,9 @@ def test_thirty_answers_tell_a_crowd_that_is_misled_from_one_that_is_not():
             asked = to_ask(disputed(labels, chosen), seed=seed)
             verdict = Verdict.of(chosen[asked], vote[asked], truth[asked], seed=seed)
             assert verdict.vote_taken is wanted
-            assert ((vote == truth).mean() > (chosen == truth).mean()) == wanted
+            taken = vote if verdict.vote_taken else chosen
+            right = [(one == truth).mean() for one in (taken, vote, chosen)]
+            assert right[0] > max(right) - 0.01
 
 
 def test_disputed_answers_count_by_their_share():
