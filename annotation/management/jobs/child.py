@@ -38,7 +38,8 @@ def do(pk: int, token: uuid.UUID) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         job = jobs.begin(pk, token)
-        return OVER if job is None else perform(job)
+        with progress.listening(_reporter()):
+            return OVER if job is None else perform(job)
     except KeyboardInterrupt:
         return INTERRUPTED
     except (OperationalError, InterfaceError) as error:  # it may be back when it is tried again
@@ -52,8 +53,7 @@ def do(pk: int, token: uuid.UUID) -> int:
 def perform(job: Job) -> int:
     try:
         kind = kind_of(job.kind)
-        with progress.listening(_reporter()):
-            result = kind.run(job)
+        result = kind.run(job)
     except (CommandError, UnknownKind) as error:
         if getattr(error, "returncode", 1) == INTERRUPTED:  # a command's own word for Ctrl-C
             return INTERRUPTED
