@@ -42,6 +42,7 @@ from aggregation.models import (
 )
 from annotation.interfaces.answers import MentionsAnswer
 from annotation.models import GoldQuestion, Label, Response, Task
+from annotation.querysets.assignments import standing
 
 AT_ONCE = 500  # tasks
 ALIKE = 0.5  # part of what two mentions cover together that they have in common, at least
@@ -147,7 +148,7 @@ def _read(
             .order_by("assignment__task", "assignment__worker")
         )
         for task, worker, answer in responses.values_list(
-            "assignment__task", "assignment__worker", "answer"
+            "assignment__task", "assignment__worker", standing("answer", until)
         ).iterator(chunk_size=AT_ONCE):
             if answer.get("entities"):
                 _add(collected, answer, worker, *place[task])

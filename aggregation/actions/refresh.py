@@ -21,7 +21,8 @@ from typing import Literal, NamedTuple, cast
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, F, Min
+from django.db.models import Count, DateTimeField, F, Min, Value
+from django.db.models.functions import Cast
 from django.utils import timezone
 from numpy.typing import NDArray
 
@@ -39,7 +40,8 @@ from aggregation.models import AggregationRun, Consensus, LiveFacts, RunFacts
 from aggregation.queries.runs import NEW_ANSWERS
 from annotation.actions import locks
 from annotation.actions.rollups import OVERLAP
-from annotation.models import Campaign, Response
+from annotation.models import Campaign, Correction, Response
+from annotation.querysets.tasks import PLAIN
 
 BATCH = 500  # tasks that are looked at, and judged, at a time
 IDLE = timedelta(hours=1)  # after so long without an answer, later ones are looked for from now on
@@ -82,6 +84,7 @@ class _Change:
     task: int
     answers: int  # it has
     stored: _Stored | None
+    is_corrected: bool = False  # since the consensus was made
 
     @property
     def new(self) -> int:
@@ -226,7 +229,8 @@ def _has_rested(run: AggregationRun, now: datetime) -> bool:
 
 
 def _changes(run: AggregationRun, live: LiveFacts) -> list[_Change]:
-    """One query, by the time of responses; two more for each batch of tasks that it finds."""
+    """One query, by the time of responses and of corrections; two more for each batch of tasks
+    that it finds."""
     recent = (
         Response.objects.on_plain()
         .filter(received_at__gte=live.until - OVERLAP)
@@ -234,7 +238,21 @@ def _changes(run: AggregationRun, live: LiveFacts) -> list[_Change]:
         .annotate(of_campaign=F("assignment__task__campaign") + 0)
         .filter(of_campaign=run.campaign_id)
     )
-    tasks = sorted({*recent.values_list("assignment__task", flat=True)})
+    never = Cast(Value(None), DateTimeField())
+    corrections = (
+        Correction.objects.filter(
+            at__gte=live.until - OVERLAP, response__assignment__task__demand__kind=PLAIN
+        )
+        .annotate(of_campaign=F("response__assignment__task__campaign") + 0)
+        .filter(of_campaign=run.campaign_id)
+        .values_list("response__assignment__task", "at")
+    )
+    found = list(recent.values_list("assignment__task", never).union(corrections))
+    corrected: dict[int, datetime] = {}
+    for task, at in found:
+        if at is not None:
+            corrected[task] = max(at, corrected.get(task, at))
+    tasks = sorted({task for task, _ in found})
     changes = []
     for begin in range(0, len(tasks), BATCH):
         batch = tasks[begin : begin + BATCH]
@@ -244,8 +262,12 @@ def _changes(run: AggregationRun, live: LiveFacts) -> list[_Change]:
             "task", "answers", "confidence", "refreshed_at"
         )
         stored = {task: _Stored(made_of or 0, sure, at) for task, made_of, sure, at in rows}
-        changes += [_Change(task, answers.get(task, 0), stored.get(task)) for task in batch]
-    return [change for change in changes if change.new]
+        for task in batch:
+            row, at = stored.get(task), corrected.get(task)
+            made_at = (row and row.refreshed_at) or run.started_at
+            is_corrected = row is not None and at is not None and at > made_at
+            changes.append(_Change(task, answers.get(task, 0), row, is_corrected))
+    return [change for change in changes if change.new or change.is_corrected]
 
 
 def _judged(

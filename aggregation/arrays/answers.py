@@ -3,7 +3,8 @@
 What counts is a submitted response to a plain task. A late answer is stored and paid, but its
 place had been filled: it does not count. Neither do answers to gold questions, unless gold is asked
 for: then they say what a worker is worth. The answers of a worker who was paused or blocked later
-count: a method weighs them by what they said.
+count: a method weighs them by what they said. An answer that its worker has corrected counts as
+corrected.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from annotation.models import (
     Response,
     Task,
 )
+from annotation.querysets.assignments import standing
 
 READ = 5_000  # responses fetched at a time
 WIDTHS: dict[int, np.dtype[Any]] = {width: np.dtype(f"<i{width}") for width in judgments.TYPECODES}
@@ -130,7 +132,7 @@ def read_answers(
     rows = (
         counted.received_by(until)
         .filter(assignment__task__campaign=campaign)
-        .values_list("assignment__task", "assignment__worker", "judgments")
+        .values_list("assignment__task", "assignment__worker", standing("judgments", until))
     )
     if only is not None:
         rows = rows.filter(assignment__task__in=only)

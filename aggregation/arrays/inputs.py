@@ -1,7 +1,7 @@
 """What a run reads, as digests: equal ones make the same run.
 
-A response is never changed, so that its number stands for what it says. What may be large comes
-from the database as text, without being parsed.
+A response is never changed, nor is a correction, so that their numbers stand for what they say.
+What may be large comes from the database as text, without being parsed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from django.db.models import F, TextField
@@ -17,13 +18,13 @@ from django.db.models.functions import Cast
 
 from aggregation.arrays.answers import READ
 from aggregation.arrays.gold import shown_on_gold
-from annotation.models import Campaign, Document, GoldQuestion, Response, Task
+from annotation.models import Campaign, Correction, Document, GoldQuestion, Response, Task
 
 
 def inputs_of(
     campaign: Campaign, *, clamp: bool, from_gold: bool, until: datetime
 ) -> dict[str, str]:
-    """The digest of each part, by its name. Five queries, six with `from_gold`.
+    """The digest of each part, by its name. Six queries, seven with `from_gold`.
 
     answers    which responses count, of those that were received by `until`; with `clamp` those
                to gold questions too
@@ -34,6 +35,7 @@ def inputs_of(
     """
     responses = Response.objects.submitted() if clamp else Response.objects.counted()
     counted = responses.received_by(until).filter(assignment__task__campaign=campaign)
+    corrected = Correction.objects.filter(response__in=counted.order_by(), at__lte=until)
     answered = Task.objects.submitted(until).filter(campaign=campaign).order_by()
     documents = Document.objects.filter(pk__in=answered.values("document"))
     asked = GoldQuestion.objects.standing().filter(task__campaign=campaign)
@@ -41,8 +43,14 @@ def inputs_of(
     parts: dict[str, list[Iterable[Any]]] = {
         "answers": [
             [clamp],
-            counted.order_by("pk").values_list(
-                "pk", "assignment__task", "assignment__worker", "assignment__task__demand__kind"
+            chain(
+                counted.order_by("pk")
+                .values_list(
+                    "pk", "assignment__task", "assignment__worker", "assignment__task__demand__kind"
+                )
+                .iterator(chunk_size=READ),
+                # Runs of before there were corrections keep their digests.
+                corrected.order_by("pk").values_list("pk", "at").iterator(chunk_size=READ),
             ),
         ],
         "tasks": [

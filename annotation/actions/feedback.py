@@ -13,6 +13,7 @@ COLUMNS = (
     "task__gold_question__answer", "task__gold_question__explanation",
     "task__gold_question__tolerance", "task__gold_question__retired_at",
     "response__answer", "response__gold_score", "rescored", "rescored__score",
+    "response__correction__answer", "response__correction__at",
 )  # fmt: skip
 
 
@@ -26,9 +27,12 @@ def handed_in(enrollment_key: Any, assignment_key: Any) -> dict[str, Any] | None
         return None
     kind = interface(row["task__campaign__interface"])
     material = material_of(row, "task__")
+    is_first = row["response__correction__at"] is None
+    answer = row["response__answer" if is_first else "response__correction__answer"]
     return {
         "page": kind.page_data(material),
-        "answer": kind.for_page(row["response__answer"], material),
+        "answer": kind.for_page(answer, material),
+        "corrected_at": row["response__correction__at"],
         "feedback": _feedback(row),
     }
 

@@ -124,6 +124,16 @@ class Assignments(RawTable):
         return "worker", (row.enrollment.campaign.slug, row.enrollment.key)
 
 
+class Corrections(RawTable):
+    grows = True
+    page_needs = ("response__assignment__enrollment__campaign",)
+
+    @staticmethod
+    def page_of(row: Any) -> tuple[str, tuple[Any, ...]]:
+        enrollment = row.response.assignment.enrollment
+        return "worker", (enrollment.campaign.slug, enrollment.key)
+
+
 class PartsOfAnAssignment(RawTable):
     grows = True
     page_needs = ("assignment__enrollment__campaign",)
@@ -186,6 +196,7 @@ register_tables(
         "CampaignLink": Links,
         "Consent": PartsOfAnEnrollment,
         "ConsentVersion": PartsOfACampaign,
+        "Correction": Corrections,
         "Demand": Demands,
         "Document": Documents,
         "Enrollment": Enrollments,

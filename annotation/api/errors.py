@@ -18,7 +18,7 @@ from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from annotation.actions.appeals import CannotAppeal
-from annotation.actions.assignments import AssignmentClosed, UnknownAssignment
+from annotation.actions.assignments import AssignmentClosed, CannotCorrect, UnknownAssignment
 from annotation.actions.assignments.leases import LeaseGone, SkipLimitReached
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.actions.campaigns import NotReady, WrongState
@@ -36,6 +36,7 @@ STATUS = {
     UnknownEnrollment: status.HTTP_401_UNAUTHORIZED,
     UnknownAssignment: status.HTTP_404_NOT_FOUND,
     AssignmentClosed: status.HTTP_409_CONFLICT,
+    CannotCorrect: status.HTTP_409_CONFLICT,
     SkipLimitReached: status.HTTP_409_CONFLICT,
     NotReady: status.HTTP_409_CONFLICT,
     WrongState: status.HTTP_409_CONFLICT,

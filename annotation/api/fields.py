@@ -8,7 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.actions.assignments.submit import LONGEST_SECONDS
+from annotation.actions.assignments.reading import LONGEST_SECONDS
 from annotation.sentences import workers
 from annotation.text.storable import unstorable
 

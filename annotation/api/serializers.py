@@ -76,6 +76,10 @@ class DraftSerializer(serializers.Serializer):
     answer = StorableJSONField()
 
 
+class CorrectedSerializer(serializers.Serializer):
+    corrected_at = serializers.DateTimeField()
+
+
 class SavedSerializer(serializers.Serializer):
     expires_at = serializers.DateTimeField()
 
@@ -243,6 +247,10 @@ class PastTaskSerializer(serializers.Serializer):
     paid = serializers.CharField(help_text="What became of the pay; none: there is none.")
     score = serializers.FloatField(allow_null=True, help_text="Of practice alone.")
     rejection = PastRejectionSerializer(allow_null=True)
+    corrected_at = serializers.DateTimeField(allow_null=True)
+    can_correct = serializers.BooleanField(
+        help_text="It can be corrected, once: the last one, until the next is handed in."
+    )
     appeal = AppealSerializer(allow_null=True)
     can_appeal = serializers.BooleanField()
 
@@ -255,7 +263,8 @@ class HistorySerializer(serializers.Serializer):
 
 class HandedInSerializer(serializers.Serializer):
     page = serializers.JSONField()
-    answer = serializers.JSONField()
+    answer = serializers.JSONField(help_text="As it counts: corrected, where it was.")
+    corrected_at = serializers.DateTimeField(allow_null=True)
     feedback = FeedbackSerializer(allow_null=True)
 
 

@@ -10,6 +10,9 @@ urlpatterns = [
     path("work/history/", work.HistoryView.as_view(), name="history"),
     path("work/phrase/", work.PhraseView.as_view(), name="phrase"),
     path("work/assignments/<uuid:key>/", work.HandedInView.as_view(), name="handed-in"),
+    path(
+        "work/assignments/<uuid:key>/correction/", work.CorrectionView.as_view(), name="correction"
+    ),
     path("work/assignments/<uuid:key>/draft/", work.DraftView.as_view(), name="draft"),
     path("work/assignments/<uuid:key>/submit/", work.SubmitView.as_view(), name="submit"),
     path("work/assignments/<uuid:key>/return/", work.ReturnView.as_view(), name="return"),

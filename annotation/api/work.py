@@ -233,6 +233,20 @@ class HandedInView(WorkerView):
         return Response(found)
 
 
+class CorrectionView(WorkerView):
+    throttle_scope = "submit"
+
+    @extend_schema(
+        request=serializers.DraftSerializer,
+        responses={200: serializers.CorrectedSerializer} | REFUSALS,
+    )
+    def put(self, request: Request, key: UUID) -> Response:
+        """Correct an answer, once: it counts in the place of the first. Safe to send again."""
+        body = _clean(serializers.DraftSerializer, request)
+        made = assignments.correct(request.user.enrollment_key, key, body["answer"])
+        return Response({"corrected_at": made.at})
+
+
 class PhraseView(WorkerView):
     throttle_scope = "rights"
 

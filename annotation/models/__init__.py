@@ -1,6 +1,13 @@
 """The tables of the base app, one file a family."""
 
-from annotation.models.assignments import Assignment, Event, GoldScore, ImmutableRow, Response
+from annotation.models.assignments import (
+    Assignment,
+    Correction,
+    Event,
+    GoldScore,
+    ImmutableRow,
+    Response,
+)
 from annotation.models.campaigns import (
     PRIORITIES,
     SHUFFLE_BITS,
@@ -35,6 +42,7 @@ __all__ = [
     "CommandLock",
     "Consent",
     "ConsentVersion",
+    "Correction",
     "Demand",
     "Document",
     "Enrollment",

@@ -1,10 +1,11 @@
 import uuid
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
 
 from annotation.querysets.assignments import AssignmentQuerySet, ResponseQuerySet
-from annotation.querysets.immutable import ImmutableRow
+from annotation.querysets.immutable import ImmutableQuerySet, ImmutableRow
 
 
 class Assignment(models.Model):
@@ -107,6 +108,46 @@ class Response(models.Model):
 
     def delete(self, *args, **kwargs):
         raise ImmutableRow("A response is never deleted while its project lives.")
+
+    @property
+    def standing(self) -> Any:
+        """The answer that counts: as it was corrected, else as it was given. Read it with
+        `select_related("correction")`."""
+        correction = getattr(self, "correction", None)
+        return self.answer if correction is None else correction.answer
+
+
+class Correction(models.Model):
+    """A worker's corrected last answer, which counts in the place of the response's.
+
+    The response, its lease, demand and payment stay as they are, and gold is scored on the first
+    answer. Written once, never changed, never deleted.
+    """
+
+    response = models.OneToOneField(
+        Response, models.PROTECT, primary_key=True, related_name="correction"
+    )
+    answer = models.JSONField()
+    judgments = models.BinaryField()
+    answer_version = models.PositiveSmallIntegerField(default=1)
+    at = models.DateTimeField()
+
+    objects = ImmutableQuerySet.as_manager()
+
+    class Meta:
+        # What was corrected within an hour is looked for each minute.
+        indexes = [models.Index(fields=["at"], name="correction_by_time")]
+
+    def __str__(self) -> str:
+        return f"correction of {self.response_id}"
+
+    def save(self, *args, **kwargs):
+        if not self._state.adding:
+            raise ImmutableRow("A correction is never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args, **kwargs):
+        raise ImmutableRow("A correction is never deleted while its project lives.")
 
 
 class GoldScore(models.Model):

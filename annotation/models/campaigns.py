@@ -85,6 +85,10 @@ class Campaign(models.Model):
         default=30, validators=[MinValueValidator(1), MaxValueValidator(60 * 24 * 30)]
     )
     skip_limit = models.PositiveSmallIntegerField(default=10)
+    # An answer can be corrected until the worker's next one, and in any case for so long.
+    correction_seconds = models.PositiveSmallIntegerField(
+        default=0, validators=[MaxValueValidator(3_600)]
+    )
     excludes = models.ManyToManyField("self", symmetrical=False, blank=True, related_name="+")
     open_to = models.CharField(max_length=9, choices=OpenTo.choices, default=OpenTo.QUALIFIED)
     platform = models.CharField(max_length=8, choices=Platform.choices, default=Platform.LINK)

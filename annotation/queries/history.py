@@ -5,11 +5,14 @@ Nothing in it tells hidden gold from other work: the score of an answer is told 
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import OuterRef, Subquery
+from django.utils import timezone
 
 from annotation.actions.appeals import MOST, since_granted
+from annotation.actions.assignments.correct import may_correct
 from annotation.interfaces import task_name
 from annotation.models import Appeal, Assignment, Demand, Payment
 from annotation.models.materials import alias_key
@@ -22,7 +25,9 @@ COLUMNS = (
     "task__payload", "task__document__title", "task__document__external_id",
     "task__campaign__interface", "state", "submitted_at", "pay_mills", "kind", "paid",
     "response__seconds", "score", "rejection__reason", "rejection__at",
-    "rejection__overturned_at",
+    "rejection__overturned_at", "response__correction__at", "enrollment__state",
+    "enrollment__campaign__state", "enrollment__campaign__correction_seconds",
+    "enrollment__campaign__exam_is_hidden", "enrollment__worker__blocked_at",
 )  # fmt: skip
 
 
@@ -47,8 +52,9 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
     for appeal in asked.filter(rejection__in=rejected).order_by("-pk"):
         appeals.setdefault(appeal.rejection_id, []).append(appeal)
     pauses = asked.filter(rejection=None).order_by("-pk")[:PAGE]
+    last_at = max((row["submitted_at"] for row in found), default=None) if before is None else None
     return {
-        "rows": [_row(row, appeals.get(row["pk"], [])) for row in found[:PAGE]],
+        "rows": [_row(row, appeals.get(row["pk"], []), last_at) for row in found[:PAGE]],
         "more": len(found) > PAGE,
         "appeals": [appeal_page(appeal) for appeal in pauses],
     }
@@ -66,7 +72,7 @@ def appeal_page(appeal: Appeal) -> dict[str, Any]:
     }
 
 
-def _row(row: dict[str, Any], appeals: list[Appeal]) -> dict[str, Any]:
+def _row(row: dict[str, Any], appeals: list[Appeal], last_at: datetime | None) -> dict[str, Any]:
     practice = row["kind"] == Demand.Kind.TRAINING
     rejected = row["rejection__reason"] is not None
     stands = rejected and row["rejection__overturned_at"] is None
@@ -96,6 +102,25 @@ def _row(row: dict[str, Any], appeals: list[Appeal]) -> dict[str, Any]:
         }
         if rejected
         else None,
+        "corrected_at": row["response__correction__at"],
+        "can_correct": _can_correct(row, last_at, stands),
         "appeal": appeal_page(appeals[0]) if appeals else None,
         "can_appeal": stands and not is_open and len(since_granted(appeals)) < MOST,
     }
+
+
+def _can_correct(row: dict[str, Any], last_at: datetime | None, is_rejected: bool) -> bool:
+    """As the server will decide when the correction comes."""
+    is_over = row["response__correction__at"] is not None
+    if is_over or row["enrollment__worker__blocked_at"] is not None or row["submitted_at"] is None:
+        return False
+    return may_correct(
+        kind=row["kind"],
+        enrollment_state=row["enrollment__state"],
+        campaign_state=row["enrollment__campaign__state"],
+        exam_is_hidden=row["enrollment__campaign__exam_is_hidden"],
+        is_rejected=is_rejected,
+        is_last=row["submitted_at"] == last_at,
+        age=timezone.now() - row["submitted_at"],
+        seconds=row["enrollment__campaign__correction_seconds"],
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import models
-from django.db.models import Case, F, When
+from django.db.models import Case, F, Q, When
 
 from annotation.querysets.immutable import ImmutableQuerySet
 from annotation.querysets.tasks import MEASURING, PLAIN
@@ -17,6 +17,14 @@ HANDED_IN = ("submitted", "late")  # Assignment.State
 GOLD_SCORE = Case(
     When(rescored__isnull=False, then=F("rescored__score")), default=F("response__gold_score")
 )
+
+
+def standing(column: str, until: datetime | None = None, through: str = "") -> Case:
+    """What an answer says: a response's `column` ("answer" or "judgments") as it was corrected,
+    by `until` where that is given, else as it was first. `through`: the way to the response."""
+    way = f"{through}correction__"
+    is_corrected = Q(**{f"{way}at__isnull": False} if until is None else {f"{way}at__lte": until})
+    return Case(When(is_corrected, then=F(way + column)), default=F(through + column))
 
 
 class AssignmentQuerySet(models.QuerySet):

@@ -135,8 +135,8 @@ def _task_answers(task: Task, first: int, with_gold: bool) -> _TaskAnswers:
     responses = Response.objects.filter(assignment__task=task)
     total = responses.aggregate(number=Count("pk"))["number"]
     shown = (
-        responses.select_related("assignment__enrollment__worker")
-        .defer("judgments", "assignment__draft")
+        responses.select_related("assignment__enrollment__worker", "correction")
+        .defer("judgments", "assignment__draft", "correction__judgments")
         .order_by("received_at", "pk")
     )[first - 1 : first - 1 + LANES]
     run = latest_run(task.campaign, with_gold=with_gold)
@@ -167,7 +167,7 @@ def _lanes(
 ) -> tuple[list[Lane], list[Lane]]:
     """What stands above the words, and what stands below."""
     colours = {kind["name"]: kind["colour"] for kind in material.schema.get("entity_types", ())}
-    values = [row.answer for row in answers.responses]
+    values = [row.standing for row in answers.responses]
     names = _entries(project, [*values, *([answers.gold] if answers.gold else [])])
     above, below = [], []
     if answers.consensus is not None and answers.run is not None:
@@ -179,7 +179,7 @@ def _lanes(
         below.append(Lane("gold", "Gold", worker_marks(known, material, colours, names)))
     for row in answers.responses:
         name = worker_name(row.assignment.enrollment, with_ids=with_ids)
-        below.append(Lane("worker", name, worker_marks(row.answer, material, colours, names)))
+        below.append(Lane("worker", name, worker_marks(row.standing, material, colours, names)))
     return above, below
 
 

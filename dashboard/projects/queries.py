@@ -20,6 +20,7 @@ from annotation.models import (
     Project,
     Response,
 )
+from annotation.querysets.assignments import standing
 
 IMPORTS = 10  # shown; the others are counted
 MOST_ENTRIES = 10_000  # of a knowledge base that are counted: it may have millions
@@ -123,13 +124,13 @@ def types_in_use(project: Project, names: Collection[str]) -> TypeUse:
     imported = ImportedAnswer.objects.filter(
         document__import_run__in=bringing, interface__in=names_of
     )
-    kinds = [(working, responses), (bringing, imported)]
+    kinds = [
+        (working, responses.values_list(standing("answer"), flat=True)),
+        (bringing, imported.values_list("answer", flat=True)),
+    ]
     few = [answers for counted, answers in kinds if sum(counted.values()) <= LOOKED_AT]
     counts = Counter(
-        name
-        for answers in few
-        for answer in answers.values_list("answer", flat=True)
-        for name in _types(answer) & set(names)
+        name for answers in few for answer in answers for name in _types(answer) & set(names)
     )
     return TypeUse(dict(counts), is_all=len(few) == len(kinds))
 

@@ -12,7 +12,7 @@ from django.db.models import F
 from annotation.actions.appeals import is_out
 from annotation.interfaces import task_name, traits
 from annotation.models import Appeal, Assignment, Demand, Enrollment, Payment, Rejection
-from annotation.querysets.assignments import GOLD_SCORE
+from annotation.querysets.assignments import GOLD_SCORE, standing
 from dashboard.campaigns.queries import GoldMean, WorkerRow, score_of, worker_row
 from dashboard.interfaces import in_words
 
@@ -118,7 +118,7 @@ def _answers(
             document=F("task__document__external_id"),
             title=F("task__document__title"),
             payload=F("task__payload"),
-            answer=F("response__answer"),
+            answer=standing("answer", through="response__"),
             seconds=F("response__seconds"),
             score=GOLD_SCORE,
             rejected=F("rejection__reason"),

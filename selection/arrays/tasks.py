@@ -19,6 +19,7 @@ from annotation.models import (
     Demand,
     Response,
 )
+from annotation.querysets.assignments import standing
 from selection.algorithms import expected_spans
 
 Floats = NDArray[np.float64]
@@ -146,7 +147,7 @@ def votes(campaign: Campaign, tasks: NDArray[np.int64]) -> NDArray[np.int64]:
     place = {task: i for i, task in enumerate(tasks.tolist())}
     given: list[tuple[int, str]] = []
     counted = Response.objects.counted().filter(assignment__task__campaign=campaign)
-    rows = counted.values_list("assignment__task", "answer")
+    rows = counted.values_list("assignment__task", standing("answer"))
     for task, answer in rows.iterator(chunk_size=2_000):
         if task in place:
             given.append((place[task], says.class_of(answer)))

@@ -18,6 +18,7 @@ from annotation.models import (
     Response,
     Task,
 )
+from annotation.querysets.assignments import standing
 from selection.algorithms.workers.peers import WorkerAnswers
 from selection.arrays.contents import Content, ContentReader
 
@@ -59,7 +60,7 @@ def load_work(campaign: Campaign) -> Work:
     one = categorical(campaign.interface) is not None
     reader = ContentReader(tags.values_list("number", flat=True).first(), 1 if one else parts)
     worker, task, seconds = array("q"), array("q"), array("d")
-    columns = ("assignment__worker", "assignment__task", "seconds", "judgments")
+    columns = ("assignment__worker", "assignment__task", "seconds", standing("judgments"))
     for who, what, taken, data in rows.values_list(*columns).iterator(chunk_size=READ):
         worker.append(who)
         task.append(what)

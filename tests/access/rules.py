@@ -197,6 +197,7 @@ RULES: dict[str, Rule] = {
     "api/work/entities/": work("GET"),
     "api/work/finish/": work("POST"),
     f"{A}<uuid:key>/": work("GET", OWN, key="done"),
+    f"{A}<uuid:key>/correction/": work("PUT", OWN, {"answer": NOTHING}, key="done"),
     f"{A}<uuid:key>/draft/": work("PUT", OWN, {"answer": NOTHING}, key="lease"),
     f"{A}<uuid:key>/submit/": work("POST", OWN, {"answer": NOTHING, "seconds": 9}, key="lease"),
     f"{A}<uuid:key>/return/": work("POST", OWN, {"reason": "It is cut."}, key="lease"),

@@ -10,6 +10,7 @@ Only this package writes the demand table.
 
 from annotation.actions.assignments.available import Available, tasks_available
 from annotation.actions.assignments.claim import Next, claim_next
+from annotation.actions.assignments.correct import CannotCorrect, correct
 from annotation.actions.assignments.demand import (
     add_slots,
     close_tasks,
@@ -25,22 +26,20 @@ from annotation.actions.assignments.leases import (
     save_draft,
 )
 from annotation.actions.assignments.money import sweep_allowances
-from annotation.actions.assignments.submit import (
-    AssignmentClosed,
-    Submitted,
-    UnknownAssignment,
-    submit,
-)
+from annotation.actions.assignments.reading import UnknownAssignment
+from annotation.actions.assignments.submit import AssignmentClosed, Submitted, submit
 
 __all__ = [
     "AssignmentClosed",
     "Available",
+    "CannotCorrect",
     "Next",
     "Submitted",
     "UnknownAssignment",
     "add_slots",
     "claim_next",
     "close_tasks",
+    "correct",
     "create_demands",
     "create_gold_demands",
     "expire_overdue",

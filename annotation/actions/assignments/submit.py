@@ -2,50 +2,30 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from annotation.actions.assignments import demand, money
 from annotation.actions.assignments.claim import Next, claim_locked
 from annotation.actions.assignments.leases import keep_events
 from annotation.actions.assignments.qualification import end_exam, end_training
+from annotation.actions.assignments.reading import Clean, Submission, load, read
 from annotation.actions.assignments.turn import find_lease, keep, lock
-from annotation.actions.bulk import batches
 from annotation.actions.feedback import feedback_on
-from annotation.actions.projects import label_numbers
-from annotation.interfaces import AnswerError, Material, interface, links, pay_due
-from annotation.interfaces.answers import Answer
-from annotation.interfaces.reading import MOST_ERRORS
 from annotation.models import (
     Assignment,
     Demand,
     Enrollment,
-    Entity,
-    GoldQuestion,
     Payment,
     Response,
 )
-from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.querysets.tasks import MEASURING
-from annotation.sentences import CodedError, Problem, shown
-
-LINKS_AT_ONCE = 500  # SQLite takes so many parameters without asking
-LONGEST_SECONDS = 24 * 3600.0
-TASK = [
-    "task__campaign__interface", "task__campaign__project",
-    *(f"task__{column}" for column in MATERIAL_COLUMNS),
-]  # fmt: skip
-
-
-class UnknownAssignment(CodedError):
-    """There is no such assignment for this worker."""
+from annotation.sentences import CodedError
 
 
 class AssignmentClosed(CodedError):
@@ -70,35 +50,6 @@ class Submitted:
     feedback: dict[str, Any] | None = None  # to practice alone
 
 
-@dataclass(frozen=True, slots=True)
-class _Submission:
-    """An assignment as it was before the transaction, with what its answer is checked against."""
-
-    pk: int
-    state: str
-    task_id: int
-    worker_id: int
-    pay_mills: int
-    kind: int
-    gold: Answer | None  # of a question that is not retired
-    tolerance: int
-    interface: str
-    project_id: int
-    material: Material
-
-
-@dataclass(frozen=True, slots=True)
-class _Clean:
-    """An answer that has been read, judged and scored: all that needs no lock."""
-
-    answer: Answer
-    judgments: bytes
-    version: int
-    seconds: float
-    gold_score: float | None
-    pay_mills: int  # what is due
-
-
 def submit(
     enrollment_key: Any, assignment_key: Any, raw: Any, seconds: float = 0.0,
     *, events: Iterable[dict] = (), now: datetime | None = None,
@@ -113,13 +64,11 @@ def submit(
     for a history that is loaded after it happened.
     """
     now = now or timezone.now()
-    submission = _load(enrollment_key, assignment_key)
+    submission = load(enrollment_key, assignment_key)
     if submission.state in (Assignment.State.SUBMITTED, Assignment.State.LATE):
         clean = None
     else:
-        clean = _read(
-            submission, raw, seconds
-        )  # before BEGIN: SQLite's writer must not wait for it
+        clean = read(submission, raw, seconds)  # before BEGIN: SQLite's writer must not wait for it
     duplicate, counted, paid, pay = False, True, True, submission.pay_mills
     score = clean.gold_score if clean is not None else None
     with transaction.atomic():
@@ -153,83 +102,8 @@ def submit(
     return Submitted(following, duplicate, counted, paid, pay, score, told)
 
 
-# --- Before the transaction ---------------------------------------------------------------------
-
-
-def _load(enrollment_key: Any, assignment_key: Any) -> _Submission:
-    """One read. Demand and gold are subqueries: as joins they would make it one of eight tables,
-    which PostgreSQL takes three times as long to plan."""
-    gold = GoldQuestion.objects.standing().filter(task=OuterRef("task"))
-    rows = (
-        Assignment.objects.filter(key=_as_uuid(assignment_key), enrollment__key=enrollment_key)
-        .order_by()
-        .annotate(
-            kind=Subquery(Demand.objects.filter(task=OuterRef("task")).values("kind")[:1]),
-            gold=Subquery(gold.values("answer")[:1]),
-            tolerance=Subquery(gold.values("tolerance")[:1]),
-        )
-        .values("pk", "state", "task", "worker", "pay_mills", "kind", "gold", "tolerance", *TASK)
-    )[:1]
-    for found in rows:
-        return _Submission(
-            pk=found["pk"],
-            state=found["state"],
-            task_id=found["task"],
-            worker_id=found["worker"],
-            pay_mills=found["pay_mills"],
-            kind=found["kind"],
-            gold=found["gold"],
-            tolerance=found["tolerance"] or 0,
-            interface=found["task__campaign__interface"],
-            project_id=found["task__campaign__project"],
-            material=material_of(found, "task__"),
-        )
-    raise UnknownAssignment("assignment.unknown")
-
-
-def _read(submission: _Submission, raw: Any, seconds: float) -> _Clean:
-    kind, material = interface(submission.interface), submission.material
-    answer = kind.read(raw, material)
-    _check_links(submission, raw)
-    numbers = label_numbers(submission.project_id, kind.label_names(answer, material))
-    # Every answer is scored, if only against itself: gold takes no longer than other work.
-    score = kind.score_gold(answer, submission.gold or answer, material, submission.tolerance)
-    return _Clean(
-        answer=answer,
-        judgments=kind.judge(answer, material, numbers),
-        version=kind.VERSION,
-        seconds=min(max(seconds, 0.0), LONGEST_SECONDS),
-        gold_score=None if submission.gold is None else score,
-        pay_mills=pay_due(submission.interface, answer, material, submission.pay_mills),
-    )
-
-
-def _check_links(submission: _Submission, raw: Any) -> None:
-    """Links lead to entries of the knowledge base, or to what the task itself suggested: a name
-    that a worker made up would stand in the project's vocabulary for good. No query where there
-    is no link. Raises AnswerError, by the paths of what was sent."""
-    wanted = links(submission.interface, raw)
-    if not wanted:
-        return
-    suggested = submission.material.payload.get("suggestions") or {}
-    unknown = set(wanted.values()) - set(links(submission.interface, suggested).values())
-    for keys in batches(sorted(unknown), LINKS_AT_ONCE):
-        entries = Entity.objects.filter(project=submission.project_id, key__in=keys)
-        unknown.difference_update(entries.values_list("key", flat=True))
-    if unknown:
-        problems = [
-            Problem("link.unknown", path, key=shown(key))
-            for path, key in wanted.items()
-            if key in unknown
-        ]
-        raise AnswerError(problems[:MOST_ERRORS])
-
-
-# --- Inside the transaction ---------------------------------------------------------------------
-
-
 def _finish_lease(
-    submission: _Submission, clean: _Clean, enrollment: Enrollment, now: datetime
+    submission: Submission, clean: Clean, enrollment: Enrollment, now: datetime
 ) -> bool:
     """Leased → submitted, where it is still leased: the number of rows decides. What the answer
     leaves of the lease's money goes back to the budget."""
@@ -247,7 +121,7 @@ def _finish_lease(
 
 
 def _finish_late(
-    submission: _Submission, clean: _Clean, enrollment: Enrollment, now: datetime
+    submission: Submission, clean: Clean, enrollment: Enrollment, now: datetime
 ) -> tuple[bool, bool]:
     """An answer to an expired lease: (is it counted, is there money for it)."""
     pay = clean.pay_mills
@@ -262,7 +136,7 @@ def _finish_late(
     return counted, money.reserve(enrollment.campaign, pay)
 
 
-def _is_unfunded(submission: _Submission) -> bool:
+def _is_unfunded(submission: Submission) -> bool:
     unfunded = Payment.objects.filter(
         assignment=submission.pk, kind=Payment.Kind.BASE, state=Payment.State.UNFUNDED
     )
@@ -270,8 +144,8 @@ def _is_unfunded(submission: _Submission) -> bool:
 
 
 def _store(
-    submission: _Submission,
-    clean: _Clean,
+    submission: Submission,
+    clean: Clean,
     enrollment: Enrollment,
     now: datetime,
     *,
@@ -302,7 +176,7 @@ def _store(
         enrollment.earned_mills += clean.pay_mills
 
 
-def _score(submission: _Submission, clean: _Clean, enrollment: Enrollment) -> None:
+def _score(submission: Submission, clean: Clean, enrollment: Enrollment) -> None:
     """Gold counters. Practice and exam decide who qualifies; how good a worker is, hidden gold and
     the first try of the exam tell."""
     score = clean.gold_score
@@ -327,14 +201,7 @@ def _score(submission: _Submission, clean: _Clean, enrollment: Enrollment) -> No
         end_training(enrollment)
 
 
-def _proves_nothing(submission: _Submission, enrollment: Enrollment) -> bool:
+def _proves_nothing(submission: Submission, enrollment: Enrollment) -> bool:
     """What is shown at a second try of the test may have been learnt from the first."""
     hidden = submission.kind == Demand.Kind.HIDDEN and enrollment.state == Enrollment.State.EXAM
     return enrollment.tries > 0 and (hidden or submission.kind == Demand.Kind.EXAM)
-
-
-def _as_uuid(key: Any) -> uuid.UUID:
-    try:
-        return key if isinstance(key, uuid.UUID) else uuid.UUID(str(key))
-    except ValueError as error:
-        raise UnknownAssignment("assignment.unknown") from error

@@ -24,7 +24,14 @@ TEXTS: dict[str, Callable[[Campaign, str], Any]] = {
 # How many answers a task may get, and of whom: rules look at it each time that they decide.
 FOR_RULES = frozenset({"target_confidence", "max_redundancy", "open_to"})
 # What nobody who works, and no answer that was given, can be let down by.
-WHEN_OPENED = FOR_RULES | {*TEXTS, "name", "content_warning", "lease_minutes", "skip_limit"}
+WHEN_OPENED = FOR_RULES | {
+    *TEXTS,
+    "name",
+    "content_warning",
+    "lease_minutes",
+    "skip_limit",
+    "correction_seconds",
+}
 # What tasks are made from: fixed with the first of them.
 FOR_TASKS = frozenset({"redundancy", *GOLD_OPTIONS.values(), "suggestions"})
 IN_DRAFT = WHEN_OPENED | {

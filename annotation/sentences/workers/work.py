@@ -54,6 +54,15 @@ SENTENCES: dict[str, Sentence] = {
     "search.no_links": gettext_noop(
         "Names are not linked in this campaign, so there is nothing to search for."
     ),
+    "correction.not_handed_in": gettext_noop(
+        "This task is not handed in yet: go on with it, and submit it."
+    ),
+    "correction.once": gettext_noop(
+        "This answer was corrected once already, and that is what counts."
+    ),
+    "correction.over": gettext_noop(
+        "This answer can't be corrected any more. What you handed in counts."
+    ),
     "answer.not_yours": gettext_noop("You have handed in no such task."),
     # What a program sent.
     "request.answer": gettext_noop("The answer can't be taken as it is."),

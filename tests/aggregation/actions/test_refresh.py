@@ -14,7 +14,9 @@ from aggregation.arrays import fits
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
-from annotation.models import Assignment, GoldQuestion
+from annotation.actions.projects import label_numbers
+from annotation.interfaces import Material, interface
+from annotation.models import Assignment, Correction, GoldQuestion
 from tests.aggregation.crowds import (
     choice,
     choice_campaign,
@@ -137,6 +139,24 @@ def test_votes_are_counted_anew(method):
         assert (bytes(row.probabilities), row.confidence, row.answers) == (
             bytes(other.probabilities), other.confidence, other.answers,
         )  # fmt: skip
+
+
+def test_a_corrected_answer_is_followed():
+    """Its number of answers says nothing of it."""
+    campaign, workers, (first, *_) = choices()
+    run = aggregate(campaign, "majority")
+    given = first.assignments.get(worker=workers[0]).response
+    kind, project = interface("choice"), campaign.project
+    material = Material(schema=project.schema, options=campaign.options)
+    for name, outcome in (("no", "refreshed"), (None, "nothing new")):
+        if name is not None:
+            numbers = label_numbers(project.pk, kind.label_names(choice(name), material))
+            judgments = kind.judge(choice(name), material, numbers)
+            Correction.objects.create(
+                response=given, answer=choice(name), judgments=judgments, at=timezone.now()
+            )
+        assert refresh(campaign).outcome == outcome
+    assert consensus(run, first).answer["choice"] == "no"
 
 
 def test_task_that_had_no_answers_gets_its_row():
