@@ -144,6 +144,11 @@ class CampaignForm(forms.Form):
         "A draft that is saved begins them anew.",
     )  # fmt: skip
     skip_limit = _number("Tasks that a worker may skip", 0, MOST_GOLD, NEW.skip_limit)
+    correction_seconds = _number(
+        "Seconds in which an answer can be corrected", 0, 3_600, NEW.correction_seconds,
+        "Workers can correct an answer once, until they hand in the next; with 60, for a minute "
+        "in any case.", required=False,
+    )  # fmt: skip
     spread = forms.ChoiceField(choices=Campaign.Spread.choices, label="Order of the work")
 
     @property
@@ -197,8 +202,9 @@ class CampaignForm(forms.Form):
         """What was chosen, by the names that the actions have for it."""
         names = {field: name for name, field in FIELDS.items()}
         chosen = {names.get(name, name): value for name, value in self.cleaned_data.items()}
-        if chosen.get("max_redundancy") is None:  # the action knows what is meant
-            chosen.pop("max_redundancy", None)
+        for name in ("max_redundancy", "correction_seconds"):  # left empty
+            if chosen.get(name) is None:  # the action knows what is meant
+                chosen.pop(name, None)
         return chosen
 
     def settings(self) -> dict[str, Any]:
@@ -215,7 +221,7 @@ class CampaignForm(forms.Form):
         """What an existing campaign has, as the fields of this form show it."""
         same = (
             "name", "content_warning", "redundancy", "currency", "gold_every", "training_size",
-            "exam_size", "tries", "lease_minutes", "skip_limit", "spread", "pass_score",
+            "exam_size", "tries", "lease_minutes", "skip_limit", "spread", "pass_score", "correction_seconds",
             "target_confidence", "max_redundancy",
         )  # fmt: skip
         return {name: getattr(campaign, name) for name in same} | {

@@ -8,7 +8,9 @@ from datetime import datetime
 
 from annotation.models import Appeal, Campaign
 from annotation.queries.worker_names import worker_name
+from annotation.querysets.assignments import standing
 from dashboard.campaigns.queries import GoldMean, score_of
+from dashboard.interfaces import in_words
 
 OPEN, ANSWERED = 50, 30  # shown on a page
 
@@ -25,6 +27,7 @@ class Request:
     task: str  # external id of the task whose answer was rejected; "" for a pause
     document: str  # external id, "" where it has none
     title: str  # of the document
+    words: str  # what the rejected answer says
     text: str
     created_at: datetime
     submitted: int
@@ -57,7 +60,9 @@ def open_appeals(campaign: Campaign) -> int:
 
 def appeals_page(campaign: Campaign, page: int = 1) -> AppealsPage:
     """Three queries. The oldest open request first, the newest answer first."""
-    asked = Appeal.objects.filter(enrollment__campaign=campaign).select_related(
+    given = standing("answer", through="rejection__assignment__response__")
+    asked = Appeal.objects.filter(enrollment__campaign=campaign).annotate(given=given)
+    asked = asked.select_related(
         "enrollment__worker", "answered_by", "rejection__assignment__task__document"
     ).defer(
         "rejection__assignment__draft", "rejection__assignment__task__payload",
@@ -74,14 +79,14 @@ def appeals_page(campaign: Campaign, page: int = 1) -> AppealsPage:
     )
     shown = list(waiting.order_by("pk")[:OPEN])
     return AppealsPage(
-        open=[_request(row) for row in shown],
+        open=[_request(row, campaign.interface) for row in shown],
         waiting=len(shown) if len(shown) < OPEN else waiting.count(),
-        answered=[_request(row) for row in answered[:ANSWERED]],
+        answered=[_request(row, campaign.interface) for row in answered[:ANSWERED]],
         later=page + 1 if len(answered) > ANSWERED else None,
     )
 
 
-def _request(row: Appeal) -> Request:
+def _request(row: Appeal, interface: str) -> Request:
     worker = row.enrollment
     task = row.rejection.assignment.task if row.rejection else None
     return Request(
@@ -93,6 +98,7 @@ def _request(row: Appeal) -> Request:
         task=task.external_id if task else "",
         document=task.document.external_id if task and task.document else "",
         title=str(task.document) if task and task.document else "",
+        words=in_words(interface, row.given) if row.given else "",  # type: ignore[attr-defined]
         text=row.text,
         created_at=row.created_at,
         submitted=worker.submitted,

@@ -49,7 +49,7 @@ export class LinkingView {
     this.ground.append(
       this.#tools, this.queue.cells, this.queue.card, this.board, this.side, this.drops,
     );
-    this.isQueue = context.recall(VIEW) !== "board";
+    this.isQueue = !context.isOver && context.recall(VIEW) !== "board";
     host.replaceChildren(this.ground);
     this.finder = new Finder({ editor, context, ground: this.side });
     this.comparison = new PileComparison(host, context.shortcuts, decide);

@@ -86,6 +86,11 @@ export class Api {
     return this.#ask("GET", `assignments/${key}/`);
   }
 
+  /** Let an answer count in the place of one that was handed in. */
+  correct(key, answer) {
+    return this.#ask("PUT", `assignments/${key}/correction/`, { answer });
+  }
+
   /** What was handed in, the newest first: 'before' is a key, or undefined. */
   history(before) {
     return this.#ask("GET", before ? `history/?${new URLSearchParams({ before })}` : "history/");

@@ -11,6 +11,11 @@ export function part(name) {
   return document.querySelector(`[data-part="${name}"]`);
 }
 
+function fillPanel(title, nodes) {
+  part("feedback-title").textContent = title;
+  part("feedback-text").replaceChildren(...nodes);
+}
+
 /** All that stands around the task: pay line, notice, messages, the bar with its buttons. */
 export class Frame {
   #device;
@@ -73,11 +78,21 @@ export class Frame {
     part("consent-title").focus();
   }
 
-  /** The panel above a task that was handed in. */
-  openFeedback() {
+  /** The panel above a task that was handed in; what it says may be there already. */
+  openFeedback(title = null, nodes = []) {
+    if (title !== null) fillPanel(title, nodes);
     part("feedback").hidden = false;
     this.#offerSteps(false);
     this.saved({ kind: "none" });
+    part("feedback-title").focus();
+    scrollTo(0, 0);
+  }
+
+  /** The panel above a task that is worked on once more. */
+  openCorrection(title, nodes) {
+    fillPanel(title, nodes);
+    part("feedback").hidden = false;
+    for (const act of ["skip", "report"]) this.#buttons.get(act).hidden = true;
     part("feedback-title").focus();
     scrollTo(0, 0);
   }

@@ -42,6 +42,14 @@ export class Transition {
     });
   }
 
+  /** @param lesson  a PastTask without feedback; `nodes` say what it is */
+  showPast(lesson, title, nodes, onward) {
+    this.lesson = lesson;
+    this.#frame.hold(false);
+    this.#frame.openFeedback(title, nodes);
+    this.wait(onward);
+  }
+
   showMilestone(milestone, onward) {
     this.#frame.openNotice(milestoneNotice(milestone));
     this.wait(onward);

@@ -72,13 +72,17 @@ class WorkPage {
     this.transition = new Transition(this.frame);
     this.sideActions = new SideActions(this, {
       take: (act) => this.#take(act),
-      next: () => this.#next(),
+      next: (message) => this.#next(message),
       rest: () => this.#rest(),
       enter: () => this.#enter(),
       isIn: () => this.#isIn,
       isFree: () => this.#here === null,
+      work: (session) => {
+        this.#session = session;
+      },
     });
     this.act = (act) => this.#act(act);
+    this.TaskSession = TaskSession; // for an answer that is corrected
   }
 
   async start() {
@@ -262,6 +266,10 @@ class WorkPage {
     const question = session.task.question?.() ?? null;
     if (question === null ? session.warns() : !(await askToHandIn(question))) return;
     if (session !== this.#session || this.#isBusy) return; // it was taken away meanwhile
+    if (session.deliver) {
+      await this.#take(() => session.deliver());
+      return;
+    }
     await this.#take(async () => {
       const entry = await session.entry();
       await this.#deliver(session, entry, this.outbox.post(entry));
@@ -301,6 +309,7 @@ class WorkPage {
   }
 
   async #skip() {
+    if (this.#session?.deliver) return;
     const left = this.progressLine.progress?.skips_left;
     if (left === 0) {
       this.frame.showMessage(SENTENCES.noSkipLeft);
@@ -311,7 +320,7 @@ class WorkPage {
 
   async #giveBack(ask, isBroken) {
     const session = this.#session;
-    if (session === null || this.#isBusy) return;
+    if (session === null || session.deliver || this.#isBusy) return;
     const reason = await ask();
     if (reason === null || session !== this.#session) return;
     await this.#take(async () => {

@@ -53,6 +53,7 @@ def test_the_document_names_every_endpoint(schema):
         "POST /api/work/join/",
         "POST /api/work/next/",
         "POST /api/work/phrase/",
+        "PUT /api/work/assignments/{key}/correction/",
         "PUT /api/work/assignments/{key}/draft/",
     ]
 

@@ -9,10 +9,12 @@ const PAID = {
 };
 
 /** "3 Oct 2025, 14:05 · 1 min · $0.06 earned · 80% right": a row of a worker's history, in words. */
-export function factsOf({ state, submitted_at: at, seconds, pay_mills: mills, paid, score }, currency) {
+export function factsOf(row, currency) {
+  const { state, submitted_at: at, seconds, pay_mills: mills, paid, score } = row;
   const facts = [
     at === null ? "" : dayAndTime(at),
     state === "late" ? "handed in late" : "",
+    row.corrected_at ? "corrected" : "",
     seconds >= 60 ? duration(seconds) : seconds > 0 ? `${Math.ceil(seconds)} s` : "",
     mills > 0 && paid in PAID ? `${money(mills, currency)} ${PAID[paid]}` : "",
     score === null ? "" : `${percent(score)} right`,

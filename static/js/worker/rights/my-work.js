@@ -23,7 +23,7 @@ export class MyWork {
 
   /**
    * @param tools  {api, frame, work}
-   * @param acts   {look(key): show that task again, appeal(key): ask for a review, and promise
+   * @param acts   {look(row): show that task again, correct(row): work on it again, appeal(key): ask for a review, and promise
    *   whether that was done, become(phrase): the worker of these words is here}
    */
   constructor(tools, acts) {
@@ -71,7 +71,8 @@ export class MyWork {
     if (!isThere) this.#more.hidden = false; // it tries again
   }
 
-  #row({ key, name, kind, score, rejection, appeal, can_appeal: canAppeal, ...facts }) {
+  #row(row) {
+    const { key, name, kind, score, rejection, appeal, can_appeal: canAppeal, ...facts } = row;
     const what = kind === "training" ? "Practice " : "Task ";
     const item = make(
       "li",
@@ -81,14 +82,17 @@ export class MyWork {
       ...(rejection ? [rejected(rejection)] : []),
       ...appealNodes(appeal),
     );
-    if (score !== null) item.append(makeQuiet("Look at it again", () => this.#look(key)));
+    item.append(makeQuiet("Look at it again", () => this.#leave(this.#acts.look, row)));
+    if (row.can_correct) {
+      item.append(makeQuiet("Correct it", () => this.#leave(this.#acts.correct, row)));
+    }
     if (canAppeal) item.append(makeQuiet("Ask for a review", () => this.#appeal(key)));
     return item;
   }
 
-  #look(key) {
+  #leave(act, row) {
     this.#dialog.close();
-    this.#acts.look(key);
+    act(row);
   }
 
   async #appeal(key) {

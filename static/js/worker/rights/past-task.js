@@ -1,10 +1,17 @@
 import { ActiveClock } from "../clock.js";
 
+const TOUCHES = [
+  "pointerdown", "pointerup", "mousedown", "click", "dblclick", "touchstart", "input", "change",
+];
+const REMOVES = new Set(["Delete", "Backspace"]);
+const DIALOG = "dialog";
+
 /** A task that was handed in long ago, to be looked at: nothing of it is kept or sent. */
 export class PastTask {
   clock = new ActiveClock();
+  #quiet = new AbortController();
 
-  constructor({ api, create, device, frame, shortcuts, work }, host, { page, answer }) {
+  constructor({ api, create, device, frame, shortcuts, work }, host, { page, answer, feedback }) {
     const nothing = () => {};
     this.host = host;
     this.task = create(host, {
@@ -12,6 +19,7 @@ export class PastTask {
       answer,
       work,
       shortcuts,
+      isOver: true,
       search: async () => [],
       lookup: (keys) => api.lookup(keys),
       changed: nothing,
@@ -23,6 +31,28 @@ export class PastTask {
       showMessage: nothing,
       showPart: nothing,
     });
+    if (feedback === null) this.#calm();
+  }
+
+  /** It can be read, by whatever reads the page, and scrolled; it can't be changed. */
+  #calm() {
+    const { signal } = this.#quiet;
+    const how = { capture: true, signal };
+    this.host.classList.add("is-past");
+    for (const control of this.host.querySelectorAll("button, [role=option]")) {
+      control.ariaDisabled = "true";
+    }
+    const stop = (event) => {
+      if (event.target.closest("summary")) return;
+      event.stopImmediatePropagation();
+      if (event.type === "click") event.preventDefault();
+    };
+    for (const kind of TOUCHES) this.host.addEventListener(kind, stop, how);
+    const hear = (event) => {
+      const isChange = (event.key.length === 1 && event.key !== "?") || REMOVES.has(event.key);
+      if (isChange && !event.target.closest?.(DIALOG)) event.stopImmediatePropagation();
+    };
+    addEventListener("keydown", hear, how);
   }
 
   learnt() {}
@@ -32,6 +62,7 @@ export class PastTask {
   returned() {}
 
   end() {
+    this.#quiet.abort();
     this.task.destroy();
   }
 }

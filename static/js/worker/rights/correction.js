@@ -1,0 +1,38 @@
+const ELSEWHERE = "Send the correction";
+
+/**
+ * A task that was handed in, to be worked on again until the correction is sent: a TaskSession of
+ * which nothing is kept on the device, and nothing sent before that.
+ */
+export function openCorrection(tools, host, key, { page, answer }, next) {
+  const { api, device, frame, requests } = tools;
+  const quiet = {
+    ...tools,
+    api: {
+      saveDraft: async () => {}, sendEvents: async () => {},
+      search: (...asked) => api.search(...asked), lookup: (keys) => api.lookup(keys),
+    },
+    device: {
+      get: async () => undefined, put: async () => {},
+      update: async (table, name, change) => change(undefined),
+      recall: (name) => device.recall(name), remember: (name, value) => device.remember(name, value),
+    },
+    frame: {
+      saved: () => frame.saved({ kind: "none" }),
+      steps: (...can) => frame.steps(...can),
+      wentOn: () => frame.wentOn(),
+      announce: (text) => frame.announce(text),
+      showMessage: (text, ...controls) => frame.showMessage(text, ...controls),
+      showPart: ({ place, submit = "Submit" }) =>
+        frame.showPart({ place, submit: submit === "Submit" ? ELSEWHERE : submit }),
+    },
+  };
+  const session = new tools.TaskSession(quiet, { key, page, draft: answer }, undefined, host, () => {});
+  frame.showPart({ submit: ELSEWHERE });
+  session.deliver = async () => {
+    const corrected = session.task.finished?.() ?? session.task.answer();
+    await requests.insist(() => api.correct(key, corrected));
+    await next("Your correction counts from now on.");
+  };
+  return session;
+}

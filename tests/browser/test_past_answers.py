@@ -1,0 +1,88 @@
+"""My work: every answer as it was given, and the last one corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Correction, Response
+from tests.browser.accessible import violations
+from tests.browser.each_interface import KINDS
+from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import tried_page
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SIZES = {
+    "entity": (1280, 800), "relation": (390, 844), "linking": (1280, 800), "choice": (390, 844),
+}  # fmt: skip
+
+
+@pytest.fixture
+def page(browser, live_server) -> Iterator[Page]:
+    with tried_page(browser, live_server.url) as page:
+        page.clock.install()
+        yield page
+
+
+def open_mine(page: Page) -> None:
+    if page.viewport_size["width"] < 640:
+        page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="My work").click()
+    expect(page.get_by_role("dialog").get_by_role("listitem")).to_have_count(1)
+
+
+def hand_in(page: Page) -> None:
+    page.locator("[data-act=submit]").click()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
+    kind = KINDS[name]
+    width, height = SIZES[name]
+    page.set_viewport_size({"width": width, "height": height})
+    kind.open(page, kind.make())
+    first, second = kind.steps
+    first(page)
+    if name == "linking":  # all cards are decided
+        second(page)
+    given = kind.done(page)
+    hand_in(page)
+    kind.expect_second(page)
+    # As it was given: it can be read, and not be changed.
+    open_mine(page)
+    page.get_by_role("button", name="Look at it again").click()
+    expect(page.get_by_role("heading", name="Your answer")).to_be_focused()
+    assert kind.done(page) == given
+    expect(page.locator(".feedback")).to_contain_text("As you handed it in.")
+    for key in (*kind.keys[:-1], "n", "1", "Delete"):
+        page.keyboard.press(key)
+    assert kind.done(page) == given
+    page.clock.resume()  # axe sets timers
+    assert violations(page) == []
+    keep_screenshot(page)
+    # Corrected: it counts in the place of the first, and the task in hand is where it was.
+    page.get_by_role("button", name="Correct this answer").click()
+    expect(page.get_by_role("heading", name="Correct your answer")).to_be_focused()
+    kind.expect_ready(page)
+    assert kind.done(page) == given
+    if name == "linking":
+        page.keyboard.press("u")
+        page.keyboard.press("n")
+    else:
+        second(page)
+    assert kind.done(page) != given
+    keep_screenshot(page)
+    send = page.locator("[data-act=submit]")
+    expect(send).to_contain_text("Send the correction")
+    send.click()
+    expect(page.locator("[data-part=message]")).to_have_text("Your correction counts from now on.")
+    kind.expect_second(page)
+    response = Response.objects.get()
+    assert Correction.objects.get().response == response
+    assert response.correction.answer != response.answer
+    open_mine(page)
+    expect(page.get_by_role("dialog")).to_contain_text("corrected")
+    expect(page.get_by_role("button", name="Correct it")).to_have_count(0)
