@@ -221,8 +221,8 @@ class CampaignForm(forms.Form):
         """What an existing campaign has, as the fields of this form show it."""
         same = (
             "name", "content_warning", "redundancy", "currency", "gold_every", "training_size",
-            "exam_size", "tries", "lease_minutes", "skip_limit", "spread", "pass_score", "correction_seconds",
-            "target_confidence", "max_redundancy",
+            "exam_size", "tries", "lease_minutes", "skip_limit", "spread", "pass_score",
+            "target_confidence", "max_redundancy", "correction_seconds",
         )  # fmt: skip
         return {name: getattr(campaign, name) for name in same} | {
             "instructions": campaign.instructions.text if campaign.instructions else "",
