@@ -110,6 +110,8 @@ def walk(worker, kind, link):
             continue
         following = call("post", f"{path}/submit/", {"answer": answer, "seconds": 3}).json()["next"]
         call("post", f"{path}/submit/", {"answer": answer})  # again
+        call("put", f"{path}/correction/", {"answer": WRONG})
+        call("put", f"{path}/correction/", {"answer": answer})
     for key in keys:
         call("get", f"assignments/{key}/")
     for verb, path in (
@@ -144,7 +146,7 @@ def test_every_address_of_a_worker_s_is_walked():
     """A new one belongs into `walk`."""
     assert {each.name for each in urlpatterns} == {
         "join", "next", "draft", "submit", "return", "events", "entities", "consent", "appeal",
-        "history", "phrase", "finish", "handed-in",
+        "history", "phrase", "finish", "handed-in", "correction",
     }  # fmt: skip
 
 
