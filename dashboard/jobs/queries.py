@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,18 +10,24 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef
+from django.utils import timezone
 
 from annotation.actions.jobs import STALE, result_file
 from annotation.management.jobs.kinds import UnknownKind, kind_of, kinds
 from annotation.models import Campaign, Job, Project
+from annotation.queries.pace import HOUR, start_of_hour
 from annotation.querysets.jobs import JobQuerySet
 from dashboard.access import Permissions
+from dashboard.charts import Chart, bar_chart
 from dashboard.jobs.results import Link, leads_to, sends_another
 from dashboard.needs import Need
 
 UNFINISHED, ENDED = 50, 30  # on a page
 FAILED = 20  # that are told at once
 TOLD = timedelta(days=7)  # how long a failed job needs somebody, if it is not done again
+MOST_FAILED = 99
+HOURS = 24
+FILTERS = (("", "All"), ("failed", "Failed"), ("mine", "Mine"))
 SILENT = timedelta(seconds=90)  # that a job may wait with nothing at work until the page asks why
 
 
@@ -50,6 +57,14 @@ class JobRow:
         return sends_another(self.job) if self.can_be_repeated else ""
 
     @property
+    def seconds(self) -> float | None:
+        """From its start to its end, where that is worth telling."""
+        if self.job.started_at is None or self.job.ended_at is None:
+            return None
+        seconds = (self.job.ended_at - self.job.started_at).total_seconds()
+        return seconds if seconds >= 1 else None
+
+    @property
     def lines(self) -> Sequence[str]:
         found: Sequence[str] = self.job.result.get("lines", ())
         return found
@@ -63,6 +78,16 @@ class JobsPage:
     page: int
     has_older: bool
     nobody_works: bool  # jobs wait, and nothing does them
+    show: str  # of FILTERS
+    failed: int  # of this week, to be looked at; MOST_FAILED for all that are more
+
+    @property
+    def at_work(self) -> int:
+        return sum(row.job.state == Job.State.RUNNING for row in self.unfinished)
+
+    @property
+    def waiting(self) -> int:
+        return len(self.unfinished) - self.at_work
 
     @property
     def newer(self) -> int:
@@ -75,21 +100,35 @@ class JobsPage:
 
 def visible_jobs(project: Project, permissions: Permissions) -> JobQuerySet:
     """Results may tell known answers, and some what workers earned."""
-    found: JobQuerySet = Job.objects.filter(project=project).select_related("campaign", "asked_by")
+    found: JobQuerySet = Job.objects.filter(project=project).select_related(
+        "campaign", "asked_by", "project"
+    )
     if permissions.can_manage:
         return found
     return found.filter(kind__in=[kind.name for kind in kinds().values() if kind.for_reviewers])
 
 
 def jobs_page(
-    project: Project, permissions: Permissions, now: datetime, *, page: int = 1
+    project: Project,
+    permissions: Permissions,
+    now: datetime,
+    *,
+    page: int = 1,
+    show: str = "",
+    user: Any = None,
 ) -> JobsPage:
-    """Three queries, one more where jobs wait and none is at work."""
+    """Three queries, one more where jobs wait and none is at work. `show`: of FILTERS."""
     found = visible_jobs(project, permissions)
     by_turn = found.unfinished().order_by("-state", "id")  # those at work first
     unfinished = list(by_turn[: UNFINISHED + 1])
     first = (page - 1) * ENDED
-    ended = list(found.ended().order_by("-ended_at", "-id")[first : first + ENDED + 1])
+    over = found.ended()
+    if show == "failed":
+        over = found.failed()
+    elif show == "mine":
+        over = over.filter(asked_by=user)
+    ended = list(over.order_by("-ended_at", "-id")[first : first + ENDED + 1])
+    failed = found.failed().filter(ended_at__gt=now - TOLD)[:MOST_FAILED]
     return JobsPage(
         unfinished=[job_row(job) for job in unfinished[:UNFINISHED]],
         more_wait=len(unfinished) > UNFINISHED,
@@ -97,6 +136,22 @@ def jobs_page(
         page=page,
         has_older=len(ended) > ENDED,
         nobody_works=nobody_works(unfinished, now),
+        show=show,
+        failed=failed.count(),
+    )
+
+
+def jobs_an_hour(project: Project, permissions: Permissions, now: datetime) -> Chart | None:
+    """Of the last day, by when they ended; None where there was none. One query."""
+    end = start_of_hour(now) + HOUR
+    hours = [end - n * HOUR for n in range(HOURS, 0, -1)]
+    ended = visible_jobs(project, permissions).filter(ended_at__gte=hours[0])
+    counts = Counter(map(start_of_hour, ended.order_by().values_list("ended_at", flat=True)))
+    if not counts:
+        return None
+    points = [(f"{timezone.localtime(hour):%H:%M}", counts[hour]) for hour in hours]
+    return bar_chart(
+        "Jobs an hour", "Hour", points, counted="jobs", note="the last 24 hours", height=64
     )
 
 

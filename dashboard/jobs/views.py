@@ -16,7 +16,14 @@ from annotation.actions import jobs as actions
 from annotation.models import Job, Project
 from dashboard.access import Permissions, managed_campaign, managed_project, visible_project
 from dashboard.jobs.night import last_night
-from dashboard.jobs.queries import job_row, jobs_page, nobody_works, visible_jobs
+from dashboard.jobs.queries import (
+    FILTERS,
+    job_row,
+    jobs_an_hour,
+    jobs_page,
+    nobody_works,
+    visible_jobs,
+)
 
 MOST_PAGES = 10_000
 STARTED: dict[str, dict[str, Any]] = {  # by a button alone; with their parameters
@@ -34,10 +41,14 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
     project, permissions = _permitted(request, slug)
     given = request.GET.get("page", "")
     number = min(max(int(given), 1), MOST_PAGES) if given.isascii() and given.isdigit() else 1
+    show = request.GET.get("show", "")
+    show, now = show if show in dict(FILTERS) else "", timezone.now()
     context = {
         "project": project,
         "permissions": permissions,
-        "page": jobs_page(project, permissions, timezone.now(), page=number),
+        "page": jobs_page(project, permissions, now, page=number, show=show, user=request.user),
+        "filters": FILTERS,
+        "chart": jobs_an_hour(project, permissions, now),
         "night": last_night(project, request.user) if permissions.can_manage else None,
     }
     return render(request, "dashboard/jobs/jobs.html", context)

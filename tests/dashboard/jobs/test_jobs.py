@@ -228,7 +228,7 @@ def test_number_of_queries_does_not_grow(client, campaign, django_assert_max_num
         jobs.enqueue("refuse", {"number": number}, campaign=make_campaign(campaign.project))
         do_jobs()
         jobs.enqueue("aggregate", {"seed": number}, campaign=make_campaign(campaign.project))
-        with django_assert_max_num_queries(6):
+        with django_assert_max_num_queries(9):
             client.get(PAGE)
 
 
@@ -252,3 +252,19 @@ def test_of_very_many_that_wait_the_first_stand_on_the_page(client, manager, cam
     text = words(client.get(PAGE))
     assert text.count("Stop<span") == queries.UNFINISHED
     assert "More wait: these are the first." in text
+
+
+def test_failed_jobs_and_one_s_own_can_be_picked_out(client, manager, campaign):
+    jobs.enqueue("refuse", campaign=campaign, user=manager)
+    do_jobs()
+    jobs.enqueue("check_gold", campaign=campaign)
+    do_jobs()
+    every, failed, mine = (
+        words(client.get(PAGE, {"show": show})) for show in ("", "failed", "mine")
+    )
+    assert 'class="count warn">1<' in every
+    for page, told in ((every, True), (failed, False), (mine, False)):
+        assert ("0 gold questions, none suspicious." in page) == told
+        assert "Run again" in page
+    assert "Jobs an hour" in every
+    assert words(client.get(PAGE, {"show": "nonsense"})).count("<tr>") == every.count("<tr>")
