@@ -1,8 +1,15 @@
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 
+from aggregation.models import GoldFacts, RunFacts, Share
+from annotation.actions import jobs
+from annotation.actions.appeals import appeal
 from annotation.actions.rollups import update_rollups
+from annotation.actions.workers import set_state
 from annotation.models import ImportRun
+from dashboard.projects import start as start_page
+from selection.models import WorkerFlag
 from tests.factories import (
     make_campaign,
     make_document,
@@ -10,6 +17,7 @@ from tests.factories import (
     make_import,
     make_member,
     make_project,
+    make_response,
     make_task,
 )
 
@@ -32,12 +40,12 @@ def test_projects_stand_with_their_documents_campaigns_and_progress(client):
 
     page = start(client)
 
-    assert "<h2><bdi>Old letters</bdi></h2>" in page
+    assert "<bdi>Old letters</bdi></h2>" in page
     assert "1,240 documents" in page
     assert "First round" in page
     assert 'class="state state-paused">paused<' in page
     assert "1 of 3" in page
-    assert '<progress value="1" max="3"' in page
+    assert 'aria-label="Answers received"' in page
 
 
 def test_draft_shows_no_answers(client):
@@ -47,7 +55,7 @@ def test_draft_shows_no_answers(client):
     client.force_login(make_member(draft.project).user)
     page = start(client)
     assert "Soon" in page
-    assert "<progress" not in page
+    assert "Answers received" not in page
 
 
 def test_tasks_are_never_counted_for_a_visitor(client, django_assert_max_num_queries):
@@ -134,10 +142,75 @@ def test_number_of_queries_does_not_grow_with_the_projects(client, django_assert
     with django_assert_max_num_queries(4):
         start(client)
     client.force_login(make_member(project).user)
-    with django_assert_max_num_queries(7):  # and the session, the user, the memberships
+    with django_assert_max_num_queries(13):  # and the session, the user, the memberships
         start(client)
 
 
 def test_names_are_escaped(client):
     make_project(name="<script>alert(1)</script>")
     assert "<script>" not in start(client)
+
+
+def test_a_manager_reads_the_four_answers_of_each_campaign(client):
+    project = make_project(slug="letters")
+    campaign = make_campaign(project, slug="names", budget_mills=9_000, opened_at=timezone.now())
+    task = make_task(campaign, demand={"wanted": 3, "open": 2, "received": 1})
+    asking = make_enrollment(campaign, submitted=1, earned_mills=1_500)
+    set_state(asking, "paused", "Answers came in seconds.")
+    appeal(asking.key, "I read fast.")
+    fast = make_enrollment(campaign)
+    WorkerFlag.objects.create(enrollment=fast, kind="fast", evidence={}, at=timezone.now())
+    asked = jobs.enqueue("aggregate", campaign=campaign)
+    jobs.fail(jobs.claim() or asked, "There are no answers yet.")
+    make_response(task, answer={"mentions": []})
+    update_rollups()
+    client.force_login(make_member(project).user)
+
+    page = start(client)
+
+    wanted = "1 request for a review · 1 failed job · 1 flagged worker · nothing aggregated yet"
+    assert f'href="/manage/campaigns/names/">{wanted}</a>' in page
+    assert "not checked against gold" in page
+    assert "1.50" in page
+    assert "9.00" in page
+    gold = GoldFacts(shares=(Share("F1", 0.91, (0.88, 0.93)),), units=37, documents=37)
+    run = campaign.aggregation_runs.create(method="bsc-seq", state="complete")
+    run.facts = RunFacts(tasks=1, answers=1, gold=gold)
+    run.save()
+    page = start(client)
+    assert "F1 of names, 37 gold tasks" in page
+    assert 'aria-label=".91, .88 to .93"' in page
+    for role in ("viewer", "reviewer"):  # decisions are the managers', gold is no viewer's
+        client.force_login(make_member(project, role).user)
+        page = start(client)
+        assert "request for a review" not in page
+        assert ("F1 of names" in page) == (role == "reviewer")
+
+
+def test_search_and_filters_find_campaigns_by_name_and_state(client):
+    old = make_campaign(make_project(name="Old letters"), name="First round", state="closed")
+    make_campaign(make_project(name="New bills"), name="Second round")
+    assert old.name not in start(client)  # what is over is told where it is asked for
+    for query, there, gone in (
+        ({"show": "closed"}, "First round", "Second round"),
+        ({"q": "LETTERS"}, "First round", "Second round"),
+        ({"q": "second"}, "Second round", "Old letters"),
+        ({"show": "all"}, "First round", "no telling"),
+        ({"show": "nonsense", "page": "x"}, "Second round", "First round"),
+    ):
+        page = client.get("/", query).text
+        assert there in page, query
+        assert gone not in page, query
+    page = client.get("/", {"q": "nowhere to be found<b>"}).text
+    assert "nowhere to be found&lt;b&gt;” is called" in page or "Nothing is called" in page
+
+
+def test_projects_stand_on_pages(client, monkeypatch):
+    monkeypatch.setattr(start_page, "PROJECTS", 2)
+    for number in range(3):
+        make_project(name=f"Box {number}")
+    first, second = client.get("/").text, client.get("/?page=2").text
+    assert [f"Box {n}" in first for n in range(3)] == [False, True, True]
+    assert [f"Box {n}" in second for n in range(3)] == [True, False, False]
+    assert 'rel="next"' in first
+    assert 'rel="prev"' in second

@@ -1,0 +1,228 @@
+"""Campaigns as the lines of a table with the four answers each: going well, needs somebody, cost,
+end. For any number of campaigns in a fixed number of queries, from counters and last rows alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+
+from aggregation.models import AggregationRun, GoldFacts, Share
+from annotation.actions.rollups import RECOUNT_AFTER
+from annotation.models import Appeal, Assignment, Campaign, Enrollment, Job, Member
+from annotation.querysets.workers import OUT
+from dashboard.access import Permissions
+from dashboard.jobs.queries import TOLD
+from selection.models import WorkerFlag
+
+MEASURES = {"F1": "F1 of names", "accuracy": "accuracy"}
+BEHIND = RECOUNT_AFTER + timedelta(minutes=10)  # nobody has counted an open campaign for so long
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Of the latest run against the gold that it was not told."""
+
+    name: str
+    share: Share
+    base: str
+
+    @property
+    def low(self) -> float | None:
+        return self.share.interval[0] if self.share.interval else None
+
+    @property
+    def high(self) -> float | None:
+        return self.share.interval[1] if self.share.interval else None
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignLine:
+    """What a person who may not see a part finds empty: `quality`, `needs` and money."""
+
+    campaign: Campaign
+    permissions: Permissions | None  # None: no member; the name is no link
+    received: int
+    wanted: int  # 0 before there are tasks
+    workers: int
+    earned: int | None  # mills
+    quality: Quality | None
+    is_unchecked: bool  # there are answers, and no run was compared with gold
+    needs: tuple[str, ...]
+    forecast: Any  # the stored one; None where there is none
+
+    @property
+    def is_draft(self) -> bool:
+        return self.campaign.state == Campaign.State.DRAFT
+
+    @property
+    def is_closed(self) -> bool:
+        return self.campaign.state == Campaign.State.CLOSED
+
+    @property
+    def expected(self) -> int | None:
+        """Mills that all answers will probably have cost."""
+        return self.forecast.cost_mills if self.forecast else None
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the budget is below what all answers will probably cost."""
+        budget = self.campaign.budget_mills
+        return budget is not None and self.expected is not None and self.expected > budget
+
+
+def roles_of(user: Any, projects: Collection[int]) -> dict[int, Permissions]:
+    """Project → what the person may do there; projects of which they are no member are left out.
+    One query; none for a superuser."""
+    if user.is_superuser:
+        return dict.fromkeys(projects, Permissions(Member.Role.MANAGER))
+    if not user.is_authenticated:
+        return {}
+    rows = Member.objects.filter(user=user, project__in=projects)
+    return {project: Permissions(role) for project, role in rows.values_list("project", "role")}
+
+
+def campaign_lines(
+    campaigns: QuerySet[Campaign], roles: Mapping[int, Permissions], now: datetime
+) -> list[CampaignLine]:
+    """Seven queries, whatever the number of campaigns; two for a visitor."""
+    chosen = list(campaigns.select_related("tally"))
+    keys = [campaign.pk for campaign in chosen]
+    open_to = _those(chosen, roles, "can_manage")
+    sums = {
+        row["campaign"]: row
+        for row in Enrollment.objects.filter(campaign__in=keys)
+        .values("campaign")
+        .annotate(workers=Count("pk", filter=Q(submitted__gt=0)), earned=Sum("earned_mills"))
+    }
+    checked = [one.pk for one in _those(chosen, roles, "sees_gold")]
+    facts = _facts(checked) if checked else {}
+    needs = _needs(open_to, now)
+    return [
+        _line(
+            campaign,
+            roles.get(campaign.project_id),
+            sums.get(campaign.pk, {}),
+            facts.get(campaign.pk),
+            needs.get(campaign.pk, []),
+            now,
+        )
+        for campaign in chosen
+    ]
+
+
+def _those(
+    chosen: Iterable[Campaign], roles: Mapping[int, Permissions], may: str
+) -> list[Campaign]:
+    return [one for one in chosen if getattr(roles.get(one.project_id), may, False)]
+
+
+def _line(
+    campaign: Campaign,
+    permissions: Permissions | None,
+    sums: Mapping[str, Any],
+    gold: tuple[bool, GoldFacts | None] | None,
+    needs: Sequence[str],
+    now: datetime,
+) -> CampaignLine:
+    tally = getattr(campaign, "tally", None)
+    is_draft = campaign.state == Campaign.State.DRAFT
+    received = tally.received if tally and not is_draft else 0
+    sees_gold = permissions is not None and permissions.sees_gold
+    quality = _quality(gold[1]) if gold and sees_gold else None
+    found = list(needs)
+    if permissions is not None and permissions.can_manage:
+        found += _of_itself(campaign, tally, gold is not None, now)
+    return CampaignLine(
+        campaign=campaign,
+        permissions=permissions,
+        received=received,
+        wanted=tally.wanted if tally and tally.tasks and not is_draft else 0,
+        workers=sums.get("workers", 0),
+        earned=sums.get("earned") or 0 if permissions is not None else None,
+        quality=quality,
+        is_unchecked=sees_gold and received > 0 and quality is None,
+        needs=tuple(found),
+        forecast=getattr(campaign, "forecast", None),
+    )
+
+
+def _quality(gold: GoldFacts | None) -> Quality | None:
+    if gold is None or not gold.shares or gold.shares[-1].value is None:
+        return None
+    last, number = gold.shares[-1], gold.documents or gold.units
+    known = "document" if gold.unit == "sentence" else "task"
+    base = f"{number:,} gold {known}{'' if number == 1 else 's'}"
+    return Quality(MEASURES.get(last.name, last.name), last, base)
+
+
+def _facts(campaigns: Sequence[int]) -> dict[int, tuple[bool, GoldFacts | None]]:
+    """Campaign → what its latest complete run says of gold. One query."""
+    latest = (
+        AggregationRun.objects.complete()
+        .filter(campaign__in=campaigns, as_of=None)
+        .order_by()
+        .values("campaign")
+        .annotate(last=Max("pk"))
+        .values("last")
+    )
+    rows = AggregationRun.objects.filter(pk__in=latest).only("campaign_id", "diagnostics")
+    return {row.campaign_id: (True, row.facts.gold) for row in rows}
+
+
+def _of_itself(campaign: Campaign, tally: Any, is_aggregated: bool, now: datetime) -> list[str]:
+    """What its own row and counters say; in the words of the overview."""
+    if campaign.state == Campaign.State.DRAFT:
+        return ["set-up to finish"]
+    if tally is None or not tally.wanted:
+        return []
+    found = []
+    if campaign.state == Campaign.State.OPEN:
+        if now - tally.counted_at > BEHIND:
+            found.append("figures not up to date")
+        if tally.received >= tally.wanted:
+            found.append("all answers are in")
+    if campaign.state != Campaign.State.CLOSED and campaign.budget_mills is not None:
+        left = campaign.budget_mills - campaign.committed_mills
+        if tally.wanted > tally.received and left < campaign.pay_mills:
+            found.append("budget used up")
+    if tally.received and not is_aggregated:
+        found.append("nothing aggregated yet")
+    return found
+
+
+def _needs(campaigns: Sequence[Campaign], now: datetime) -> dict[int, list[str]]:
+    """What lies before a manager, counted over all campaigns at once. Four queries."""
+    if not campaigns:
+        return {}
+    keys = [campaign.pk for campaign in campaigns]
+    going = [one.pk for one in campaigns if one.state != Campaign.State.CLOSED]
+    again = Job.objects.filter(
+        project=OuterRef("project"), digest=OuterRef("digest"), pk__gt=OuterRef("pk")
+    )
+    failed = Job.objects.failed().filter(~Exists(again), ended_at__gt=now - TOLD)
+    reported = Assignment.objects.filter(reported_at__isnull=False)
+    flags = WorkerFlag.objects.standing().exclude(enrollment__state__in=OUT)
+    counted = (
+        (_counts(Appeal.objects.filter(answered_at=None), "enrollment__campaign", keys, "pk"),
+         "request for a review", "requests for a review"),
+        (_counts(failed, "campaign", keys, "pk"), "failed job", "failed jobs"),
+        (_counts(reported, "enrollment__campaign", going, "task"),
+         "broken task", "broken tasks"),
+        (_counts(flags, "enrollment__campaign", going, "enrollment"),
+         "flagged worker", "flagged workers"),
+    )  # fmt: skip
+    found: dict[int, list[str]] = {}
+    for numbers, one, many in counted:
+        for campaign, number in numbers.items():
+            found.setdefault(campaign, []).append(f"{number:,} {one if number == 1 else many}")
+    return found
+
+
+def _counts(rows: QuerySet, campaign: str, keys: Sequence[int], what: str) -> dict[int, int]:
+    grouped = rows.filter(**{f"{campaign}__in": keys}).order_by().values_list(campaign)
+    return dict(grouped.annotate(number=Count(what, distinct=True)))
