@@ -18,8 +18,15 @@ from aggregation.algorithms import (
     calibration_of,
 )
 from aggregation.algorithms.measures.cluster_scores import METRICS, cluster_counts, cluster_shares
+from aggregation.algorithms.measures.intervals import accuracy_interval, strict_intervals
 from aggregation.algorithms.measures.scoring import GoldScores, score_classes, score_sequences
-from aggregation.algorithms.measures.spans import SpanScore, relaxed_shares, strict_shares
+from aggregation.algorithms.measures.spans import (
+    PREDICTED,
+    RIGHT,
+    SpanScore,
+    relaxed_shares,
+    strict_shares,
+)
 from aggregation.arrays import Crowd
 from aggregation.arrays.piles import KnownPiles, known_piles, stored_clusters
 from aggregation.interfaces.entries import entry
@@ -333,11 +340,11 @@ class _ScoredTags:
 def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
     counts = scores.counts[scores.judged > 0]
     spans = unit == "sentence"
-    strict = span_shares(counts, seed)
+    strict = span_shares(counts)
     right, predicted, known = counts.sum(axis=0)[:3].astype(int).tolist()
     calibration = calibration_of(scores.sure, scores.hit)
     return CrowdScore(
-        shares=strict if spans else (Share("accuracy", strict[2].value, strict[2].interval),),
+        shares=strict if spans else (_accuracy(counts),),
         relaxed=_shares(counts, RELAXED, relaxed_shares, seed) if spans else (),
         units=scores.scored,
         unit=unit,
@@ -362,9 +369,18 @@ def _bins(calibration: Calibration) -> tuple[tuple[int, float, float], ...]:
     )
 
 
-def span_shares(counts: NDArray[np.float64], seed: int) -> tuple[Share, ...]:
-    """P, R and F1 from rows of right, found and known; rows are drawn for the intervals."""
-    return _shares(counts, SPANS, strict_shares, seed)
+def _accuracy(counts: NDArray[np.float64]) -> Share:
+    right, judged = counts[:, RIGHT], counts[:, PREDICTED]
+    return Share("accuracy", float(right.sum() / judged.sum()), accuracy_interval(right, judged))
+
+
+def span_shares(counts: NDArray[np.float64]) -> tuple[Share, ...]:
+    """P, R and F1 from rows of right, found and known, a document each."""
+    values = strict_shares(counts.sum(axis=0, keepdims=True))[0]
+    return tuple(
+        Share(name, None if np.isnan(value) else float(value), interval)
+        for name, value, interval in zip(SPANS, values, strict_intervals(counts), strict=True)
+    )
 
 
 def _shares(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms import SpanScore, bootstrap_interval, calibration_of, ordered_tags
 from aggregation.algorithms.measures.calibration import cross_entropy
+from aggregation.algorithms.measures.intervals import accuracy_interval, strict_intervals
 from aggregation.algorithms.measures.spans import relaxed_shares, score_labels, strict_shares
 from aggregation.files.answers import (
     ItemFile,
@@ -32,7 +33,8 @@ NAMES = ("P", "R", "F1")
 class Share:
     """A share from 0 to 1; None where it is a share of nothing.
 
-    `interval` is the 95 % one of a bootstrap; None where there are fewer than two to draw from.
+    `interval` is the 95 % one (`measures.intervals`; of relaxed shares by a bootstrap); None where
+    one document says nothing of others.
     """
 
     name: str
@@ -77,7 +79,7 @@ def score_files(
     if isinstance(ours, TagFile) and isinstance(theirs, TagFile):
         return _score_tags(ours, theirs, seed)
     if isinstance(ours, ItemFile) and isinstance(theirs, ItemFile):
-        return _score_items(ours, theirs, seed)
+        return _score_items(ours, theirs)
     if isinstance(ours, TagFile):
         raise BadFile("scores.tags_and_items", ours=ours.name, theirs=theirs.name)
     raise BadFile("scores.items_and_tags", ours=ours.name, theirs=theirs.name)
@@ -110,18 +112,13 @@ def _score_tags(ours: TagFile, theirs: TagFile, seed: int) -> FileScore:
         np.concatenate(([0], np.cumsum(lengths[counted]))),
         groups=np.repeat(group, lengths[counted]),
     )
-    shares = _shares(
-        found.counts.sum(axis=1),
-        lambda sums: np.concatenate([strict_shares(sums), relaxed_shares(sums)], axis=1),
-        (*NAMES, *NAMES),
-        seed,
-    )
+    counts = found.counts.sum(axis=1)
     error, entropy, judgments = _calibration(
         sure[predicted >= 0], (predicted == gold)[predicted >= 0]
     )
     return FileScore(
-        strict=shares[:3],
-        relaxed=shares[3:],
+        strict=_strict(counts),
+        relaxed=_relaxed(counts, seed),
         types=found.strict_by_type() if not ours.untyped else {},
         spans=found.strict(),
         units=int(counted.sum()),
@@ -195,7 +192,7 @@ def _sentences(
     return np.array(lengths, dtype=np.int64), np.array(document, dtype=np.int64)
 
 
-def _score_items(ours: ItemFile, theirs: ItemFile, seed: int) -> FileScore:
+def _score_items(ours: ItemFile, theirs: ItemFile) -> FileScore:
     known: list[tuple[Labelled, Labelled]] = []
     without_gold = []
     for name, one in ours.items.items():
@@ -214,11 +211,11 @@ def _score_items(ours: ItemFile, theirs: ItemFile, seed: int) -> FileScore:
     if not known:
         raise BadFile("scores.no_gold_of_items", ours=ours.name, theirs=theirs.name)
     right = np.array([one.label == gold.label for one, gold in known])
-    rows = np.column_stack([right, np.ones(len(right))])
+    interval = accuracy_interval(right, np.ones(len(right)))
     sure = np.array([one.confidence for one, _ in known])
     error, entropy, judgments = _calibration(sure, right)
     return FileScore(
-        strict=_shares(rows, lambda sums: sums[:, :1] / sums[:, 1:], ("accuracy",), seed),
+        strict=(Share("accuracy", float(right.mean()), interval),),
         relaxed=(),
         types={},
         spans=None,
@@ -232,24 +229,27 @@ def _score_items(ours: ItemFile, theirs: ItemFile, seed: int) -> FileScore:
     )
 
 
-def _shares(
-    counts: NDArray[np.float64],
-    statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    names: Sequence[str],
-    seed: int,
-) -> tuple[Share, ...]:
-    """The statistics of all rows, with intervals that draw rows."""
-    values = statistic(counts.sum(axis=0, keepdims=True))[0]
-    low = high = np.full(len(names), np.nan)
+def _strict(counts: NDArray[np.float64]) -> tuple[Share, ...]:
+    values = strict_shares(counts.sum(axis=0, keepdims=True))[0]
+    return tuple(
+        Share(name, None if np.isnan(value) else float(value), interval)
+        for name, value, interval in zip(NAMES, values, strict_intervals(counts), strict=True)
+    )
+
+
+def _relaxed(counts: NDArray[np.float64], seed: int) -> tuple[Share, ...]:
+    """With intervals that draw documents."""
+    values = relaxed_shares(counts.sum(axis=0, keepdims=True))[0]
+    low = high = np.full(len(NAMES), np.nan)
     if len(counts) > 1:
-        low, high = bootstrap_interval(counts, statistic, seed=seed)
+        low, high = bootstrap_interval(counts, relaxed_shares, seed=seed)
     return tuple(
         Share(
             name,
             None if np.isnan(value) else float(value),
             None if np.isnan(value) or np.isnan(a) else (float(a), float(b)),
         )
-        for name, value, a, b in zip(names, values, low, high, strict=True)
+        for name, value, a, b in zip(NAMES, values, low, high, strict=True)
     )
 
 

@@ -92,7 +92,7 @@ def score_against(
         raise WrongCampaign("score.no_file", campaign=campaign.slug, interface=campaign.interface)
     asked = _Asked(campaign, run, known, overlap)
     answers = score_run(campaign, run, seed=seed, gold=asked.answers)
-    return answers, asked.score(seed)
+    return answers, asked.score()
 
 
 # --- Relations ------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class _Asked:
         if relation not in (NONE, UNSURE) and all(answer[name] is not False for name in VERDICTS):
             facts.add(self.directions.fact(subject, relation, object_))
 
-    def score(self, seed: int) -> RelationScore:
+    def score(self) -> RelationScore:
         counts = np.zeros((len(self.predicted), 5))
         unasked = 0
         for row, (document, facts) in zip(counts, self.predicted.items(), strict=True):
@@ -158,7 +158,7 @@ class _Asked:
             unasked += sum(frozenset((s, o)) not in self.pairs for s, _, o in known)
         right, n_predicted, gold = counts.sum(axis=0)[:3].astype(int).tolist()
         return RelationScore(
-            shares=span_shares(counts, seed),
+            shares=span_shares(counts),
             counts=SpanScore(right, n_predicted, gold),
             unasked=unasked,
             documents=len(counts),

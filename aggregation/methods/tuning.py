@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms import Aggregator, CrowdLabels, CrowdSequences, bootstrap_interval
+from aggregation.algorithms import Aggregator, CrowdLabels, CrowdSequences
 from aggregation.algorithms.measures.heldout import held_out_score
+from aggregation.algorithms.measures.intervals import accuracy_interval, f1_interval
 from aggregation.algorithms.measures.scoring import (
     GoldScores,
     f1_of,
@@ -209,8 +210,12 @@ def _by_gold(
             rank = _ranks(f1_of(counts[:, others].sum(axis=1)), nats[:, others].sum(axis=1))
             honest[~others] = counts[rank[0], ~others]
         nested = float(f1_of(honest.sum(axis=0, keepdims=True))[0])
-        low, high = bootstrap_interval(honest, lambda sums: f1_of(sums)[:, None], seed=seed)
-        interval = float(low[0]), float(high[0])
+        right, predicted, gold = honest[:, :3].T
+        interval = (
+            accuracy_interval(right, predicted)
+            if measure == "accuracy"
+            else f1_interval(right, predicted, gold)
+        )
     return Tuned(measure, settings, nested, interval, n_folds, len(scored))
 
 

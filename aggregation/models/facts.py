@@ -19,7 +19,7 @@ OPTIONAL = (None, "")
 class Share:
     """A share from 0 to 1 (Krippendorff's alpha: at most 1); None where it is a share of nothing.
 
-    `interval` is the 95 % one of a bootstrap over documents; None where there are fewer than two.
+    `interval` is the 95 % one; None where a single document says nothing of others.
     """
 
     name: str

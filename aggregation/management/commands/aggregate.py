@@ -266,7 +266,7 @@ def notes_of(found: Comparison) -> list[str]:
     if scored is not None:
         lines.append(
             f"over {counted(scored.units, scored.unit)} of "
-            f"{counted(scored.documents, 'document')} with gold; bootstrap over documents"
+            f"{counted(scored.documents, 'document')} with gold, which the intervals are over"
         )
     return [*lines, f"between workers: {'; '.join(map(_in_words, found.between))}"]
 

@@ -107,7 +107,7 @@ def _relation_lines(score: RelationScore | None, seed: int) -> list[str]:
     return [
         f"{_in_words(score.shares)} of relations in {counted(score.documents, 'document')}",
         told,
-        _interval_line(score.shares, seed, "document"),
+        _interval_line(score.shares, "document", "by documents"),
     ]
 
 
@@ -125,7 +125,7 @@ def _lines(score: ConsensusScore, seed: int, from_file: bool) -> list[str]:
         )
         lines.append(f"{_in_words(score.relaxed)}: the parts of spans that are right")
     if not (from_file and score.unit == "mention"):  # one whole: there is nothing to draw
-        lines.append(_interval_line(score.shares, seed, _source(score)))
+        lines.append(_interval_line(score.shares, _source(score), _way(score, seed)))
     judgment = "token" if score.unit == "sentence" else score.unit
     lines.append(
         f"calibration error {percent(score.calibration_error)} points, cross entropy "
@@ -148,7 +148,14 @@ def _source(score: ConsensusScore) -> str:
     return "task" if score.unit == "mention" else "document"
 
 
-def _interval_line(shares: tuple[Share, ...], seed: int, source: str) -> str:
+def _way(score: ConsensusScore, seed: int) -> str:
+    """How the interval came about."""
+    if score.unit == "mention":
+        return f"bootstrap over tasks, seed {seed}"
+    return "Wilson" if score.unit == "task" else "by documents"
+
+
+def _interval_line(shares: tuple[Share, ...], source: str, how: str) -> str:
     parts = [
         f"{share.name} {percent(share.interval[0])}–{percent(share.interval[1])}"
         for share in shares
@@ -156,7 +163,7 @@ def _interval_line(shares: tuple[Share, ...], seed: int, source: str) -> str:
     ]
     if not parts:
         return f"95 % interval: none, it takes 2 {source}s with gold"
-    return f"95 % interval {' '.join(parts)} (bootstrap over {source}s, seed {seed})"
+    return f"95 % interval {' '.join(parts)} ({how})"
 
 
 def _named(documents: list[str], source: str) -> str:

@@ -56,10 +56,10 @@ def _lines(score: FileScore, seed: int) -> Iterator[str]:
     over = counted(score.units, "sentence" if of_spans else "item")
     where = f" ({counted(score.documents, 'document')} with gold)" if of_spans else ""
     yield f"{_values(score.strict)} over {over}{where}"
-    yield _interval(score.strict, drawn, seed)
+    yield _interval(score.strict, drawn, "by documents" if of_spans else "Wilson")
     if score.relaxed:
         yield f"relaxed {_values(score.relaxed)}, which counts the parts of spans that match"
-        yield _interval(score.relaxed, drawn, seed)
+        yield _interval(score.relaxed, drawn, f"bootstrap over {drawn}s, seed {seed}")
     if score.spans is not None:
         yield (
             f"spans: {score.spans.right:,} right, {score.spans.predicted:,} predicted, "
@@ -93,7 +93,7 @@ def _values(shares: tuple[Share, ...]) -> str:
     return " ".join(f"{share.name} {percent(share.value)}" for share in shares)
 
 
-def _interval(shares: tuple[Share, ...], drawn: str, seed: int) -> str:
+def _interval(shares: tuple[Share, ...], drawn: str, how: str) -> str:
     parts = [
         f"{share.name} {percent(share.interval[0])}–{percent(share.interval[1])}"
         for share in shares
@@ -101,7 +101,7 @@ def _interval(shares: tuple[Share, ...], drawn: str, seed: int) -> str:
     ]
     if not parts:
         return f"  95 % interval: none, it takes 2 {drawn}s with gold"
-    return f"  95 % interval {' '.join(parts)} (bootstrap over {drawn}s, seed {seed})"
+    return f"  95 % interval {' '.join(parts)} ({how})"
 
 
 def _named(names: list[str], noun: str) -> str:

@@ -151,9 +151,9 @@ def test_compared_methods_stand_side_by_side_and_nothing_is_written():
     said = run("--campaign", campaign.slug, "--compare", "mv-token,bsc-seq,mv-seq").splitlines()
     assert [line.split()[0] for line in said[:4]] == ["method", "mv-token", "bsc-seq", "mv-seq"]
     assert "same as mv-token" in said[0]
-    assert said[1].split()[:5] == ["mv-token", "100.00", "100.00", "100.00", "100.00–100.00"]
+    assert said[1].split()[:5] == ["mv-token", "100.00", "100.00", "100.00", "0.00–100.00"]
     assert said[3].split()[-3] == "100.00"  # spans that both have
-    assert said[4] == "over 4 sentences of 2 documents with gold; bootstrap over documents"
+    assert said[4] == "over 4 sentences of 2 documents with gold, which the intervals are over"
     assert not AggregationRun.objects.exists()
 
 

@@ -1,0 +1,94 @@
+"""Intervals of shares that are measured on little gold.
+
+A bootstrap of few documents knows nothing of what it has not seen: five right answers of five make
+"100 % (100-100 %)". Wilson's interval, and one by the logit of a ratio, do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+LEVEL = 0.95
+Interval = tuple[float, float] | None
+
+
+def wilson(right: float, n: float, level: float = LEVEL) -> tuple[float, float]:
+    """Wilson's score interval of a share, right / n; n, above 0, need not be whole."""
+    from scipy.special import ndtri
+
+    z2 = float(ndtri((1 + level) / 2)) ** 2
+    p = right / n
+    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = np.sqrt(z2 * (p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n)
+    return float(min(max(centre - half, 0.0), p)), float(max(min(centre + half, 1.0), p))
+
+
+def accuracy_interval(right: ArrayLike, judged: ArrayLike, level: float = LEVEL) -> Interval:
+    """Wilson's of sum(right) / sum(judged), shapes (n_documents,), n divided by the design effect.
+
+    With p the accuracy and G documents that have a unit, of m_d units r_d right,
+
+        effect = G / (G - 1) sum_d (r_d - p m_d)² / (n p (1 - p)),    at least 1, at most max m_d
+
+    which is 1 where each document has one unit. None where one document has several units: how
+    alike they are can't be told. None without any.
+    """
+    r, m = (np.asarray(x, dtype=np.float64) for x in (right, judged))
+    r, m = r[m > 0], m[m > 0]
+    if not len(m) or (len(m) == 1 and m[0] > 1):
+        return None
+    n = float(m.sum())
+    effect = 1.0
+    if m.max() > 1:
+        p = (r.sum() + 0.5) / (n + 1)  # neither 0 nor 1
+        spread = len(m) / (len(m) - 1) * ((r - p * m) ** 2).sum()
+        effect = float(np.clip(spread / (n * p * (1 - p)), 1.0, m.max()))
+    return wilson(float(r.sum()) / effect, n / effect, level)
+
+
+def ratio_interval(
+    top: ArrayLike, bottom: ArrayLike, *, each: float = 1.0, level: float = LEVEL
+) -> Interval:
+    """Of F = A / B, A = sum a_d over documents, B = sum b_d, 0 <= a_d <= b_d; shapes (n,).
+
+        F⁺ = (A + 1) / (B + 2)
+        v  = max(n / (n - 1) sum (a_d - F⁺ b_d)² / B²,  F⁺ (1 - F⁺) / (B each + 1))
+        logit F⁺ ± t_{n-1} sqrt(v) / (F⁺ (1 - F⁺)),  widened to hold F
+
+    F1 of spans has a_d = 2 right, b_d = found + true, and `each` ½: two of b are one span. None of
+    one document, or where B is 0. Documents without anything (b_d = 0) count as documents.
+    """
+    from scipy.special import expit, logit, stdtrit
+
+    a, b = (np.asarray(x, dtype=np.float64) for x in (top, bottom))
+    n, whole = len(a), float(b.sum())
+    if n < 2 or whole <= 0:
+        return None
+    value = float(a.sum()) / whole
+    centre = (float(a.sum()) + 1) / (whole + 2)
+    doubt = centre * (1 - centre)
+    spread = n / (n - 1) * float(((a - centre * b) ** 2).sum()) / whole**2
+    variance = max(spread, doubt / (whole * each + 1))
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * np.sqrt(variance) / doubt
+    low, high = expit(logit(centre) - half), expit(logit(centre) + half)
+    return float(min(low, value)), float(max(high, value))
+
+
+def f1_interval(
+    right: ArrayLike, found: ArrayLike, known: ArrayLike, level: float = LEVEL
+) -> Interval:
+    """`ratio_interval` of F1, from spans of each document: right, found, true."""
+    r, p, g = (np.asarray(x, dtype=np.float64) for x in (right, found, known))
+    return ratio_interval(2 * r, p + g, each=0.5, level=level)
+
+
+def strict_intervals(counts: Floats, level: float = LEVEL) -> tuple[Interval, Interval, Interval]:
+    """Of precision, recall and F1, from rows of `spans.SpanCounts`, a document each."""
+    right, found, known = counts[:, :3].T
+    return (
+        ratio_interval(right, found, level=level),
+        ratio_interval(right, known, level=level),
+        f1_interval(right, found, known, level),
+    )
