@@ -37,8 +37,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def chained(monkeypatch):
-    """How often the chain was asked for; tests.demonstration.test_chain_runs runs it."""
+    """How often the chain was asked for; tests.demonstration.test_chain_runs runs it, test_loop the
+    loop."""
     asked = []
+    monkeypatch.setattr(load_demonstration, "run_loop", lambda *what: None)
     monkeypatch.setattr(load_demonstration, "run_chain", lambda *what: asked.append(what))
     return asked
 

@@ -12,6 +12,7 @@ from annotation.models import Campaign
 from demonstration import access, choices, desk, load
 from demonstration.chain_runs import run_chain
 from demonstration.labels import write_labels
+from demonstration.loop import run_loop
 
 METHODS = {
     load.CAMPAIGN: ("mv-token", "dawid-skene", "bsc-seq"),
@@ -21,10 +22,11 @@ METHODS = {
 
 class Command(BaseCommand):
     help = (
-        "Print how to log in, then load two small projects of our own with the answers of a "
+        "Print how to log in, then load small projects of our own with the answers of a "
         "simulated crowd, once, and print where to look at them: one campaign after another until "
-        "a knowledge base comes out. The links are kept in DATA_DIR/demonstration.txt, files in "
-        "DATA_DIR/demonstration. The server may be at work meanwhile."
+        "a knowledge base comes out; then a third with a labelling loop. The links are kept in "
+        "DATA_DIR/demonstration.txt, files in DATA_DIR/demonstration. The server may be at work "
+        "meanwhile."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -71,6 +73,8 @@ class Command(BaseCommand):
         more = access.campaign_lines(server, campaign)
         access.keep(file, rows + more)
         self.stdout.write("\n".join([*more, f"{'Kept in':<18}{file}"]))
+        self.stdout.flush()
+        run_loop(manager, report)
 
     def _aggregate(self, campaign: Campaign) -> None:
         """What is missing of the runs; a start that was broken off is made up for."""
