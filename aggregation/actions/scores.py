@@ -30,7 +30,7 @@ from aggregation.algorithms.measures.spans import (
 from aggregation.arrays import Crowd
 from aggregation.arrays.piles import KnownPiles, known_piles, stored_clusters
 from aggregation.interfaces.entries import entry
-from aggregation.models import GoldFacts, Share
+from aggregation.models import GoldFacts, Share, TypeFacts
 from aggregation.queries import RunSummary, ScoredTask, gold_without_consensus, scored_tasks
 from aggregation.sentences import CATALOGUE
 from annotation.interfaces import Material, categorical
@@ -355,7 +355,23 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
         bins=_bins(calibration),
         judgments=len(scores.sure),
         unknown_units=scores.unknown,
+        types=_by_type(scores, seed),
     )
+
+
+def _by_type(scores: GoldScores, seed: int) -> tuple[TypeFacts, ...]:
+    """The commonest in gold first; a type that neither side has is left out."""
+    if scores.type_counts is None:
+        return ()
+    counts = scores.type_counts[scores.judged > 0]
+    totals = counts.sum(axis=0).astype(int)
+    found = [
+        TypeFacts(name, int(gold), int(predicted), span_shares(counts[:, i], seed))
+        for i, name in enumerate(scores.types)
+        for _, predicted, gold in [totals[i, :3]]
+        if predicted or gold
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.gold, one.name)))
 
 
 def _bins(calibration: Calibration) -> tuple[tuple[int, float, float], ...]:

@@ -7,6 +7,7 @@ from aggregation.models.facts import (
     LiveFacts,
     RunFacts,
     Share,
+    TypeFacts,
 )
 from aggregation.models.runs import AggregationRun, Consensus, WorkerReliability
 
@@ -19,5 +20,6 @@ __all__ = [
     "LiveFacts",
     "RunFacts",
     "Share",
+    "TypeFacts",
     "WorkerReliability",
 ]

@@ -36,6 +36,24 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class TypeFacts:
+    """Strict spans of one type against gold."""
+
+    name: str
+    gold: int  # spans of it in gold
+    predicted: int  # in the consensus
+    shares: tuple[Share, ...]  # P, R and F1
+
+    def to_json(self) -> list[Any]:
+        return [self.name, self.gold, self.predicted, [share.to_json() for share in self.shares]]
+
+    @classmethod
+    def from_json(cls, stored: Sequence[Any]) -> Self:
+        name, gold, predicted, shares = stored
+        return cls(name, gold, predicted, _shares(shares))
+
+
+@dataclass(frozen=True, slots=True)
 class GoldFacts:
     """A consensus against gold.
 
@@ -56,6 +74,7 @@ class GoldFacts:
     bins: tuple[tuple[int, float, float], ...] = ()  # judgments, mean confidence, share right
     judgments: int = 0  # tokens, tasks or mentions that the last three are over
     unknown_units: int = 0  # sentences left out because gold does not know all of their tags
+    types: tuple[TypeFacts, ...] = ()  # of spans; none in runs made before it was kept
 
     def to_json(self) -> dict[str, Any]:
         """Of what is stored alone, whatever a subclass adds."""
@@ -65,6 +84,7 @@ class GoldFacts:
     def from_json(cls, stored: Mapping[str, Any]) -> GoldFacts:
         known = _known(GoldFacts, stored)
         known |= {name: _shares(known.get(name, ())) for name in ("shares", "relaxed")}
+        known["types"] = tuple(map(TypeFacts.from_json, known.get("types", ())))
         return GoldFacts(**known | {"bins": tuple(map(tuple, known.get("bins", ())))})
 
 

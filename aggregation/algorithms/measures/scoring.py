@@ -32,6 +32,9 @@ class GoldScores:
         Sentences, or choices, that count.
     unknown : int
         Sentences with a label that don't, because gold is not known of all of their tokens.
+    types : names of the types of spans; none of choices
+    type_counts : array of shape (n_groups, n_types, 5), or None of choices
+        `counts` before types are added up.
     """
 
     counts: NDArray[np.float64]
@@ -41,6 +44,8 @@ class GoldScores:
     hit: NDArray[np.bool_]
     scored: int
     unknown: int
+    types: tuple[str, ...] = ()
+    type_counts: NDArray[np.float64] | None = None
 
 
 def score_sequences(
@@ -90,6 +95,8 @@ def score_sequences(
         hit=hit,
         scored=int((some & ~gap).sum()),
         unknown=int((some & gap).sum()),
+        types=spans.types,
+        type_counts=spans.counts,
     )
 
 

@@ -52,6 +52,18 @@ def test_it_works():
     assert found.calibration_error == pytest.approx(2 / 9)  # quite sure of all, 2 tokens wrong
 
 
+def test_each_type_has_its_own_scores_and_the_commonest_in_gold_comes_first():
+    """Gold: two people and London. Of the people one is found; a place is made of the other."""
+    campaign = make_campaign()
+    tagged_task(campaign, "B-PER I-PER O B-LOC O O O O O", gold=NAMES)
+    people, places = score(campaign).types
+    assert (people.name, people.gold, people.predicted) == ("PER", 2, 1)
+    assert [share.value for share in people.shares] == [1, 1 / 2, pytest.approx(2 / 3)]
+    assert (places.name, places.gold, places.predicted) == ("LOC", 1, 1)
+    assert [share.value for share in places.shares] == [0, 0, 0]
+    assert people.shares[0].interval is None  # one document
+
+
 def test_only_sentences_with_a_label_count():
     campaign = make_campaign()
     tagged_task(campaign, "B-PER I-PER O B-PER O ? ? ? ?", gold=NAMES)

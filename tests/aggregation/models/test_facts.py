@@ -42,6 +42,7 @@ ENTITY = {
         "bins": [[5, 0.55, 0.6], [7, 0.95, 1.0]],
         "judgments": 12,
         "unknown_units": 1,
+        "types": [["PER", 4, 3, [["P", 1.0, 0.5, 1.0], ["R", 0.75, None, None]]]],
     },
     "confidence": [0, 0, 0, 0, 0, 0, 0, 1, 0, 1],
     "usual": {"misses": 0.05},
