@@ -56,7 +56,7 @@ CAMPAIGN_SECTIONS = (
         ),
     ),
     Section(
-        "Quality", "gold", frozenset({"gold-question", "check-gold"}), tells_gold=True
+        "Quality", "quality", frozenset({"gold", "gold-question", "check-gold"}), tells_gold=True
     ),
     Section("Results", "results", frozenset({"run", "next-campaign"})),
     Section(

@@ -7,12 +7,14 @@ from dashboard.campaigns import building, settings, setup, tasks
 from dashboard.campaigns import views as campaigns
 from dashboard.documents import imports
 from dashboard.documents import views as documents
+from dashboard.go_to import views as go_to
 from dashboard.gold import views as gold
 from dashboard.jobs import files
 from dashboard.jobs import views as jobs
 from dashboard.knowledge import views as knowledge
 from dashboard.projects import members
 from dashboard.projects import views as projects
+from dashboard.quality import views as quality
 from dashboard.results import downloads
 from dashboard.results import views as results
 from dashboard.schema import views as schema
@@ -88,7 +90,8 @@ worker_pages = [
     path(f"{CAMPAIGN}selection/rules/", selection.selection_rules, name="selection-rules"),
 ]
 
-gold_pages = [
+quality_pages = [
+    path(f"{CAMPAIGN}quality/", quality.quality, name="quality"),
     path(f"{CAMPAIGN}gold/", gold.gold, name="gold"),
     path(f"{CAMPAIGN}gold/check/", gold.check_gold, name="check-gold"),
     path(f"{CAMPAIGN}gold/questions/<path:task>/", gold.question, name="gold-question"),
@@ -109,13 +112,19 @@ old_addresses = [
     path(f"{PROJECT}members/", RedirectView.as_view(pattern_name="manage:members", permanent=True)),
 ]
 
+go_to_pages = [
+    path("go/", go_to.go_to, name="go-to"),
+    path("go.json", go_to.go_to_data, name="go-to-data"),
+]
+
 app_name = "manage"
 urlpatterns = [
     *project_pages,
     *document_pages,
     *campaign_pages,
     *worker_pages,
-    *gold_pages,
+    *quality_pages,
+    *go_to_pages,
     *job_pages,
     *old_addresses,
 ]

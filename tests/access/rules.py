@@ -121,6 +121,8 @@ RULES: dict[str, Rule] = {
     # For whoever has an account.
     "password/": page(GET=ACCOUNTS, POST=ACCOUNTS),
     "manage/new-project/": page(GET=ACCOUNTS, POST=ACCOUNTS),
+    "manage/go/": page(GET=ACCOUNTS),
+    "manage/go.json": page(GET=ACCOUNTS),
     "api/projects/": api("GET", ACCOUNTS),
     # A project.
     P: page(GET=MEMBERS, **PROJECT),
@@ -185,6 +187,7 @@ RULES: dict[str, Rule] = {
     f"{C}selection/": page(GET=MEMBERS, **CAMPAIGN),
     f"{C}selection/try/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}selection/rules/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}quality/": page(GET=GOLD, **CAMPAIGN),
     f"{C}gold/": page(GET=GOLD, **CAMPAIGN),
     f"{C}gold/check/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}gold/questions/<path:task>/": page(GET=GOLD, POST=MANAGERS, task="task", **CAMPAIGN),

@@ -1,5 +1,7 @@
 /** All that the managers' pages share, joined into one file: bundles/dashboard.js. */
 import "./copy-button.js";
+import "./go-to.js";
 import "./live-part.js";
 import "./menu.js";
 import "./type-rows.js";
+import "./worker-choice.js";
