@@ -29,12 +29,17 @@ EXPLANATIONS = {
         "before aggregation. The 95 % interval counts workers, not answers, since the answers of "
         "one worker are alike. Fewer than three workers have no interval.",
     ),
+    "consensus-spans": Explanation(
+        "F1 of spans",
+        "The labels of the run beside the known answers of gold documents, which the run was not "
+        "told. A span counts when its words and its type are both right. The 95 % interval comes "
+        "from drawing the gold documents anew (bootstrap), so it is rough where they are few.",
+    ),
     "consensus-gold": Explanation(
         "Consensus against gold",
-        "The labels of the latest run beside the known answers of gold documents that the run was "
-        "not told. A span counts when its words and its type are both right. The 95 % interval "
-        "comes from drawing the gold documents anew (bootstrap); with few of them it is too "
-        "narrow.",
+        "The labels of the run beside the known answers of gold tasks, which the run was not told. "
+        "The 95 % interval comes from drawing the gold anew (bootstrap), so it is rough where "
+        "there is little.",
     ),
     "alpha": Explanation(
         "Krippendorff’s α",
@@ -52,8 +57,7 @@ EXPLANATIONS = {
         "Agreement with the consensus",
         "How often the worker agrees with the consensus of a run, in that method’s own model, with "
         "its 95 % interval. It is not their accuracy: the consensus may be wrong together with the "
-        "worker, and on real names such intervals held the true accuracy in some 20 % of cases. "
-        "The gold score says how often they are right.",
+        "worker, and on real names such intervals held the true accuracy in some 20 % of cases.",
     ),
     "hourly-pay": Explanation(
         "Pay an hour",

@@ -182,6 +182,11 @@ def _gold_sums() -> dict[str, Any]:
     }
 
 
+def gold_score_of_all(campaign: Campaign) -> GoldMean | None:
+    """Of single answers to hidden gold, before aggregation. One query."""
+    return _score_of_all(Enrollment.objects.filter(campaign=campaign).aggregate(**_gold_sums()))
+
+
 def _score_of_all(sums: dict[str, Any]) -> GoldMean | None:
     number = sums["seen"]
     if not number:

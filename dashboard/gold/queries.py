@@ -13,6 +13,7 @@ from annotation.interfaces import traits
 from annotation.models import Assignment, Campaign, Demand, GoldQuestion
 from annotation.queries.worker_names import worker_name
 from annotation.querysets.assignments import GOLD_SCORE
+from dashboard.campaigns.estimates import score_interval
 from dashboard.interfaces import in_full, in_words
 from selection.models import GoldCheck
 from selection.queries.words import gold_in_words
@@ -33,12 +34,18 @@ class GoldRow:
     known: str  # the known answer in a few words
     answers: int
     mean: float | None
+    interval: tuple[float, float] | None  # of the mean, at 95 %: answers are of different workers
     expected: float | None
+    is_checked: bool
     is_suspicious: bool
     evidence: str
     retired_at: datetime | None
     retired_because: str
     changed_at: datetime | None
+
+    @property
+    def tone(self) -> str:
+        return "k-warn" if self.is_suspicious else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,9 @@ class GoldPage:
     rows: list[GoldRow]
     number: int
     suspicious: int
+    hidden: int
+    practice: int
+    exam: int
     page: int
     pages: int
     checked_at: datetime | None  # the newest look at any of them
@@ -98,6 +108,9 @@ def gold_page(campaign: Campaign, page: int = 1) -> GoldPage:
         number=Count("pk"),
         suspicious=Count("pk", filter=Q(check_row__suspicious=True, retired_at=None)),
         checked_at=Max("check_row__at"),
+        hidden=Count("pk", filter=Q(task__demand__kind=Demand.Kind.HIDDEN)),
+        practice=Count("pk", filter=Q(task__demand__kind=Demand.Kind.TRAINING)),
+        exam=Count("pk", filter=Q(task__demand__kind=Demand.Kind.EXAM)),
     )
     pages = max(1, -(-counts["number"] // ROWS))
     page = min(max(page, 1), pages)
@@ -165,26 +178,26 @@ def _questions(campaign: Campaign) -> QuerySet[GoldQuestion]:
     )  # fmt: skip
 
 
-def _scores(tasks: list[int]) -> dict[int, tuple[int, float | None]]:
-    """Task → its answers, and the mean of the scores that count."""
+def _scores(tasks: list[int]) -> dict[int, tuple[int, int, float | None]]:
+    """Task → its answers, those whose scores count, and the mean of these scores."""
     rows = Assignment.objects.handed_in().filter(task__in=tasks, response__isnull=False)
     return {
-        task: (number, mean)
-        for task, number, mean in rows.annotate(counts=GOLD_SCORE)
+        task: (number, counted, mean)
+        for task, number, counted, mean in rows.annotate(counts=GOLD_SCORE)
         .values("task")
-        .annotate(number=Count("pk"), mean=Avg("counts"))
-        .values_list("task", "number", "mean")
+        .annotate(number=Count("pk"), counted=Count("counts"), mean=Avg("counts"))
+        .values_list("task", "number", "counted", "mean")
     }
 
 
 def _row(
-    campaign: Campaign, question: GoldQuestion, scored: tuple[int, float | None] | None
+    campaign: Campaign, question: GoldQuestion, scored: tuple[int, int, float | None] | None
 ) -> GoldRow:
     task, document = question.task, question.task.document
     check: GoldCheck | None = getattr(question, "check_row", None)
     demand: Demand | None = getattr(task, "demand", None)  # none before the campaign opens
     suspicious = check is not None and check.suspicious and question.retired_at is None
-    number, mean = scored or (0, None)
+    number, counted, mean = scored or (0, 0, None)
     return GoldRow(
         task=task.external_id,
         document=document.external_id
@@ -195,7 +208,9 @@ def _row(
         known=in_words(campaign.interface, question.answer),
         answers=number,
         mean=mean,
+        interval=None if mean is None else score_interval(mean, counted),
         expected=check.expected if check else None,
+        is_checked=check is not None,
         is_suspicious=suspicious,
         evidence=gold_in_words(check.number, check.mean, check.expected)
         if check and suspicious

@@ -27,7 +27,7 @@ MOST_PAGES = 1_000_000
 @login_required
 @require_safe
 def gold(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, permissions = _permitted(request, slug)
+    campaign, permissions = permitted(request, slug)
     given = request.GET.get("page", "")
     number = min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1
     context = {
@@ -53,7 +53,7 @@ def question(request: HttpRequest, slug: str, task: str) -> HttpResponse:
     """POST `verb`: take (the answer of an `assignment` is the known one), correct (`answer`,
     `explanation`, `tolerance`), retire (`reason`) or restore."""
     if request.method != "POST":
-        campaign, permissions = _permitted(request, slug)
+        campaign, permissions = permitted(request, slug)
         return _page(request, campaign, _question(campaign, task), permissions)
     campaign = managed_campaign(request.user, slug)
     question = _question(campaign, task)
@@ -146,7 +146,7 @@ def _changed(done: actions.Rescored) -> str:
     return f"{answers}: {scores}, of {workers}."
 
 
-def _permitted(request: HttpRequest, slug: str) -> tuple[Campaign, Permissions]:
+def permitted(request: HttpRequest, slug: str) -> tuple[Campaign, Permissions]:
     """Who may not see gold is not told that there is any."""
     campaign, permissions = visible_campaign(request.user, slug)
     if not permissions.sees_gold:

@@ -17,25 +17,28 @@ METER_TONES = {"": "a", "warn": "w", "ok": "o"}
 @register.inclusion_tag("dashboard/components/interval.html")
 def interval(
     value: float,
-    low: float | None = None,
-    high: float | None = None,
+    low: float | str | None = None,
+    high: float | str | None = None,
     *,
-    needed: float | None = None,
+    needed: float | str | None = None,
     start: float = 0.0,
     end: float = 1.0,
     tone: str = "",
     size: str = "",
 ) -> dict[str, Any]:
     """A point on its interval. `start` and `end` are the scale of the whole column, which its head
-    says; `needed` is drawn as a dashed line. `tone` is a class (k-warn, t1), `size` s or l."""
+    says; `needed` is drawn as a dashed line. `tone` is a class (k-warn, type-1), `size` s or l. A
+    template gives "" for what is not there, an end of no interval too."""
     scale = Scale(start, end)
-    is_known = low is not None and high is not None
-    return {
-        "words": f"{share(value)}, {share(low)} to {share(high)}" if is_known else share(value),
+    words = share(value)
+    ends: dict[str, float | None] = {"low": None, "high": None}
+    if isinstance(low, float | int) and isinstance(high, float | int):
+        words = f"{words}, {share(low)} to {share(high)}"
+        ends = {"low": scale.right(low), "high": scale.right(high)}
+    return ends | {
+        "words": words,
         "at": scale.right(value),
-        "low": scale.right(low) if low is not None and is_known else None,
-        "high": scale.right(high) if high is not None and is_known else None,
-        "needed": None if needed is None else scale.right(needed),
+        "needed": scale.right(needed) if isinstance(needed, float | int) else None,
         "tone": tone,
         "size": size,
     }

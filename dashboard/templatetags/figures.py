@@ -62,6 +62,12 @@ def percent(value: float | None) -> str:
 
 
 @register.filter
+def points(value: float | None) -> str:
+    """A share from 0 to 1 in hundredths with one place: 1.3."""
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+@register.filter
 def decimal(value: float) -> str:
     """For coordinates of drawings, whatever the language of the page."""
     return f"{value:.4g}"

@@ -16,10 +16,10 @@ LONGEST_ANSWER = 200_000
 WHOLE = f"Write a whole number from 1 to {MOST_KEPT:,}."
 
 
-class StatesForm(StateForm):
-    """As for one worker. `sure` comes with the page that asks once more."""
+class VerbForm(StateForm):
+    """What is to be done with several workers, before the reason is asked for."""
 
-    sure = forms.BooleanField(required=False)
+    reason = None  # type: ignore[assignment]
 
 
 def _most(label: str, **options: Any) -> forms.IntegerField:

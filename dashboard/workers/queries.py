@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-import uuid
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Exists, F, FloatField, OuterRef, Q, When
+from django.db.models import Case, Count, Exists, F, FloatField, OuterRef, Q, When
 from django.db.models.functions import Cast
 
-from aggregation.models import AggregationRun, WorkerReliability
-from annotation.models import Campaign, Enrollment
+from annotation.models import ANONYMOUS, Appeal, Campaign, Enrollment
+from annotation.models.pseudonyms import pseudonym
 from annotation.querysets.workers import EnrollmentQuerySet
-from dashboard.campaigns.queries import WorkerRow, worker_row
-from dashboard.workers.plot import Plot, plot
+from dashboard.campaigns.queries import BY_GOLD, WorkerRow, score_of, worker_row
+from dashboard.charts import Chart
+from dashboard.workers.plot import plot
+from dashboard.workers.tones import tone_of
 from selection.models import SelectedWorker, WorkerFlag, WorkerSelection
+from selection.queries.rules import kept_each_night
 from selection.queries.words import flag_in_words, reason_in_words
 
 ROWS = 50
-METHODS, RUNS = 3, 12  # whose reliabilities are shown; among the newest so many runs
 ANY = "any"
 OF_GOLD = frozenset({"gold"})  # orders that tell how workers did on gold
+OF_MONEY = frozenset({"pay", "earned"})  # and what they earned
 # What each order sorts by, and whether the largest comes first.
 ORDERS: dict[str, tuple[str, bool]] = {
     "gold": ("gold_mean", True),
     "answers": ("submitted", True),
     "pace": ("seconds_each", False),
+    "pay": ("mills_a_second", True),
+    "earned": ("earned_mills", True),
+    "seen": ("seen_at", True),
     "state": ("state", False),
 }
 BY_RULES = {
@@ -34,15 +39,18 @@ BY_RULES = {
     "qualification": "the practice and exam",
     "command": "a command",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class MethodReliability:
-    method: str
-    run: uuid.UUID
-    accuracy: float | None
-    low: float | None
-    high: float | None
+State = Enrollment.State
+PRACTISING = "practising"
+# What the buttons above the table show: address, words, states.
+GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("selected", "Selected", (State.SELECTED,)),
+    ("qualified", "Qualified", (State.QUALIFIED,)),
+    ("paused", "Paused", (State.PAUSED,)),
+    ("blocked", "Blocked", (State.BLOCKED,)),
+    (PRACTISING, "Practising", (State.INVITED, State.TRAINING, State.EXAM)),
+    ("done", "Done", (State.DONE,)),
+)
+SEARCHED = 10_000  # workers among whom a pseudonym is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +74,42 @@ class Verdict:
 class TableRow:
     row: WorkerRow
     by: str  # who decided the state
+    reason: str  # "" as well where it tells of gold to who may not see any
     overruled: bool
-    reliabilities: list[MethodReliability]
     flags: list[Flag]
-    verdict: Verdict | None
+    appeals: int  # that wait for an answer
+    tone: str  # of the gold score
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A button above the table: which workers it shows, and how many they are."""
+
+    words: str
+    number: int
+    parameters: dict[str, str | None]  # of its address
+    is_here: bool
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerTable:
     rows: list[TableRow]
+    groups: list[Group]
     number: int  # of workers that were asked for
     order: str  # of ORDERS, with - before it where it is turned round
     page: int
     pages: int
     selection: WorkerSelection | None  # the last
-    methods: list[str]
-    plot: Plot | None
+    each_night: int | None  # so many are kept at most; None: nobody is selected by night
+    plot: Chart | None
+
+    @property
+    def first(self) -> int:
+        return (self.page - 1) * ROWS + 1
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.rows) - 1
 
     @property
     def earlier(self) -> int:
@@ -93,57 +121,108 @@ class WorkerTable:
 
 
 def worker_table(
-    campaign: Campaign, *, order: str = "", state: str = "", flag: str = "", page: int = 1,
-    with_gold: bool, with_ids: bool,
+    campaign: Campaign, *, order: str = "", state: str = "", flag: str = "", appeals: str = "",
+    search: str = "", page: int = 1, with_gold: bool, with_ids: bool,
 ) -> WorkerTable:  # fmt: skip
-    """Nine queries at most, whatever the number of workers. What is not known of `order`, `state`
-    and `flag` is taken as not given. Without `with_gold` nothing that gold tells is in it."""
-    chosen = _chosen(campaign, state, flag)
-    order = order if _is_order(order, with_gold) else "answers"
+    """Eleven queries at most, whatever the number of workers. What is not known of `order`,
+    `state`, `flag` and `appeals` is taken as not given. Without `with_gold` nothing that gold
+    tells is in it, without `with_ids` nothing of ids, earnings and appeals."""
+    asked = {"state": state, "flag": flag, "appeals": appeals if with_ids else ""}
+    chosen = _searched(_chosen(campaign, **asked), search, with_ids)
+    order = order if _is_order(order, with_gold, with_ids) else "answers"
     number = chosen.count()
     pages = max(1, -(-number // ROWS))
     page = min(max(page, 1), pages)
     found = list(_ordered(chosen, order)[(page - 1) * ROWS : page * ROWS])
-    runs = _newest_runs(campaign)
-    reliable = _reliabilities(runs, [row.worker_id for row in found])
-    flags = _flags([row.pk for row in found])
-    last = WorkerSelection.objects.filter(campaign=campaign).first() if with_gold else None
-    verdicts = _verdicts(last, [row.pk for row in found])
+    keys = [row.pk for row in found]
+    flags, waiting = _flags(keys), _waiting(keys) if with_ids else {}
     return WorkerTable(
         rows=[
             TableRow(
                 row=worker_row(row, with_ids=with_ids),
+                reason=row.state_reason if with_gold or row.state_by not in BY_GOLD else "",
                 by=BY_RULES.get(row.state_by, row.state_by),
                 overruled=row.overruled,
-                reliabilities=reliable[row.worker_id],
                 flags=flags[row.pk],
-                verdict=verdicts.get(row.pk),
+                appeals=waiting.get(row.pk, 0),
+                tone=tone_of(score_of(row.gold_score_sum, row.gold_seen), campaign),
             )
             for row in found
         ],
+        groups=_groups(campaign, asked, with_appeals=with_ids),
         number=number,
         order=order,
         page=page,
         pages=pages,
-        selection=last,
-        methods=[method for _, _, method in runs],
-        plot=plot(chosen, with_ids=with_ids) if with_gold else None,
+        selection=WorkerSelection.objects.filter(campaign=campaign).first() if with_gold else None,
+        each_night=kept_each_night(campaign) if with_gold else None,
+        plot=plot(chosen, campaign, with_ids=with_ids) if with_gold else None,
     )
 
 
-def _chosen(campaign: Campaign, state: str, flag: str) -> EnrollmentQuerySet:
+def _chosen(campaign: Campaign, *, state: str, flag: str, appeals: str) -> EnrollmentQuerySet:
     rows = Enrollment.objects.filter(campaign=campaign)
-    if state in Enrollment.State.values:
-        rows = rows.filter(state=state)
+    states = {name: states for name, _, states in GROUPS} | {one: (one,) for one in State.values}
+    if state in states:
+        rows = rows.filter(state__in=states[state])
     if flag == ANY or flag in WorkerFlag.Kind.values:
         flags = WorkerFlag.objects.standing().filter(enrollment=OuterRef("pk"))
         rows = rows.filter(Exists(flags if flag == ANY else flags.filter(kind=flag)))
+    if appeals == "open":
+        rows = rows.filter(
+            Exists(Appeal.objects.filter(enrollment=OuterRef("pk"), answered_at=None))
+        )
     return rows
 
 
-def _is_order(order: str, with_gold: bool) -> bool:
+def _searched(rows: EnrollmentQuerySet, search: str, with_ids: bool) -> EnrollmentQuerySet:
+    """By the name that they gave, by what the pages call them, and `with_ids` by the id of their
+    platform. A pseudonym is no column: one more query reads the keys of the campaign."""
+    if not search:
+        return rows
+    wanted = search.removeprefix("#").removeprefix("anonymous-").lower()
+    keys = rows.order_by("-submitted", "-pk").only("key", "pk")[:SEARCHED]
+    named = [row.pk for row in keys if pseudonym(row).removeprefix("anonymous-").startswith(wanted)]
+    found = Q(worker__display_name__icontains=search) | Q(pk__in=named)
+    if with_ids:
+        found |= Q(worker__external_id__icontains=search) & ~Q(
+            worker__external_id__startswith=ANONYMOUS
+        )
+    return rows.filter(found)
+
+
+def _groups(campaign: Campaign, asked: dict[str, str], *, with_appeals: bool) -> list[Group]:
+    """Three queries. Groups of nobody are left out unless somebody is looking at them."""
+    rows = Enrollment.objects.filter(campaign=campaign)
+    counts = dict(rows.order_by().values_list("state").annotate(Count("pk")))
+    flagged = WorkerFlag.objects.standing().filter(enrollment__campaign=campaign)
+    numbers = flagged.aggregate(flagged=Count("enrollment", distinct=True))
+    if with_appeals:
+        open_ones = Appeal.objects.filter(enrollment__campaign=campaign, answered_at=None)
+        numbers |= open_ones.aggregate(appeals=Count("enrollment", distinct=True))
+    groups: list[tuple[str, int, dict[str, str]]] = [
+        ("All", sum(counts.values()), {}),
+        ("Flagged", numbers["flagged"], {"flag": ANY}),
+        ("Appeals", numbers.get("appeals", 0), {"appeals": "open"}),
+        *(
+            (words, sum(counts.get(state, 0) for state in states), {"state": name})
+            for name, words, states in GROUPS
+        ),
+    ]
+    given = {name: value for name, value in asked.items() if value}
+    return [
+        Group(words, number, dict.fromkeys(asked) | parameters, given == parameters)
+        for words, number, parameters in groups
+        if number or not parameters or given == parameters
+    ]
+
+
+def _is_order(order: str, with_gold: bool, with_money: bool) -> bool:
     name = order.removeprefix("-")
-    return name in ORDERS and (with_gold or name not in OF_GOLD)
+    closed = (OF_GOLD if not with_gold else frozenset()) | (
+        OF_MONEY if not with_money else frozenset()
+    )
+    return name in ORDERS and name not in closed
 
 
 def _ordered(rows: EnrollmentQuerySet, order: str) -> EnrollmentQuerySet:
@@ -157,6 +236,7 @@ def _ordered(rows: EnrollmentQuerySet, order: str) -> EnrollmentQuerySet:
         .annotate(
             gold_mean=_ratio("gold_score_sum", "gold_seen"),
             seconds_each=_ratio("seconds", "submitted"),
+            mills_a_second=_ratio("earned_mills", "seconds"),
         )
         .order_by(
             by.desc(nulls_last=True) if largest_first else by.asc(nulls_last=True),
@@ -170,33 +250,6 @@ def _ratio(total: str, number: str) -> Case:
     return Case(When(Q(**{f"{number}__gt": 0}), then=share), output_field=FloatField())
 
 
-def _newest_runs(campaign: Campaign) -> list[tuple[int, uuid.UUID, str]]:
-    """The newest complete run of each method: (row id, key, method)."""
-    complete = AggregationRun.objects.complete().filter(campaign=campaign).latest_first()
-    newest: dict[str, tuple[int, uuid.UUID, str]] = {}
-    for pk, key, method in complete.values_list("pk", "key", "method")[:RUNS]:
-        newest.setdefault(method, (pk, key, method))
-    return list(newest.values())[:METHODS]
-
-
-def _reliabilities(
-    runs: list[tuple[int, uuid.UUID, str]], workers: list[int]
-) -> dict[int, list[MethodReliability]]:
-    found: dict[int, list[MethodReliability]] = defaultdict(list)
-    if not runs:
-        return found
-    rows = WorkerReliability.objects.filter(run__in=[run[0] for run in runs], worker__in=workers)
-    of = {
-        (run, worker): numbers
-        for run, worker, *numbers in rows.values_list("run", "worker", "accuracy", "low", "high")
-    }
-    for worker in workers:
-        for pk, key, method in runs:
-            if (pk, worker) in of:
-                found[worker].append(MethodReliability(method, key, *of[pk, worker]))
-    return found
-
-
 def _flags(enrollments: list[int]) -> dict[int, list[Flag]]:
     found: dict[int, list[Flag]] = defaultdict(list)
     rows = WorkerFlag.objects.standing().filter(enrollment__in=enrollments)
@@ -206,18 +259,11 @@ def _flags(enrollments: list[int]) -> dict[int, list[Flag]]:
     return found
 
 
-def _verdicts(selection: WorkerSelection | None, enrollments: list[int]) -> dict[int, Verdict]:
-    if selection is None:
-        return {}
-    rows = SelectedWorker.objects.filter(selection=selection, enrollment__in=enrollments)
-    return {row.enrollment_id: verdict_of(row) for row in rows}
+def _waiting(enrollments: list[int]) -> dict[int, int]:
+    """Appeals without an answer, by worker."""
+    rows = Appeal.objects.filter(enrollment__in=enrollments, answered_at=None)
+    return dict(rows.order_by().values_list("enrollment").annotate(Count("pk")))
 
 
 def verdict_of(row: SelectedWorker) -> Verdict:
     return Verdict(row.chosen, reason_in_words(row.reason), row.score, row.number)
-
-
-def names_of(campaign: Campaign, keys: list[uuid.UUID]) -> list[Enrollment]:
-    """Of workers that were ticked, with their workers. One query."""
-    rows = Enrollment.objects.filter(campaign=campaign, key__in=keys).select_related("worker")
-    return list(rows.order_by("pk"))

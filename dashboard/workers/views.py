@@ -7,22 +7,27 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from annotation.models import Campaign, Enrollment
+from annotation.models import Campaign
 from annotation.queries.worker_names import worker_name
 from dashboard.access import Permissions, managed_campaign, visible_campaign
-from dashboard.workers.forms import StatesForm
-from dashboard.workers.queries import ANY, ORDERS, names_of, worker_table
+from dashboard.campaigns.forms import StateForm
+from dashboard.live import campaign_state, is_known
+from dashboard.workers.consequences import consequences
+from dashboard.workers.forms import VerbForm
+from dashboard.workers.queries import ORDERS, worker_table
+from dashboard.workers.tones import needed
 from selection.actions.states import Moved, set_states
-from selection.models import WorkerFlag
 
 MOST_PAGES = 1_000_000
 MOST_TICKED = 200
+LONGEST_SEARCH = 100
 DONE_WORDS = {"pause": "paused", "block": "blocked", "admit": "back in"}
 REFUSALS = 5  # that are told
 NOBODY = "Tick the workers whom it is about."
@@ -32,46 +37,60 @@ NOBODY = "Tick the workers whom it is about."
 @require_safe
 def workers(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, permissions = visible_campaign(request.user, slug)
-    return _page(request, campaign, permissions)
+    state = campaign_state(campaign, timezone.now())
+    if is_known(request, state):
+        return HttpResponseNotModified()
+    return _page(request, campaign, permissions, live_state=state)
 
 
 @login_required
 def worker_states(request: HttpRequest, slug: str) -> HttpResponse:
-    """POST `worker` (keys), `verb` and `reason`: asks once more, and with `sure` does it."""
+    """POST `worker` (keys) and `verb`: shows what would become of them, and asks for the reason
+    that they read. With `sure` it is done."""
     campaign = managed_campaign(request.user, slug)
     if request.method != "POST":
         return _back(request, campaign)
-    form = StatesForm(request.POST)
-    keys = _keys(request)
-    if not keys:
-        form.add_error(None, NOBODY)
-    elif len(keys) > MOST_TICKED:
-        form.add_error(None, f"Tick {MOST_TICKED} workers at most.")
-    if not form.is_valid():
+    is_sure = "sure" in request.POST
+    form = StateForm(request.POST) if is_sure else VerbForm(request.POST)
+    is_valid, keys = form.is_valid(), _keys(request)
+    problem = NOBODY if not keys else ""
+    if len(keys) > MOST_TICKED:
+        problem = f"Tick {MOST_TICKED} workers at most."
+    problem = problem or " ".join(map(str, form.errors.get("verb", [])))
+    if problem:
         return _page(
-            request, campaign, Permissions("manager"), status=422, form=form, ticked=set(keys)
+            request, campaign, Permissions("manager"), status=422, problem=problem,
+            ticked=set(keys),
         )  # fmt: skip
-    data = form.cleaned_data
-    if not data["sure"]:
-        return _confirm(request, campaign, keys, form)
-    moved = set_states(campaign, keys, data["verb"], data["reason"], user=request.user)
-    _report_moves(request, moved, data["verb"])
+    verb = form.cleaned_data["verb"]
+    if not is_sure or not is_valid:
+        return _confirm(request, campaign, keys, verb, form if is_sure else None)
+    moved = set_states(campaign, keys, verb, form.cleaned_data["reason"], user=request.user)
+    _report_moves(request, moved, verb)
     return _back(request, campaign)
 
 
 def _confirm(
-    request: HttpRequest, campaign: Campaign, keys: list[uuid.UUID], form: StatesForm
+    request: HttpRequest,
+    campaign: Campaign,
+    keys: list[uuid.UUID],
+    verb: str,
+    refused: StateForm | None,
 ) -> HttpResponse:
-    found = names_of(campaign, keys)
+    found = consequences(campaign, keys, verb, timezone.now())
     context = {
         "campaign": campaign,
         "project": campaign.project,
-        "workers": [(row, worker_name(row, with_ids=True)) for row in found],
-        "verb": form.cleaned_data["verb"],
-        "reason": form.cleaned_data["reason"],
+        "permissions": Permissions("manager"),
+        "workers": [(row, worker_name(row, with_ids=True)) for row in found.workers],
+        "found": found,
+        "verb": verb,
+        "form": refused or StateForm(),
         "query": _query(request),
     }
-    return render(request, "dashboard/workers/workers_confirm.html", context)
+    return render(
+        request, "dashboard/workers/workers_confirm.html", context, status=422 if refused else 200
+    )
 
 
 def _report_moves(request: HttpRequest, moved: Moved, verb: str) -> None:
@@ -87,12 +106,13 @@ def _report_moves(request: HttpRequest, moved: Moved, verb: str) -> None:
 
 def _page(
     request: HttpRequest, campaign: Campaign, permissions: Permissions, *, status: int = 200,
-    form: StatesForm | None = None, ticked: set[uuid.UUID] | None = None,
+    problem: str = "", ticked: set[uuid.UUID] | None = None, live_state: str = "",
 ) -> HttpResponse:  # fmt: skip
-    state, flag = request.GET.get("state", ""), request.GET.get("flag", "")
+    asked = {name: _clean(request.GET.get(name, "")) for name in ("state", "flag", "appeals")}
+    search = _clean(request.GET.get("q", "")).strip()[:LONGEST_SEARCH]
     table = worker_table(
-        campaign, order=request.GET.get("order", ""), state=state, flag=flag,
-        page=_number(request), with_gold=permissions.sees_gold, with_ids=permissions.sees_earnings,
+        campaign, order=request.GET.get("order", ""), search=search, page=_number(request),
+        with_gold=permissions.sees_gold, with_ids=permissions.sees_earnings, **asked,
     )  # fmt: skip
     context: dict[str, Any] = {
         "campaign": campaign,
@@ -100,14 +120,14 @@ def _page(
         "permissions": permissions,
         "table": table,
         "heads": _heads(table.order),
-        "state": state,
-        "flag": flag,
-        "states": Enrollment.State.choices,
-        "flags": [(ANY, "any"), *WorkerFlag.Kind.choices],
-        "is_filtered": bool(state or flag),
-        "form": form or StatesForm(),
+        "needed": needed(campaign),
+        "search": search,
+        "asked": asked,
+        "is_filtered": bool(search or any(asked.values())),
+        "problem": problem,
         "ticked": ticked or set(),
         "query": _query(request),
+        "live_state": live_state,
     }
     return render(request, "dashboard/workers/workers.html", context, status=status)
 
@@ -141,9 +161,13 @@ def _number(request: HttpRequest) -> int:
     return min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1
 
 
+def _clean(given: str) -> str:
+    return given.replace("\0", "")  # PostgreSQL takes none
+
+
 def _query(request: HttpRequest) -> str:
     """What of the address says which workers are shown."""
-    names = ("order", "state", "flag", "page")
+    names = ("order", "state", "flag", "appeals", "q", "page")
     kept = {name: request.GET[name] for name in names if request.GET.get(name)}
     return urlencode(kept)
 

@@ -17,6 +17,8 @@ from annotation.models import Assignment, Campaign, Enrollment, Rejection
 from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.campaigns.forms import RejectForm, StateForm
 from dashboard.workers.answers import enrollment_of, worker_page
+from dashboard.workers.queries import BY_RULES
+from dashboard.workers.tones import needed, tone_of
 from dashboard.workers.worker_queries import standing
 from selection.actions.flags import dismiss_flag
 from selection.actions.states import OUT
@@ -138,6 +140,9 @@ def _page(
         "permissions": permissions,
         "page": page,
         "standing": standing(enrollment, with_gold=permissions.sees_gold),
+        "needed": needed(campaign),
+        "tone": tone_of(page.row.gold, campaign),
+        "by": BY_RULES.get(enrollment.state_by, enrollment.state_by),
         "worker": enrollment,
         "before": before,
         "state_form": StateForm(),

@@ -1,18 +1,21 @@
-"""What selection and the guards know of one worker: for the worker's page."""
+"""What runs, selection and the guards know of one worker: for the worker's page."""
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
+from aggregation.models import AggregationRun, WorkerReliability
 from annotation.interfaces import traits
-from annotation.models import Assignment, Enrollment
+from annotation.models import Assignment, Campaign, Enrollment
 from annotation.querysets.assignments import GOLD_SCORE
 from dashboard.workers.queries import Verdict, verdict_of
 from selection.models import SelectedWorker, WorkerFlag
 from selection.queries.words import flag_in_words
 
 ROWS = 20
+METHODS, RUNS = 3, 12  # whose reliabilities are shown; among the newest so many runs
 PARTS = {"coreference": "groups", "links": "links"}
 
 
@@ -39,8 +42,21 @@ class GoldAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class MethodReliability:
+    """How far the worker agrees with the consensus of a run."""
+
+    method: str
+    run: uuid.UUID
+    judged: int
+    accuracy: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     flags: list[RaisedFlag]
+    reliabilities: list[MethodReliability]
     verdict: Verdict | None
     selected_at: datetime | None
     gold: list[GoldAnswer]
@@ -48,7 +64,7 @@ class Standing:
 
 
 def standing(enrollment: Enrollment, *, with_gold: bool) -> Standing:
-    """Three queries; one without `with_gold`, which leaves only the flags."""
+    """Five queries; three without `with_gold`, which leaves out what gold tells."""
     last = None
     if with_gold:
         chosen = SelectedWorker.objects.filter(enrollment=enrollment)
@@ -56,11 +72,34 @@ def standing(enrollment: Enrollment, *, with_gold: bool) -> Standing:
     gold = _gold(enrollment) if with_gold else []
     return Standing(
         flags=_flags(enrollment),
+        reliabilities=_reliabilities(enrollment),
         verdict=verdict_of(last) if last else None,
         selected_at=last.selection.made_at if last else None,
         gold=gold[:ROWS],
         more_gold=len(gold) > ROWS,
     )
+
+
+def _newest_runs(campaign: Campaign) -> list[tuple[int, uuid.UUID, str]]:
+    """The newest complete run of each method: (row id, key, method)."""
+    complete = AggregationRun.objects.complete().filter(campaign=campaign).latest_first()
+    newest: dict[str, tuple[int, uuid.UUID, str]] = {}
+    for pk, key, method in complete.values_list("pk", "key", "method")[:RUNS]:
+        newest.setdefault(method, (pk, key, method))
+    return list(newest.values())[:METHODS]
+
+
+def _reliabilities(enrollment: Enrollment) -> list[MethodReliability]:
+    runs = _newest_runs(enrollment.campaign)
+    rows = WorkerReliability.objects.filter(
+        run__in=[pk for pk, _, _ in runs], worker=enrollment.worker_id
+    ).defer("parameters")
+    of = {row.run_id: row for row in rows}
+    return [
+        MethodReliability(method, key, of[pk].judged, of[pk].accuracy, of[pk].low, of[pk].high)
+        for pk, key, method in runs
+        if pk in of
+    ]
 
 
 def _flags(enrollment: Enrollment) -> list[RaisedFlag]:

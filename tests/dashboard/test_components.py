@@ -22,7 +22,7 @@ def test_interval_lies_on_the_scale_of_its_column():
 
 
 def test_interval_that_nobody_knows_is_a_point_and_nothing_is_needed_by_itself():
-    text = drawn("{% interval 0.25 %}")
+    text = drawn("{% interval 0.25 share.interval.0 share.interval.1 needed=share.needed %}")
     assert 'aria-label=".25"' in text
     assert 'class="span"' not in text
     assert 'class="aim"' not in text

@@ -101,8 +101,8 @@ def test_workers_stand_with_what_is_known_of_them(client, manager, campaign):
     text = page(client, campaign, "workers/")
     assert f'title="{pseudonym(worker)}"' in text
     assert f"<bdi>{short_pseudonym(worker)}</bdi>" in text
-    assert 'paused</span> <span class="soft" dir="auto">Too fast.</span>' in text
-    assert '.80 <span class="soft">.49–.94 of 10' in text
+    assert 'paused</span><span class="sub" title="Too fast."><bdi>Too fast.</bdi>' in text
+    assert '.80 <span class="pm">.49–.94 of 10' in text
 
 
 def test_runs_lead_to_the_most_uncertain_documents(client, manager, campaign):

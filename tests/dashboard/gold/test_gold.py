@@ -86,18 +86,21 @@ def test_suspicious_questions_come_first_with_their_evidence(client, manager, ca
     other = make_task(campaign, kind=Demand.Kind.TRAINING, external_id="q-two")
     GoldQuestion.objects.create(task=other, answer=said("A"))
     text = page(client, campaign)
-    assert "2 tasks have a known answer." in text
-    assert "Nothing has looked at them yet" in text
+    assert "1 hidden · 1 practice · 0 exam · not checked yet" in text
+    assert text.count("not checked yet<") == 1  # nobody has answered the other
+    assert "not answered yet" in text
     GoldCheck.objects.create(
         question=question, number=8, mean=0.125, expected=0.93, suspicious=True, at=timezone.now()
     )
     text = page(client, campaign)
     assert text.index("q-one") < text.index("q-two")
-    assert "<strong>1 is suspicious</strong>" in text
+    assert "1 suspicious</span>" in text
+    assert 'state-disputed">suspicious</span>' in text
     assert "8 workers scored 0.12 here, and the same workers 0.93 on the other questions." in text
     assert ">hidden<" in text
     assert ">practice<" in text
-    assert '<td class="num">3</td> <td class="num">.33</td>' in text
+    assert '.33 <span class="pm">.06–.79 of 3</span>' in text
+    assert 'aria-label=".33, .06 to .79"' in text
     needs = words(client.get(f"/manage/campaigns/{campaign.slug}/")).split("What needs you?")[1]
     assert "1 gold question is suspicious: good workers fail it." in needs
 
@@ -108,8 +111,8 @@ def test_answer_that_most_gave_becomes_the_known_one_and_all_are_scored_anew(
     first, *_ = answered(campaign, "A", "A", "B")
     what = own(question)
     text = page(client, campaign, what)
-    answers = text.split("What workers answered")[1]
-    assert answers.index("<strong>2</strong> <bdi>A</bdi>") < answers.index("<strong>1</strong>")
+    answers = text.split("Workers’ answers")[1]
+    assert answers.index("<b>2 ×</b> <bdi>A</bdi>") < answers.index("<b>1 ×</b>")
     given = first.assignments.get()
     text = words(change(client, question, verb="take", assignment=str(given.key)))
     assert "The known answer is changed. 3 answers were scored anew: 3 scores changed" in text

@@ -82,11 +82,12 @@ def test_it_shows_state_numbers_and_answers(client, manager, worker):
     assert 'state-paused">paused</span>' in text
     assert "Answers came in seconds." in text
     for told in (
-        "<dt>Answers</dt><dd>1</dd>", "34 s each", "<dt>Earned</dt><dd>0.05 USD",
+        '<h2 class="q">Answers</h2> <p class="figure">1</p>', "34 s each",
+        '<p class="figure">0.05 <small>USD</small>', f"Paused by <bdi>{manager.username}</bdi>:",
         'Practice</dt><dd>.75 <span class="soft">2 of 2',
         'Exam</dt><dd>1.00 <span class="soft">1 of 3', "Tries failed</dt><dd>1",
-        'Hidden gold</dt><dd>.80 <span class="soft">.49–.94, 10 answers',
-        'Skipped</dt><dd>2 <span class="soft">of 10',
+        '<p class="figure">.80 <small>.49–.94</small>', "mean of 10 answers to hidden gold",
+        "2 of 10 skips",
         f"/documents/{lease.task.external_id}/?campaign=", "0 names", "0.05 USD earned",
     ):  # fmt: skip
         assert told in text, told
@@ -193,7 +194,7 @@ def test_answer_is_rejected_and_that_is_taken_back(client, manager, worker):
     text = words(act(client, worker, what, verb="reject", reason="Nothing is marked."))
     assert "Rejected: it is not paid." in text
     assert "<strong>Rejected</strong>" in text
-    assert '<dd>1 <span class="soft">1 rejected' in text
+    assert "· 1 rejected ·" in text
     assert Payment.objects.get().state == "rejected"
     asked = appeals.appeal(worker.key, "There is no name in it.", lease.key)
 

@@ -1,0 +1,124 @@
+"""Quality of a campaign's labels: from stored runs, counters and gold alone; nothing is computed
+that a run has not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from aggregation.interfaces import Words, words_of
+from aggregation.models import GoldFacts, Share
+from aggregation.queries.runs import RunSummary, last_runs
+from annotation.models import Campaign
+from dashboard.campaigns.queries import GoldMean, gold_score_of_all
+from dashboard.charts import Chart, calibration_chart
+from dashboard.gold.queries import GoldPage, gold_page
+
+RUNS = 12  # among which the newest that was compared with gold is looked for
+QUESTIONS = 5  # that are shown
+SCALE = 0.5  # where the scale of the types begins, unless one of them lies below
+PARTS = {"P": "precision", "R": "recall"}
+FEW = 30  # spans of a type in gold, of fewer of which little can be said
+
+
+@dataclass(frozen=True, slots=True)
+class TypeRow:
+    name: str
+    tone: str  # the class of its colour
+    precision: Share
+    recall: Share
+    f1: Share
+    gold: int  # spans
+
+
+@dataclass(frozen=True, slots=True)
+class QualityPage:
+    run: RunSummary | None  # the newest complete one that was compared with gold
+    latest: RunSummary | None  # the newest complete one
+    names: Words
+    answers: GoldMean | None  # single answers to hidden gold
+    questions: GoldPage
+    colours: Mapping[str, int]  # of the project's types
+
+    @property
+    def gold(self) -> GoldFacts | None:
+        return self.run.facts.gold if self.run else None
+
+    @property
+    def score(self) -> Share | None:
+        """F1 of spans, or the share of choices that are right; of piles F1 of pairs."""
+        shares = {share.name: share for share in self.gold.shares} if self.gold else {}
+        return shares.get("F1") or next(iter(shares.values()), None)
+
+    @property
+    def parts(self) -> list[tuple[str, Share]]:
+        """What is told beside the score."""
+        return [
+            (PARTS.get(share.name, share.name), share)
+            for share in (self.gold.shares if self.gold else ())
+            if share is not self.score
+        ]
+
+    @property
+    def types(self) -> list[TypeRow]:
+        """The commonest in gold first; none in runs that have not kept them."""
+        rows = []
+        for one in self.gold.types if self.gold else ():
+            precision, recall, f1 = one.shares
+            number = self.colours.get(one.name)
+            tone = f"type-{number}" if number else ""
+            rows.append(TypeRow(one.name, tone, precision, recall, f1, one.gold))
+        return rows
+
+    @property
+    def scale(self) -> float:
+        """Where the scale of all types begins: at .5, or at 0 where an interval goes below."""
+        lows = [
+            one.f1.interval[0] if one.f1.interval else one.f1.value or 0.0 for one in self.types
+        ]
+        return SCALE if min(lows, default=1.0) >= SCALE else 0.0
+
+    @property
+    def rare(self) -> list[TypeRow]:
+        return [one for one in self.types if one.gold < FEW]
+
+    @property
+    def agreement(self) -> list[Share]:
+        """Between workers, what there is of it."""
+        if self.latest is None:
+            return []
+        facts = self.latest.facts
+        groups = facts.coreference.agreement if facts.coreference else ()
+        return [share for share in (*facts.agreement, *groups) if share.value is not None]
+
+    @property
+    def calibration(self) -> Chart | None:
+        gold = self.gold
+        if gold is None or not gold.bins:
+            return None
+        judged = self.names.judgment
+        return calibration_chart(
+            "Calibration", gold.bins, judged=judged,
+            note=f"share right against confidence claimed, {gold.judgments:,} {judged}s",
+        )  # fmt: skip
+
+    @property
+    def is_checked(self) -> bool:
+        return self.gold is not None or self.answers is not None
+
+
+def quality_page(campaign: Campaign) -> QualityPage:
+    """Five queries."""
+    complete = [
+        run for run in last_runs(campaign, RUNS) if run.state == "complete" and run.as_of is None
+    ]
+    return QualityPage(
+        run=next((run for run in complete if run.facts.gold), None),
+        latest=next(iter(complete), None),
+        names=words_of(campaign.interface),
+        answers=gold_score_of_all(campaign),
+        questions=gold_page(campaign),
+        colours={
+            one["name"]: one["colour"] for one in campaign.project.schema.get("entity_types", ())
+        },
+    )

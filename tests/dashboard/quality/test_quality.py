@@ -1,0 +1,117 @@
+"""What a campaign's quality page says, and what it leaves open."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from aggregation.actions.runs import aggregate
+from annotation.models import Demand, GoldQuestion
+from tests.aggregation.crowds import tagged_task
+from tests.factories import make_campaign, make_enrollment, make_member, make_task
+
+pytestmark = pytest.mark.django_db
+
+NAMES = "B-PER I-PER O B-PER O B-LOC O O O"
+FEWER = "B-PER I-PER O O O B-LOC O O O"
+
+
+@pytest.fixture
+def campaign():
+    return make_campaign(gold_every=5)
+
+
+@pytest.fixture
+def manager(client, campaign):
+    user = make_member(campaign.project).user
+    client.force_login(user)
+    return user
+
+
+def page(client, campaign, status=200) -> str:
+    answer = client.get(f"/manage/campaigns/{campaign.slug}/quality/")
+    assert answer.status_code == status
+    return " ".join(answer.content.decode().replace("&#x27;", "'").split())
+
+
+def figures(text: str) -> list[str]:
+    """Of the four panels: the heading without its explanation, then what stands below."""
+    panels = (
+        text.split('aria-label="Figures"')[1].split("</section>")[0].split('<h2 class="q">')[1:]
+    )
+    explained = re.compile(r"<details.*?</details>")
+    return [" ".join(re.sub(r"<[^>]+>", " ", explained.sub("", panel)).split()) for panel in panels]
+
+
+def test_without_gold_it_says_so_in_the_place_of_the_figure(client, manager, campaign):
+    text = page(client, campaign)
+    assert "Not checked against gold.</b> This campaign has no gold questions." in text
+    assert "Import gold questions</a>" in text
+    f1, answers, agreement, error = figures(text)
+    assert f1.startswith("Consensus against gold not checked against gold The labels are compared")
+    assert answers == "Single answers on gold no answer to hidden gold yet"
+    assert agreement == "Agreement told once a run has been made"
+    assert error == "Calibration error not checked against gold"
+    for _ in range(3):
+        tagged_task(campaign, NAMES, FEWER)
+    aggregate(campaign, "mv-token")
+    text = page(client, campaign)
+    assert "Not checked against gold.</b>" in text
+    assert re.search(r"Agreement, α of words \.\d\d \.\d\d–[.1]\d", figures(text)[2])
+    assert 'id="types-title"' not in text
+
+
+def test_run_that_was_compared_with_gold_is_told_by_type(client, manager, campaign):
+    for _ in range(3):
+        tagged_task(campaign, FEWER, FEWER, gold=NAMES)
+    run = aggregate(campaign, "mv-token")
+    text = page(client, campaign)
+    assert "Not checked against gold" not in text
+    f1, _, _, error = figures(text)
+    assert f1.startswith("F1 of spans, strict .80 .80–.80 precision 1.00 (1.00–1.00) · recall .67")
+    assert "3 gold documents, mv-token of" in f1
+    assert f"/runs/{run.key}/" in text
+    assert error.startswith("Calibration error 11.1 points")
+    types = text.split('id="types-title"')[1].split("</section>")[0]
+    assert re.findall(r'class="type type-\d+">(\w+)<', types) == ["PER", "LOC"]
+    assert 'aria-label=".67, .67 to .67"' in types
+    assert "PER, LOC: fewer than 30 spans in gold" in types
+
+
+def test_suspicious_questions_stand_on_it_and_the_others_are_a_press_away(
+    client, manager, campaign
+):
+    for number in range(7):
+        task = make_task(campaign, kind=Demand.Kind.HIDDEN, external_id=f"q-{number}")
+        GoldQuestion.objects.create(task=task, answer={"mentions": [], "entities": []})
+    text = page(client, campaign)
+    assert "7 hidden · 0 practice · 0 exam" in text
+    assert len(set(re.findall(r"gold/questions/(q-\d)/", text))) == 5
+    assert f'href="/manage/campaigns/{campaign.slug}/gold/">All gold questions' in text
+    assert "Nobody has answered a gold question yet." in text
+
+
+def test_single_answers_have_their_own_figure(client, manager, campaign):
+    for right in (1, 2, 3):
+        make_enrollment(campaign, submitted=9, gold_seen=4, gold_score_sum=right)
+    assert figures(page(client, campaign))[1].startswith("Single answers on gold .50 .")
+
+
+def test_who_may_not_see_gold_is_not_told_of_the_page(client, campaign):
+    client.force_login(make_member(campaign.project, "viewer").user)
+    page(client, campaign, status=404)
+    client.force_login(make_member(campaign.project, "reviewer").user)
+    assert "Import gold questions" not in page(client, campaign)
+
+
+def test_number_of_queries_does_not_grow(client, manager, campaign, django_assert_num_queries):
+    queries = 16  # session, user, campaign, role; the seven of the state; five of the page
+    for size in (1, 8):
+        for number in range(size):
+            task = make_task(campaign, kind=Demand.Kind.HIDDEN, external_id=f"q-{size}-{number}")
+            GoldQuestion.objects.create(task=task, answer={"mentions": [], "entities": []})
+            tagged_task(campaign, NAMES, FEWER, gold=NAMES)
+        aggregate(campaign, "mv-token")
+        with django_assert_num_queries(queries):
+            page(client, campaign)
