@@ -32,14 +32,15 @@ EXPLANATIONS = {
     "consensus-spans": Explanation(
         "F1 of spans",
         "The labels of the run beside the known answers of gold documents, which the run was not "
-        "told. A span counts when its words and its type are both right. The 95 % interval comes "
-        "from drawing the gold documents anew (bootstrap), so it is rough where they are few.",
+        "told. A span counts when its words and its type are both right. The interval is over "
+        "documents, by Student’s t on the logit; in simulations with 3 to 50 gold documents it "
+        "held the truth in 94 % of cases or more.",
     ),
     "consensus-gold": Explanation(
         "Consensus against gold",
         "The labels of the run beside the known answers of gold tasks, which the run was not told. "
-        "The 95 % interval comes from drawing the gold anew (bootstrap), so it is rough where "
-        "there is little.",
+        "The interval of an accuracy is Wilson’s, at 95 %; that of piles comes from drawing tasks "
+        "with gold anew (bootstrap), and is rough where they are few.",
     ),
     "alpha": Explanation(
         "Krippendorff’s α",

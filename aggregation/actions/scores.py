@@ -355,18 +355,18 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
         bins=_bins(calibration),
         judgments=len(scores.sure),
         unknown_units=scores.unknown,
-        types=_by_type(scores, seed),
+        types=_by_type(scores),
     )
 
 
-def _by_type(scores: GoldScores, seed: int) -> tuple[TypeFacts, ...]:
+def _by_type(scores: GoldScores) -> tuple[TypeFacts, ...]:
     """The commonest in gold first; a type that neither side has is left out."""
     if scores.type_counts is None:
         return ()
     counts = scores.type_counts[scores.judged > 0]
     totals = counts.sum(axis=0).astype(int)
     found = [
-        TypeFacts(name, int(gold), int(predicted), span_shares(counts[:, i], seed))
+        TypeFacts(name, int(gold), int(predicted), span_shares(counts[:, i]))
         for i, name in enumerate(scores.types)
         for _, predicted, gold in [totals[i, :3]]
         if predicted or gold
