@@ -163,7 +163,8 @@ def test_whole_journey_by_keyboard_alone(shown):
     assert (asked, Worker.objects.count()) == ([], 0)
     tab_to(page, "Read it again")
     press(page, "Enter")
-    agree(page)
+    with page.expect_response("**/consent/"):  # the steps wait for no request
+        agree(page)
 
     expect(page.get_by_text("Step 1 of 3")).to_be_visible()
     press(page, "Escape", "Enter")
