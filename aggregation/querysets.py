@@ -14,6 +14,10 @@ class AggregationRunQuerySet(models.QuerySet):
     def complete(self) -> AggregationRunQuerySet:
         return self.filter(state="complete")
 
+    def kept(self) -> AggregationRunQuerySet:
+        """All but those whose results are gone, or are going."""
+        return self.exclude(state="pruned")
+
     def latest_first(self) -> AggregationRunQuerySet:
         """By the answers that they were made of."""
         return self.order_by(*BY_ANSWERS)

@@ -2,7 +2,8 @@
 
 Kept are: of each campaign and method the newest ten complete runs, and the newest ten that failed;
 what is pinned; what is served, to those who see gold and to those who don't; whatever another row
-names (a round of redundancy, a model, a sample, a score); and what is at work.
+names (a model, a sample, a score); and what is at work. A round of redundancy asks for its run's
+name alone: of that the row stays, without results and without what it has learnt.
 
 A run that is pruned is marked first, so that nobody reads it any more, and then loses its rows in
 small transactions. Whoever comes after one that was killed goes on where it was.
@@ -43,11 +44,14 @@ def prune_runs(*, advance: Advance | None = None) -> Pruned:
         runs = rows = 0
         marked = AggregationRun.objects.filter(pk__in=prunable_runs().values("pk"), pinned_at=None)
         marked.update(state=State.PRUNED)
-        for pk in AggregationRun.objects.filter(state=State.PRUNED).values_list("pk", flat=True):
+        pruned = AggregationRun.objects.filter(state=State.PRUNED)
+        for pk in pruned.filter(_has_something_to_go()).values_list("pk", flat=True):
             rows += _delete_results(pk, advance)
             with transaction.atomic():
-                gone, _ = AggregationRun.objects.filter(_not_named(), pk=pk).delete()
-            runs += bool(gone)
+                run = pruned.filter(pk=pk)
+                run.filter(_not_named(by_name_too=True)).delete()
+                run.update(fitted=None)
+            runs += 1
         return Pruned(runs, rows)
 
 
@@ -94,15 +98,26 @@ def _set_pinned(run: AggregationRun, at: Any, action: str, user: Any) -> bool:
     return found
 
 
-def _not_named() -> models.Q:
-    """By no row but its own results."""
+def _not_named(*, by_name_too: bool = False) -> models.Q:
+    """By no row but its own results; nor by one that a run without results is enough for, where
+    `by_name_too`."""
     unnamed = models.Q()
     for relation in AggregationRun._meta.get_fields(include_hidden=True):
         if isinstance(relation, models.ForeignObjectRel) and relation.related_model not in RESULTS:
             model: Any = relation.related_model
+            if getattr(model, "needs_run_by_name", False) and not by_name_too:
+                continue
             named = model._base_manager.filter(**{relation.field.name: OuterRef("pk")})
             unnamed = unnamed & models.Q(~Exists(named))
     return unnamed
+
+
+def _has_something_to_go() -> models.Q:
+    """Results, what it has learnt, or the row itself."""
+    found = _not_named(by_name_too=True) | models.Q(fitted__isnull=False)
+    for model in RESULTS:
+        found |= models.Q(Exists(model._base_manager.filter(run=OuterRef("pk"))))
+    return found
 
 
 def _delete_results(run: int, advance: Advance | None) -> int:

@@ -16,7 +16,7 @@ class AggregationRun(models.Model):
         RUNNING = "running"
         COMPLETE = "complete"
         FAILED = "failed"
-        PRUNED = "pruned"  # its results are being deleted, and then itself
+        PRUNED = "pruned"  # its results are deleted, and then itself where no row names it
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(

@@ -76,8 +76,9 @@ def latest_run(
 
 
 def last_runs(campaign: Campaign, number: int) -> list[RunSummary]:
-    """In whatever state, the one that was started last first. One query."""
-    return [_summary(run) for run in AggregationRun.objects.filter(campaign=campaign)[:number]]
+    """In whatever state but pruned, the one that was started last first. One query."""
+    runs = AggregationRun.objects.kept().filter(campaign=campaign)
+    return [_summary(run) for run in runs[:number]]
 
 
 def run_by_key(campaign: Campaign, key: uuid.UUID) -> RunSummary | None:

@@ -7,6 +7,8 @@ from django.db.models.functions import Now
 class RedundancyRound(models.Model):
     """One look at a campaign's tasks: which have answers enough, and which ask for one more."""
 
+    needs_run_by_name = True  # its figures stand here: the run's results can be pruned
+
     campaign = models.ForeignKey(
         "annotation.Campaign", models.CASCADE, related_name="redundancy_rounds"
     )

@@ -13,9 +13,10 @@ from aggregation.actions import pruning
 from aggregation.actions.pruning import KEPT, pin, prune_runs, unpin
 from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from aggregation.queries.runs import last_runs
 from annotation.actions import locks
 from annotation.models import Campaign, CommandLock
-from selection.models import RedundancyRound
+from selection.models import RedundancyRound, TrainedModel
 from tests.aggregation.crowds import choice_campaign, choice_task
 from tests.factories import make_worker
 
@@ -90,17 +91,36 @@ def test_what_is_served_is_kept_where_runs_were_made_again_since(campaign):
 
 def test_what_another_row_names_is_kept(campaign):
     named, _, *rest = make_runs(campaign, KEPT + 2)
+    model = TrainedModel.objects.create(
+        project=campaign.project, interface="choice", wanted="best", learner="logistic",
+        code_version="1", input_digest="", items=9, digest="", bytes=1,
+    )  # fmt: skip
+    model.runs.add(named)
+    assert prune_runs().runs == 1
+    assert kept() == keys([named, *rest])
+    assert list(model.runs.all()) == [named]
+    model.delete()
+    assert prune_runs().runs == 1
+    assert kept() == keys(rest)
+
+
+def test_a_round_of_redundancy_keeps_its_run_s_name_and_no_results(campaign):
+    old, new = with_results(campaign)
+    AggregationRun.objects.update(fitted=b"weights")
     row = RedundancyRound.objects.create(
-        campaign=campaign, run=named, rule="confidence", code_version="1",
+        campaign=campaign, run=old, rule="confidence", code_version="1",
         **dict.fromkeys(("asked", "closed", "waiting", "certain", "full", "received", "saved"), 0),
     )  # fmt: skip
     assert prune_runs().runs == 1
-    assert kept() == keys([named, *rest])
     row.refresh_from_db()
-    assert row.run == named
+    assert (row.run, row.run.method, row.run.state) == (old, "majority", "pruned")
+    assert (row.run.consensus.count(), row.run.fitted) == (0, None)
+    assert new.consensus.count() == 2
+    assert old.key not in {run.key for run in last_runs(campaign, 100)}
+    assert prune_runs() == pruning.Pruned(0, 0)
     row.delete()
     assert prune_runs().runs == 1
-    assert kept() == keys(rest)
+    assert not AggregationRun.objects.filter(pk=old.pk).exists()
 
 
 def test_what_is_at_work_is_kept_and_of_what_failed_the_newest_ten(campaign):
