@@ -54,6 +54,8 @@ class LabellingLoop(models.Model):
     evaluation = models.CharField(max_length=6, choices=Evaluation.choices)
     metric = models.CharField(max_length=12)
     sample_size = models.PositiveIntegerField(default=0)  # drawn at random for the evaluation
+    # Whether its model suggests to the workers what it finds in what it has picked.
+    suggests = models.BooleanField(default=False)
 
     budget = models.OneToOneField(
         "annotation.SharedBudget", models.PROTECT, related_name="labelling_loop"

@@ -26,6 +26,9 @@ SENTENCES: dict[str, Sentence] = {
         "Campaign '{campaign}' pays nothing, so no budget can be counted. Set what an answer pays, "
         "above 0."
     ),
+    "loop.suggests": (
+        "A model of {interface} campaigns can't suggest: suggestions are mentions in a text."
+    ),
     "loop.component": "There is no {field} '{value}'. Use one of {known}.",
     "loop.size": "{field} is {value}. Give 1 document at least.",
     "loop.share": "{field} is {value}. Give a share from 0 to 1, such as .85.",

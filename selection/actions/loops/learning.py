@@ -10,7 +10,7 @@ from aggregation.models import AggregationRun
 from annotation.models import Campaign
 from selection.actions.models import CannotLoad, load, train
 from selection.algorithms import StoredLearner
-from selection.arrays.loops import Labels
+from selection.arrays.loops import Labels, known_documents
 from selection.interfaces import BEST
 from selection.interfaces.entries import entry
 from selection.models import LabellingLoop, LoopItem, LoopRound, TrainedModel
@@ -49,11 +49,12 @@ def train_round(
     Nothing of the sample, and no gold, is learnt from. Cross-validation is done where it has
     learners to choose from, and says nothing else.
     """
+    by_gold = loop.evaluation == LabellingLoop.Evaluation.GOLD
     return train(
         runs,
         learner=loop.learner,
         documents=training_documents(loop),
-        gold=(),
+        gold=known_documents(loop) if by_gold else (),
         folds=FOLDS if loop.learner == BEST else 0,
         seed=loop.seed,
         loop_round=row,

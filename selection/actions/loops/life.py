@@ -20,7 +20,7 @@ from annotation.actions.campaigns import (
     pause_campaign,
     resize_shared_budget,
 )
-from annotation.interfaces import categorical
+from annotation.interfaces import categorical, traits
 from annotation.models import Campaign, Document, ImportedAnswer, Project
 from annotation.sentences import CodedError
 from selection.methods.words import (
@@ -76,7 +76,7 @@ def create_loop(
     start_size: int = 100, picker: str = DEFAULT, parameters: Mapping[str, Any] | None = None,
     batch_size: int = 50, learner: str = "", evaluation: str = "sample", metric: str = "",
     deadline: datetime | None = None, goal: float | None = None, least_gain: float | None = None,
-    most_changed: float | None = None, seed: int = 0, user: Any = None,
+    most_changed: float | None = None, suggests: bool = False, seed: int = 0, user: Any = None,
 ) -> LabellingLoop:  # fmt: skip
     """A loop that runs: `advance` picks the first documents and opens the campaign, a draft without
     tasks, on them. The campaign spends of the loop's budget from now on. Raises CannotLoop.
@@ -88,7 +88,8 @@ def create_loop(
         start_size=start_size, picker=picker, parameters=dict(parameters or {}),
         batch_size=batch_size, learner=learner or LOOP_LEARNERS[kind][0], evaluation=evaluation,
         metric=metric or LOOP_METRICS[kind][0], deadline=deadline, goal=goal,
-        least_gain=least_gain, most_changed=most_changed, seed=seed, created_by=user,
+        least_gain=least_gain, most_changed=most_changed, suggests=suggests, seed=seed,
+        created_by=user,
     )  # fmt: skip
     _check_components(loop)
     documents, known = _documents(project, kind)
@@ -155,6 +156,8 @@ def _check_components(loop: LabellingLoop) -> None:
     ):
         if value not in known:
             raise CannotLoop("loop.component", field, field=field, value=value, known=list(known))
+    if loop.suggests and not traits(kind).suggestions:
+        raise CannotLoop("loop.suggests", "suggests", interface=kind)
     for field in ("start_size", "batch_size"):
         if getattr(loop, field) < 1:
             raise CannotLoop("loop.size", field, field=field, value=getattr(loop, field))
@@ -199,7 +202,7 @@ def _documents(project: Project, kind: str) -> tuple[int, int]:
 CHANGEABLE = frozenset(
     {
         "name", "picker", "parameters", "batch_size", "learner", "deadline", "goal",
-        "least_gain", "most_changed", "budget_mills", "campaign",
+        "least_gain", "most_changed", "suggests", "budget_mills", "campaign",
     }
 )  # fmt: skip
 

@@ -15,10 +15,17 @@ from annotation.actions.campaigns import (
     grant_rest,
     open_campaign,
 )
+from annotation.actions.jobs import enqueue
 from annotation.models import Campaign, Document, Enrollment, Task
 from selection.actions.loops.life import CannotLoop
 from selection.actions.workers import NothingToSelectBy, select_workers
-from selection.models import LabellingLoop, LoopItem, LoopRound, NightlySelection
+from selection.models import (
+    LabellingLoop,
+    LoopItem,
+    LoopRound,
+    NightlySelection,
+    TrainedModel,
+)
 
 FIRST, SPREAD = 2_000, 1_000  # priorities: of the sample, and below it of what was picked
 
@@ -48,6 +55,18 @@ def publish(loop: LabellingLoop, row: LoopRound) -> None:
         LoopRound.objects.filter(pk=row.pk, step=LoopRound.Step.PICKED).update(
             step=LoopRound.Step.LABELLING, published_at=timezone.now(), workers=workers
         )
+        _ask_for_suggestions(loop, row, campaign)
+
+
+def _ask_for_suggestions(loop: LabellingLoop, row: LoopRound, campaign: Campaign) -> None:
+    """By the model of the round before, as a job: tasks that somebody has in hand by then stay as
+    they are."""
+    if not loop.suggests:
+        return
+    models = TrainedModel.objects.filter(loop_round__loop=loop, loop_round__number__lt=row.number)
+    model = models.order_by("loop_round__number", "pk").last()
+    if model is not None:
+        enqueue("suggest_by_model", {"model": str(model.key)}, campaign=campaign)
 
 
 def _items(row: LoopRound) -> list[LoopItem]:

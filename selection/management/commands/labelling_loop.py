@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from argparse import BooleanOptionalAction
 from datetime import datetime
 from typing import Any
 
@@ -30,7 +31,7 @@ MOVES = {"pause": pause_loop, "resume": resume_loop, "stop": stop_loop}
 DONE = {"pause": "is paused", "resume": "runs", "stop": "is stopped; all labels stay"}
 SETTINGS = (
     "name", "start", "start_size", "picker", "batch_size", "learner", "evaluation", "metric",
-    "deadline", "goal", "least_gain", "most_changed", "seed",
+    "deadline", "goal", "least_gain", "most_changed", "suggests", "seed",
 )  # fmt: skip
 
 
@@ -57,6 +58,10 @@ class Command(BaseCommand):
         parser.add_argument("--goal", type=float, help="of the metric")
         parser.add_argument("--least-gain", type=float, help="of the metric, that a round brings")
         parser.add_argument("--most-changed", type=float, help="share of decisions of the model")
+        parser.add_argument(
+            "--suggests", action=BooleanOptionalAction,
+            help="whether its model suggests to the workers what it finds in a text (it does not)",
+        )  # fmt: skip
         parser.add_argument("--seed", type=int)
         add_by(parser)
 
