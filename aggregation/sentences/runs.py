@@ -5,6 +5,17 @@ from __future__ import annotations
 from annotation.sentences.rendering import Plural, Sentence
 
 SENTENCES: dict[str, Sentence] = {
+    "differing.interface": (
+        "Where method and vote differ is asked of choices and relations, and this is a "
+        "{interface} campaign."
+    ),
+    "differing.clamped": (
+        "The latest run was told gold, so it differs from a vote where gold does. Aggregate "
+        "without --clamp-gold first."
+    ),
+    "differing.task": (
+        "'{task}' is no task of '{campaign}'. Is it the file that was written for this campaign?"
+    ),
     "aggregate.no_gold_start": (
         "Only choices and relations can begin with hidden gold: leave out start."
     ),

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from annotation.actions.jobs import enqueue
-from annotation.interfaces import Product, traits
+from annotation.interfaces import Product, categorical, traits
 from annotation.models import Campaign
 from dashboard.access import managed_campaign
 from dashboard.jobs.views import to_job
@@ -22,6 +22,8 @@ WHAT = [
     ("gold", "Known answers"),
     ("workers", "Workers and reliabilities"),
 ]
+# Of choices and relations alone, and as a table alone.
+DIFFERING = ("differing", "Where method and vote differ (CSV)")
 CSV = ("csv", "CSV")
 JSON_LINES = ("jsonl", "JSON lines")
 CONLL = ("conll", "CoNLL")
@@ -45,12 +47,18 @@ class DownloadForm(forms.Form):
         super().__init__(*args, **kwargs)
         if traits(campaign.interface).product is Product.MENTIONS:
             self.fields["format"].choices = [JSON_LINES, CSV, CONLL]  # type: ignore[attr-defined]
+        if categorical(campaign.interface) is not None:
+            self.fields["what"].choices = [*WHAT, DIFFERING]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any] | None:
         data = self.cleaned_data
         if data.get("what") == "workers" and data.get("format") == "conll":
             raise forms.ValidationError(
                 "CoNLL holds names, and no workers. Choose CSV or JSON lines."
+            )
+        if data.get("what") == "differing" and data.get("format") != "csv":
+            raise forms.ValidationError(
+                "Where method and vote differ is a table to be filled in. Choose CSV."
             )
         return data
 

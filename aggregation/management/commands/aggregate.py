@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Any, TextIO
 
 from django.core.management.base import (
@@ -16,14 +18,17 @@ from django.utils.timezone import is_aware, make_aware
 
 from aggregation.actions.compare import Comparison, MethodComparison, compare
 from aggregation.actions.defaults import default_for
+from aggregation.actions.differing import verdict_of
 from aggregation.actions.repeat import repeat
 from aggregation.actions.runs import aggregate
 from aggregation.actions.scores import CrowdScore
+from aggregation.files.differing import read_known
 from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending, percent, table
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.methods.words import CAPPED, METHOD_WORDS
 from aggregation.models import AggregationRun, Share
+from aggregation.queries.runs import run_by_key
 from annotation.actions import locks
 from annotation.actions.progress import Progress
 from annotation.models import Campaign
@@ -76,6 +81,13 @@ class Command(BaseCommand):
             action="store_true",
             help="Learn from known answers and from the answers to gold questions.",
         )
+        parser.add_argument(
+            "--known",
+            type=Path,
+            metavar="FILE.csv",
+            help="Tasks with gold, as export_annotations --what differing writes them: where the "
+            "method and a plain vote differ, the one that is right more often is taken.",
+        )
         parser.add_argument("--jobs", type=int, default=1, metavar="N", help="Processes.")
 
     def handle(
@@ -105,8 +117,10 @@ class Command(BaseCommand):
         seed: int | None,
         clamp_gold: bool,
         jobs: int,
+        known: Path | None = None,
         **options: Any,
     ) -> None:
+        answered = None if known is None else _answered(known)
         parameters = read_parameters(param)
         if method is None:
             default = default_for(campaign, from_gold=not clamp_gold)
@@ -126,6 +140,16 @@ class Command(BaseCommand):
                 advance=progress.advance,
             )
         self._tell(run)
+        if answered is not None:
+            self._decide(campaign, run, answered)
+
+    def _decide(self, campaign: Campaign, run: AggregationRun, answered: Mapping[str, str]) -> None:
+        found = run_by_key(campaign, run.key)
+        assert found is not None
+        verdict = verdict_of(campaign, found, answered)
+        self.stdout.write(verdict.sentence(run.method))
+        if verdict.vote_taken:
+            self._tell(aggregate(campaign, "majority", seed=run.seed))
 
     def _like(
         self,
@@ -273,3 +297,9 @@ def notes_of(found: Comparison) -> list[str]:
 
 def _scored(rows: list[MethodComparison]) -> CrowdScore | None:
     return next((row.score for row in rows if row.score is not None), None)
+
+
+def _answered(path: Path) -> dict[str, str]:
+    """The known class of each task. Raises ValueError."""
+    found = read_known(path).items.items()
+    return {name: one.label for name, one in found if one.label is not None}

@@ -20,20 +20,21 @@ CALLED = {  # one of what is written
     "consensus": "consensus answer",
     "gold": "known answer",
     "workers": "worker",
+    "differing": "task",
 }
 
 
 class Command(BaseCommand):
     help = (
         "Write a campaign's responses, consensus or gold to a file, each with its document, or "
-        "what is known of its workers. The JSON lines of answers can be imported again."
+        "what is known of its workers. The JSON lines of answers can be imported again. "
+        "'differing' are at most 30 tasks of choices where the consensus is not among the vote's "
+        "most frequent answers: fill in the column gold, and give the file to aggregate --known."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--campaign", required=True, metavar="SLUG")
-        parser.add_argument(
-            "--what", required=True, choices=["responses", "consensus", "gold", "workers"]
-        )
+        parser.add_argument("--what", required=True, choices=list(CALLED))
         parser.add_argument("--format", choices=list(FORMATS), default="jsonl")
         parser.add_argument(
             "--out", default="-", metavar="FILE", help=".gz is packed; standard output if not given"
@@ -54,6 +55,10 @@ class Command(BaseCommand):
             raise CommandError(
                 f"CoNLL holds entities, and '{campaign}' is a {found.interface} campaign. "
                 "Use --format jsonl."
+            )
+        if what == "differing" and format != "csv":
+            raise CommandError(
+                "Where method and vote differ is a table to be filled in. Use --format csv."
             )
         if run is not None and what != "consensus":
             raise CommandError("--run goes with --what consensus only. Leave it out.")
@@ -79,6 +84,16 @@ class Command(BaseCommand):
         self, campaign: Campaign, what: str, format: str, key: str | None
     ) -> tuple[str, Iterator[str]]:
         """What comes first, and a text for each answer or worker."""
+        if what == "differing":
+            from aggregation.actions.differing import differing
+
+            try:
+                found = differing(campaign, _run(campaign, key))
+            except ValueError as error:
+                raise CommandError(str(error)) from error
+            return tables.csv_row(("item", "document", "method", "vote", "gold")), (
+                tables.csv_row((one.task, one.document, one.method, one.vote, "")) for one in found
+            )
         if what != "workers":
             file = FORMATS[format]
             return file.header, (file.render(one) for one in self._exported(campaign, what, key))

@@ -1,0 +1,96 @@
+"""Tasks where a run and a plain vote differ: named, and what known answers to them decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms import MajorityVote
+from aggregation.algorithms.categorical.disputed import Verdict, disputed, to_ask
+from aggregation.interfaces.entries import unit_entry
+from aggregation.models import Consensus
+from aggregation.queries import RunSummary
+from aggregation.sentences import CATALOGUE
+from annotation.interfaces import categorical
+from annotation.models import Campaign, Task
+from annotation.sentences import CodedError
+
+
+class CannotCompare(CodedError, ValueError):
+    """The run is not one that a vote could replace, or what is known is of other tasks."""
+
+    catalogue = CATALOGUE
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A task, and what the two say of it."""
+
+    task: str  # external id
+    document: str  # external id, or nothing
+    method: str
+    vote: str
+
+
+def differing(campaign: Campaign, run: RunSummary) -> list[Differing]:
+    """At most thirty, drawn at random; the same whenever it is asked for with the same run."""
+    units, chosen, vote, names, classes = _compared(campaign, run)
+    asked = to_ask(units, seed=run.seed)
+    rows = {
+        pk: (task, document or "")
+        for pk, task, document in Task.objects.filter(pk__in=names[asked].tolist()).values_list(
+            "pk", "external_id", "document__external_id"
+        )
+    }
+    return [
+        Differing(*rows[int(names[unit])], classes[chosen[unit]], classes[vote[unit]])
+        for unit in asked
+    ]
+
+
+def verdict_of(campaign: Campaign, run: RunSummary, known: Mapping[str, str]) -> Verdict:
+    """By the classes of `known`, by the names of tasks; those where the two agree don't count.
+    Raises CannotCompare for tasks that the campaign has not."""
+    units, chosen, vote, names, classes = _compared(campaign, run)
+    place = {pk: unit for unit, pk in enumerate(names.tolist())}
+    tasks = campaign.tasks.filter(external_id__in=known)
+    found = dict(tasks.values_list("external_id", "pk"))
+    missing = next((name for name in known if name not in found), None)
+    if missing is not None:
+        raise CannotCompare("differing.task", task=missing, campaign=campaign.slug)
+    number = {name: i for i, name in enumerate(classes)}
+    truth = np.full(len(names), -1)
+    for name, pk in found.items():
+        if pk in place:
+            truth[place[pk]] = number.get(known[name], len(number))  # which nobody has said
+    units = units[truth[units] >= 0]
+    return Verdict.of(chosen[units], vote[units], truth[units], seed=run.seed)
+
+
+def _compared(
+    campaign: Campaign, run: RunSummary
+) -> tuple[
+    NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], tuple[str, ...]
+]:
+    """The units where they differ, what the run and the vote chose, each task's row id, and the
+    names of the classes. Answers that came after the run are not heeded."""
+    says = categorical(campaign.interface)
+    if says is None:
+        raise CannotCompare("differing.interface", interface=campaign.interface)
+    if run.facts.clamped:
+        raise CannotCompare("differing.clamped")
+    until = run.facts.live.until if run.facts.live is not None else None
+    crowd = unit_entry(campaign.interface).load(campaign, until=until)
+    number = {name: i for i, name in enumerate(crowd.classes)}
+    place = {pk: unit for unit, pk in enumerate(crowd.tasks.tolist())}
+    vote = MajorityVote().fit(crowd.labels).predict()
+    chosen = vote.copy()  # of what the run does not know they do not differ
+    rows = Consensus.objects.filter(run__key=run.key, confidence__isnull=False)
+    for task, answer in rows.values_list("task", "answer").iterator():
+        unit, name = place.get(task), says.class_of(answer)
+        if unit is not None and name in number:
+            chosen[unit] = number[name]
+    return disputed(crowd.labels, chosen), chosen, vote, crowd.tasks, crowd.classes
