@@ -54,6 +54,14 @@ EXPLANATIONS = {
         "line is right as often as it claims; below it, the consensus is too sure. Calibration "
         "error is the mean gap between the two over all judgments.",
     ),
+    "loop-forecast": Explanation(
+        "Forecast of the next round",
+        "The model is trained again on random parts of what is labelled, as much smaller as the "
+        "next round will make it larger, and measured on the same documents. How much the last "
+        "step brought, and how far apart these models lie, makes the forecast and its 90 % "
+        "interval. In simulated loops it held in about nine of ten rounds. Labels that came of "
+        "taking a suggestion of a model are left out.",
+    ),
     "reliability": Explanation(
         "Agreement with the consensus",
         "How often the worker agrees with the consensus of a run, in that method’s own model, with "

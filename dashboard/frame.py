@@ -31,7 +31,11 @@ class Tab:
 
 
 PROJECT_SECTIONS = (
-    Section("Campaigns", "project", frozenset({"new-campaign"})),
+    Section(
+        "Campaigns",
+        "project",
+        frozenset({"new-campaign", "loops", "loop", "change-loop", "loop-picked"}),
+    ),
     Section(
         "Documents",
         "documents",

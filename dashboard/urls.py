@@ -12,6 +12,7 @@ from dashboard.gold import views as gold
 from dashboard.jobs import files
 from dashboard.jobs import views as jobs
 from dashboard.knowledge import views as knowledge
+from dashboard.loops import views as loops
 from dashboard.projects import members
 from dashboard.projects import views as projects
 from dashboard.quality import views as quality
@@ -24,6 +25,7 @@ from dashboard.workers import views as workers
 PROJECT = "projects/<slug:slug>/"
 CAMPAIGN = "campaigns/<slug:slug>/"
 JOB = f"{PROJECT}jobs/<uuid:key>/"
+LOOP = f"{PROJECT}loops/<uuid:key>/"
 WORKER = f"{CAMPAIGN}workers/<uuid:key>/"
 
 project_pages = [
@@ -97,6 +99,15 @@ quality_pages = [
     path(f"{CAMPAIGN}gold/questions/<path:task>/", gold.question, name="gold-question"),
 ]
 
+loop_pages = [
+    path(f"{PROJECT}loops/", loops.loops, name="loops"),
+    path(LOOP, loops.loop, name="loop"),
+    path(f"{LOOP}change/", loops.change, name="change-loop"),
+    path(f"{LOOP}state/", loops.loop_state, name="loop-state"),
+    path(f"{LOOP}advance/", loops.advance, name="advance-loop"),
+    path(f"{LOOP}rounds/<int:number>/", loops.picked, name="loop-picked"),
+]
+
 job_pages = [
     path(f"{PROJECT}jobs/", jobs.jobs, name="jobs"),
     path(JOB, jobs.job, name="job"),
@@ -125,6 +136,7 @@ urlpatterns = [
     *worker_pages,
     *quality_pages,
     *go_to_pages,
+    *loop_pages,
     *job_pages,
     *old_addresses,
 ]

@@ -39,6 +39,7 @@ OF_PROJECT = {
     "import_upload": ("documents", "", "See the documents"),
     "undo_import": ("project", "", "See the project"),
     "import_knowledge_base": ("knowledge", "", "See the knowledge base"),
+    "advance_loops": ("loops", "", "See the labelling loops"),
     "export_knowledge_base": ("knowledge", "", "Back to the knowledge base"),
 }
 

@@ -35,6 +35,15 @@ def share(value: float | None) -> str:
 
 
 @register.filter
+def signed(value: float | None) -> str:
+    """A difference of shares: +.023, −.004."""
+    if value is None:
+        return "–"
+    text = f"{abs(value):.3f}"
+    return f"{'−' if value < 0 else '+'}{text.removeprefix('0')}"
+
+
+@register.filter
 def spelled(duration: timedelta | None) -> str:
     """A duration in the unit that tells it well: 5 days, 70 hours, 20 minutes."""
     if duration is None:

@@ -147,6 +147,14 @@ RULES: dict[str, Rule] = {
     ),
     f"{P}documents/": page(GET=MEMBERS, **PROJECT),
     f"{P}documents/<path:document>/": page(GET=MEMBERS, document="document", **PROJECT),
+    f"{P}loops/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
+    f"{P}loops/<uuid:key>/": page(GET=MEMBERS, key="loop", **PROJECT),
+    f"{P}loops/<uuid:key>/change/": page(GET=MANAGERS, POST=MANAGERS, key="loop", **PROJECT),
+    f"{P}loops/<uuid:key>/state/": page(GET=MANAGERS, POST=MANAGERS, key="loop", **PROJECT),
+    f"{P}loops/<uuid:key>/advance/": page(GET=MANAGERS, POST=MANAGERS, key="loop", **PROJECT),
+    f"{P}loops/<uuid:key>/rounds/<int:number>/": page(
+        GET=MEMBERS, key="loop", number="1", **PROJECT
+    ),
     f"{P}jobs/": page(GET=GOLD, **PROJECT),
     f"{P}jobs/<uuid:key>/": page(GET=GOLD, key="job", **PROJECT),
     f"{P}jobs/<uuid:key>/stop/": page(GET=MANAGERS, POST=MANAGERS, key="job", **PROJECT),

@@ -12,12 +12,13 @@ from django.utils import timezone
 
 from aggregation.models import AggregationRun
 from annotation.actions import appeals, assignments, jobs
+from annotation.actions.campaigns import create_shared_budget
 from annotation.actions.documents import keep_upload, report_of
 from annotation.actions.tokens import campaign_link, worker_token
 from annotation.actions.workers import set_state
 from annotation.interfaces import Material, interface
 from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Job, Project
-from selection.models import WorkerFlag
+from selection.models import LabellingLoop, LoopRound, WorkerFlag
 from tests.factories import (
     make_campaign,
     make_document,
@@ -119,7 +120,18 @@ def _rows(world: World, data_dir: Any) -> None:
     )  # fmt: skip
     jobs.folder_of(written).mkdir(parents=True)
     (jobs.folder_of(written) / "letters.jsonl").write_text("{}")
+    loop = LabellingLoop.objects.create(
+        project=project, name="Loop", start="random", start_size=1, picker="random", batch_size=1,
+        campaign=campaign, learner="crf", evaluation="gold", metric="F1",
+        budget=create_shared_budget(project, 1_000, "USD"),
+    )  # fmt: skip
+    LoopRound.objects.create(
+        loop=loop, number=1, step="done", picker="random", campaign=campaign, picked=1,
+        picked_at=timezone.now(), expected_mills=10, code_version="", metric=0.5, low=0.4,
+        high=0.6,
+    )  # fmt: skip
     world.names = {
+        "loop": loop.key,
         "job": written.key,
         "project": project.slug,
         "campaign": campaign.slug,
