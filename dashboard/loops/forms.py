@@ -70,13 +70,13 @@ class ChangeForm(forms.Form):
     )  # fmt: skip
 
     def __init__(self, loop: LabellingLoop, *args: Any, **options: Any):
-        initial = {
+        options["initial"] = {
             "picker": loop.picker, "batch_size": loop.batch_size, "learner": loop.learner,
             "budget_mills": loop.budget.mills / 1000, "goal": loop.goal,
             "least_gain": loop.least_gain, "most_changed": loop.most_changed,
             "deadline": timezone.localtime(loop.deadline) if loop.deadline else None,
         }  # fmt: skip
-        super().__init__(*args, initial=initial, **options)
+        super().__init__(*args, **options)
         kind = loop.campaign.interface
         fields: dict[str, Any] = self.fields
         fields["picker"].choices = _choices(loop_pickers(kind), PICKER_WORDS)

@@ -31,7 +31,7 @@ from selection.algorithms import (
     choose_learner,
     mistaken,
 )
-from selection.methods.words import DEFAULT, STARTS
+from selection.methods.words import DEFAULT, LEARNER, PAIRS, PICKER_SETTINGS, START, STARTS
 
 LEARNERS: dict[str, Callable[[], Classifier]] = {
     "logistic": LogisticRegression,
@@ -40,33 +40,27 @@ LEARNERS: dict[str, Callable[[], Classifier]] = {
     "bernoulli": BernoulliNaiveBayes,
 }
 BEST = "best"  # of the learners, by cross-validation on what is labelled
-LEARNER: Parameters = {"learner": "logistic"}
-START: Parameters = {"start": "facility-location"}
-PAIRS: Parameters = {"bins": 10, "step": 0.0, "missing": "pair"}  # of the pool; step 0 is none
 
 
 @dataclass(frozen=True, slots=True)
 class PickerKind:
-    """`settings` with their defaults; `learns` from labels. What it chooses say `words`."""
+    """`learns` from labels. What it chooses, and its settings, say `words`."""
 
     make: Callable[..., Picker]
-    settings: Parameters
     learns: bool = False
     seeded: bool = False
 
 
 PICKERS: dict[str, PickerKind] = {
-    "random": PickerKind(Random, {}, seeded=True),
-    "coverage": PickerKind(Coverage, {"times": 2, "rounds": 0, "by_lot": 0, **PAIRS}, seeded=True),
-    "facility-location": PickerKind(FacilityLocation, {}, seeded=True),
-    "uncertainty": PickerKind(Uncertainty, {**LEARNER, **START}, learns=True),
-    "committee": PickerKind(Committee, {**START}, learns=True),
-    "errors": PickerKind(ErrorDriven, {**LEARNER, **START}, learns=True),
-    "similar": PickerKind(Similar, {**START}),
-    "density": PickerKind(DensityWeighted, {**LEARNER, **START, "density": 1.0}, learns=True),
-    DEFAULT: PickerKind(
-        DiverseUncertainty, {**LEARNER, "start_size": 100, "width": 16.0}, learns=True, seeded=True
-    ),
+    "random": PickerKind(Random, seeded=True),
+    "coverage": PickerKind(Coverage, seeded=True),
+    "facility-location": PickerKind(FacilityLocation, seeded=True),
+    "uncertainty": PickerKind(Uncertainty, learns=True),
+    "committee": PickerKind(Committee, learns=True),
+    "errors": PickerKind(ErrorDriven, learns=True),
+    "similar": PickerKind(Similar),
+    "density": PickerKind(DensityWeighted, learns=True),
+    DEFAULT: PickerKind(DiverseUncertainty, learns=True, seeded=True),
 }
 
 
@@ -74,7 +68,7 @@ def checked_settings(name: str, given: Mapping[str, Any]) -> Parameters:
     """All settings of a picker, the defaults for those not given. Raises ValueError."""
     if name not in PICKERS:
         raise ValueError(f"There is no method '{name}'. Use {either(list(PICKERS))}.")
-    settings = dict(PICKERS[name].settings)
+    settings: Parameters = dict(PICKER_SETTINGS[name])
     for key, value in given.items():
         if key not in settings:
             takes = f"It takes {', '.join(settings)}" if settings else "It takes none"

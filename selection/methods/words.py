@@ -17,6 +17,21 @@ PICKER_WORDS = {
     "variety",
 }
 DEFAULT = "diverse-uncertainty"
+# The settings of each with their defaults; the registry makes pickers of them.
+LEARNER: dict[str, int | float | str] = {"learner": "logistic"}
+START: dict[str, int | float | str] = {"start": "facility-location"}
+PAIRS: dict[str, int | float | str] = {"bins": 10, "step": 0.0, "missing": "pair"}  # step 0: none
+PICKER_SETTINGS: dict[str, dict[str, int | float | str]] = {
+    "random": {},
+    "coverage": {"times": 2, "rounds": 0, "by_lot": 0, **PAIRS},
+    "facility-location": {},
+    "uncertainty": {**LEARNER, **START},
+    "committee": {**START},
+    "errors": {**LEARNER, **START},
+    "similar": {**START},
+    "density": {**LEARNER, **START, "density": 1.0},
+    DEFAULT: {**LEARNER, "start_size": 100, "width": 16.0},
+}
 STARTS = ("facility-location", "coverage", "random")  # need no labels; the usual one first
 NONE = "none"  # a loop without a start: its picker picks from the first round on
 LEARNER_WORDS = {

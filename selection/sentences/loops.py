@@ -34,6 +34,8 @@ SENTENCES: dict[str, Sentence] = {
     "loop.share": "{field} is {value}. Give a share from 0 to 1, such as .85.",
     "loop.seed": "The seed is {value}. Give 0 or more.",
     "loop.parameter": "The picker's settings are wrong. {why}",
+    "loop.parameter_name": "The picker '{picker}' has no setting '{name}'. It takes {known}.",
+    "loop.parameter_value": "The picker's setting '{name}' can't be '{value}'.",
     "loop.no_documents": (
         "The project has no document to label. Import documents first (import_documents)."
     ),

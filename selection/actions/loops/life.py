@@ -28,6 +28,7 @@ from selection.methods.words import (
     LOOP_LEARNERS,
     LOOP_METRICS,
     NONE,
+    PICKER_SETTINGS,
     STARTS,
     loop_pickers,
 )
@@ -169,13 +170,15 @@ def _check_components(loop: LabellingLoop) -> None:
         raise CannotLoop("loop.share", "goal", field="goal", value=0)
     if loop.seed < 0:
         raise CannotLoop("loop.seed", "seed", value=loop.seed)
-    if loop.parameters:
-        from selection.methods.registry import checked_settings
-
-        try:
-            checked_settings(loop.picker, loop.parameters)
-        except ValueError as error:
-            raise CannotLoop("loop.parameter", "parameters", why=error) from error
+    settings = PICKER_SETTINGS[loop.picker]
+    for name, value in loop.parameters.items():
+        if name not in settings:
+            raise CannotLoop(
+                "loop.parameter_name", "parameters", picker=loop.picker, name=name,
+                known=list(settings),
+            )  # fmt: skip
+        if isinstance(value, str) != isinstance(settings[name], str):
+            raise CannotLoop("loop.parameter_value", "parameters", name=name, value=value)
 
 
 def _check_budget(loop: LabellingLoop, mills: int) -> None:

@@ -18,7 +18,7 @@ from aggregation.models import AggregationRun
 from annotation.actions.campaigns import spent_together
 from annotation.queries.pace import Forecast, expected_wait
 from selection.actions.loops.learning import fitted_model, learners_of, runs_of, training_documents
-from selection.actions.loops.life import answer_mills, answers_wanted, finish_loop
+from selection.actions.loops.life import CannotLoop, answer_mills, answers_wanted, finish_loop
 from selection.algorithms import Labelled, Picked
 from selection.algorithms.loops.costs import CostModel
 from selection.arrays.loops import (
@@ -140,11 +140,14 @@ def _picked(
     budget = min(float(wanted), left / float(offer.mills[free].mean()))
     known = Labelled(labels.items, labels.targets) if labels else Labelled()
     learners = learners_of(loop, runs, labels)
-    settings = checked_settings(name, loop.parameters if name == loop.picker else {})
     errors = np.zeros(0, dtype=np.int64)
     if name == "errors" and known.teaches:
         errors = errors_of(learners[0], pool.pool, known, loop.seed)
-    picker = picker_of(name, pool.pool, settings, known, loop.seed, learners)
+    try:
+        settings = checked_settings(name, loop.parameters if name == loop.picker else {})
+        picker = picker_of(name, pool.pool, settings, known, loop.seed, learners)
+    except ValueError as error:
+        raise CannotLoop("loop.parameter", "parameters", why=error) from error
     return picker.pick(known, errors, free, max(budget, float(costs[free].min())))
 
 

@@ -467,7 +467,7 @@ def test_the_best_learner_is_chosen_by_cross_validation_and_named_so():
         ({"goal": 85}, "goal is 85"),
         ({"batch_size": 0}, "batch_size is 0"),
         ({"seed": -1}, "The seed is -1"),
-        ({"parameters": {"width": "wide"}}, "picker's settings are wrong"),
+        ({"parameters": {"width": "wide"}}, "setting 'width' can't be 'wide'"),
     ],
 )
 def test_what_can_not_be_is_refused(fields, told):
