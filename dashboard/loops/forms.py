@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from annotation.interfaces import traits
 from annotation.models import Campaign, Project
 from dashboard.forms import AmountField
 from selection.actions.loops.life import EVALUATIONS
@@ -47,6 +48,15 @@ class DeadlineField(forms.DateTimeField):
         )  # fmt: skip
 
 
+class SuggestsField(forms.BooleanField):
+    def __init__(self) -> None:
+        super().__init__(
+            required=False, label="Show workers what the model finds",
+            help_text="Names alone, as suggestions in what is picked from the second round on; "
+            "never in the random sample.",
+        )  # fmt: skip
+
+
 class ChangeForm(forms.Form):
     """What may be changed while a loop runs; from the next round on."""
 
@@ -68,6 +78,7 @@ class ChangeForm(forms.Form):
         help_text="Another draft, where the next rounds should be labelled differently.",
         empty_label="The one that labels now",
     )  # fmt: skip
+    suggests = SuggestsField()
 
     def __init__(self, loop: LabellingLoop, *args: Any, **options: Any):
         options["initial"] = {
@@ -75,6 +86,7 @@ class ChangeForm(forms.Form):
             "budget_mills": loop.budget.mills / 1000, "goal": loop.goal,
             "least_gain": loop.least_gain, "most_changed": loop.most_changed,
             "deadline": timezone.localtime(loop.deadline) if loop.deadline else None,
+            "suggests": loop.suggests,
         }  # fmt: skip
         super().__init__(*args, **options)
         kind = loop.campaign.interface
@@ -82,6 +94,8 @@ class ChangeForm(forms.Form):
         fields["picker"].choices = _choices(loop_pickers(kind), PICKER_WORDS)
         fields["learner"].choices = _choices(LOOP_LEARNERS[kind], LEARNER_WORDS)
         fields["campaign"].queryset = drafts(loop.project).filter(interface=kind)
+        if not traits(kind).suggestions:
+            del fields["suggests"]
 
     def changes(self) -> dict[str, Any]:
         found = dict(self.cleaned_data)
@@ -132,6 +146,7 @@ class NewLoopForm(forms.Form):
     least_gain = ShareField("Least gain", "Stop where two forecasts in a row promise less.")
     most_changed = ShareField("Stable", "Stop where models change fewer of their decisions.")
     deadline = DeadlineField()
+    suggests = SuggestsField()
 
     def __init__(self, project: Project, *args: Any, **options: Any):
         super().__init__(*args, **options)

@@ -150,3 +150,24 @@ def test_what_keeps_a_loop_from_going_on_is_told(manager):
     assert "Open it, and the loop goes on where it was" in page(manager(loop.project), loop)
     LabellingLoop.objects.update(state="finished", ended_by="budget", ended_at=loop.created_at)
     assert "what is left does not pay for another document" in page(manager(loop.project), loop)
+
+
+def test_a_loop_over_names_can_suggest(manager):
+    loop = make_loop(learner="multinomial")
+    client = manager(loop.project)
+    told = "Show workers what the model finds"
+    assert told not in page(client, loop)
+    project = make_project()
+    make_texts(project, 40)
+    names = make_draft(project, interface="entity", options={})
+    over = make_loop(0, project=project, campaign=names, learner="")
+    client = manager(project)
+    changed = {
+        "picker": "uncertainty", "batch_size": 5, "learner": "crf", "budget_mills": "2",
+        "suggests": "on",
+    }  # fmt: skip
+    assert told in page(client, over)
+    assert client.post(address(over, "change-loop"), changed).status_code == 302
+    over.refresh_from_db()
+    assert over.suggests
+    assert "checked" in page(client, over).partition(told)[0][-300:]
