@@ -120,7 +120,7 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
     do_jobs()
     page.get_by_role("link", name="See whom it would keep").click()  # it comes by itself
     expect(page.get_by_role("heading", name="tested workers would be kept")).to_be_visible()
-    at(page, "Whom to keep, how much to ask")
+    at(page, "Selection")
     page.get_by_role("button", name="Apply selection").click()
     expect(page.get_by_role("heading", name="waiting")).to_be_visible()
     do_jobs()
@@ -132,7 +132,7 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
     page.get_by_label("Who gets tasks").select_option("selected")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_contain_text("Each night at most 8 are kept.")
-    at(page, "Whom to keep, how much to ask")
+    at(page, "Selection")
     page.goto("/manage/campaigns/moods/quality/")
     at(page, campaign.name)
     page.get_by_role("link", name="Gold questions", exact=True).click()
