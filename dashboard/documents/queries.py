@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Substr
 
 from aggregation.models import Consensus
 from aggregation.queries.runs import RunSummary, latest_run
-from annotation.interfaces import kinds
-from annotation.models import Campaign, Document, Project, Task
+from annotation.interfaces import kinds, traits
+from annotation.models import Campaign, Demand, Document, Project, Task
 from annotation.querysets.assignments import HANDED_IN
 
 ROWS = 50
 PREVIEW = 160  # characters of a text
 CAMPAIGNS = 100  # that can be chosen from
+SHOWN = (("unfinished", "Waiting for answers"), ("finished", "All answers in"))
 SEARCHED_TEXTS = 50_000  # documents; no index helps to find words inside so many texts
 
 
@@ -36,6 +37,7 @@ class DocumentList:
     campaign: Campaign | None  # whose answers are counted
     run: RunSummary | None
     uncertain_first: bool
+    show: str  # of SHOWN; "" where nothing is picked out
     searches_text: bool  # else ids and titles alone
     following: str  # the id after which the next page begins; "" where this is the last
 
@@ -46,28 +48,32 @@ def document_list(
     campaign: str = "",
     search: str = "",
     uncertain_first: bool = False,
+    show: str = "",
     after: str = "",
     with_gold: bool = False,
 ) -> DocumentList:
     """At most seven queries. `campaign` and `after` are ids as they stand in an address: what they
-    do not find is taken as not given. The newest campaign that is no draft is chosen then.
-    Without `with_gold` nothing of gold tasks is told."""
+    do not find is taken as not given. The newest campaign that is no draft is chosen then, and one
+    whose tasks may come from a file of their own only where there is no other. `show`: of SHOWN,
+    where nothing stands in the order of doubt. Without `with_gold` nothing of gold tasks is told.
+    """
     campaigns = campaigns_on_documents(project)
-    chosen = next(
-        iter(
-            [row for row in campaigns if row.slug == campaign]
-            or [row for row in campaigns if row.state != Campaign.State.DRAFT]
-            or campaigns
-        ),
-        None,
-    )
+    given = [row for row in campaigns if row.slug == campaign]
+    opened = [row for row in campaigns if row.state != Campaign.State.DRAFT]
+    of_documents = [row for row in opened if not traits(row.interface).own_tasks]
+    chosen = next(iter(given or of_documents or opened or campaigns), None)
     run = latest_run(chosen, with_gold=with_gold) if chosen else None
     searches_text = not _more_than(project, SEARCHED_TEXTS)
     names = ("external_id", "title", "text") if searches_text else ("external_id", "title")
     if uncertain_first and run is not None and chosen is not None:
         found = _uncertain(chosen, run, search, names, after)
     else:
-        uncertain_first, found = False, _by_name(project, search, names, after)
+        uncertain_first = False
+        show = show if chosen is not None and show in dict(SHOWN) and with_gold else ""
+        documents = Document.objects.visible().filter(project=project)
+        if show and chosen is not None:
+            documents = documents.filter(_wanting(chosen, is_open=show == "unfinished"))
+        found = _by_name(documents, search, names, after)
     found, more = found[:ROWS], len(found) > ROWS
     keys = [row["pk"] for row in found]
     answers = _answers(visible_tasks(with_gold).filter(campaign=chosen), keys) if chosen else {}
@@ -87,6 +93,7 @@ def document_list(
         campaign=chosen,
         run=run,
         uncertain_first=uncertain_first,
+        show="" if uncertain_first else show,
         searches_text=searches_text,
         following=found[-1]["external_id"] if more else "",
     )
@@ -114,10 +121,18 @@ def _more_than(project: Project, number: int) -> bool:
     return Document.objects.visible().filter(project=project)[number : number + 1].exists()
 
 
+def _wanting(campaign: Campaign, *, is_open: bool) -> Exists:
+    """Whether a plain task on the document waits for answers, or has all of them."""
+    plain = Demand.objects.plain()
+    tasks = plain.filter(task__campaign=campaign, task__document=OuterRef("pk"))
+    if is_open:
+        return Exists(tasks.filter(received__lt=F("wanted")))
+    return Exists(tasks.filter(received=F("wanted"), wanted__gt=0))
+
+
 def _by_name(
-    project: Project, search: str, names: tuple[str, ...], after: str
+    documents: QuerySet[Document], search: str, names: tuple[str, ...], after: str
 ) -> list[dict[str, Any]]:
-    documents = Document.objects.visible().filter(project=project)
     if after:
         documents = documents.filter(external_id__gt=after)
     if search:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Document
 from dashboard.access import visible_project
 from dashboard.documents.document import LANES, document_page
-from dashboard.documents.queries import document_list
+from dashboard.documents.queries import SHOWN, document_list
 
 LONGEST_SEARCH = 200
 MOST = 10**9  # what a number in an address may be
@@ -26,10 +26,17 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
         campaign=request.GET.get("campaign", ""),
         search=search,
         uncertain_first=request.GET.get("order") == "uncertain",
+        show=request.GET.get("show", ""),
         after=request.GET.get("after", "").replace("\0", ""),
         with_gold=permissions.sees_gold,
     )
-    context = {"project": project, "permissions": permissions, "list": found, "search": search}
+    context = {
+        "project": project,
+        "permissions": permissions,
+        "list": found,
+        "search": search,
+        "shown": SHOWN if permissions.sees_gold else (),
+    }
     return render(request, "dashboard/documents/documents.html", context)
 
 

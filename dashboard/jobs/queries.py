@@ -193,6 +193,18 @@ def failed_jobs(project: Project, now: datetime, campaign: Campaign | None = Non
     ]
 
 
+def failures_of_all(project: Project, now: datetime) -> list[Need]:
+    """The same of the project and of all its campaigns, which are named. One query."""
+    return [
+        Need(f"{_of(job)}{_failure(job)}", job=str(job.key))
+        for job in _failed(now, project=project)
+    ]
+
+
+def _of(job: Job) -> str:
+    return f"{job.campaign.name}: " if job.campaign else ""
+
+
 def failed_jobs_for_all(user: Any, now: datetime) -> list[Need]:
     """The loop's own, which are of no project and have no page: the superusers' to put right. The
     night tells of its steps itself. One query."""
@@ -209,7 +221,7 @@ def _failed(now: datetime, **owner: Any) -> JobQuerySet:
     found: JobQuerySet = Job.objects.failed().filter(
         ~Exists(again), ended_at__gt=now - TOLD, **owner
     )
-    return found.order_by("-ended_at")[:FAILED]
+    return found.select_related("campaign", "project").order_by("-ended_at")[:FAILED]
 
 
 def _failure(job: Job) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Count, QuerySet, Sum
 
@@ -21,22 +22,12 @@ from annotation.models import (
     Response,
 )
 from annotation.querysets.assignments import standing
+from dashboard.access import Permissions
+from dashboard.projects.lines import CampaignLine, campaign_lines
 
 IMPORTS = 10  # shown; the others are counted
 MOST_ENTRIES = 10_000  # of a knowledge base that are counted: it may have millions
 LOOKED_AT = 2_000  # answers, and documents with imported ones, in which a type is looked for
-
-
-@dataclass(frozen=True, slots=True)
-class CampaignLine:
-    slug: str
-    name: str
-    interface: str
-    state: str
-    received: int
-    wanted: int | None  # None before there are tasks
-    spent: float  # or promised, in units of the currency
-    currency: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +44,26 @@ class ProjectPage:
         return self.entries > MOST_ENTRIES
 
     @property
-    def draft(self) -> CampaignLine | None:
+    def draft(self) -> Campaign | None:
         """The campaign that waits to be opened first."""
-        return next((one for one in self.campaigns[::-1] if one.state == "draft"), None)
+        return next((one.campaign for one in self.campaigns[::-1] if one.is_draft), None)
 
     @property
     def is_opened(self) -> bool:
-        return any(campaign.state != "draft" for campaign in self.campaigns)
+        return any(not one.is_draft for one in self.campaigns)
 
 
-def project_page(project: Project) -> ProjectPage:
-    """Six queries, none of which looks at a document, a task or an answer."""
+def project_page(project: Project, permissions: Permissions, now: datetime) -> ProjectPage:
+    """Five queries and those of the campaigns' lines, none of which looks at a document, a task or
+    an answer."""
     imports = ImportRun.objects.filter(project=project)
     added = imports.complete().aggregate(total=Sum("added"))["total"]
     shown = list(imports[:IMPORTS])
     return ProjectPage(
         documents=added or 0,
-        campaigns=[
-            _line(row) for row in Campaign.objects.filter(project=project).select_related("tally")
-        ],
+        campaigns=campaign_lines(
+            Campaign.objects.filter(project=project), {project.pk: permissions}, now
+        ),
         imports=shown,
         older_imports=max(0, imports.count() - len(shown)),
         members=list(
@@ -81,20 +73,6 @@ def project_page(project: Project) -> ProjectPage:
             .order_by("role")
         ),
         entries=Entity.objects.filter(project=project)[: MOST_ENTRIES + 1].count(),
-    )
-
-
-def _line(campaign: Campaign) -> CampaignLine:
-    tally = getattr(campaign, "tally", None)
-    return CampaignLine(
-        slug=campaign.slug,
-        name=campaign.name,
-        interface=campaign.interface,
-        state=campaign.state,
-        received=tally.received if tally else 0,
-        wanted=tally.wanted if tally else None,
-        spent=campaign.committed_mills / 1000,
-        currency=campaign.currency,
     )
 
 

@@ -18,7 +18,7 @@ from annotation.models import Project
 from dashboard.access import visible_project
 from dashboard.forms import ProjectForm, add_refusals
 from dashboard.jobs.night import failed_steps_for_all
-from dashboard.jobs.queries import failed_jobs, failed_jobs_for_all
+from dashboard.jobs.queries import failed_jobs_for_all, failures_of_all
 from dashboard.needs import Need
 from dashboard.projects.queries import project_page
 
@@ -47,10 +47,10 @@ def _made(form: ProjectForm, request: HttpRequest) -> Project | None:
 
 
 def _needs(user: Any, project: Project) -> list[Need]:
-    """What failed: of the project, and for superusers what is of none."""
+    """What failed: of the project and its campaigns, and for superusers what is of none."""
     now = timezone.now()
     return [
-        *failed_jobs(project, now),
+        *failures_of_all(project, now),
         *failed_steps_for_all(user),
         *failed_jobs_for_all(user, now),
     ]
@@ -60,12 +60,12 @@ def _needs(user: Any, project: Project) -> list[Need]:
 @require_safe
 def project(request: HttpRequest, slug: str) -> HttpResponse:
     found, permissions = visible_project(request.user, slug)
-    manages = permissions.can_manage
+    manages, now = permissions.can_manage, timezone.now()
     context = {
         "project": found,
         "permissions": permissions,
         "manages": manages,
-        "page": project_page(found),
+        "page": project_page(found, permissions, now),
         "needs": _needs(request.user, found) if manages else [],
     }
     return render(request, "dashboard/projects/project.html", context)

@@ -57,7 +57,30 @@ def test_documents_stand_with_their_answers_and_confidence(client, manager, camp
     aggregate(campaign, "mv-token")
     text = listed(client, campaign)
     assert task.document.external_id in text
-    assert '<td class="num">2</td> <td class="num">.94</td>' in text
+    assert 'data-l="Answers">2</td> <td data-l="Confidence" class="num">.94</td>' in text
+
+
+def test_documents_that_wait_for_answers_are_picked_out_for_who_may_see_gold(
+    client, manager, campaign
+):
+    waiting = make_task(campaign, make_document(campaign.project))
+    full = {"wanted": 1, "open": 0, "received": 1, "ready": False}
+    done = make_task(campaign, make_document(campaign.project), demand=full)
+    for show, there, gone in (("unfinished", waiting, done), ("finished", done, waiting)):
+        text = listed(client, campaign, show=show)
+        assert f"<bdi>{there.document.external_id}</bdi>" in text
+        assert f"<bdi>{gone.document.external_id}</bdi>" not in text
+    client.force_login(make_member(campaign.project, "viewer").user)
+    text = listed(client, campaign, show="finished")
+    assert f"<bdi>{waiting.document.external_id}</bdi>" in text
+    assert "Waiting for answers" not in text
+
+
+def test_a_campaign_that_asks_about_no_document_is_not_the_one_that_is_shown(
+    client, manager, campaign
+):
+    make_campaign(campaign.project, interface="choice", name="Notes that came by themselves")
+    assert f'Answers of <a href="/manage/campaigns/{campaign.slug}/">' in listed(client, campaign)
 
 
 def test_most_uncertain_come_first(client, manager, campaign):
@@ -255,7 +278,7 @@ def test_document_without_a_campaign_and_one_without_words_are_told(client, mana
 def test_any_name_of_a_document_can_be_an_address(client, manager, campaign, name):
     make_document(campaign.project, external_id=name)
     text = listed(client, campaign)
-    address = text.split('<th scope="row"> <a href="')[1].split("?")[0]
+    address = text.split('<th scope="row" class="main"> <a href="')[1].split("?")[0]
     assert client.get(address).status_code == 200
 
 
@@ -307,7 +330,7 @@ def test_members_read_and_viewers_see_no_gold(client, campaign, role, gold):
 
 def answers_told(text: str, document: Document) -> str:
     row = text.split(f"<bdi>{document.external_id}</bdi>")[1]
-    return row.split('<td class="num">')[1].split("<")[0]
+    return row.split('<td class="num" data-l="Answers">')[1].split("<")[0]
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,14 @@
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from annotation.actions import jobs
 from annotation.models import Campaign, Entity, ImportRun, Member, Project
 from tests.factories import (
     make_campaign,
     make_document,
+    make_enrollment,
     make_import,
     make_member,
     make_project,
@@ -161,3 +165,31 @@ def test_names_are_escaped(client, anna):
     page = words(client.get("/manage/projects/letters/"))
     assert "<script>alert" not in page
     assert "<img>" not in page
+
+
+def test_what_failed_in_a_campaign_stands_on_the_project_s_page_too(client, anna):
+    project = make_project(slug="letters")
+    make_member(project, user=anna)
+    campaign = make_campaign(project, name="Names of old")
+    asked = jobs.enqueue("aggregate", campaign=campaign, user=anna)
+    jobs.fail(jobs.claim() or asked, "There are no answers yet.\nAnd more.")
+    page = words(client.get("/manage/projects/letters/"))
+    assert "Names of old: “Run aggregation” has failed. There are no answers yet." in page
+    assert f'href="/manage/projects/letters/jobs/{asked.key}/"' in page
+    jobs.enqueue("aggregate", campaign=campaign, user=anna)  # asked for again
+    assert "has failed" not in words(client.get("/manage/projects/letters/"))
+
+
+def test_page_costs_the_same_queries_with_any_number_of_campaigns(
+    client, anna, django_assert_num_queries
+):
+    project = make_project(slug="letters")
+    make_member(project, user=anna)
+    make_campaign(project)
+    client.get("/manage/projects/letters/")
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/manage/projects/letters/")
+    for _ in range(3):
+        make_enrollment(make_campaign(project), submitted=1)
+    with django_assert_num_queries(len(queries)):
+        client.get("/manage/projects/letters/")
