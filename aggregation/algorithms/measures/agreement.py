@@ -142,8 +142,8 @@ def alpha_of_such_workers(
         D_o = sum_u a_u N_u (N_u² - sum_c N_uc²) / (N_u² - sum_w m_w²) / sum_u a_u N_u
         alpha = 1 - D_o / D_e,  D_e from the sums of N_uc as for `krippendorff_alpha`
 
-    over units with labels of two different workers. None where there is no replicate with a value. It is worth reading from some
-    `SUCH_WORKERS` workers on.
+    over units with labels of two different workers. None where no replicate has a value. It is
+    worth reading from some `SUCH_WORKERS` workers on.
     """
     rng = np.random.default_rng(seed)
     k, n_units = labels.n_classes, labels.n_units
