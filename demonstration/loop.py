@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from django.db import transaction
@@ -39,6 +40,7 @@ BUDGET_MILLS = 8_000  # the sample and seven rounds
 PAY_MILLS = 20
 APART = timedelta(days=1)  # from one round to the next
 PAUSE_SECONDS = 1.0
+TITLE = 60  # characters of a sentence
 
 INSTRUCTIONS = """\
 Say whether the sentence is about people, by its words alone.
@@ -97,7 +99,12 @@ def _set_up(manager: Any, begun: datetime) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sentences.jsonl"
         lines = (
-            {"id": one.name, "text": one.text, "attributes": {"kind": one.kind}}
+            {
+                "id": one.name,
+                "title": shorten(one.text, TITLE, placeholder=" …"),
+                "text": one.text,
+                "attributes": {"kind": one.kind},
+            }
             for one in sentences()
         )
         path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
@@ -123,6 +130,7 @@ def _set_up(manager: Any, begun: datetime) -> None:
         batch_size=BATCH,
         learner="multinomial",
         picker="uncertainty",
+        goal=0.85,
         seed=SEED,
         user=manager,
     )
