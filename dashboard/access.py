@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 
 from annotation.models import Campaign, Member, Project
 
-WITH = ("project", "instructions", "consent", "tally")
+WITH = ("project", "instructions", "consent", "tally", "forecast")
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,12 @@ EXPLANATIONS = {
         "What the worker adds to the group, from their scores on hidden gold: 1 for one who is "
         "always right, 0 for one who guesses.",
     ),
+    "cost": Explanation(
+        "Forecast of the cost",
+        "What is earned, and the pay of each answer that is missing. Beside those, answers to gold "
+        "and late ones are paid; they are taken to come as often as so far. The 95 % interval "
+        "holds what chance does to that; a change of pay or redundancy is not foreseen.",
+    ),
     "forecast": Explanation(
         "Forecast of the end",
         "The answers that are missing at last week’s pace. The true time lies in the interval in "

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Need:
+    """A decision: what is the matter, why, and the button that leads to where it is put right."""
+
     text: str
+    why: str = ""
+    button: str = "Look"  # a verb and its object
+    icon: str = "flag"  # of dashboard.icons
+    tone: str = ""  # warn, danger
     command: str = ""
     anchor: str = ""  # of the part of that page
     document: str = ""  # the id of the one that it is about

@@ -14,6 +14,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum, 
 from django.db.models.functions import Coalesce, TruncHour
 from django.utils import timezone
 
+from annotation.actions.forecasts import store_forecasts
 from annotation.models import Campaign, Demand, Enrollment, Response, Rollup, Tally
 
 HOUR = timedelta(hours=1)
@@ -48,7 +49,8 @@ def update_rollups(now: datetime | None = None, *, since: datetime | None = None
 
 
 def tally(campaigns: Iterable[Campaign], now: datetime | None = None) -> None:
-    """Add up the demands of these campaigns anew: reads all of them once."""
+    """Add up the demands of these campaigns anew, and what to expect by them: reads all of them
+    once."""
     now, epochs = now or timezone.now(), {campaign.pk: campaign.epoch for campaign in campaigns}
     plain = Q(kind=Demand.Kind.PLAIN)
     sums = (
@@ -65,15 +67,17 @@ def tally(campaigns: Iterable[Campaign], now: datetime | None = None) -> None:
     )
     found = {campaign: dict(zip(SUMS, numbers, strict=True)) for campaign, *numbers in sums}
     nothing = dict.fromkeys(SUMS, 0)
+    tallies = [
+        Tally(campaign_id=pk, epoch=epoch, counted_at=now, **found.get(pk, nothing))
+        for pk, epoch in epochs.items()
+    ]
     Tally.objects.bulk_create(
-        [
-            Tally(campaign_id=pk, epoch=epoch, counted_at=now, **found.get(pk, nothing))
-            for pk, epoch in epochs.items()
-        ],
+        tallies,
         update_conflicts=True,
         unique_fields=["campaign"],
         update_fields=[*SUMS, "epoch", "counted_at"],
     )
+    store_forecasts(tallies)
 
 
 def wrong_hours(campaign: Campaign) -> list[tuple[Rollup, int]]:

@@ -203,6 +203,7 @@ register_tables(
         "Entity": Entities,
         "Event": PartsOfAnAssignment,
         "GoldQuestion": GoldQuestions,
+        "CampaignForecast": PartsOfACampaign,
         "GoldScore": PartsOfAnAssignment,
         "ImportRun": ImportRuns,
         "ImportedAnswer": ImportedAnswers,

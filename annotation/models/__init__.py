@@ -25,7 +25,7 @@ from annotation.models.ledger import AuditEntry, CommandLock, Payment, SharedBud
 from annotation.models.links import FIRST_LINK, CampaignLink
 from annotation.models.projects import Label, Member, Project
 from annotation.models.rights import Appeal, Consent, Rejection
-from annotation.models.rollups import Rollup, Tally
+from annotation.models.rollups import CampaignForecast, Rollup, Tally
 from annotation.models.workers import ANONYMOUS, Allotment, Enrollment, Worker
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "Assignment",
     "AuditEntry",
     "Campaign",
+    "CampaignForecast",
     "CampaignLink",
     "CommandLock",
     "Consent",

@@ -1,6 +1,7 @@
-"""Counts that pages read in the place of a million rows; `actions.rollups` alone writes them.
+"""Counts that pages read in the place of a million rows; `actions.rollups` alone writes them, and
+`actions.forecasts` what follows from them.
 
-Both can be made anew from what they count, and are no more than a minute old while
+All can be made anew from what they count, and are no more than a minute old while
 `manage.py work` runs.
 """
 
@@ -48,3 +49,36 @@ class Tally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.received} of {self.wanted} answers"
+
+
+class CampaignForecast(models.Model):
+    """When a campaign will have all answers and what they will have cost: the one row that every
+    page tells it from. `actions.forecasts` alone writes it, with the campaign's tally.
+
+    Intervals are those at 95 %. Moments are null where `reason` says why nobody can tell; the last
+    is null too where it has no end that is worth telling. Amounts are in mills.
+    """
+
+    class Reason(models.TextChoices):
+        EARLY = "early", "too early to tell"
+        SILENT = "silent", "no answer in the last week"
+        FAR = "far", "in more than two years"
+
+    campaign = models.OneToOneField(
+        "annotation.Campaign", models.CASCADE, primary_key=True, related_name="forecast"
+    )
+    made_at = models.DateTimeField()  # of the counts that it is made from
+    reason = models.CharField(max_length=6, choices=Reason.choices, blank=True)
+    soonest = models.DateTimeField(null=True)
+    likely = models.DateTimeField(null=True)
+    latest = models.DateTimeField(null=True)
+    pace = models.FloatField(null=True)  # answers a day
+    pace_low = models.FloatField(null=True)
+    pace_high = models.FloatField(null=True)
+    earned_mills = models.PositiveBigIntegerField()  # paid or owed so far
+    cost_mills = models.PositiveBigIntegerField(null=True)  # of all answers, in the end
+    cost_low_mills = models.PositiveBigIntegerField(null=True)
+    cost_high_mills = models.PositiveBigIntegerField(null=True)
+
+    def __str__(self) -> str:
+        return self.get_reason_display() or f"{self.likely:%Y-%m-%d %H:%M}"

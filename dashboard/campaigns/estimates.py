@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from annotation.queries.pace import NORMAL, student
+from annotation.actions.pace import NORMAL, student
 
 FEWEST_WORKERS = 3
 NO_SPREAD = 1e-6  # of a mean of scores: what is below is the arithmetic's own

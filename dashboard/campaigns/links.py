@@ -47,6 +47,18 @@ def campaign_links(campaign: Campaign, now: datetime) -> Links:
     )
 
 
+def first_link(campaign: Campaign, now: datetime) -> LinkRow | None:
+    """The oldest that everybody can join by; None of an assigned or closed campaign. One query."""
+    if campaign.is_assigned or campaign.state == Campaign.State.CLOSED:
+        return None
+    found = CampaignLink.objects.filter(campaign=campaign, worker=None, ended_at=None)
+    rows = [
+        _row(link, campaign, now)
+        for link in found.select_related("ended_by").order_by("number")[:5]
+    ]
+    return next((row for row in rows if row.address), None)
+
+
 def _row(link: CampaignLink, campaign: Campaign, now: datetime) -> LinkRow:
     link.campaign = campaign
     ended = link.has_ended(now)

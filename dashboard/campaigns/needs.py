@@ -42,15 +42,21 @@ def needs(page: CampaignPage, now: datetime, *, with_gold: bool, acts: bool = Fa
         verb = "worker is" if page.paused_count == 1 else "workers are"
         found.append(
             Need(
-                f"{page.paused_count:,} {verb} paused.", page="manage:workers", query="state=paused"
+                f"{page.paused_count:,} {verb} paused.",
+                button="See workers",
+                icon="pause",
+                page="manage:workers",
+                query="state=paused",
             )
         )
     if not page.campaign.instructions_id:
         found.append(
             Need(
-                "There are no instructions: workers see the task alone.",
-                page="manage:settings",
-                anchor="instructions",
+                "There are no instructions.",
+                "Workers see the task alone.",
+                button="Write instructions",
+                icon="book",
+                page="manage:edit-campaign" if acts else "manage:settings",
             )
         )
     return found
@@ -62,7 +68,15 @@ def _appeals(campaign: Campaign) -> list[Need]:
     if not waiting:
         return []
     said = "1 worker asks" if waiting == 1 else f"{waiting:,} requests of workers ask"
-    return [Need(f"{said} for a review of a pause or a rejection.", page="manage:appeals")]
+    return [
+        Need(
+            f"{said} for a review.",
+            "Of a pause or a rejection: somebody waits for the answer.",
+            button="Read requests",
+            icon="scale",
+            page="manage:appeals",
+        )
+    ]
 
 
 def _money(page: CampaignPage, with_gold: bool) -> list[Need]:
@@ -73,7 +87,11 @@ def _money(page: CampaignPage, with_gold: bool) -> list[Need]:
     if missing and money.left + money.promised < campaign.pay_mills:
         return [
             Need(
-                "The budget is used up: no task is given out. Raise it.",
+                "The budget is used up.",
+                "No task is given out.",
+                button="Raise budget",
+                icon="alert",
+                tone="danger",
                 page="manage:settings",
                 anchor="budget",
             )
@@ -87,8 +105,11 @@ def _money(page: CampaignPage, with_gold: bool) -> list[Need]:
         lacking = missing - affordable
         return [
             Need(
-                f"The budget ends before the answers do: about {lacking:,} of the {missing:,} that "
-                "are missing can't be paid. Raise it.",
+                "The budget ends before the answers do.",
+                f"About {lacking:,} of the {missing:,} that are missing can't be paid.",
+                button="Raise budget",
+                icon="alert",
+                tone="warn",
                 page="manage:settings",
                 anchor="budget",
             )
@@ -104,8 +125,10 @@ def _work(page: CampaignPage, now: datetime) -> list[Need]:
     if tally is None or now - tally.counted_at > BEHIND:
         found.append(
             Need(
-                "These numbers are not up to date: nothing counts the answers. Start the loop that "
-                "does, or ask who runs this server to.",
+                "These figures are not up to date: nothing counts the answers.",
+                "Start the loop that does, or ask who runs this server to.",
+                icon="alert",
+                tone="warn",
                 command="./run manage work",
             )
         )
@@ -114,13 +137,19 @@ def _work(page: CampaignPage, now: datetime) -> list[Need]:
         if last is not None and now - last > QUIET:
             found.append(
                 Need(
-                    "No answer has come in for more than a day. Send the link to workers.",
+                    "No answer has come in for more than a day.",
+                    "Send the link to workers.",
+                    button="Copy link",
+                    icon="link",
                     page="manage:settings",
                     anchor="link",
                 )
             )
     elif tally is not None and tally.wanted:
-        found.append(Need("All answers are in: close the campaign.", page="manage:campaign-state"))
+        found.append(
+            Need("All answers are in.", button="Close campaign", icon="check",
+                 page="manage:campaign-state")
+        )  # fmt: skip
     return found
 
 
@@ -140,22 +169,37 @@ def _broken(campaign: Campaign, with_gold: bool) -> list[Need]:
         tasks.setdefault(task, (document or "", []))[1].append(reason)
     ordered = sorted(tasks.items(), key=lambda item: -len(item[1][1]))
     found = [
-        Need(_report(task, reasons), document=document)
+        Need(
+            *_report(task, reasons),
+            button="Read document" if document else "See tasks",
+            icon="note",
+            tone="warn",
+            document=document,
+            page="" if document else "manage:tasks",
+        )
         for task, (document, reasons) in ordered[:BROKEN_TASKS]
     ]
     if more := len(ordered) - len(found):
         those = "1 more task is" if more == 1 else f"{more:,} more tasks are"
-        found.append(Need(f"{those} reported as broken too."))
+        found.append(
+            Need(
+                f"{those} reported as broken too.",
+                button="See tasks",
+                icon="note",
+                page="manage:tasks",
+                query="show=reported",
+            )
+        )
     return found
 
 
-def _report(task: str, reasons: list[str]) -> str:
+def _report(task: str, reasons: list[str]) -> tuple[str, str]:
     """With the newest of the reasons, in its worker's words."""
     said = "1 worker reports" if len(reasons) == 1 else f"{len(reasons):,} workers report"
     reason = reasons[0]
     if len(reason) > LONGEST_REASON:
         reason = f"{reason[: LONGEST_REASON - 1]}…"
-    return f"{said} task {task} as broken: “{reason}”"
+    return f"{said} task {task} as broken.", f"“{reason}”"
 
 
 def _runs(page: CampaignPage, now: datetime, with_gold: bool) -> list[Need]:
@@ -164,17 +208,40 @@ def _runs(page: CampaignPage, now: datetime, with_gold: bool) -> list[Need]:
     if not received:
         return []
     if not page.runs:
-        return [Need("The answers have not been aggregated yet.", page="manage:results")]
+        return [
+            Need(
+                "The answers have not been aggregated yet.",
+                button="Run aggregation",
+                icon="sum",
+                page="manage:results",
+            )
+        ]
     if page.runs[0].state == "failed":
         why = page.runs[0].error if with_gold else ""  # it may tell of gold
-        return [Need(f"The last aggregation failed. {why}".rstrip(), page="manage:results")]
+        return [
+            Need(
+                "The last aggregation failed.",
+                why,
+                button="See runs",
+                icon="alert",
+                tone="danger",
+                page="manage:results",
+            )
+        ]
     if page.latest is not None:
         read, live = _answers_read(page.latest)
         new = received - read
         followed = live and campaign.state == Campaign.State.OPEN and now - live < BEHIND
         if new > NEW_ANSWERS * received and not followed:
             said = "1 answer has" if new == 1 else f"{new:,} answers have"
-            return [Need(f"{said} come since the last aggregation.", page="manage:results")]
+            return [
+                Need(
+                    f"{said} come since the last aggregation.",
+                    button="Run aggregation",
+                    icon="sum",
+                    page="manage:results",
+                )
+            ]
     return []
 
 

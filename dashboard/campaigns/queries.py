@@ -16,14 +16,13 @@ from django.db.models.functions import Cast, Coalesce
 
 from aggregation.queries.runs import RunSummary, last_runs
 from annotation.actions import completion
-from annotation.models import Assignment, Campaign, Enrollment, Tally
+from annotation.models import Assignment, Campaign, CampaignForecast, Enrollment, Tally
 from annotation.models.pseudonyms import public_name
 from annotation.queries.worker_names import worker_name
 from dashboard.campaigns.estimates import clustered_interval, score_interval
 from dashboard.campaigns.pace import Pace, pace
-from dashboard.charts import Chart, bar_chart
 
-RUNS = 3  # that are looked at for what needs somebody
+RUNS = 12  # that are drawn
 BY_GOLD = frozenset({"qualification", "selection"})  # as `state_by`: known answers decided
 
 
@@ -61,7 +60,6 @@ class Money:
     left: int | None  # None: no budget
     budget: int | None
     an_answer: float | None  # what a counted answer has cost so far, gold included
-    in_all: int | None  # what all that are wanted will have cost at that price, to the cent
     affordable: int | None  # answers that the budget still holds
 
 
@@ -69,10 +67,10 @@ class Money:
 class CampaignPage:
     campaign: Campaign
     tally: Tally | None
+    forecast: CampaignForecast | None  # None: nothing was counted yet
     pace: Pace
     money: Money
     gold: GoldMean | None
-    confidence: Chart | None  # of the latest complete run's tasks
     runs: list[RunSummary]
     worker_count: int  # who have submitted something
     paused_count: int
@@ -91,8 +89,8 @@ def latest_of(runs: Iterable[RunSummary]) -> RunSummary | None:
 
 
 def campaign_page(campaign: Campaign, now: datetime) -> CampaignPage:
-    """Four queries; `campaign` comes with its project and tally."""
-    counted = getattr(campaign, "tally", None)
+    """Four queries; `campaign` comes with its project, tally and forecast."""
+    counted, expected = getattr(campaign, "tally", None), getattr(campaign, "forecast", None)
     enrollments = Enrollment.objects.filter(campaign=campaign)
     sums = enrollments.aggregate(
         workers=Count("pk", filter=Q(submitted__gt=0)),
@@ -100,16 +98,14 @@ def campaign_page(campaign: Campaign, now: datetime) -> CampaignPage:
         earned=Coalesce(Sum("earned_mills"), 0),
         **_gold_sums(),
     )
-    runs = last_runs(campaign, RUNS)
-    complete = latest_of(runs)
     return CampaignPage(
         campaign=campaign,
         tally=counted,
-        pace=pace(campaign, counted, now),
+        forecast=expected,
+        pace=pace(campaign, expected, now),
         money=_money(campaign, counted, sums["earned"]),
         gold=_score_of_all(sums),
-        confidence=_confidence(complete),
-        runs=runs,
+        runs=last_runs(campaign, RUNS),
         worker_count=sums["workers"],
         paused_count=sums["paused"],
         at_work=Assignment.objects.live()
@@ -120,7 +116,6 @@ def campaign_page(campaign: Campaign, now: datetime) -> CampaignPage:
 
 def _money(campaign: Campaign, counted: Tally | None, earned: int) -> Money:
     received = counted.received if counted else 0
-    wanted = counted.wanted if counted else 0
     each = earned / received if received else None
     left = None
     if campaign.budget_mills is not None:
@@ -135,7 +130,6 @@ def _money(campaign: Campaign, counted: Tally | None, earned: int) -> Money:
         left=left,
         budget=campaign.budget_mills,
         an_answer=each,
-        in_all=round(each * max(wanted, received) / 10) * 10 if each is not None else None,
         affordable=affordable,
     )
 
@@ -197,13 +191,3 @@ def _score_of_all(sums: dict[str, Any]) -> GoldMean | None:
     )
     interval = clustered_interval(mean, squared_error, number, sums["tested"])
     return GoldMean(mean, interval, number)
-
-
-def _confidence(run: RunSummary | None) -> Chart | None:
-    """How many tasks are how sure; None for a run made before that was kept."""
-    tenths = run.facts.confidence if run else None
-    if not tenths:
-        return None
-    size = len(tenths)
-    points = [(f"{i / size:.1f}–{(i + 1) / size:.1f}", count) for i, count in enumerate(tenths)]
-    return bar_chart("Confidence of the consensus", "Confidence", points, counted="tasks")

@@ -13,20 +13,16 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.actions import campaigns, links
-from annotation.models import AuditEntry, Campaign, Member
+from annotation.models import Campaign, Member
 from annotation.text import markdown
 from dashboard.access import Permissions, managed_campaign, visible_campaign
+from dashboard.campaigns.changes import changes_of
 from dashboard.campaigns.forms import BudgetForm, LinkForm
 from dashboard.campaigns.links import campaign_links
 from dashboard.forms import in_units
 from dashboard.interfaces import pages_of
 
 CHANGES = 8  # that are shown
-# What the record of changes says of a campaign by its slug, which something else may have too.
-CHANGED = (
-    "create campaign", "edit campaign", "open campaign", "paused campaign", "closed campaign",
-    "set budget", "repair counters", "build tasks", "new link", "end link",
-)  # fmt: skip
 
 
 @login_required
@@ -103,9 +99,6 @@ def _page(
     """Two queries, one more for who manages: the links."""
     now = timezone.now()
     members = Member.objects.filter(project=campaign.project_id).select_related("user")
-    changes = AuditEntry.objects.filter(
-        project=campaign.project_id, subject=campaign.slug, action__in=CHANGED
-    )
     context = {
         "campaign": campaign,
         "project": campaign.project,
@@ -116,7 +109,7 @@ def _page(
         "consent": markdown.render(campaign.consent.text) if campaign.consent else "",
         "pages": pages_of(campaign.interface),
         "members": list(members.order_by("role", "user__username")),
-        "changes": list(changes.select_related("user").order_by("-pk")[:CHANGES]),
+        "changes": list(changes_of(campaign)[:CHANGES]),
         "links": campaign_links(campaign, now) if permissions.can_manage else None,
         "link_form": LinkForm(campaign),
         "budget_form": BudgetForm(initial={"budget": in_units(campaign.budget_mills)}),

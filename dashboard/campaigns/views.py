@@ -11,14 +11,26 @@ from django.views.decorators.http import require_safe
 
 from annotation.actions import campaigns, completion, locks
 from annotation.actions.jobs import enqueue
-from annotation.interfaces import traits
 from annotation.models import Campaign
 from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.campaigns.forms import CodeForm
+from dashboard.campaigns.links import first_link
 from dashboard.campaigns.needs import needs
 from dashboard.campaigns.opening import is_large
+from dashboard.campaigns.overview import (
+    confidence_chart,
+    events,
+    hour_bars,
+    is_early,
+    newest_jobs,
+    progress_words,
+    quality_chart,
+    quality_of,
+    spending_words,
+)
 from dashboard.campaigns.queries import campaign_page, worker_row
 from dashboard.jobs.views import to_job
+from dashboard.results.next_run import next_run
 
 REFUSED = (campaigns.NotReady, campaigns.WrongState, locks.Held)
 
@@ -27,7 +39,7 @@ REFUSED = (campaigns.NotReady, campaigns.WrongState, locks.Held)
 @require_safe
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, permissions = visible_campaign(request.user, slug)
-    now, own = timezone.now(), traits(campaign.interface)
+    now = timezone.now()
     page = campaign_page(campaign, now)
     plan = campaigns.preflight(campaign) if campaign.state == Campaign.State.DRAFT else None
     context = {
@@ -42,7 +54,18 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         "preflight": plan,
         "problems": _visible_lines(plan.problems, permissions) if plan else [],
         "warnings": _visible_lines(plan.warnings, permissions) if plan else [],
-        "in_chain": own.product is not None,
+        "early": is_early(page),
+        "missing": max(0, page.tally.wanted - page.tally.received) if page.tally else 0,
+        "progress": progress_words(page),
+        "spending": spending_words(page),
+        "hours": hour_bars(page.pace.today),
+        "quality": quality_of(page.latest) if permissions.sees_gold else None,
+        "trend": (quality_chart(page.runs) if permissions.sees_gold else None)
+        or confidence_chart(page.latest),
+        "next_run": next_run(campaign, page.latest, page.tally.received if page.tally else 0),
+        "jobs": newest_jobs(campaign, permissions),
+        "events": events(campaign, page.runs, permissions),
+        "link": first_link(campaign, now) if permissions.can_manage else None,
     }
     return render(request, "dashboard/campaigns/campaign.html", context)
 

@@ -107,4 +107,7 @@ def _failed(mine: Q) -> list[NightStep]:
 
 
 def _needs(steps: Iterable[NightStep]) -> list[Need]:
-    return [Need(f"In the night “{row.step}” has failed. {row.error}") for row in steps]
+    return [
+        Need(f"In the night “{row.step}” has failed.", row.error, icon="alert", tone="danger")
+        for row in steps
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,9 +13,9 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from annotation.actions.jobs import STALE, result_file
+from annotation.actions.pace import HOUR, start_of_hour
 from annotation.management.jobs.kinds import UnknownKind, kind_of, kinds
 from annotation.models import Campaign, Job, Project
-from annotation.queries.pace import HOUR, start_of_hour
 from annotation.querysets.jobs import JobQuerySet
 from dashboard.access import Permissions
 from dashboard.charts import Chart, bar_chart
@@ -188,16 +188,16 @@ def failed_jobs(project: Project, now: datetime, campaign: Campaign | None = Non
     """What failed in the last week and has not been asked for again; of a campaign, or what
     belongs to no campaign of the project. The page of the job names the lines. One query."""
     return [
-        Need(_failure(job), job=str(job.key))
-        for job in _failed(now, project=project, campaign=campaign)
+        _failure(job, key=str(job.key)) for job in _failed(now, project=project, campaign=campaign)
     ]
 
 
 def failures_of_all(project: Project, now: datetime) -> list[Need]:
     """The same of the project and of all its campaigns, which are named. One query."""
     return [
-        Need(f"{_of(job)}{_failure(job)}", job=str(job.key))
+        replace(need, text=f"{_of(job)}{need.text}")
         for job in _failed(now, project=project)
+        for need in [_failure(job, key=str(job.key))]
     ]
 
 
@@ -211,7 +211,7 @@ def failed_jobs_for_all(user: Any, now: datetime) -> list[Need]:
     if not user.is_superuser:
         return []
     own = _failed(now, project=None, asked_by=None, kind__in=settings.WORK_JOBS)
-    return [Need(_failure(job)) for job in own]
+    return [_failure(job) for job in own]
 
 
 def _failed(now: datetime, **owner: Any) -> JobQuerySet:
@@ -224,6 +224,9 @@ def _failed(now: datetime, **owner: Any) -> JobQuerySet:
     return found.select_related("campaign", "project").order_by("-ended_at")[:FAILED]
 
 
-def _failure(job: Job) -> str:
+def _failure(job: Job, key: str = "") -> Need:
     first = next(iter(job.error.splitlines()), "")
-    return f"“{job_row(job).title}” has failed. {first}".strip()
+    return Need(
+        f"“{job_row(job).title}” has failed.", first, button="See why", icon="alert", tone="danger",
+        job=key,
+    )  # fmt: skip

@@ -90,7 +90,7 @@ def campaign_lines(
     campaigns: QuerySet[Campaign], roles: Mapping[int, Permissions], now: datetime
 ) -> list[CampaignLine]:
     """Seven queries, whatever the number of campaigns; two for a visitor."""
-    chosen = list(campaigns.select_related("tally"))
+    chosen = list(campaigns.select_related("tally", "forecast"))
     keys = [campaign.pk for campaign in chosen]
     open_to = _those(chosen, roles, "can_manage")
     sums = {

@@ -25,15 +25,17 @@ def _pool(campaign: Campaign, now: datetime) -> list[Need]:
     left = pool(campaign, now, with_pace=False)
     if not left.is_too_small or not (left.paused or left.only_selected):
         return []
-    return [Need(_too_small(left), page="manage:selection")]
+    return [
+        Need(*_too_small(left), button="See selection", tone="warn", page="manage:selection"),
+    ]
 
 
-def _too_small(left: WorkerPool) -> str:
+def _too_small(left: WorkerPool) -> tuple[str, str]:
     workers = f"{left.size:,} worker{' is' if left.size == 1 else 's are'}"
     which = "selected, and the others get no task" if left.only_selected else "left who get tasks"
     return (
-        f"Each task wants {left.wanted:,} answers of different workers, but {workers} {which}: "
-        "keep more, or let some back in."
+        f"Each task wants {left.wanted:,} answers of different workers, but {workers} {which}.",
+        "Keep more, or let some back in.",
     )
 
 
@@ -46,8 +48,8 @@ def _gold(campaign: Campaign) -> list[Need]:
     said = "1 gold question is" if found == 1 else f"{found:,} gold questions are"
     those = "it" if found == 1 else "them"
     return [
-        Need(f"{said} suspicious: good workers fail {those}. Correct or retire {those}.",
-             page="manage:gold"),
+        Need(f"{said} suspicious.", f"Good workers fail {those}. Correct or retire {those}.",
+             button="Check gold", icon="seal", page="manage:gold"),
     ]  # fmt: skip
 
 
@@ -61,6 +63,6 @@ def _flags(campaign: Campaign) -> list[Need]:
         return []
     said = "1 worker is" if found == 1 else f"{found:,} workers are"
     return [
-        Need(f"{said} flagged: too fast, always the same answer, or agreement by chance. Look at "
-             "the evidence.", page="manage:workers", query="flag=any"),
+        Need(f"{said} flagged.", "Too fast, always the same answer, or agreement by chance.",
+             button="See evidence", tone="warn", page="manage:workers", query="flag=any"),
     ]  # fmt: skip

@@ -79,7 +79,7 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
     set_state(stopped, "blocked", "Somebody else used the account.")
     log_in(page, campaign)
 
-    page.get_by_role("link", name="2 workers are flagged").click()
+    page.get_by_role("link", name="See evidence").click()
     at(page, campaign.name)
     rows = page.get_by_role("checkbox", name=re.compile("^Choose (?!all)"))
     expect(rows).to_have_count(2)

@@ -68,7 +68,7 @@ def worker(campaign) -> Enrollment:
 
 def test_requests_are_answered_and_a_worker_is_looked_after(page, campaign, worker):
     log_in(page, campaign)
-    page.get_by_role("link", name="2 requests of workers ask for a review").click()
+    page.get_by_role("link", name="Read requests").click()
     at(page, "Requests of workers")
     rejection = page.get_by_role("region").filter(has_text="Ships are not to be marked")
     rejection.get_by_label("Your answer").fill("You are right, thank you.")

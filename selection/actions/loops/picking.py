@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun
 from annotation.actions.campaigns import spent_together
-from annotation.queries.pace import Forecast, expected_wait
+from annotation.actions.pace import Forecast
+from annotation.queries.pace import expected_wait
 from selection.actions.loops.learning import fitted_model, learners_of, runs_of, training_documents
 from selection.actions.loops.life import CannotLoop, answer_mills, answers_wanted, finish_loop
 from selection.algorithms import Labelled, Picked

@@ -8,13 +8,14 @@ from aggregation.actions.runs import aggregate
 from annotation.actions import assignments, campaigns
 from annotation.actions.assignments.qualification import end_training
 from annotation.actions.campaigns import set_instructions
+from annotation.actions.forecasts import store_forecasts
 from annotation.actions.integrity import check_campaign
 from annotation.actions.projects import set_schema
-from annotation.actions.rollups import update_rollups
+from annotation.actions.rollups import tally, update_rollups
 from annotation.actions.tokens import campaign_link
 from annotation.actions.workers import set_state
 from annotation.management.jobs.kinds import kind_of
-from annotation.models import AuditEntry, Campaign, Job, Rollup, Tally
+from annotation.models import AuditEntry, Campaign, CampaignForecast, Job, Rollup, Tally
 from annotation.models.pseudonyms import pseudonym, short_pseudonym
 from dashboard.campaigns import opening
 from tests.aggregation.crowds import tagged_task
@@ -74,9 +75,9 @@ def test_progress_is_what_was_counted_last(client, manager, campaign):
     assert "the first count is not there yet" in page(client, campaign)
     update_rollups()
     text = page(client, campaign)
-    assert '4 <span class="unit">of 6 answers' in text
-    assert "1 of 2 tasks complete" in text
-    assert '<progress value="4" max="6"' in text
+    assert "<b>4</b> of 6 answers" in text
+    assert "1 of 2 tasks" in text
+    assert 'aria-label="4 of 6 answers received"' in text
 
 
 def test_money_is_told_as_earned_promised_and_left(client, manager, campaign):
@@ -85,11 +86,32 @@ def test_money_is_told_as_earned_promised_and_left(client, manager, campaign):
     Campaign.objects.filter(pk=campaign.pk).update(committed_mills=4_200)
     update_rollups()
     text = page(client, campaign)
-    assert "<dt>Earned</dt><dd>3.96</dd>" in text
-    assert "<dt>Promised to workers at work</dt><dd>0.24</dd>" in text
-    assert '25.80 <span class="soft">of 30.00' in text
-    assert "<dd>0.066</dd>" in text
-    assert '6.60 <span class="unit">USD in all, about' in text
+    assert "<dt>Earned by workers</dt><dd>3.96</dd>" in text
+    assert "<dt>Promised, 0 at work</dt><dd>0.24</dd>" in text
+    assert "<dt>Left of 30.00</dt><dd>25.80</dd>" in text
+    assert '<dd>0.066 <span class="pm">USD' in text
+
+
+def test_young_campaign_is_told_nothing_ahead_and_an_older_one_its_stored_forecast(
+    client, manager, campaign
+):
+    make_task(campaign, demand={"wanted": 100, "open": 40, "received": 60})
+    make_enrollment(campaign, submitted=66, earned_mills=3_960, seconds=6600)
+    update_rollups()
+    assert page(client, campaign).count("Too early to tell") == 3
+    Campaign.objects.filter(pk=campaign.pk).update(opened_at=timezone.now() - timedelta(days=5))
+    campaign.refresh_from_db()
+    tally([campaign])
+    text = page(client, campaign)
+    assert "Too early to tell" not in text
+    assert "6.60 <small>6.36–6.90 USD" in text
+    assert "within the budget" in text
+    CampaignForecast.objects.update(cost_mills=31_000, cost_high_mills=32_000)
+    text = page(client, campaign)
+    assert "31.00 <small>6.36–32.00 USD" in text  # the stored row is what is told
+    assert "may exceed the budget" in text
+    Campaign.objects.filter(pk=campaign.pk).update(state="closed", closed_at=timezone.now())
+    assert "3.96 <small>USD in all" in page(client, campaign)
 
 
 def test_workers_stand_with_what_is_known_of_them(client, manager, campaign):
@@ -121,17 +143,17 @@ def test_gold_score_of_all_has_an_interval_from_the_spread_between_workers(
     for seen, total in ((4, 3), (2, 1)):
         make_enrollment(campaign, submitted=seen, gold_seen=seen, gold_score_sum=total)
     make_enrollment(campaign, submitted=9)  # met no gold
-    assert 'Gold score .67 <span class="soft">6 answers' in page(client, campaign)
+    assert "gold score, 6 answers</dt><dd>.67</dd>" in page(client, campaign)
     make_enrollment(campaign, submitted=6, gold_seen=6, gold_score_sum=5)
     # The mean is 9/12; the workers are 0, -1/2 and 1/2 away from it: 4.3027 √(3/2 · 1/2) / 12.
-    assert 'Gold score .75 <span class="soft">.44–1.00, 12 answers' in page(client, campaign)
+    assert 'gold score, 12 answers</dt><dd>.75 <span class="pm">.44–1.00' in page(client, campaign)
 
 
 @pytest.mark.parametrize(
     ("opened", "answers", "wanted", "told"),
     [
         (1, 5, 100, "Too early to tell"),
-        (200, 0, 100, "no answer has come in the last week"),
+        (200, 0, 100, "No telling"),
         (200, 5, 1_000_000, "In more than two years"),
     ],
 )
@@ -142,10 +164,11 @@ def test_why_there_is_no_forecast_is_told(client, manager, campaign, opened, ans
     Rollup.objects.create(
         campaign=campaign, hour=hour, answers=answers, gold=0, late=0, counted_at=now
     )
-    Tally.objects.create(
+    counted = Tally.objects.create(
         campaign=campaign, tasks=1, complete=0, wanted=wanted, received=5, gold=0, epoch=0,
         counted_at=now,
     )  # fmt: skip
+    store_forecasts([counted])
     assert told in page(client, campaign)
 
 
@@ -187,6 +210,9 @@ def test_names_are_escaped(client, manager, campaign):
 
 def test_charts_have_a_table_behind_them(client, manager, campaign):
     text = page(client, campaign)
+    assert text.count("<figure") == text.count('<details class="behind">') == 1
+    update_rollups()
+    text = page(client, campaign)  # what was spent is drawn from what was counted
     assert text.count("<figure") == text.count('<details class="behind">') == 2
 
 
@@ -202,7 +228,7 @@ def test_number_of_queries_does_not_grow(client, manager, campaign, django_asser
     for _ in range(4):
         aggregate(campaign, "mv-token")
     update_rollups()
-    with django_assert_max_num_queries(19):  # session, user, campaign, role, 12, selection's 3
+    with django_assert_max_num_queries(21):  # session, user, campaign, role, 14, selection's 3
         page(client, campaign)
 
 
@@ -215,8 +241,9 @@ def test_broken_task_leads_to_its_document(client, campaign, role):
     client.force_login(make_member(campaign.project, role).user)
     text = page(client, campaign)
     address = f"/manage/projects/{campaign.project.slug}/documents/a/b%20c/"
-    assert f'<a href="{address}?campaign={campaign.slug}">' in text
-    assert "1 worker reports task a/b c as broken: “&lt;b&gt;Cut&lt;/b&gt; off.”" in text
+    assert f'href="{address}?campaign={campaign.slug}">Read document<' in text
+    assert "1 worker reports task a/b c as broken." in text
+    assert "“&lt;b&gt;Cut&lt;/b&gt; off.”" in text
     assert client.get(address, {"campaign": campaign.slug}).status_code == 200
     assert task.external_id == "a/b c"
 
@@ -392,7 +419,7 @@ def test_member_sees_what_the_role_needs(client, campaign, role, acts, gold, ear
     client.force_login(make_member(campaign.project, role).user)
     assert ("5f8a1b2c3d4e5f6a7b8c9d0e" in page(client, campaign, "workers/")) is earnings
     text = page(client, campaign)
-    assert ("Gold score" in text) is gold
+    assert ("gold score" in text) is gold
     assert (">Quality<" in text) is gold
     text = page(client, campaign, "settings/")
     assert ("Hidden gold" in text) is gold
@@ -430,7 +457,7 @@ def test_what_a_draft_lacks_of_gold_is_for_those_who_see_gold(client, campaign, 
     text = page(client, campaign)
     assert ("hidden gold" in text.lower()) is gold
     assert ("would cost" in text) is gold
-    assert ("<dt>Cost</dt>" in text) is gold
+    assert (">Cost</h3>" in text) is gold
     assert ("It can't be opened yet" in text) is not gold
     assert "Nothing is missing" not in text
     assert "There are no instructions" in text
@@ -526,7 +553,7 @@ def test_agreement_and_reliabilities_are_those_of_the_latest_run(client, manager
     run = aggregate(campaign, "bsc-seq")
     text = page(client, campaign)
     alpha = run.diagnostics["agreement"][0][1]
-    assert f"Agreement α {alpha:.2f}".replace("0.", ".") in text
+    assert f"Agreement of workers, α</dt><dd>{alpha:.2f}".replace("0.", ".") in text
     text = page(client, campaign, "results/")
     assert "What bsc-seq says of the workers" in text
     assert text.count('class="heat-map"') == 3

@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 from scipy import stats
 
-from annotation.queries.pace import NORMAL, STUDENT, NoForecast, forecast
+from annotation.actions.pace import NORMAL, STUDENT, NoForecast, forecast
 from dashboard.campaigns.estimates import clustered_interval, score_interval
 
 HOUR = timedelta(hours=1)

@@ -37,7 +37,7 @@ def told(
     found = Campaign.objects.select_related("tally").get(pk=campaign.pk)
     page = campaign_page(found, now)
     found_needs = needs(page, now, with_gold=gold)
-    return " | ".join(f"{need.text} {need.command}" for need in found_needs)
+    return " | ".join(f"{need.text} {need.why} {need.command}" for need in found_needs)
 
 
 def report(task, reason="It is cut off.", worker=None):
@@ -78,14 +78,14 @@ def test_budget_that_ends_too_early_is_told_with_how_many_are_lacking(campaign):
     make_task(campaign, demand=dict(SOME))
     make_enrollment(campaign, earned_mills=500, submitted=5)
     Campaign.objects.filter(pk=campaign.pk).update(budget_mills=700, committed_mills=500)
-    assert "about 3 of the 5 that are missing can't be paid" in told(campaign)
+    assert "About 3 of the 5 that are missing can't be paid" in told(campaign)
 
 
 @pytest.mark.parametrize(("every", "gold", "lacking"), [(0, True, 1), (3, True, 2), (3, False, 1)])
 def test_budget_too_small_is_told_before_the_first_answer(campaign, every, gold, lacking):
     make_task(campaign, demand={"wanted": 5, "open": 5})
     Campaign.objects.filter(pk=campaign.pk).update(budget_mills=450, gold_every=every)
-    assert f"about {lacking} of the 5 that are missing" in told(campaign, gold=gold)
+    assert f"About {lacking} of the 5 that are missing" in told(campaign, gold=gold)
     Campaign.objects.filter(pk=campaign.pk).update(budget_mills=750)
     assert told(campaign, gold=gold) == ""
 
@@ -96,8 +96,8 @@ def test_reports_of_broken_tasks_are_told_the_most_reported_first(campaign):
     report(often, "x" * 200)
     report(once)
     found = told(campaign)
-    assert f"2 workers report task {often.external_id} as broken: “{'x' * 119}…”" in found
-    assert f"1 worker reports task {once.external_id} as broken: “It is cut off.”" in found
+    assert f"2 workers report task {often.external_id} as broken. “{'x' * 119}…”" in found
+    assert f"1 worker reports task {once.external_id} as broken. “It is cut off.”" in found
     assert found.index("2 workers report") < found.index("1 worker reports")
 
 
@@ -136,7 +136,7 @@ def test_campaign_without_an_answer_for_a_day_is_told(campaign):
 
 def test_campaign_with_all_answers_can_be_closed(campaign):
     make_task(campaign, demand={"wanted": 3, "open": 0, "received": 3, "ready": False})
-    assert "close the campaign" in told(campaign)
+    assert "All answers are in." in told(campaign)
 
 
 def test_answers_that_were_never_aggregated_are_told(campaign):

@@ -87,8 +87,8 @@ def test_a_wrong_line_of_gold_is_named_on_the_page_of_the_job(client, project):
     assert "gold.jsonl" in page
     assert "line 1" in page
     assert "line 2" in page
-    need = words(client.get(CAMPAIGN.replace("import/", ""))).split('class="needs"')[1]
-    assert "has failed. 2 mistakes in gold.jsonl; nothing was imported.</a>" in need
+    need = words(client.get(CAMPAIGN.replace("import/", ""))).split("What needs you?")[1]
+    assert 'has failed.<span class="sub" dir="auto">2 mistakes in gold.jsonl; nothing' in need
     assert f'href="{CAMPAIGN}gold/">Choose another file</a>' in page
     assert not GoldQuestion.objects.exists()
 

@@ -53,7 +53,8 @@ def test_a_manager_reads_what_failed_of_their_campaigns(client, campaign):
     make_night(campaign)
     client.force_login(make_member(campaign.project).user)
     of_campaign, of_project, jobs = pages(client)
-    assert f"In the night “aggregate --campaign=names” has failed. {WHY}" in of_campaign
+    assert "In the night “aggregate --campaign=names” has failed." in of_campaign
+    assert WHY in of_campaign
     assert "Last night" in jobs
     assert WHY in jobs
     for text in (of_campaign, of_project, jobs):
@@ -65,7 +66,8 @@ def test_superusers_read_what_failed_for_all(client, campaign):
     make_night(campaign)
     client.force_login(User.objects.create_superuser("root"))
     _, of_project, jobs = pages(client)
-    assert "In the night “check_integrity” has failed. 3 numbers" in of_project
+    assert "In the night “check_integrity” has failed." in of_project
+    assert "3 numbers" in of_project
     assert "3 numbers" in jobs
     assert WHY in jobs
 

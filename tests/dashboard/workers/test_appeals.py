@@ -172,7 +172,9 @@ def test_campaign_page_lists_open_ones_for_managers_alone(client, manager, campa
     campaign_page = "/manage/campaigns/names/"
     assert PAGE not in words(client.get(campaign_page))
     asked = paused(campaign)
-    assert f'href="{PAGE}">1 worker asks for a review' in words(client.get(campaign_page))
+    text = words(client.get(campaign_page))
+    assert "1 worker asks for a review" in text
+    assert f'href="{PAGE}">Read requests' in text
     rejected(campaign)
     assert "2 requests of workers ask for a review" in words(client.get(campaign_page))
     client.force_login(make_member(campaign.project, "reviewer").user)

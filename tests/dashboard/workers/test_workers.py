@@ -165,9 +165,8 @@ def test_state_and_flag_say_which_are_shown(client, manager, campaign):
         assert set(order(page(client, campaign, query))) == expected, query
     assert "No worker is so." in page(client, campaign, "?state=done")
     needs = words(client.get(f"/manage/campaigns/{campaign.slug}/")).split("What needs you?")[1]
-    assert (
-        f'href="{address(campaign, "?flag=any")}">1 worker is flagged' in needs
-    )  # not the blocked
+    assert "1 worker is flagged." in needs  # not the blocked
+    assert f'href="{address(campaign, "?flag=any")}">See evidence' in needs
 
 
 def test_plot_draws_a_mark_for_each_who_was_tested(client, manager, campaign):

@@ -1,0 +1,169 @@
+"""What an overview shows beside the four answers: quality over time, jobs, events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+
+from aggregation.models import Share
+from aggregation.queries.runs import RunSummary
+from annotation.models import AuditEntry, Campaign, CampaignForecast
+from dashboard.access import Permissions
+from dashboard.campaigns.changes import changes_of
+from dashboard.campaigns.queries import CampaignPage, latest_of
+from dashboard.charts import Chart, Reading, Scale, bar_chart, share_ticks, trend_chart
+from dashboard.jobs.queries import JobRow, job_row, visible_jobs
+from dashboard.templatetags.figures import money
+
+EVENTS, JOBS = 4, 3  # that are shown
+NAMES = {"F1": "F1 of names", "accuracy": "accuracy"}
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The consensus of a run beside gold that the run was not told."""
+
+    name: str  # of the measure
+    share: Share
+    base: str  # what it is measured on
+
+
+def is_early(page: CampaignPage) -> bool:
+    """Whether the campaign is too young for anything to be foretold of it, which all its pages
+    then say: quality, cost and end alike."""
+    if page.campaign.state == Campaign.State.CLOSED:
+        return False
+    return page.forecast is None or page.forecast.reason == CampaignForecast.Reason.EARLY
+
+
+def progress_words(page: CampaignPage) -> str:
+    if page.tally is None:
+        return ""
+    return f"{page.tally.received:,} of {page.tally.wanted:,} answers received"
+
+
+def spending_words(page: CampaignPage) -> str:
+    cost = page.forecast.cost_mills if page.forecast else None
+    coming = f", {money(cost)} in all expected" if cost is not None else ""
+    return f"{money(page.money.earned)} earned{coming}, of {money(page.money.budget)}"
+
+
+def hour_bars(counts: Sequence[int]) -> list[tuple[int, float, float]]:
+    """Place, top and height of each bar in a drawing of 20 units; none where nothing came."""
+    most = max(counts, default=0)
+    if not most:
+        return []
+    return [(4 * i, 20 - 20 * count / most, 20 * count / most) for i, count in enumerate(counts)]
+
+
+def quality_of(run: RunSummary | None) -> Quality | None:
+    """None: there is no run, or none that was checked against gold."""
+    gold = run.facts.gold if run else None
+    if gold is None or not gold.shares:
+        return None
+    last = gold.shares[-1]
+    known = "document" if gold.unit == "sentence" else "task"
+    number = gold.documents or gold.units
+    return Quality(
+        NAMES.get(last.name, last.name),
+        last,
+        f"{number:,} gold {known}{'' if number == 1 else 's'}",
+    )
+
+
+def quality_chart(runs: Sequence[RunSummary]) -> Chart | None:
+    """The measure of each run by the latest's method that was checked against gold; None where
+    there are fewer than two. `runs` come newest first."""
+    latest = latest_of(runs)
+    checked = [
+        (run, quality)
+        for run in reversed(runs)
+        if latest is not None
+        and run.method == latest.method
+        and run.state == "complete"
+        and run.as_of is None
+        and (quality := quality_of(run))
+    ]
+    if len(checked) < 2:
+        return None
+    name = checked[-1][1].name
+    readings = [
+        Reading(
+            f"{timezone.localtime(run.started_at):%-d %b}",
+            run.started_at.timestamp(),
+            quality.share.value or 0.0,
+            *(quality.share.interval or (None, None)),
+        )
+        for run, quality in checked
+        if quality.name == name
+    ]
+    least = min(one.low if one.low is not None else one.value for one in readings)
+    scale = Scale(min(0.8, int(10 * least) / 10), 1.0)
+    return trend_chart(
+        "Quality",
+        f"{name} of the consensus against gold, run by run of {checked[-1][0].method}",
+        readings,
+        scale=scale,
+        up=share_ticks(scale, 0.1 if scale.low >= 0.5 else 0.25),
+        heads=("Run of", name, "95 %"),
+        note=f"{name} on gold, run by run",
+    )
+
+
+def confidence_chart(run: RunSummary | None) -> Chart | None:
+    """How many tasks are how sure; None for a run made before that was kept."""
+    tenths = run.facts.confidence if run else None
+    if not tenths:
+        return None
+    size = len(tenths)
+    points = [(f"{i / size:.1f}–{(i + 1) / size:.1f}", count) for i, count in enumerate(tenths)]
+    return bar_chart(
+        "Confidence of the consensus", "Confidence", points, counted="tasks", note="tasks"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    at: datetime
+    text: str
+    by: str  # who did it; "" for what came by itself
+    link: str = ""
+
+
+def events(campaign: Campaign, runs: Sequence[RunSummary], permissions: Permissions) -> list[Event]:
+    """The newest changes and runs. One query, and none for who may not read the record."""
+    found = [_run_event(campaign, run, permissions) for run in runs[:EVENTS]]
+    if permissions.can_manage:
+        found += [_change_event(campaign, entry) for entry in changes_of(campaign)[:EVENTS]]
+    return sorted(found, key=lambda event: event.at, reverse=True)[:EVENTS]
+
+
+def _run_event(campaign: Campaign, run: RunSummary, permissions: Permissions) -> Event:
+    quality = quality_of(run) if permissions.sees_gold else None
+    text = f"Aggregation by {run.method}"
+    if run.state != "complete":
+        text = f"{text}: {run.state}"
+    elif quality and quality.share.value is not None:
+        text = f"{text}: {quality.name} {quality.share.value:.2f}".replace(" 0.", " .")
+    address = reverse("manage:run", args=[campaign.slug, run.key])
+    return Event(run.finished_at or run.started_at, text, "", address)
+
+
+def _change_event(campaign: Campaign, entry: AuditEntry) -> Event:
+    text = entry.action.capitalize()
+    mills = (entry.after or {}).get("mills")
+    if mills is not None:
+        text = f"{text}: {money(mills)} {campaign.currency}"
+    return Event(entry.at, text, entry.user.get_username() if entry.user else "a command")
+
+
+def newest_jobs(campaign: Campaign, permissions: Permissions) -> list[JobRow]:
+    """Those of the campaign, the newest first. One query; none for who may not see jobs."""
+    if not permissions.sees_gold:
+        return []
+    found = visible_jobs(campaign.project, permissions).filter(campaign=campaign)
+    return [job_row(job) for job in found.order_by("-id")[:JOBS]]
