@@ -46,7 +46,8 @@ EXPLANATIONS = {
         "Krippendorff’s α",
         "Agreement between workers beyond chance: 1 where all say the same, 0 where they agree as "
         "often as chance would. The 95 % interval comes from drawing documents anew (bootstrap), "
-        "for these workers. It says nothing of errors that all workers make alike.",
+        "and holds for these workers; the one about such workers draws workers, too, where there "
+        "are twenty. Neither says anything of errors that all workers make alike.",
     ),
     "calibration": Explanation(
         "Calibration",

@@ -18,6 +18,7 @@ RUNS = 12  # among which the newest that was compared with gold is looked for
 QUESTIONS = 5  # that are shown
 SCALE = 0.5  # where the scale of the types begins, unless one of them lies below
 PARTS = {"P": "precision", "R": "recall"}
+SUCH_WORKERS = "alpha about such workers"  # as runs call it (aggregation.actions.agreement)
 FEW = 30  # spans of a type in gold, of fewer of which little can be said
 
 
@@ -90,6 +91,11 @@ class QualityPage:
         facts = self.latest.facts
         groups = facts.coreference.agreement if facts.coreference else ()
         return [share for share in (*facts.agreement, *groups) if share.value is not None]
+
+    @property
+    def such_workers(self) -> Share | None:
+        """The first measure with an interval that holds for other workers like these."""
+        return next((share for share in self.agreement if share.name == SUCH_WORKERS), None)
 
     @property
     def calibration(self) -> Chart | None:

@@ -80,6 +80,22 @@ def test_run_that_was_compared_with_gold_is_told_by_type(client, manager, campai
     assert "PER, LOC: fewer than 30 spans in gold" in types
 
 
+def test_agreement_tells_of_such_workers_where_the_run_does(client, manager, campaign):
+    tagged_task(campaign, NAMES, FEWER)
+    run = aggregate(campaign, "mv-token")
+    assert "such workers" not in figures(page(client, campaign))[2]
+    facts = run.diagnostics | {
+        "agreement": [
+            ["Krippendorff's alpha", 0.74, 0.71, 0.77],
+            ["alpha about such workers", 0.74, 0.69, 0.78],
+        ]
+    }
+    type(run).objects.filter(pk=run.pk).update(diagnostics=facts)
+    assert figures(page(client, campaign))[2] == (
+        "Agreement, α of words .74 .71–.77 between these workers, 95 % · such workers .69–.78"
+    )
+
+
 def test_suspicious_questions_stand_on_it_and_the_others_are_a_press_away(
     client, manager, campaign
 ):
