@@ -27,7 +27,7 @@ def test_start_page_fits_the_window_and_its_text_can_be_read(page):
     page.goto("/")
 
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
-    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_role("img", name="Answers received")).to_be_visible()
     for size in (PHONE, LAPTOP):
         page.set_viewport_size(size)
         assert not is_wider_than_the_window(page)
