@@ -13,7 +13,15 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 
 from aggregation.models import AggregationRun, GoldFacts, Share
 from annotation.actions.rollups import RECOUNT_AFTER
-from annotation.models import Appeal, Assignment, Campaign, Enrollment, Job, Member
+from annotation.models import (
+    Appeal,
+    Assignment,
+    Campaign,
+    CampaignForecast,
+    Enrollment,
+    Job,
+    Member,
+)
 from annotation.querysets.workers import OUT
 from dashboard.access import Permissions
 from dashboard.jobs.queries import TOLD
@@ -53,7 +61,7 @@ class CampaignLine:
     quality: Quality | None
     is_unchecked: bool  # there are answers, and no run was compared with gold
     needs: tuple[str, ...]
-    forecast: Any  # the stored one; None where there is none
+    forecast: CampaignForecast | None  # the stored one; None where there is none yet
 
     @property
     def is_draft(self) -> bool:
