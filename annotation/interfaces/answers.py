@@ -8,6 +8,14 @@ from typing import Any, Literal, NotRequired, TypedDict, final
 
 Answer = Mapping[str, Any]  # of any interface, for code that passes it on
 
+
+class Doubt(TypedDict):
+    """What the worker was unsure of; `interfaces.doubts` says more."""
+
+    at: str | None  # a part of the answer; None: the whole
+    note: str
+
+
 # --- Entity -------------------------------------------------------------------------------------
 
 
@@ -33,11 +41,13 @@ class MentionsAnswer(TypedDict):
     mentions: list[MentionAnswer]
     entities: list[MentionGroup]
     unlabelled: list[list[int]]
+    doubts: NotRequired[list[Doubt]]
 
 
 @final
 class TagsAnswer(TypedDict):
     tags: list[str]
+    doubts: NotRequired[list[Doubt]]
 
 
 EntityAnswer = MentionsAnswer | TagsAnswer
@@ -64,6 +74,7 @@ class RelationAnswer(TypedDict):
     subject_link_ok: Verdict
     object_link_ok: Verdict
     evidence: list[list[int]]
+    doubts: NotRequired[list[Doubt]]
 
 
 # --- Linking ------------------------------------------------------------------------------------
@@ -78,6 +89,7 @@ class LinkingAnswer(TypedDict):
     clusters: list[Pile]
     unsure: list[str]
     undecided: NotRequired[list[str]]  # since version 2
+    doubts: NotRequired[list[Doubt]]
 
 
 # --- Choice -------------------------------------------------------------------------------------
@@ -88,3 +100,4 @@ class ChoiceAnswer(TypedDict):
     unsure: bool
     value: float | None
     note: str
+    doubts: NotRequired[list[Doubt]]

@@ -22,8 +22,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Traits
-from annotation.interfaces.answers import ChoiceAnswer
+from annotation.interfaces.answers import ChoiceAnswer, Doubt
 from annotation.interfaces.choice_feedback import choice_feedback
+from annotation.interfaces.doubts import read_doubts
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.scales import is_step, read_scale, steps_on
@@ -99,7 +100,9 @@ def read(raw: Any, material: Material) -> ChoiceAnswer:
     unsure, note = False, ""
     choice: str | None = None
     value: float | None = None
-    if body.only("choice", "unsure", "value", "note"):
+    doubts: dict[str, list[Doubt]] = {}
+    if body.only("choice", "unsure", "value", "note", "doubts"):
+        doubts = read_doubts(body, {})
         unsure = body.optional("unsure", Field.flag) or False
         note = body.optional("note", _read_note) or ""
         if unsure:
@@ -109,7 +112,8 @@ def read(raw: Any, material: Material) -> ChoiceAnswer:
         else:
             choice, value = _choice(body, material), _value(body, material)
     body.raise_errors()
-    return {"choice": choice, "unsure": unsure, "value": value, "note": note}
+    found: ChoiceAnswer = {"choice": choice, "unsure": unsure, "value": value, "note": note}
+    return {**found, **doubts}  # type: ignore[typeddict-item]
 
 
 def check(raw: Any, material: Material) -> ChoiceAnswer:

@@ -27,6 +27,7 @@ from typing import Any
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import EntityAnswer, MentionAnswer
 from annotation.interfaces.coverage import worth
+from annotation.interfaces.doubts import doubts_in
 from annotation.interfaces.entity_feedback import feedback
 from annotation.interfaces.gold_parts import entity_parts as gold_parts
 from annotation.interfaces.judgments import MISSING, pack
@@ -102,7 +103,7 @@ def check(raw: Any, material: Material) -> EntityAnswer:
 
 def wire(answer: EntityAnswer, material: Material) -> EntityAnswer:
     if "tags" in answer:
-        return {"tags": list(answer["tags"])}
+        return {"tags": list(answer["tags"]), **doubts_in(answer)}  # type: ignore[typeddict-item]
     grid = Grid(material)
 
     def moved(mention: MentionAnswer) -> MentionAnswer:
@@ -113,12 +114,16 @@ def wire(answer: EntityAnswer, material: Material) -> EntityAnswer:
         "mentions": [moved(mention) for mention in answer["mentions"]],
         "entities": [{**entity} for entity in answer["entities"]],
         "unlabelled": [list(grid.words(*span)) for span in answer["unlabelled"]],
+        **doubts_in(answer),  # type: ignore[typeddict-item]
     }
 
 
 def for_page(answer: EntityAnswer, material: Material) -> EntityAnswer:
     """With raw tags as the mentions that they stand for."""
-    return wire(answer_of_tags(answer["tags"], material) if "tags" in answer else answer, material)
+    if "tags" not in answer:
+        return wire(answer, material)
+    found = wire(answer_of_tags(answer["tags"], material), material)
+    return {**found, **doubts_in(answer)}  # type: ignore[return-value, typeddict-item]
 
 
 def page_data(material: Material) -> dict[str, Any]:

@@ -24,8 +24,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Product, Traits
-from annotation.interfaces.answers import LinkingAnswer, Pile
+from annotation.interfaces.answers import Doubt, LinkingAnswer, Pile
 from annotation.interfaces.coverage import worth
+from annotation.interfaces.doubts import read_doubts
 from annotation.interfaces.judgments import MISSING, UNDECIDED, pack
 from annotation.interfaces.linking_feedback import PileFeedback
 from annotation.interfaces.reading import Field, check_flags
@@ -62,7 +63,8 @@ def _read(raw: Any, ids: Mapping[str, str]) -> LinkingAnswer:
     clusters: list[Pile] = []
     unsure: list[str] = []
     undecided: list[str] = []
-    if body.only("clusters", "unsure", "undecided"):
+    doubts: dict[str, list[Doubt]] = {}
+    if body.only("clusters", "unsure", "undecided", "doubts"):
         for item in body.at("clusters").items(most=len(order)):
             if item.only("link", "mentions"):
                 link = item.optional("link", read_link)
@@ -72,12 +74,15 @@ def _read(raw: Any, ids: Mapping[str, str]) -> LinkingAnswer:
             unsure = _mentions(field, ids, order, taken)
         if field := body.maybe("undecided"):
             undecided = _mentions(field, ids, order, taken)
+        # A pile is doubted at one of its cards.
+        doubts = read_doubts(body, ids)
         left = [called for called, name in ids.items() if name not in taken]
         if left and not body.problems:
             body.at("clusters").refuse("pile.left", number=len(left), all=len(order), names=left)
     body.raise_errors()
     clusters.sort(key=lambda cluster: order[cluster["mentions"][0]])
-    return {"clusters": clusters, "unsure": unsure, "undecided": undecided}
+    found: LinkingAnswer = {"clusters": clusters, "unsure": unsure, "undecided": undecided}
+    return {**found, **doubts}  # type: ignore[typeddict-item]
 
 
 def _mention_ids(material: Material) -> list[str]:
@@ -129,6 +134,11 @@ def wire(answer: LinkingAnswer, material: Material) -> LinkingAnswer:
     }
     if "undecided" in answer:
         sent["undecided"] = hidden(answer["undecided"])
+    if doubts := answer.get("doubts"):
+        sent["doubts"] = [
+            {**doubt, "at": doubt["at"] and alias(doubt["at"], material.alias_key)}
+            for doubt in doubts
+        ]
     return sent
 
 

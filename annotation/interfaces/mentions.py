@@ -9,10 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from annotation.interfaces import Material
-from annotation.interfaces.answers import EntityAnswer, MentionsAnswer
+from annotation.interfaces.answers import Doubt, EntityAnswer, MentionsAnswer
+from annotation.interfaces.doubts import read_doubts
 from annotation.interfaces.reading import Field
 from annotation.interfaces.schema import entity_type_names
 from annotation.interfaces.spans import Grid, ReadSpan, Span, clashes, read_ranges
@@ -48,20 +49,24 @@ def read_answer(raw: Any, material: Material, read_span: ReadSpan) -> EntityAnsw
     """The canonical answer; `read_span` says in which unit the spans come. Raises AnswerError."""
     body = Field(raw)
     if isinstance(raw, dict) and "tags" in raw:
-        body.only("tags")
+        body.only("tags", "doubts")
         tags = read_tags(body.at("tags"), material)
+        of_all = read_doubts(body, {})
         body.raise_errors()
-        return {"tags": [tag for tag in tags if tag is not None]}  # there is no other
+        known = [tag for tag in tags if tag is not None]  # there is no other
+        return cast(EntityAnswer, {"tags": known, **of_all})
     grid = Grid(material)
     mentions: list[_Mention] = []
     entities: list[_Entity] = []
     unlabelled: list[Span] = []
-    if body.only("mentions", "entities", "unlabelled"):
+    doubts: dict[str, list[Doubt]] = {}
+    if body.only("mentions", "entities", "unlabelled", "doubts"):
         mentions = _mentions(body.at("mentions"), material, grid, read_span)
         if field := body.maybe("entities"):
             entities = _entities(field, most=2 * len(material.tokens))
         if field := body.maybe("unlabelled"):
             unlabelled = read_ranges(field, grid, read_span, "part")
+        doubts = read_doubts(body, {mention.id: mention.id for mention in mentions})
     body.raise_errors()  # below, each mention and entity is right in itself
     _check_ids(mentions)
     _check_ids(entities)
@@ -69,7 +74,7 @@ def read_answer(raw: Any, material: Material, read_span: ReadSpan) -> EntityAnsw
     _check_unlabelled(mentions, unlabelled)
     _check_entities(mentions, entities)
     body.raise_errors()
-    return _canonical(mentions, entities, unlabelled, grid)
+    return cast(EntityAnswer, {**_canonical(mentions, entities, unlabelled, grid), **doubts})
 
 
 def _mentions(field: Field, material: Material, grid: Grid, read_span: ReadSpan) -> list[_Mention]:

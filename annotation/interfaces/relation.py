@@ -26,7 +26,8 @@ from itertools import chain, repeat
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Product, Traits
-from annotation.interfaces.answers import RelationAnswer, Verdict, VerdictName
+from annotation.interfaces.answers import Doubt, RelationAnswer, Verdict, VerdictName
+from annotation.interfaces.doubts import read_doubts
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.relation_feedback import VERDICTS, relation_feedback
@@ -63,14 +64,17 @@ def _answer(raw: Any, material: Material, read_span: ReadSpan) -> RelationAnswer
     relation: str | None = None
     verdicts: dict[VerdictName, Verdict] = {}
     evidence: list[Span] = []
-    if body.only("relation", *VERDICTS, "evidence"):
+    doubts: dict[str, list[Doubt]] = {}
+    if body.only("relation", *VERDICTS, "evidence", "doubts"):
+        doubts = read_doubts(body, {})
         relation = _relation(body.at("relation"), material)
         verdicts = {name: body.optional(name, _verdict) for name in VERDICTS}
         if field := body.maybe("evidence"):
             evidence = read_ranges(field, grid, read_span, "evidence")
     body.raise_errors()
     assert relation is not None  # else it was refused
-    return _canonical(relation, verdicts, [grid.characters(span) for span in evidence])
+    found = _canonical(relation, verdicts, [grid.characters(span) for span in evidence])
+    return {**found, **doubts}  # type: ignore[typeddict-item]
 
 
 def _canonical(

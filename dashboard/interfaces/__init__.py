@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from aggregation.models import RunFacts
+from dashboard.answer_words import counted
 from dashboard.campaigns.building_forms import BuildForm, NextForm
 from dashboard.campaigns.campaign_form import CampaignForm
 from dashboard.results.findings import Findings
@@ -93,12 +94,22 @@ def pages_of(kind: str) -> Pages:
 
 
 def in_words(kind: str, answer: Answer) -> str:
-    return pages_of(kind).in_words(answer)
+    return ", ".join(filter(None, (pages_of(kind).in_words(answer), _doubts(answer))))
+
+
+def _doubts(answer: Answer) -> str:
+    """What the worker was unsure of, with their notes; "" for nothing."""
+    doubts = answer.get("doubts") or ()
+    notes = [f"“{doubt['note']}”" for doubt in doubts if doubt["note"]]
+    number = f" of {counted(len(doubts), 'part')}" if any(each["at"] for each in doubts) else ""
+    return f"unsure{number}{': ' if notes else ''}{' '.join(notes)}" if doubts else ""
 
 
 def in_full(kind: str, answer: Answer, text: str) -> str:
     own = pages_of(kind)
-    return own.in_full(answer, text) if own.in_full else own.in_words(answer)
+    if own.in_full is None:
+        return in_words(kind, answer)
+    return ", ".join(filter(None, (own.in_full(answer, text), _doubts(answer))))
 
 
 def builds() -> dict[str, Built]:

@@ -159,6 +159,7 @@ SENTENCES: dict[str, Sentence] = {
         "is the only one, or among the unsure or undecided.",
     ),
     "pile.double": gettext_noop("'{mention}' stands at {where} too. Leave it in one pile alone."),
+    "doubt.double": gettext_noop("This part is marked as unsure twice. Send it once."),
     # Relations.
     "relation.types": gettext_noop(
         "'{relation}' does not hold between {subject} and {object}. Use one of {names}."

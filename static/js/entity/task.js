@@ -69,6 +69,16 @@ class EntityTask {
     return { words, show: `Show line ${counted(row + 1)}`, onshow: () => this.#showRow(row) };
   }
 
+  /** The mention under the caret, or the one that is chosen. */
+  part() {
+    const { mentions, name } = this.state.target;
+    return mentions.length === 1 ? { at: mentions[0].id, name: `“${name}”` } : null;
+  }
+
+  hasPart(at) {
+    return this.state.answer.mentions.some(({ id }) => id === at);
+  }
+
   isOpen() {
     return this.state.selection.isOpen;
   }

@@ -81,6 +81,18 @@ class LinkingTask {
     this.focus();
   }
 
+  /** The pile at the cursor; a card that nothing was done with can't be doubted. */
+  part() {
+    const { own } = this.view;
+    if (own === null || own.isUndecided) return null;
+    const [at] = this.editor.pileOf(own.key).mentions;
+    return { at, name: quoted(own.name) };
+  }
+
+  hasPart(at) {
+    return this.editor.pileOf(at) !== null && !this.editor.isUndecided(at);
+  }
+
   isOpen() {
     return this.view.finder.isOpen || this.view.comparison.isOpen || this.drag.isOn;
   }

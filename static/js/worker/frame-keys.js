@@ -4,6 +4,7 @@ const KEYS = [
   ["undo", "Ctrl+z", "Undo"],
   ["redo", "Ctrl+Shift+z", "Redo"],
   ["redo", "Ctrl+y", "Redo"],
+  ["doubt", "&", "Unsure: of the name or pile that you are at, or of your whole answer"],
   ["skip", ">", "Skip the task"],
   ["report", "!", "Report the task as broken"],
   ["help", "?", "Instructions and keys"],

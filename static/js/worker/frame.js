@@ -3,7 +3,7 @@ import { keyCap } from "./key-cap.js";
 import { savedWords } from "./words.js";
 
 const TICK = 1_000; // ms between two looks at the clock, for "Saved 2 s ago"
-const TASK_ACTS = ["submit", "undo", "redo", "skip", "report"];
+const TASK_ACTS = ["submit", "undo", "redo", "doubt", "skip", "report"];
 const COPIED_FOR = 5_000; // ms; then the clipboard may hold something else
 
 /** An element of the page by the name that its template gives it. */
@@ -95,6 +95,13 @@ export class Frame {
     for (const act of ["skip", "report"]) this.#buttons.get(act).hidden = true;
     part("feedback-title").focus();
     scrollTo(0, 0);
+  }
+
+  /** What the button says that marks an answer, or a part of it, as unsure. */
+  showDoubts(words, isMarked) {
+    const button = this.#buttons.get("doubt");
+    button.firstChild.data = words;
+    button.ariaPressed = String(isMarked);
   }
 
   /** Of a task with many parts: how many are done (`place`), and what its button does now. */

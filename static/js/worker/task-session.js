@@ -2,6 +2,7 @@ import { ActiveClock } from "./clock.js";
 import { Draft, newerDraft } from "./drafts.js";
 import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
+import { Doubts, doubtWords, noteInput, undoubted, unsureWords } from "./doubts.js";
 
 const TRAVELS = { undo: "Undone", redo: "Done again" };
 const SECOND_THOUGHT = 800; // ms; what is pressed earlier was pressed before the question was read
@@ -14,6 +15,7 @@ export class TaskSession {
   #warning = ""; // what the worker was asked; the second time it is done
   #askedAt = 0;
   #now;
+  #doubts;
 
   /** @param tools  {api, create, device, frame, shortcuts, waker, work, now}; `now` may be left out */
   static async open(tools, assignment, openHost, lost) {
@@ -36,8 +38,10 @@ export class TaskSession {
     const report = (status) => this.#frame.saved(status);
     this.draft = new Draft(tools, lease, { report, lost });
     this.events.log("opened", { draft: answer !== null });
-    this.task = tools.create(host, this.#context(tools, page, answer));
+    this.#doubts = new Doubts(answer);
+    this.task = tools.create(host, this.#context(tools, page, undoubted(answer)));
     this.#showSteps();
+    this.#showDoubts();
     if (answer !== null && canonical(answer) !== canonical(draft)) this.draft.changed(answer);
   }
 
@@ -50,7 +54,7 @@ export class TaskSession {
       search: (query, options) => api.search(query, options),
       lookup: (keys) => api.lookup(keys),
       changed: () => this.#changed(),
-      noted: () => this.draft.changed(this.task.answer()),
+      noted: () => this.draft.changed(this.answer),
       act,
       recall: (name) => device.recall(name),
       remember: (name, value) => device.remember(name, value),
@@ -64,7 +68,38 @@ export class TaskSession {
   #changed() {
     this.#frame.wentOn();
     this.#wentOn();
-    this.draft.changed(this.task.answer());
+    this.draft.changed(this.answer);
+  }
+
+  /** With what the worker is unsure of. */
+  get answer() {
+    return this.#doubted(this.task.answer());
+  }
+
+  get finished() {
+    return this.#doubted(this.task.finished?.() ?? this.task.answer());
+  }
+
+  #doubted(answer) {
+    return this.#doubts.in(answer, (at) => this.task.hasPart?.(at) ?? false);
+  }
+
+  /** Mark as unsure what the worker is at, or the whole answer; or take the mark back. */
+  doubt() {
+    const { at, name } = this.task.part?.() ?? { at: null, name: null };
+    const isMarked = this.#doubts.toggle(at);
+    const write = (note) => {
+      this.#doubts.write(at, note);
+      this.draft.changed(this.answer);
+    };
+    this.#frame.showMessage(doubtWords(isMarked, name), ...(isMarked ? [noteInput("", write)] : []));
+    this.events.log("doubted", { whole: at === null, marked: isMarked });
+    this.#showDoubts();
+    this.draft.changed(this.answer);
+  }
+
+  #showDoubts() {
+    this.#frame.showDoubts(unsureWords(this.#doubts.size), this.#doubts.size > 0);
   }
 
   #wentOn() {
@@ -111,7 +146,7 @@ export class TaskSession {
     this.events.log("submitted", this.task.submitData?.());
     const events = await this.events.batch();
     const { key, clock } = this;
-    const answer = this.task.finished?.() ?? this.task.answer();
+    const answer = this.finished;
     return { key, answer, seconds: clock.seconds, events };
   }
 
@@ -129,8 +164,10 @@ export class TaskSession {
   /** Go on from the draft that another tab has kept: no change of this one. */
   adopt(record) {
     this.draft.adopt(record);
-    if (canonical(record.answer) === canonical(this.task.answer())) return;
-    if (this.task.adopt(record.answer) === false) return;
+    if (canonical(record.answer) === canonical(this.answer)) return;
+    this.#doubts.replace(record.answer);
+    this.#showDoubts();
+    if (this.task.adopt(undoubted(record.answer)) === false) return;
     this.#wentOn();
     this.#frame.showMessage("Here is what you did in another tab.");
   }

@@ -40,7 +40,8 @@ const HANDED_IN = new Set(["submitted", "late"]);
  *   in the place of the warning, each time it is sent; advance(), which goes to the next part that
  *   is open and says whether there was one, so that "submit" leads there first; finished, where a draft holds more than the
  *   answer; submitData, the data of the event of the submit; showFeedback, which lays the right
- *   answer of a practice task over the worker's and takes nothing more.
+ *   answer of a practice task over the worker's and takes nothing more; part, {at, name} of what
+ *   the worker is at, to be marked as unsure, or null for the whole answer, and hasPart(at).
  */
 export async function startWork({ create }) {
   const work = JSON.parse(document.querySelector("#work").textContent);
@@ -241,6 +242,7 @@ class WorkPage {
       "my-work": () => this.sideActions.openMyWork(),
       undo: () => this.#step("undo"),
       redo: () => this.#step("redo"),
+      doubt: () => this.#isBusy || this.#session?.doubt(),
       skip: () => this.#skip(),
       report: () => this.#giveBack(askToReport, true),
       help: () => this.help.open(this.#here?.task.keys() ?? [], "Back", true),

@@ -11,6 +11,7 @@ async function sessionWith(t, answer, { hidden = false, now = undefined } = {}) 
   const seen = { messages: [], steps: [], puts: 0 };
   const frame = {
     saved: () => {},
+    showDoubts: () => {},
     steps: (canUndo, canRedo) => seen.steps.push([canUndo, canRedo]),
     showMessage: (text) => seen.messages.push(text),
     wentOn: () => {},
@@ -105,7 +106,8 @@ test("what a task notes is a draft, and nothing is told of it", async (t) => {
     adopt: () => false,
   };
   const frame = {
-    saved: () => {}, steps: () => {}, showMessage: (text) => messages.push(text),
+    saved: () => {}, steps: () => {}, showDoubts: () => {},
+    showMessage: (text) => messages.push(text),
     wentOn: () => messages.push("went on"),
   };
   const device = memoryDevice();

@@ -21,6 +21,7 @@ export function openCorrection(tools, host, key, { page, answer }, next) {
       saved: () => frame.saved({ kind: "none" }),
       steps: (...can) => frame.steps(...can),
       wentOn: () => frame.wentOn(),
+      showDoubts: (...shown) => frame.showDoubts(...shown),
       announce: (text) => frame.announce(text),
       showMessage: (text, ...controls) => frame.showMessage(text, ...controls),
       showPart: ({ place, submit = "Submit" }) =>
@@ -30,8 +31,7 @@ export function openCorrection(tools, host, key, { page, answer }, next) {
   const session = new tools.TaskSession(quiet, { key, page, draft: answer }, undefined, host, () => {});
   frame.showPart({ submit: ELSEWHERE });
   session.deliver = async () => {
-    const corrected = session.task.finished?.() ?? session.task.answer();
-    await requests.insist(() => api.correct(key, corrected));
+    await requests.insist(() => api.correct(key, session.finished));
     await next("Your correction counts from now on.");
   };
   return session;

@@ -1,4 +1,5 @@
 import { ActiveClock } from "../clock.js";
+import { undoubted } from "../doubts.js";
 
 const TOUCHES = [
   "pointerdown", "pointerup", "mousedown", "click", "dblclick", "touchstart", "input", "change",
@@ -16,7 +17,7 @@ export class PastTask {
     this.host = host;
     this.task = create(host, {
       page,
-      answer,
+      answer: undoubted(answer),
       work,
       shortcuts,
       isOver: true,
