@@ -139,7 +139,7 @@ def test_bar_stays_in_sight_on_a_phone_and_targets_are_large(browser, live_serve
         assert bar["height"] < PHONE["height"] / 5
         buttons = page.locator("[data-act]:visible").all()
         buttons.append(button(page, "Menu"))
-        assert len(buttons) == 6
+        assert len(buttons) == 7
         for shown in buttons:
             box = shown.bounding_box()
             assert min(box["width"], box["height"]) >= 44, shown.inner_text()
@@ -148,12 +148,12 @@ def test_bar_stays_in_sight_on_a_phone_and_targets_are_large(browser, live_serve
 def test_controls_are_reached_by_tab_with_a_visible_ring(page):
     open_work(page, make_work())
     reached = []
-    for _ in range(9):
+    for _ in range(10):
         page.keyboard.press("Tab")
         focused = page.locator(":focus")
         reached.append(focused.get_attribute("data-act"))
         assert focused.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
-    assert reached[4:] == ["submit", "undo", "redo", "skip", "report"]
+    assert reached[4:] == ["submit", "undo", "redo", "doubt", "skip", "report"]
 
 
 def test_single_keys_can_be_turned_off_and_stay_off(page):

@@ -35,7 +35,7 @@ export class CardQueue {
     const acts = piece("div", "queue-acts");
     acts.append(
       this.#button("same", "", "button-quiet queue-same"), this.#button("apart", "New pile"),
-      this.#button("unsure", "Unsure"), this.#button("later", "Later"),
+      this.#button("unsure", "Can’t tell"), this.#button("later", "Later"),
       this.#button("compare", "Side by side"), this.#button("link", "Link…"),
     );
     this.#text.dir = page.direction;
@@ -159,7 +159,7 @@ function isDecidedState(state) {
 }
 
 function placeWords(id, own, editor, linkName) {
-  if (own === null) return "You put it to the unsure.";
+  if (own === null) return "You can’t tell where it belongs.";
   if (own.isUndecided) return "";
   const link = own.link ? ` Linked to ${linkName(own.link)}.` : "";
   if (own.cards.length === 1) return `It lies on its own.${link}`;
