@@ -22,7 +22,7 @@ the sentence is the unit of the statistics.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import EntityAnswer, MentionAnswer
@@ -103,19 +103,20 @@ def check(raw: Any, material: Material) -> EntityAnswer:
 
 def wire(answer: EntityAnswer, material: Material) -> EntityAnswer:
     if "tags" in answer:
-        return {"tags": list(answer["tags"]), **doubts_in(answer)}  # type: ignore[typeddict-item]
+        return cast(EntityAnswer, {"tags": list(answer["tags"]), **doubts_in(answer)})
     grid = Grid(material)
 
     def moved(mention: MentionAnswer) -> MentionAnswer:
         start, end = grid.words(mention["start"], mention["end"])
         return {**mention, "start": start, "end": end}
 
-    return {
+    sent = {
         "mentions": [moved(mention) for mention in answer["mentions"]],
         "entities": [{**entity} for entity in answer["entities"]],
         "unlabelled": [list(grid.words(*span)) for span in answer["unlabelled"]],
-        **doubts_in(answer),  # type: ignore[typeddict-item]
+        **doubts_in(answer),
     }
+    return cast(EntityAnswer, sent)
 
 
 def for_page(answer: EntityAnswer, material: Material) -> EntityAnswer:
@@ -123,7 +124,7 @@ def for_page(answer: EntityAnswer, material: Material) -> EntityAnswer:
     if "tags" not in answer:
         return wire(answer, material)
     found = wire(answer_of_tags(answer["tags"], material), material)
-    return {**found, **doubts_in(answer)}  # type: ignore[return-value, typeddict-item]
+    return cast(EntityAnswer, {**found, **doubts_in(answer)})
 
 
 def page_data(material: Material) -> dict[str, Any]:
