@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.interfaces.answers import Doubt
+from annotation.interfaces.answers import Answer, Doubt
 from annotation.interfaces.reading import Field
 
 LONGEST_NOTE = 1_000
@@ -42,6 +42,6 @@ def _read_note(field: Field) -> str | None:
     return field.text(LONGEST_NOTE, least=0)
 
 
-def doubts_in(answer: Mapping[str, Any]) -> dict[str, Any]:
+def doubts_in(answer: Answer) -> dict[str, Any]:
     """The member of an answer as it is, to be put into another form of it."""
     return {"doubts": answer["doubts"]} if answer.get("doubts") else {}
