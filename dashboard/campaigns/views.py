@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -30,6 +30,8 @@ from dashboard.campaigns.overview import (
 )
 from dashboard.campaigns.queries import campaign_page, worker_row
 from dashboard.jobs.views import to_job
+from dashboard.live import campaign_state as live_state
+from dashboard.live import is_known
 from dashboard.results.next_run import next_run
 
 REFUSED = (campaigns.NotReady, campaigns.WrongState, locks.Held)
@@ -40,6 +42,9 @@ REFUSED = (campaigns.NotReady, campaigns.WrongState, locks.Held)
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, permissions = visible_campaign(request.user, slug)
     now = timezone.now()
+    state = live_state(campaign, now)
+    if is_known(request, state):
+        return HttpResponseNotModified()
     page = campaign_page(campaign, now)
     plan = campaigns.preflight(campaign) if campaign.state == Campaign.State.DRAFT else None
     context = {
@@ -48,6 +53,7 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "permissions": permissions,
         "now": now,
+        "live_state": state,
         "needs": []
         if plan
         else needs(page, now, with_gold=permissions.sees_gold, acts=permissions.can_manage),

@@ -117,6 +117,7 @@ def test_keys_alone_lead_to_a_document_and_back_to_a_section(workers):
     expect(places).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page).to_have_url("/manage/projects/letters/documents/d-1/")
+    expect(page.get_by_role("button", name="Go to…")).to_be_visible()  # its script is there
     page.keyboard.press("Control+k")
     expect(page.get_by_role("option", name="Names in old letters")).to_have_count(1)
     page.keyboard.press("Escape")
