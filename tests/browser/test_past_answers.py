@@ -53,7 +53,7 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     kind.expect_second(page)
     # As it was given: it can be read, and not be changed.
     open_mine(page)
-    page.get_by_role("button", name="Look at it again").click()
+    page.get_by_role("button", name="Look at your answer").click()
     expect(page.get_by_role("heading", name="Your answer")).to_be_focused()
     assert kind.done(page) == given
     expect(page.locator(".feedback")).to_contain_text("As you handed it in.")

@@ -82,7 +82,8 @@ export class MyWork {
       ...(rejection ? [rejected(rejection)] : []),
       ...appealNodes(appeal),
     );
-    item.append(makeQuiet("Look at it again", () => this.#leave(this.#acts.look, row)));
+    const look = score === null ? "Look at your answer" : "Look at it again";
+    item.append(makeQuiet(look, () => this.#leave(this.#acts.look, row)));
     if (row.can_correct) {
       item.append(makeQuiet("Correct it", () => this.#leave(this.#acts.correct, row)));
     }
