@@ -30,6 +30,11 @@ def read_relation_types(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
 
     Raises FormatError where the file is no such table, naming the line.
     """
+    return [relation for _, relation in numbered_relation_types(path)]
+
+
+def numbered_relation_types(path: str | os.PathLike[str]) -> list[tuple[int, dict[str, Any]]]:
+    """The same, each with the line on which it stands."""
     name = Path(path).name
     try:
         with open(path, "rb") as file:
@@ -46,7 +51,7 @@ def read_relation_types(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
         _, header = next(rows, (0, []))
         columns = [column.strip() for column in header]
         _check_columns(name, columns)
-        return [_relation(name, line, columns, cells) for line, cells in rows]
+        return [(line, _relation(name, line, columns, cells)) for line, cells in rows]
     except BrokenTable as error:
         where = {"file": name, "line": error.line}
         raise FormatError("table.broken", **where, why=error.reason) from error

@@ -4,7 +4,7 @@ relation types, which are read at once."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from annotation.actions.jobs import enqueue
 from annotation.actions.projects import SchemaChanged
 from annotation.actions.relation_types import replace_relation_types
 from annotation.formats.records import FormatError
+from annotation.formats.relations import numbered_relation_types
 from annotation.interfaces import AnswerError, Product, Traits
 from annotation.interfaces import traits as traits_of
 from annotation.models import Campaign, Project
@@ -180,7 +181,11 @@ def import_relation_types(request: HttpRequest, slug: str) -> HttpResponse:
             assert path is not None
             done = replace_relation_types(project, path, user=request.user)
         except AnswerError as error:
-            form.add_error("file", [f"{_place(one.path)}: {one}" for one in error.problems])
+            assert path is not None
+            lines = [line for line, _ in numbered_relation_types(path)]
+            places = [_place(one.path, lines) for one in error.problems]
+            told = [f"{place}: {one}" for place, one in zip(places, error.problems, strict=True)]
+            form.add_error("file", told)
         except (job_inputs.CannotStore, FormatError, SchemaChanged) as error:
             form.add_error("file", str(error))
         else:
@@ -189,12 +194,12 @@ def import_relation_types(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, RELATION_TYPES, form, project)
 
 
-def _place(path: str) -> str:
+def _place(path: str, lines: Sequence[int]) -> str:
     """Where something is wrong, as the file has it: a relation is a line, a field a column."""
     found = re.match(r"relation_types\[(\d+)\]\.?(\w*)", path)
     if found is None:
         return path
-    return ", ".join(filter(None, (f"Relation {int(found[1]) + 1}", found[2])))
+    return ", ".join(filter(None, (f"Line {lines[int(found[1])]}", found[2])))
 
 
 def _form(request: HttpRequest, wanted: FileImport) -> FileForm:

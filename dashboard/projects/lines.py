@@ -25,6 +25,7 @@ from annotation.models import (
 from annotation.querysets.workers import OUT
 from dashboard.access import Permissions
 from dashboard.jobs.queries import TOLD
+from dashboard.templatetags.figures import money
 from selection.models import WorkerFlag
 
 MEASURES = {"F1": "F1 of names", "accuracy": "accuracy"}
@@ -75,6 +76,19 @@ class CampaignLine:
     def expected(self) -> int | None:
         """Mills that all answers will probably have cost."""
         return self.forecast.cost_mills if self.forecast else None
+
+    @property
+    def cost_in_all(self) -> str:
+        """With its interval; "" where nothing is still to come, or nobody can tell."""
+        found = self.forecast
+        if found is None or found.cost_low_mills is None or self.is_complete or self.is_closed:
+            return ""
+        low, high = money(found.cost_low_mills), money(found.cost_high_mills)
+        return low if low == high else f"{low}–{high}"
+
+    @property
+    def is_complete(self) -> bool:
+        return 0 < self.wanted <= self.received
 
     @property
     def is_short(self) -> bool:

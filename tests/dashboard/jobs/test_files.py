@@ -158,8 +158,8 @@ def test_relation_types_are_read_at_once(client, project):
     assert "r.csv" in words(reply)
     table = "name,subject,object\nworks_for,PER,XYZ\nowns,,ORG\n"
     reply = client.post(f"{PROJECT}labels/relations/", {"file": file(table, "relations.csv")})
-    assert "Relation 1, object: 'XYZ' is not known." in words(reply)
-    assert "Relation 2, subject: The list is empty." in words(reply)
+    assert "Line 2, object: 'XYZ' is not known." in words(reply)
+    assert "Line 3, subject: The list is empty." in words(reply)
     assert [one["name"] for one in Project.objects.get().schema["relation_types"]] == ["works_for"]
 
 
