@@ -62,7 +62,7 @@ def _worker(
     return {
         "worker": public_name(row),
         "state": row.state,
-        "reason": row.state_reason,
+        "reason": str(row.reason or ""),
         "submitted": row.submitted,
         "seconds": row.seconds,
         "earned": row.earned_mills / 1000,

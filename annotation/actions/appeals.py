@@ -14,7 +14,8 @@ from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.models import Appeal, Campaign, Enrollment, Rejection
 from annotation.models.pseudonyms import public_name
 from annotation.querysets.workers import OUT
-from annotation.sentences import CodedError
+from annotation.sentences import CodedError, Problem
+from annotation.sentences.reasons import TYPED, reason_of
 
 MOST = 3  # about one pause or one rejection, as long as none is granted
 LONGEST_TEXT = 2_000
@@ -50,9 +51,8 @@ def appeal(enrollment_key: Any, text: str, assignment_key: Any = None) -> Appeal
             raise CannotAppeal("appeal.asked")
         if len(since_granted(earlier)) >= MOST:
             raise CannotAppeal("appeal.most", number=MOST)
-        about = rejection.reason if rejection else why_out(enrollment) or enrollment.state
         return Appeal.objects.create(
-            enrollment=enrollment, rejection=rejection, about=about, text=text
+            enrollment=enrollment, rejection=rejection, text=text, **_about(enrollment, rejection)
         )
 
 
@@ -77,7 +77,7 @@ def answer(request: Appeal, granted: bool, words: str, *, user: Any = None) -> N
         campaign = row.enrollment.campaign
         audit.record(
             campaign.project, "answer appeal", public_name(row.enrollment), user=user,
-            before={"about": row.about}, after={"granted": granted, "answer": words},
+            before={"about": str(row.reason or "")}, after={"granted": granted, "answer": words},
         )  # fmt: skip
     request.refresh_from_db()
 
@@ -88,20 +88,20 @@ def let_in(enrollment: Enrollment, words: str, *, user: Any = None) -> None:
     with transaction.atomic():
         waiting = _waiting(enrollment, None)
         if waiting is not None:
-            answer(waiting, True, words or "You can go on with your work.", user=user)
+            answer(waiting, True, words, user=user)
             return
         if enrollment.worker.blocked_at is not None:
             raise CannotAppeal("appeal.blocked")
         workers.set_state(enrollment, working_state(enrollment.campaign), words, user=user)
 
 
-def take_back(rejection: Rejection, words: str, *, user: Any = None) -> None:
+def take_back(rejection: Rejection, *, user: Any = None) -> None:
     """A manager takes a rejection back, and answers an open request about it with that. Raises as
     `answer` and `rejections.overturn` do."""
     with transaction.atomic():
         waiting = _waiting(rejection.assignment.enrollment, rejection)
         if waiting is not None:
-            answer(waiting, True, words, user=user)
+            answer(waiting, True, "", user=user)
         else:
             rejections.overturn(rejection, user=user)
 
@@ -126,17 +126,29 @@ def is_out(enrollment: Enrollment) -> bool:
     return enrollment.state in OUT or enrollment.worker.blocked_at is not None
 
 
-def why_out(enrollment: Enrollment) -> str:
-    """The reason that a worker who is out was given; '' where there is none."""
-    if enrollment.state in OUT:
-        return enrollment.state_reason or enrollment.worker.block_reason
-    return enrollment.worker.block_reason  # their state is of before, and so is its reason
+def why_out(enrollment: Enrollment) -> Problem | None:
+    """The reason that a worker who is out was given; None where there is none."""
+    if enrollment.state in OUT and enrollment.reason:  # else it is of before, as their state is
+        return enrollment.reason
+    return reason_of(None, enrollment.worker.block_reason)
 
 
 def since_granted(asked: Iterable[Appeal]) -> list[Appeal]:
     """Of the newest first those about what is held against them now: one that was granted has
     settled what was before."""
     return list(takewhile(lambda each: not each.granted, asked))
+
+
+def _about(enrollment: Enrollment, rejection: Rejection | None) -> dict[str, Any]:
+    """What is asked about, as it was told, by columns of an Appeal."""
+    if rejection is not None:
+        return {"about": rejection.reason}
+    is_paused = enrollment.state == Enrollment.State.PAUSED
+    unsaid = Problem("work.none", reason="paused" if is_paused else "blocked")
+    told = why_out(enrollment) or unsaid
+    if told.code == TYPED:
+        return {"about": told.params["why"]}
+    return {"coded_about": told.stored()}
 
 
 def _rejection(enrollment: Enrollment, assignment_key: Any) -> Rejection:

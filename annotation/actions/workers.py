@@ -76,11 +76,11 @@ def set_state(enrollment: Enrollment, state: str, reason: str, *, user: Any = No
     decided, no rule changes any more."""
     with transaction.atomic():
         row = Enrollment.objects.select_for_update().get(pk=enrollment.pk)
-        before = {"state": row.state, "reason": row.state_reason}
-        row.state, row.state_reason = state, reason
+        before = {"state": row.state, "reason": str(row.reason or "")}
+        row.state, row.state_reason, row.coded_reason = state, reason, None
         row.state_by = user.get_username() if user is not None else "command"
         row.overruled = True
-        row.save(update_fields=["state", "state_reason", "state_by", "overruled"])
+        row.save(update_fields=["state", "state_reason", "coded_reason", "state_by", "overruled"])
         audit.record(
             row.campaign.project, "worker state", public_name(row), user=user,
             before=before, after={"state": state, "reason": reason},

@@ -10,6 +10,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from annotation.querysets.assignments import RejectionQuerySet
+from annotation.sentences import Problem
+from annotation.sentences.reasons import reason_of, reply_of
 
 
 class Consent(models.Model):
@@ -61,14 +63,16 @@ class Appeal(models.Model):
     rejection = models.ForeignKey(  # null: it is about a pause
         Rejection, models.CASCADE, null=True, blank=True, related_name="appeals"
     )
-    about = models.TextField()  # the reason that they were given, as it was then
+    # The reason that they were given, as it was then: a person's words, or a rule's code.
+    about = models.TextField(blank=True)
+    coded_about = models.JSONField(null=True, blank=True)
     text = models.TextField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     answered_at = models.DateTimeField(null=True, blank=True)
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    answer = models.TextField(blank=True)
+    answer = models.TextField(blank=True)  # '' where it was granted without a word
     granted = models.BooleanField(null=True, blank=True)
 
     class Meta:
@@ -93,3 +97,13 @@ class Appeal(models.Model):
 
     def __str__(self) -> str:
         return f"appeal of {self.enrollment}"
+
+    @property
+    def reason(self) -> Problem | None:
+        return reason_of(self.coded_about, self.about)
+
+    @property
+    def reply(self) -> Problem | None:
+        """What the worker reads as the answer."""
+        about = "pause" if self.rejection_id is None else "rejection"
+        return reply_of(self.granted, self.answer, about=about)

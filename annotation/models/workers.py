@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import uuid
 
 from django.db import models
@@ -5,6 +7,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from annotation.querysets.workers import EnrollmentQuerySet
+from annotation.sentences import Problem
+from annotation.sentences.reasons import reason_of
 
 ANONYMOUS = "anonymous:"  # an external id that nobody gave: the rest was drawn at random
 
@@ -55,8 +59,8 @@ class Enrollment(models.Model):
     lease_key: uuid.UUID | None
     lease_task_id: int
     lease_pay_mills: int
-    # What this very action brought them, for their page: (kind, sentence); no column.
-    milestone: tuple[str, str] | None = None
+    # What this very action brought them, for their page: (kind, a sentence each); no column.
+    milestone: tuple[str, list[Problem]] | None = None
 
     class State(models.TextChoices):
         INVITED = "invited"
@@ -75,7 +79,8 @@ class Enrollment(models.Model):
     worker = models.ForeignKey(Worker, models.CASCADE, related_name="enrollments")
     joined_at = models.DateTimeField(null=True, blank=True)
     state = models.CharField(max_length=9, choices=State.choices, default=State.INVITED)
-    state_reason = models.TextField(blank=True)
+    state_reason = models.TextField(blank=True)  # as a person wrote it
+    coded_reason = models.JSONField(null=True, blank=True)  # a rule's: {"code", "params"}
     state_by = models.CharField(max_length=150, blank=True)
     # A person decided the state: rules leave it as it is.
     overruled = models.BooleanField(default=False)
@@ -121,6 +126,11 @@ class Enrollment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.worker} in {self.campaign}"
+
+    @property
+    def reason(self) -> Problem | None:
+        """Why they are in their state, for whoever it is shown to."""
+        return reason_of(self.coded_reason, self.state_reason)
 
 
 class Allotment(models.Model):

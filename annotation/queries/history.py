@@ -17,6 +17,7 @@ from annotation.interfaces import task_name
 from annotation.models import Appeal, Assignment, Demand, Payment
 from annotation.models.materials import alias_key
 from annotation.querysets.assignments import GOLD_SCORE
+from annotation.sentences import workers
 from annotation.text.aliases import SHORT, alias
 
 PAGE = 30
@@ -63,11 +64,11 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
 def appeal_page(appeal: Appeal) -> dict[str, Any]:
     return {
         "about": "pause" if appeal.rejection_id is None else "rejection",
-        "reason": appeal.about,
+        "reason": workers.sentence(appeal.reason) if appeal.reason else "",
         "text": appeal.text,
         "created_at": appeal.created_at,
         "answered_at": appeal.answered_at,
-        "answer": appeal.answer,
+        "answer": workers.sentence(appeal.reply) if appeal.reply else "",
         "granted": appeal.granted,
     }
 

@@ -249,8 +249,8 @@ def _consent(following: Next) -> int | None:
 def _milestone(enrollment: Enrollment) -> dict[str, str] | None:
     if enrollment.milestone is None:
         return None
-    kind, message = enrollment.milestone
-    return {"kind": kind, "message": message}
+    kind, steps = enrollment.milestone
+    return {"kind": kind, "message": " ".join(map(workers.sentence, steps))}
 
 
 def _stage(enrollment: Enrollment) -> dict[str, Any] | None:
@@ -314,5 +314,5 @@ def _message(following: Next) -> str:
     reason = _reason(following)
     message = workers.sentence(Problem("work.none", reason=reason)) if reason else ""
     if following.reason in ("paused", "blocked") and (why := why_out(following.enrollment)):
-        return f"{message} {why}"
+        return f"{message} {workers.sentence(why)}"
     return message

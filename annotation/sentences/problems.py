@@ -45,6 +45,14 @@ class Problem:
         """The same problem in another place, with what is known of it there."""
         return Problem(self.code, path, self.catalogue, **{**self.params, **more})
 
+    def stored(self) -> dict[str, Any]:
+        """For a row, where its parameters are numbers and texts alone."""
+        return {"code": self.code, "params": dict(self.params)}
+
+    @classmethod
+    def restored(cls, stored: Mapping[str, Any]) -> Problem:
+        return cls(stored["code"], **stored["params"])
+
     def __str__(self) -> str:
         # By name: what raises a problem does not depend on any sentence.
         return import_module(self.catalogue).sentence(self)

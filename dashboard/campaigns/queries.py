@@ -145,7 +145,7 @@ def worker_row(row: Enrollment, *, with_ids: bool) -> WorkerRow:
         mills_an_hour=_per_hour(row),
         gold=score_of(row.gold_score_sum, row.gold_seen),
         state=row.state,
-        state_reason=row.state_reason,
+        state_reason=str(row.reason or ""),
         reason_tells_gold=row.state_by in BY_GOLD,
         code=completion.code_of(row),
     )

@@ -140,7 +140,7 @@ def worker_table(
         rows=[
             TableRow(
                 row=worker_row(row, with_ids=with_ids),
-                reason=row.state_reason if with_gold or row.state_by not in BY_GOLD else "",
+                reason=str(row.reason or "") if with_gold or row.state_by not in BY_GOLD else "",
                 by=BY_RULES.get(row.state_by, row.state_by),
                 overruled=row.overruled,
                 flags=flags[row.pk],

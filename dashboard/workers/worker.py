@@ -25,7 +25,6 @@ from selection.actions.states import OUT
 from selection.models import WorkerFlag
 
 MANAGER = Permissions("manager")
-TAKEN_BACK = "Your answer was looked at again. The rejection is taken back."
 
 
 @login_required
@@ -73,7 +72,7 @@ def worker_answer(
         if request.POST.get("verb") == "take-back":
             rejection = get_object_or_404(Rejection, assignment=given)
             rejection.assignment = given
-            appeals.take_back(rejection, TAKEN_BACK, user=request.user)
+            appeals.take_back(rejection, user=request.user)
             messages.success(request, "The rejection is taken back: the answer is paid.")
         else:
             form = RejectForm(request.POST)

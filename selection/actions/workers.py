@@ -43,15 +43,6 @@ EMPTY = {
     Empty.BARRED: Problem("select.barred", "", CATALOGUE),
     Empty.WORTHLESS: Problem("select.worthless", "", CATALOGUE),
 }
-# What a worker reads who gets no more tasks.
-TOLD = {
-    Reason.BELOW_CHANCE: "Your answers to the check tasks were no better than guessing.",
-    Reason.WORTHLESS: "Your answers to the check tasks can't be told from guessing.",
-    Reason.OVER_BUDGET: "The campaign goes on with a smaller group. Your work was good and is "
-    "paid; others did better on the check tasks.",
-    Reason.SURPLUS: "The campaign goes on with a smaller group. Your work is paid; others did "
-    "better on the check tasks.",
-}
 
 
 class NothingToSelectBy(CodedError):
@@ -225,14 +216,16 @@ def _write(
             continue
         enrollment.state, enrollment.state_by = row.state_after, SELECTOR
         out = row.state_after == State.PAUSED
-        enrollment.state_reason = TOLD[Reason[row.reason.upper()]] if out else ""
+        told = Problem("selection.paused", reason=row.reason)
+        enrollment.state_reason, enrollment.coded_reason = "", told.stored() if out else None
         enrollment.rest_until = None
         moved.append(enrollment)
     selection.save()
     SelectedWorker.objects.bulk_create(workers, batch_size=1_000)
     Enrollment.objects.bulk_update(
-        moved, ["state", "state_by", "state_reason", "ahead", "rest_until"], batch_size=500
-    )
+        moved, ["state", "state_by", "state_reason", "coded_reason", "ahead", "rest_until"],
+        batch_size=500,
+    )  # fmt: skip
     changed = [row for row in workers if row.state_after != row.state_before]
     audit.record(
         campaign.project, "select workers", campaign.slug, user=user,

@@ -13,7 +13,8 @@ from annotation.sentences import CodedError
 
 # What the worker's own actions may change. Their row is locked, so writing all of it loses nothing.
 KEPT = [
-    "state", "state_reason", "state_by", "submitted", "skipped", "earned_mills", "seconds",
+    "state", "state_reason", "coded_reason", "state_by", "submitted", "skipped", "earned_mills",
+    "seconds",
     "training_seen", "training_score_sum", "exam_seen", "exam_score_sum", "tries",
     "gold_seen", "gold_score_sum", "gold_score_sumsq", "cursor", "ahead",
     "epoch", "rest_until", "allowance_mills", "seen_at",

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from annotation.sentences.problems import MANAGERS, Problem
 from annotation.sentences.rendering import Sentence, Writer
-from annotation.sentences.workers import answers, fields, work
+from annotation.sentences.workers import answers, fields, states, work
 
 SENTENCES: dict[str, Sentence] = {
     **fields.SENTENCES,
     **answers.SENTENCES,
     **work.SENTENCES,
+    **states.SENTENCES,
 }
 
 

@@ -130,6 +130,11 @@ SENTENCES: dict[str, Sentence] = {
             ),
         },
     ),
+    "appeal.granted": select(
+        "about",
+        pause=gettext_noop("You can go on with your work."),
+        rejection=gettext_noop("Your answer was looked at again. The rejection is taken back."),
+    ),
     "appeal.most": ngettext_noop(
         "You have asked {number} time, and that is the last word.",
         "You have asked {number} times, and that is the last word.",

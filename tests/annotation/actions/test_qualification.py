@@ -13,6 +13,7 @@ from annotation.actions.assignments.qualification import end_training
 from annotation.actions.campaigns import preflight
 from annotation.actions.gold import score_gold
 from annotation.models import Demand, Enrollment, GoldQuestion
+from annotation.queries.work import next_page
 from tests.factories import make_campaign, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db
@@ -54,10 +55,10 @@ def test_the_exam_follows_the_practice_and_decides():
     assert replies[0].next.enrollment.milestone[0] == "exam"
     assert replies[0].feedback["score"] == 0
     assert [reply.feedback for reply in replies[1:]] == [None, None]
-    assert replies[2].next.enrollment.milestone == (
-        "qualified",
-        "You are in: your test tasks were 100% right. From here on the work counts.",
-    )
+    assert next_page(replies[2].next)["milestone"] == {
+        "kind": "qualified",
+        "message": "You are in: your test tasks were 100% right. From here on the work counts.",
+    }
     assert replies[2].next.assignment.task == plain
     assert worker.state == "qualified"
     assert (worker.gold_seen, worker.gold_score_sum) == (2, 2)  # a first try counts
@@ -72,12 +73,13 @@ def test_who_fails_tries_again_with_other_tasks_and_the_second_try_proves_nothin
 
     replies = work_through(worker, [RIGHT, WRONG, RIGHT])
 
-    kind, told = replies[1].next.enrollment.milestone
-    assert kind == "exam"  # there is no practice left
-    assert told.startswith(
-        "The test tasks were 0% right; 70% are needed. You can try again, with other tasks: this "
-        "is try 2 of 2. Practice is over."
-    )
+    told = next_page(replies[1].next)["milestone"]
+    assert told == {
+        "kind": "exam",  # there is no practice left
+        "message": "The test tasks were 0% right; 70% are needed. You can try again, with other "
+        "tasks: this is try 2 of 2. Practice is over. The test comes next: 1 task without "
+        "feedback, of which 70% have to be right.",
+    }
     assert worker.state == "qualified"
     assert (worker.gold_seen, worker.gold_score_sum) == (1, 0)
     shown = [reply.next.assignment.task_id for reply in replies if reply.next.assignment]
@@ -94,8 +96,12 @@ def test_the_last_try_ends_in_a_pause_that_says_why():
 
     assert replies[1].next.enrollment.milestone[0] == "again"
     assert replies[3].next.reason == "paused"
-    assert worker.state_reason == "The practice tasks were 50% right; 90% are needed."
-    assert worker.state_by == "qualification"
+    assert str(worker.reason) == "The practice tasks were 50% right; 90% are needed."
+    assert worker.coded_reason == {
+        "code": "qualification.failed",
+        "params": {"stage": "training", "right": 0.5, "needed": 0.9},
+    }
+    assert (worker.state_reason, worker.state_by) == ("", "qualification")
 
 
 def test_too_little_does_not_read_like_enough():
@@ -103,7 +109,7 @@ def test_too_little_does_not_read_like_enough():
     make_gold(campaign, Demand.Kind.TRAINING, 3)
     worker = make_enrollment(campaign, state="training")
     work_through(worker, [RIGHT, RIGHT, WRONG])
-    assert worker.state_reason == "The practice tasks were 66% right; 67% are needed."
+    assert str(worker.reason) == "The practice tasks were 66% right; 67% are needed."
 
 
 def test_enough_is_enough_however_the_sum_was_rounded():

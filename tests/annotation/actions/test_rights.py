@@ -30,7 +30,9 @@ from annotation.models import (
     Payment,
     Rejection,
 )
+from annotation.queries.history import history_page
 from annotation.queries.work import next_page
+from annotation.sentences import Problem
 from tests.factories import make_campaign, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db
@@ -225,6 +227,47 @@ def test_who_is_let_back_into_a_campaign_of_selected_workers_is_selected(worker,
     appeals.answer(appeals.appeal(worker.key, "Please."), True, "")
     worker.refresh_from_db()
     assert worker.state == "selected"
+
+
+def test_what_a_rule_said_is_kept_as_its_code_until_it_is_shown(campaign, worker):
+    coded = Problem("selection.paused", reason="surplus").stored()
+    Enrollment.objects.update(state="paused", state_by="selection", coded_reason=coded)
+    asked = appeals.appeal(worker.key, "Please.")
+    assert (asked.about, asked.coded_about) == ("", coded)
+    told = next_page(assignments.claim_next(worker.key))
+    assert told["appeal"]["reason"].startswith("The campaign goes on with a smaller group.")
+    assert told["message"] == f"You are paused in this campaign. {told['appeal']['reason']}"
+    appeals.let_in(worker, "")
+    worker.refresh_from_db()
+    assert (worker.state, worker.reason) == ("qualified", None)
+    (answered,) = history_page(worker.key)["appeals"]
+    assert answered["answer"] == "You can go on with your work."
+
+
+def test_a_sentence_that_was_kept_by_an_older_version_is_told_as_it_is(campaign, worker):
+    old = "The test tasks were {right} 40% right; 90% are needed."
+    Enrollment.objects.update(state="paused", state_by="qualification", state_reason=old)
+    told = next_page(assignments.claim_next(worker.key))["message"]
+    assert told == f"You have not qualified for this campaign. {old}"
+    assert appeals.appeal(worker.key, "Please.").about == old
+    assert next_page(assignments.claim_next(worker.key))["appeal"]["reason"] == old
+    set_state(worker, "blocked", "Copied answers.")
+    assert AuditEntry.objects.get().before == {"state": "paused", "reason": old}
+
+
+def test_a_person_s_word_takes_the_place_of_a_rule_s(campaign, worker):
+    coded = Problem("qualification.unanswered", stage="exam").stored()
+    Enrollment.objects.update(state="paused", state_by="qualification", coded_reason=coded)
+    set_state(worker, "blocked", "Copied answers.")
+    worker.refresh_from_db()
+    assert (str(worker.reason), worker.coded_reason) == ("Copied answers.", None)
+
+
+def test_who_was_blocked_without_a_word_asks_about_that(campaign, worker):
+    worker.worker.blocked_at = timezone.now()
+    worker.worker.save()
+    asked = appeals.appeal(worker.key, "Why?")
+    assert str(asked.reason) == "You can't work in this campaign any more."
 
 
 def test_a_rejection_is_appealed_by_its_own_worker_while_it_stands(campaign, worker):

@@ -13,9 +13,11 @@ import pytest
 from django.utils import translation
 from django.utils.translation import trans_real
 
+from annotation.actions.assignments import claim_next
 from annotation.interfaces import AnswerError
 from annotation.management.commands.makemessages import Command as MakeMessages
 from annotation.models import Assignment, Campaign, Enrollment
+from annotation.queries.work import next_page
 from annotation.sentences import CodedError, Problem, workers
 from annotation.sentences.rendering import (
     Writer,
@@ -24,6 +26,7 @@ from annotation.sentences.rendering import (
     ngettext_noop,
     select,
 )
+from tests.factories import make_campaign, make_enrollment
 
 SENTENCES = {
     "list.long": ngettext_noop("It has {number} word.", "It has {number:,} words."),
@@ -127,6 +130,7 @@ LATIN = {
     "This pile is empty. Remove it.": "Acervus vacuus est. Remove eum.",
     "{found} Send a list.": "{found} Mitte indicem.",
     "This is null.": "Nihil est.",
+    "No test task was answered.": "Ad nihil responsum est.",
     "There is no month {month}. Write 01 to 12, or XX.": "Mensis {mensis} non est.",
     "{number} of {all} mentions is in no pile: {names}. Put it into a pile, alone where it is the "
     "only one, or among the unsure or undecided.\0"
@@ -169,6 +173,15 @@ def test_a_worker_reads_their_language_and_a_manager_english(latin):
     assert str(left[1]).startswith("3 of 4 mentions are in no pile: x.")
     nested = Problem("want.list", found=Problem("found.null"))
     assert workers.sentence(nested) == "Nihil est. Mitte indicem."
+
+
+@pytest.mark.django_db
+def test_a_reason_that_a_rule_kept_is_told_in_the_language_of_whoever_reads_it(latin):
+    coded = Problem("qualification.unanswered", stage="exam").stored()
+    worker = make_enrollment(make_campaign(), state="paused", coded_reason=coded)
+    told = next_page(claim_next(worker.key))["message"]
+    assert told == "You are paused in this campaign. Ad nihil responsum est."
+    assert str(worker.reason) == "No test task was answered."
 
 
 def test_what_has_no_translation_or_a_wrong_one_comes_in_english(latin):

@@ -204,6 +204,7 @@ def test_answer_is_rejected_and_that_is_taken_back(client, manager, worker):
     assert Payment.objects.get().state == "earned"
     asked.refresh_from_db()
     assert asked.granted
+    assert str(asked.reply).endswith("The rejection is taken back.")
     assert "was taken back already" in words(act(client, worker, what, verb="take-back"))
     actions = AuditEntry.objects.order_by("pk").values_list("action", flat=True)
     assert list(actions) == ["reject answer", "overturn rejection", "answer appeal"]

@@ -16,6 +16,7 @@ from annotation.actions import appeals
 from annotation.actions.workers import set_state
 from annotation.models import AuditEntry, Enrollment, Worker
 from annotation.models.pseudonyms import short_pseudonym
+from annotation.sentences import workers as sentences
 from selection.algorithms import Reason
 from selection.models import SelectedWorker, WorkerFlag, WorkerSelection
 from selection.queries.words import REASONS
@@ -122,6 +123,8 @@ def test_table_has_no_agreement_with_the_consensus_and_the_workers_page_names_it
 
 def test_reasons_have_words_for_whatever_a_selection_says():
     assert {reason.name.lower() for reason in Reason} == REASONS.keys()
+    kept = {"chosen", "untested", "barred"}  # whom no selection pauses
+    assert sentences.SENTENCES["selection.paused"].forms.keys() == REASONS.keys() - kept
 
 
 def test_columns_sort_both_ways_and_who_has_no_number_comes_last(client, manager, campaign):

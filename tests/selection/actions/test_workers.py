@@ -51,7 +51,7 @@ def test_the_best_are_selected_and_the_others_paused_with_a_reason_they_can_read
     assert [state(worker) for worker in (best, good, guesser, new)] == [
         "selected", "selected", "paused", "qualified",
     ]  # fmt: skip
-    assert guesser.state_reason == "Your answers to the check tasks can't be told from guessing."
+    assert str(guesser.reason) == "Your answers to the check tasks can't be told from guessing."
     assert assignments.claim_next(guesser.key).reason == "paused"
     assert assignments.claim_next(best.key).assignment is not None
     assert assignments.claim_next(new.key).assignment.task.demand.kind == Demand.Kind.HIDDEN
@@ -81,7 +81,7 @@ def test_a_second_look_brings_back_whom_the_first_had_paused(campaign):
     select_workers(campaign, 1)
     assert state(good) == "paused"
     select_workers(campaign, 2)
-    assert (state(best), state(good), good.state_reason) == ("selected", "selected", "")
+    assert (state(best), state(good), good.reason) == ("selected", "selected", None)
 
 
 def test_what_a_person_decided_stays(campaign):
@@ -104,7 +104,7 @@ def test_who_is_mostly_wrong_is_worth_as_much_to_weighted_votes_unless_it_is_ask
     assert (state(right), state(wrong)) == ("selected", "selected")
     select_workers(campaign, 2, above_chance=True)
     assert state(wrong) == "paused"
-    assert "no better than guessing" in wrong.state_reason
+    assert "no better than guessing" in str(wrong.reason)
 
 
 def test_nobody_is_kept_where_nobody_can_be_told_from_guessing(campaign):
