@@ -265,9 +265,9 @@ def test_no_page_is_a_way_in_but_where_it_is_the_page_s_purpose(ran, role):
     found = {path: ways_in(text, ran.campaign) for path, text in shown.items()}
     # A manager compares completion codes with what workers hand in, and sends personal links out.
     allowed = {"code"} if role == "manager" else set()
-    front = found.pop(f"/manage/campaigns/{ran.campaign.slug}/")
-    assert front.keys() == ({"code", "link"} if role == "manager" else set())
-    assert role != "manager" or len(front["link"]) == 2
+    settings = found.pop(f"/manage/campaigns/{ran.campaign.slug}/settings/")
+    assert settings.keys() == ({"link"} if role == "manager" else set())
+    assert role != "manager" or len(settings["link"]) == 2
     for path, ways in found.items():
         assert ways.keys() <= allowed, path
 
