@@ -5,13 +5,14 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from aggregation.queries.runs import last_runs
 from annotation.interfaces import traits
+from annotation.models import Campaign
 from dashboard.access import visible_campaign
 from dashboard.campaigns.queries import latest_of
+from dashboard.campaigns.task_list import SHOWN, task_list
 from dashboard.interfaces import pages_of
 from dashboard.jobs.files import imports_of
 
@@ -22,6 +23,8 @@ def tasks(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, permissions = visible_campaign(request.user, slug)
     pages = pages_of(campaign.interface)
     run = latest_of(last_runs(campaign, 3))
+    shown, given = request.GET.get("show", "all"), request.GET.get("page", "1")[:9]
+    shown = shown if shown in SHOWN else "all"
     context = {
         "campaign": campaign,
         "project": campaign.project,
@@ -31,6 +34,16 @@ def tasks(request: HttpRequest, slug: str) -> HttpResponse:
         "findings": pages.findings(campaign.project.schema, run.facts) if run else None,
         "imports": imports_of(campaign) if permissions.can_manage else {},
         "shows_answers": traits(campaign.interface).on_documents,
-        "now": timezone.now(),
+        "list": task_list(
+            campaign,
+            run,
+            shown=shown,
+            page=int(given) if given.isascii() and given.isdigit() and int(given) > 0 else 1,
+            with_gold=permissions.sees_gold,
+        )
+        if campaign.state != Campaign.State.DRAFT
+        else None,
+        "kinds": SHOWN,
+        "types": campaign.project.schema.get("entity_types", ()),
     }
     return render(request, "dashboard/campaigns/tasks.html", context)

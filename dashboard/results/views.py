@@ -18,6 +18,7 @@ from aggregation.models import AggregationRun, CoreferenceFacts, GoldFacts, Shar
 from aggregation.queries.runs import run_by_key
 from annotation.interfaces import Product, traits
 from dashboard.access import managed_campaign, visible_campaign
+from dashboard.campaigns.overview import quality_of
 from dashboard.charts import calibration_chart
 from dashboard.interfaces import builds
 from dashboard.results.downloads import DownloadForm
@@ -34,11 +35,15 @@ MOST = 10**9
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, permissions = visible_campaign(request.user, slug)
     own = traits(campaign.interface)
+    page = results_page(campaign, with_ids=permissions.sees_earnings)
+    quality = quality_of(page.latest) if permissions.sees_gold else None
     context = {
         "campaign": campaign,
         "project": campaign.project,
         "permissions": permissions,
-        "page": results_page(campaign, with_ids=permissions.sees_earnings),
+        "page": page,
+        "quality": quality,
+        "measure": quality.name if quality else "",
         "words": words_of(campaign.interface),
         "builds": builds() if own.product is Product.MENTIONS and permissions.can_manage else {},
         "shows_answers": own.on_documents,

@@ -362,7 +362,7 @@ def test_managers_alone_edit(client, draft, visitor, state):
 
 def test_settings_lead_managers_to_the_edit_page_and_names_the_settings(client, draft):
     page = words(client.get("/manage/campaigns/first-round/settings/"))
-    assert f'href="{EDIT}">Edit the draft<' in page
+    assert f'href="{EDIT}">Edit draft<' in page
     assert "<dt>Names that mean the same</dt><dd>are grouped</dd>" in page
     assert "<dt>Links to the knowledge base</dt><dd>are asked for</dd>" in page
     Campaign.objects.update(state="open", options={"coreference": False, "linking": False})
