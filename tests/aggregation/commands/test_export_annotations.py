@@ -129,6 +129,7 @@ def test_a_response_stands_with_its_document_its_worker_and_its_facts():
             "state": "submitted",
             "seconds": 2.5,
             "received_at": now.isoformat(),
+            "corrected_at": None,
             "gold_score": 0.5,
             "instructions": 3,
         }
