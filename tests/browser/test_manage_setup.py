@@ -10,7 +10,13 @@ from playwright.sync_api import Page, expect
 from annotation.models import Campaign, Document, Member, Project
 from tests.browser.accessible import violations
 from tests.browser.manage_page import at, log_in_at_once
-from tests.factories import make_document, make_import, make_member, make_project
+from tests.factories import (
+    make_campaign,
+    make_document,
+    make_import,
+    make_member,
+    make_project,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -146,7 +152,7 @@ def test_schema_can_be_changed_without_scripts(browser, live_server, account):
     page.get_by_role("button", name="Add rows").click()
     expect(page.get_by_label("Name", exact=True)).to_have_count(3 + 2 + 5)
     page.get_by_label("Name", exact=True).nth(9).fill("SHIP")
-    page.get_by_label("Place").nth(9).fill("0")
+    page.get_by_label("Place", exact=True).nth(9).fill("0")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_be_visible()
     names = [one["name"] for one in Project.objects.get().schema["entity_types"]]
@@ -203,3 +209,18 @@ def test_too_many_log_ins_are_told_how_long_to_wait(refused, account, settings):
     expect(refused.get_by_role("heading", level=1)).to_have_text("Log-in is closed for a while")
     expect(refused.get_by_text("The next one is possible in 60 minutes")).to_be_visible()
     assert violations(refused) == []
+
+
+def test_sections_of_a_project_fit_a_window_of_320_pixels_in_any_script(page, account):
+    """As wide as 1,280 pixels are at 400 %."""
+    project = make_project(slug="letters", name="מכתבים ישנים מהנמל")
+    make_member(project, user=account)
+    make_campaign(project, name="שמות ומקומות")
+    log_in_at_once(page, account)
+    page.goto("/")
+    at(page, "Projects")
+    page.set_viewport_size({"width": 320, "height": 640})
+    for section in ("", "documents/", "labels/", "knowledge/", "people/", "jobs/"):
+        page.goto(f"/manage/projects/letters/{section}")
+        expect(page.get_by_role("heading", level=1)).to_have_text(project.name)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), section
