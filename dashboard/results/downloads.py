@@ -9,6 +9,8 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from annotation.actions.jobs import enqueue
 from annotation.interfaces import Product, categorical, traits
@@ -73,7 +75,9 @@ def download(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         for problems in form.errors.values():
             messages.error(request, " ".join(map(str, problems)))
-        return redirect("manage:results", slug)  # its top, where that is read
+        # To its top, where that is read; what was chosen stays chosen.
+        chosen = urlencode({name: request.POST.get(name, "") for name in form.fields})
+        return redirect(f"{reverse('manage:results', args=[slug])}?{chosen}")
     return to_job(
         enqueue("export_annotations", form.cleaned_data, campaign=campaign, user=request.user)
     )

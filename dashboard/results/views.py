@@ -47,7 +47,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         "words": words_of(campaign.interface),
         "builds": builds() if own.product is Product.MENTIONS and permissions.can_manage else {},
         "shows_answers": own.on_documents,
-        "download_form": DownloadForm(campaign),
+        "download_form": DownloadForm(campaign, initial=request.GET.dict()),
     }
     return render(request, "dashboard/results/results.html", context)
 

@@ -123,6 +123,8 @@ def test_methods_are_compared_side_by_side(client, manager, campaign):
 def test_what_can_not_be_written_is_told(client, manager, campaign):
     page = client.post(f"{PAGE}download/", {"what": "workers", "format": "conll"}, follow=True)
     assert "CoNLL holds names, and no workers." in words(page)
+    for chosen in ("workers", "conll"):  # and stays chosen
+        assert f'value="{chosen}" selected' in words(page)
     page = client.post(f"{PAGE}download/", {"what": "x", "format": "csv"}, follow=True)
     assert "Choose what is to be written." in words(page)
     assert not Job.objects.exists()
