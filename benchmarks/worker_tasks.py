@@ -10,7 +10,7 @@ import random
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import count, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -332,6 +332,11 @@ def asked(payload: dict[str, Any]) -> str:
 
 # --- Linking ------------------------------------------------------------------------------------
 
+QUEUED = """() => ({
+    name: document.querySelector(".queue-name").textContent,
+    rows: [...document.querySelectorAll(".queue-row-name")].map((row) => row.textContent),
+    is_done: document.querySelector("[data-act=submit]").textContent.trim().startsWith("Submit"),
+})"""
 PEOPLE = [
     f"{first} {last}"
     for last in ("Okafor", "Lindqvist", "Marchetti", "Baltrusch", "Delacroix", "Yamamoto")
@@ -356,30 +361,28 @@ def linking(number: int) -> Kind:
     known = {block[0]["id"].split("-")[0]: piles_of(block) for block in blocks}
 
     def by_mouse(page: Any) -> Done:
-        """A drag for each card that belongs to another, two clicks for one that is alone."""
-        ids = order(page)
-        pairs = [pair for pair in pairwise(ids) if same(*pair)]
-        for one, other in pairs:
-            drag(page, other, one)
-        alone = [one for one in ids if not any(one in pair for pair in pairs)]
-        for one in alone:
-            page.locator(f'[data-card="{one}"]').scroll_into_view_if_needed()
-            click(page, page.locator(f'[data-card="{one}"]'))
-            click(page, page.get_by_role("button", name="On its own"))
+        """A click a decision: the pile that the card belongs to, or a new one."""
+
+        def decide(pile: int | None) -> None:
+            row = page.locator(".queue-row" if pile is not None else "[data-queue=apart]")
+            row.nth(pile or 0).scroll_into_view_if_needed()
+            click(page, row.nth(pile or 0))
+
+        inputs = decided(page, decide)
         click(page, page.locator(SUBMIT))
-        return Done(len(pairs) + 2 * len(alone) + 1, len(ids))
+        return Done(inputs + 1, CARDS)
 
     def by_keys(page: Any) -> Done:
-        """One key a card: the same as the one before, or a new pile."""
-        ids = order(page)
-        for one, other in zip([None, *ids], ids, strict=False):
-            page.keyboard.press("s" if same(one, other) else "n")
+        """A key a decision: the number of the pile, or a new one."""
+        inputs = decided(
+            page, lambda pile: page.keyboard.press("n" if pile is None else str(pile + 1))
+        )
         page.keyboard.press("Enter")
-        return Done(len(ids) + 1, len(ids))
+        return Done(inputs + 1, CARDS)
 
     return Kind(
         links, known,
-        ready="[data-card]",
+        ready=".queue-name",
         units="cards",
         large=f"{MOST_CARDS} cards",
         ways={
@@ -391,7 +394,7 @@ def linking(number: int) -> Kind:
         },
         by_mouse=by_mouse,
         by_keys=by_keys,
-        prepare=lambda page: page.locator("[data-card]").first.focus(),
+        prepare=lambda page: page.locator(".queue-card").focus(),
         said=lambda answer: {frozenset(pile["mentions"]) for pile in answer["clusters"]},
         seen=lambda task: task.payload["mentions"][0]["id"].split("-")[0],
     )  # fmt: skip
@@ -411,10 +414,6 @@ def cards(draw: random.Random, block: int, number: int) -> list[dict[str, Any]]:
     return made[:number]
 
 
-def same(one: str | None, other: str) -> bool:
-    return one is not None and one.rsplit("-", 1)[0] == other.rsplit("-", 1)[0]
-
-
 def piles_of(block: list[dict[str, Any]]) -> set[frozenset[str]]:
     people: dict[str, set[str]] = {}
     for card in block:
@@ -422,26 +421,20 @@ def piles_of(block: list[dict[str, Any]]) -> set[frozenset[str]]:
     return {frozenset(ids) for ids in people.values()}
 
 
-def order(page: Any) -> list[str]:
-    return page.locator("[data-card]").evaluate_all(
-        "cards => cards.map(({ dataset }) => dataset.card)"
-    )
+def decided(page: Any, decide: Callable[[int | None], None]) -> int:
+    """Calls `decide` with the row of the pile that each card in turn belongs to, None where there
+    is none yet; how often."""
+    for inputs in count():
+        found = page.evaluate(QUEUED)
+        if found["is_done"]:
+            return inputs
+        people = [person(name) for name in found["rows"]]
+        is_known = person(found["name"]) in people
+        decide(people.index(person(found["name"])) if is_known else None)
 
 
-def drag(page: Any, what: str, onto: str) -> None:
-    boxes = []
-    for name in (onto, what):  # the last one is in sight, and so is what lies next to it
-        card = page.locator(f'[data-card="{name}"]')
-        card.scroll_into_view_if_needed()
-        boxes.append(card)
-    (x, y), (to_x, to_y) = (
-        (box["x"] + box["width"] / 2, box["y"] + 12)
-        for box in (boxes[1].bounding_box(), boxes[0].bounding_box())
-    )
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(to_x, to_y, steps=3)
-    page.mouse.up()
+def person(name: str) -> str:
+    return name.removeprefix("Mx ").removesuffix(" Jr")
 
 
 # --- Choice -------------------------------------------------------------------------------------
