@@ -140,7 +140,7 @@ def test_number_of_queries_does_not_grow(client, project, django_assert_max_num_
         make_document(project, import_run=make_import(project, added=1))
     set_schema(project, {"entity_types": [{"name": f"T{number}"} for number in range(50)]})
     for path, most in {
-        "": 11,
+        "": 17,
         "labels/": 4,
         "people/": 5,
         "import/": 3,
