@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from annotation.formats.output import replaced
+from annotation.formats.tables import csv_row
 from experiments.loops.simulated import PICKERS, Looked
 
 
@@ -61,12 +62,11 @@ def _root(values: Sequence[float]) -> float:
 
 
 def write_file(path: Path, rows: Sequence[Looked]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file)
-        out.writerow(["seed", "round", "picker", "learner", "metric", "true", "low", "high",
-                      "forecast", "forecast_low", "forecast_high", "came"])  # fmt: skip
+    with replaced(path) as file:
+        file.write(csv_row(["seed", "round", "picker", "learner", "metric", "true", "low", "high",
+                            "forecast", "forecast_low", "forecast_high", "came"]))  # fmt: skip
         for row in rows:
-            said = row.forecast
-            ends = (said.value, said.low, said.high) if said else ("", "", "")
-            out.writerow([row.seed, row.number, row.picker, row.learner, row.metric, row.true,
-                          *row.interval, *ends, row.came])  # fmt: skip
+            forecast = row.forecast
+            ends = (forecast.value, forecast.low, forecast.high) if forecast else ("", "", "")
+            file.write(csv_row([row.seed, row.number, row.picker, row.learner, row.metric,
+                                row.true, *row.interval, *ends, row.came]))  # fmt: skip

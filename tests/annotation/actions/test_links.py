@@ -145,7 +145,7 @@ def test_a_link_costs_one_query_and_none_costs_nothing(
 
 
 def test_more_links_than_one_query_takes_are_all_looked_up(project, monkeypatch):
-    module = import_module("annotation.actions.assignments.submit")
+    module = import_module("annotation.actions.assignments.reading")
     monkeypatch.setattr(module, "LINKS_AT_ONCE", 1)
     worker, lease = leased(project, "entity")
     assert assignments.submit(worker.key, lease.key, entity_answer("Q1", "Q2")).counted
