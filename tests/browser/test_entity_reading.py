@@ -100,7 +100,9 @@ def test_lines_that_were_never_in_view_are_told_and_not_labelled(page, width, sc
     page.reload()
     expect(page.locator("mark.mention")).to_have_count(1)
     submit(page)
-    assert unread(page) == parts
+    ((again, until),) = unread(page)
+    assert again == parts[0][0]
+    assert parts[0][1] - 2 <= until <= parts[0][1]  # a line at the edge can be read meanwhile
     page.clock.run_for(900)
     page.clock.resume()  # axe sets timers
     assert violations(page) == []
@@ -110,7 +112,7 @@ def test_lines_that_were_never_in_view_are_told_and_not_labelled(page, width, sc
     ((begin, end),) = answer["unlabelled"]
     lines = TEXT.splitlines(keepends=True)
     assert begin == sum(map(len, lines[: parts[0][0] - 1]))
-    assert end == sum(map(len, lines[: parts[0][1]])) - 1
+    assert end == sum(map(len, lines[:until])) - 1
     assert len(answer["mentions"]) == 1
 
 
