@@ -1,3 +1,3 @@
-"""Systems scored against the crowd: statistics in `algorithms`, submissions in `formats`, a shared
-task without a database in `files`. Rows and pages come with their own issue.
+"""Systems scored against the crowd: statistics in `algorithms`, submissions in `formats`, rows in
+`models`, a shared task without a database in `files`.
 """

@@ -29,7 +29,7 @@ LONG = (models.BinaryField, models.JSONField, models.TextField, models.UUIDField
 SECRETS = frozenset(
     {
         "device_digest", "get_data", "password", "phrase_digest", "post_data", "secret",
-        "session_hash", "token",
+        "secret_digest", "session_hash", "token",
     }
 )  # fmt: skip
 NAMED = {  # a link to such a row says this of it; others are told by their number

@@ -44,6 +44,7 @@ def test_tables_of_all_apps_are_there():
         "annotation",
         "aggregation",
         "selection",
+        "evaluation",
         "axes",
     }
     assert len(TABLES) > 15
@@ -163,7 +164,8 @@ def test_no_secret_is_shown_and_none_can_be_filtered_for(administrator, world):
     }
     assert names == {  # what is said of documents and inputs, not of people
         "AggregationRun.input_digest", "Document.digest", "Document.tokens",
-        "ImportRun.split_tokens", "Job.digest", "Project.tokeniser", "TrainedModel.digest",
+        "ImportRun.split_tokens", "Job.digest", "Project.tokeniser", "ScoreSnapshot.digest",
+        "Submission.digest", "Submission.upload_token", "TrainedModel.digest",
             "TrainedModel.input_digest",
     }  # fmt: skip
     worker = Worker.objects.create(
