@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F
 from django.db.models.functions import Coalesce
+
+from aggregation.interfaces import words_of
 
 # Of finished runs, what was made of newer answers first.
 BY_ANSWERS = (Coalesce("as_of", "finished_at").desc(), F("id").desc())
@@ -28,3 +32,17 @@ class AggregationRunManager(models.Manager.from_queryset(AggregationRunQuerySet)
 
     def get_queryset(self) -> models.QuerySet:
         return super().get_queryset().defer("fitted")
+
+
+class ConsensusQuerySet(models.QuerySet):
+    def disputed(self, campaign: Any) -> ConsensusQuerySet:
+        """Where a decision pays: the answers that the campaign wants of each task are in, and
+        still so much is expected to be wrong."""
+        return self.filter(
+            expected_errors__gte=words_of(campaign.interface).disputed,
+            answers__gte=campaign.redundancy,
+        )
+
+    def most_errors_first(self) -> ConsensusQuerySet:
+        """Those that are expected, where they are known."""
+        return self.filter(expected_errors__gte=0).order_by("-expected_errors", "task")

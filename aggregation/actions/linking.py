@@ -47,9 +47,8 @@ def aggregate_piles(asked: Inference) -> Save:
     )
 
     def save() -> RunFacts:
-        return replace(
-            facts, confidence=piles.save_piles(run, crowd, fitted, links, advance=asked.advance)
-        )
+        saved = piles.save_piles(run, crowd, fitted, links, advance=asked.advance)
+        return replace(facts, **saved._asdict())
 
     return save
 

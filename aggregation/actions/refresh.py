@@ -74,6 +74,7 @@ class _Stored(NamedTuple):
 
     answers: int
     confidence: float | None
+    expected_errors: float | None
     refreshed_at: datetime | None
 
 
@@ -259,9 +260,11 @@ def _changes(run: AggregationRun, live: LiveFacts) -> list[_Change]:
         counted = Response.objects.submitted().filter(assignment__task__in=batch)
         answers = dict(counted.values_list("assignment__task").annotate(Count("pk")))
         rows = Consensus.objects.filter(run=run, task__in=batch).values_list(
-            "task", "answers", "confidence", "refreshed_at"
+            "task", "answers", "confidence", "expected_errors", "refreshed_at"
         )
-        stored = {task: _Stored(made_of or 0, sure, at) for task, made_of, sure, at in rows}
+        stored = {
+            task: _Stored(made_of or 0, sure, wrong, at) for task, made_of, sure, wrong, at in rows
+        }
         for task in batch:
             row, at = stored.get(task), corrected.get(task)
             made_at = (row and row.refreshed_at) or run.started_at
@@ -350,7 +353,10 @@ def _store(
             corefer(run, [row.task_id for row in rows])
         Consensus.objects.filter(run=run, task__in=[change.task for change in emptied]).delete()
         locked.facts = replace(
-            facts, live=since, confidence=_moved(facts.confidence, rows, changes)
+            facts,
+            live=since,
+            confidence=_moved(facts.confidence, rows, changes),
+            expected_errors=_added(facts.expected_errors, rows, changes),
         )
         locked.save(update_fields=["diagnostics"])
     outcome: Outcome = "refreshed" if changes else "nothing new"
@@ -368,6 +374,16 @@ def _moved(
             if confidence is not None:
                 found[arrays.tenth(confidence)] += by
     return tuple(found)
+
+
+def _added(
+    total: float | None, rows: Sequence[Consensus], changes: Sequence[_Change]
+) -> float | None:
+    """How many parts are expected to be wrong in all, now; None of a run that never knew."""
+    if total is None:
+        return None
+    before = sum(change.stored.expected_errors or 0.0 for change in changes if change.stored)
+    return max(0.0, total - before + sum(row.expected_errors or 0.0 for row in rows))
 
 
 def _waiting(

@@ -31,6 +31,13 @@ from aggregation.algorithms.measures.calibration import (
     calibration_of_posterior,
     cross_entropy,
 )
+from aggregation.algorithms.measures.certainty import (
+    Expected,
+    expected_choices,
+    expected_pairs,
+    expected_spans,
+    least_of_parts,
+)
 from aggregation.algorithms.measures.cluster_scores import (
     ClusterScores,
     pair_alpha,
@@ -79,6 +86,7 @@ __all__ = [
     "CrowdSequences",
     "DawidSkene",
     "Diagnostics",
+    "Expected",
     "Features",
     "GoldCounts",
     "HMMCrowd",
@@ -109,8 +117,12 @@ __all__ = [
     "calibration_of_posterior",
     "cohen_kappa",
     "cross_entropy",
+    "expected_choices",
+    "expected_pairs",
+    "expected_spans",
     "fleiss_kappa",
     "krippendorff_alpha",
+    "least_of_parts",
     "numbered_words",
     "ordered_tags",
     "pair_alpha",

@@ -12,7 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import CorrelationClustering, CrowdClusters, OpenVote
-from aggregation.arrays import DECIMALS, TENTHS, WRITTEN, Advance, read_vectors, stored, tenth
+from aggregation.arrays import (
+    DECIMALS,
+    TENTHS,
+    WRITTEN,
+    Advance,
+    Saved,
+    read_vectors,
+    stored,
+    tenth,
+)
+from aggregation.arrays.expected_errors import expected_errors_of_mentions
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import judgments
 from annotation.interfaces.answers import LinkingAnswer
@@ -195,22 +205,23 @@ def save_piles(
     links: OpenVote,
     *,
     advance: Advance | None = None,
-) -> tuple[int, ...]:
+) -> Saved:
     """The part of the clusters that each task shows, and each worker's reliability. Call it inside
-    a transaction. What comes back is how many tasks have a confidence in each tenth."""
-    tenths = [0] * TENTHS
+    a transaction."""
+    tenths, errors = [0] * TENTHS, 0.0
     rows: list[Consensus] = []
     for row in _consensus(run, crowd, fitted, links):
         rows.append(row)
         if row.confidence is not None:
             tenths[tenth(row.confidence)] += 1
+        errors += row.expected_errors or 0.0
     for begin in range(0, len(rows), WRITTEN):
         batch = rows[begin : begin + WRITTEN]
         Consensus.objects.bulk_create(batch)
         if advance is not None:
             advance(len(batch))
     WorkerReliability.objects.bulk_create(_reliabilities(run, crowd, fitted, links), WRITTEN)
-    return tuple(tenths)
+    return Saved(tuple(tenths), errors, {})
 
 
 def _consensus(
@@ -245,6 +256,7 @@ def _consensus(
                 },
             },
             confidence=float(sure[known].mean()) if known.any() else None,
+            expected_errors=expected_errors_of_mentions(sure),
             confidences={
                 "mentions": {
                     crowd.mentions[item]: rounded(fitted.confidence_[item])

@@ -14,6 +14,7 @@ from aggregation.algorithms.measures.spans import tag_parts
 from aggregation.algorithms.results import Aggregator
 from aggregation.algorithms.sequences.span_errors import span_errors_of
 from aggregation.arrays.answers import Advance, Crowd
+from aggregation.arrays.expected_errors import expected_errors
 from aggregation.interfaces.entries import unit_entry
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import Material, categorical
@@ -34,6 +35,7 @@ class Saved(NamedTuple):
     """For the run's facts, under the same names."""
 
     confidence: tuple[int, ...]
+    expected_errors: float  # of all tasks together
     usual: dict[str, float]
 
 
@@ -51,7 +53,7 @@ def save_run(
     Call it inside a transaction: half of a result is none.
     """
     rows: list[Consensus] = []
-    tenths = [0] * TENTHS
+    tenths, errors = [0] * TENTHS, 0.0
     parts = parts or {}
     verdicts = {name: part.predict() for name, part in parts.items()}
     found = consensus_of(run, crowd, fitted.posterior_, fitted.predict(), verdicts=verdicts)
@@ -59,6 +61,7 @@ def save_run(
         rows.append(row)
         if row.confidence is not None:
             tenths[tenth(row.confidence)] += 1
+        errors += row.expected_errors or 0.0
         if len(rows) == WRITTEN:
             _insert(rows, advance)
     _insert(rows, advance)
@@ -66,7 +69,7 @@ def save_run(
     reliabilities = _reliabilities(run, crowd, fitted, tendencies, parts)
     WorkerReliability.objects.bulk_create(reliabilities, WRITTEN)
     usual = {name: round(float(np.median(of_all)), DECIMALS) for name, of_all in tendencies.items()}
-    return Saved(tuple(tenths), usual)
+    return Saved(tuple(tenths), errors, usual)
 
 
 def tenth(confidence: float) -> int:
@@ -84,6 +87,7 @@ def save_refreshed(rows: Sequence[Consensus]) -> None:
         update_fields=[
             "answer",
             "confidence",
+            "expected_errors",
             "probabilities",
             "confidences",
             "answers",
@@ -112,6 +116,7 @@ def consensus_of(
     judged = np.zeros(crowd.labels.n_units, dtype=bool)
     judged[crowd.labels.unit] = True
     sure = np.take_along_axis(posterior, chosen[:, None], axis=1)[:, 0]
+    wrong = expected_errors(crowd, posterior, chosen, judged)
     answers = unit_entry(crowd.interface).answers(crowd, chosen, judged, verdicts or {})
     for i, (task, answer) in enumerate(answers):
         if not crowd.plain[i]:
@@ -125,6 +130,7 @@ def consensus_of(
             task_id=task,
             answer=answer,
             confidence=float(sure[part][known].mean()) if known.any() else None,
+            expected_errors=float(wrong[i]) if known.any() else None,
             probabilities=probabilities.tobytes(),
             answers=int(crowd.answers_each[i]),
             refreshed_at=refreshed_at,

@@ -23,6 +23,7 @@ class Words:
     judgment : what has a confidence of its own
     judged : what a worker is right or wrong about
     source : what comes with gold
+    disputed : expected errors of a task from which on a person should decide
     per_token : bool
         Whether the stored probabilities are those of each token of the document.
     """
@@ -32,6 +33,7 @@ class Words:
     judgment: str = "task"
     judged: str = "task"
     source: str = "document"
+    disputed: float = 0.5
     per_token: bool = False
 
     @property

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from annotation.interfaces.answers import Answer
     from annotation.models import Campaign
 
-WORDS = Words(takes=("labels",))
+WORDS = Words(takes=("labels",), disputed=0.25)
 
 
 def default(campaign: Campaign, from_gold: bool) -> Default:

@@ -189,6 +189,8 @@ class RunFacts:
     gold: GoldFacts | None = None  # None: no gold, or the run was told it
     chosen: Mapping[str, int] | None = None  # tasks by chosen class; None where units are tokens
     confidence: tuple[int, ...] | None = None  # tasks in each tenth from 0 to 1
+    # The sum of those of its consensus; None in runs made before these were kept.
+    expected_errors: float | None = None
     calibration: CalibrationFacts | None = None  # of choices and relations
     # How workers err on spans in the middle, as shares (`algorithms.sequences.span_errors`).
     usual: Mapping[str, float] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from aggregation.models.facts import RunFacts
-from aggregation.querysets import AggregationRunManager
+from aggregation.querysets import AggregationRunManager, ConsensusQuerySet
 
 
 class AggregationRun(models.Model):
@@ -73,6 +73,9 @@ class Consensus(models.Model):
     task = models.ForeignKey("annotation.Task", models.CASCADE, related_name="consensus")
     answer = models.JSONField()  # the interface's canonical answer, in code points
     confidence = models.FloatField(null=True)  # mean posterior of what was chosen
+    # Parts of the answer that are expected to be wrong or missed (arrays.expected_errors): names,
+    # mentions in piles, or the label, from 0 to 1. Null in runs made before this was kept.
+    expected_errors = models.FloatField(null=True)
     # float16, little-endian, (units of the task, classes of the run); NaN: nobody judged the unit.
     probabilities = models.BinaryField()
     # How sure the parts of the answer are, where there is more than one; see the writer of each
@@ -84,6 +87,8 @@ class Consensus(models.Model):
         null=True
     )  # when answers that came after the run were added
 
+    objects = ConsensusQuerySet.as_manager()
+
     class Meta:
         verbose_name_plural = "consensus"
         constraints = [
@@ -91,6 +96,11 @@ class Consensus(models.Model):
         ]
         indexes = [  # the most uncertain first
             models.Index(fields=["run", "confidence", "task"], name="consensus_by_confidence"),
+            # The same by what a decision would mend. The number of answers stands in the index so
+            # that the disputed are counted without the rows.
+            models.Index(
+                fields=["run", "-expected_errors", "task", "answers"], name="consensus_by_errors"
+            ),
         ]
 
     def __str__(self) -> str:

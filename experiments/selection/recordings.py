@@ -15,14 +15,16 @@ from aggregation.algorithms import (
     CrowdLabels,
     CrowdSequences,
     DawidSkene,
+    Expected,
     HMMCrowd,
     OneCoin,
+    expected_choices,
+    expected_spans,
 )
 from aggregation.algorithms.measures.scoring import score_sequences
 from aggregation.algorithms.measures.spans import GOLD, PREDICTED, RIGHT
 from aggregation.files.data import BadFile, CrowdFile
 from aggregation.files.readers import read_file
-from selection.algorithms import Expected, expected_choices, expected_spans
 
 CHOICE_METHODS: dict[str, Callable[[], Any]] = {"dawid-skene": DawidSkene, "one-coin": OneCoin}
 SEQUENCE_METHODS: dict[str, Callable[[], Any]] = {"bsc-seq": BSCseq, "hmm-crowd": HMMCrowd}

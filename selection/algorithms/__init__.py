@@ -55,13 +55,6 @@ from selection.algorithms.learners.naive_bayes import (
     GaussianNaiveBayes,
     MultinomialNaiveBayes,
 )
-from selection.algorithms.tasks.certainty import (
-    Expected,
-    expected_choices,
-    expected_pairs,
-    expected_spans,
-    least_of_parts,
-)
 from selection.algorithms.tasks.redundancy import (
     Decision,
     clear_majority,
@@ -109,7 +102,6 @@ __all__ = [
     "Empty",
     "EntityTagger",
     "ErrorDriven",
-    "Expected",
     "Facilities",
     "FacilityLocation",
     "FeatureClassifier",
@@ -149,11 +141,7 @@ __all__ = [
     "crowd_score",
     "decide",
     "error_bound",
-    "expected_choices",
-    "expected_pairs",
-    "expected_spans",
     "graded_scores",
-    "least_of_parts",
     "locate",
     "mistaken",
     "most_in_need",

@@ -10,6 +10,7 @@ import numpy as np
 from django.db.models import F, QuerySet
 from numpy.typing import NDArray
 
+from aggregation.algorithms import expected_spans
 from aggregation.interfaces import words_of
 from aggregation.models import AggregationRun, Consensus
 from annotation.interfaces import Material, categorical
@@ -20,7 +21,6 @@ from annotation.models import (
     Response,
 )
 from annotation.querysets.assignments import standing
-from selection.algorithms import expected_spans
 
 Floats = NDArray[np.float64]
 READ = 2_000

@@ -98,7 +98,7 @@ def stable_average(
 def most_in_need(need: ArrayLike, ask: ArrayLike, budget: int) -> NDArray[np.int64]:
     """At most `budget` of the tasks that ask, those with the highest `need` first.
 
-    With `certainty.Expected.errors` for the need, answers go where most is expected to be wrong:
+    With `Expected.errors` for the need, answers go where most is expected to be wrong:
     that raises F1 over all tasks fastest, since a long task with five doubtful spans counts for
     more than a short one with a single doubt. NaN, of a task without answers, is the highest need.
     Of equals the lowest number.

@@ -126,7 +126,7 @@ def test_state_and_results_are_written_in_one_transaction(campaign, monkeypatch)
         seen.append(
             (AggregationRun.objects.get().state, transaction.get_connection().in_atomic_block)
         )
-        return Saved((), {})
+        return Saved((), 0.0, {})
 
     monkeypatch.setattr(runs.arrays, "save_run", watched)
     aggregate(campaign, "mv-token")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from selection.algorithms import (
+from aggregation.algorithms import (
     expected_choices,
     expected_pairs,
     expected_spans,

@@ -1,4 +1,5 @@
-"""How sure a consensus is of each task: what decides whether one more answer is asked for.
+"""How sure a consensus is of each task: what decides whether one more answer is asked for, and
+whether somebody is to decide.
 
 A task's `Expected` counts come from the posterior of its consensus: how many of the parts that were
 found (spans, pairs of mentions, a choice) are right, and how many true ones there are.
@@ -53,6 +54,11 @@ class Expected:
     def errors(self) -> Floats:
         """Parts found that are not true, and true ones that were missed."""
         return np.maximum(self.predicted + self.true - 2 * self.right, 0.0)
+
+    def wrong(self) -> Floats:
+        """Parts that a decision would mend: the same, but one found in the place of another, such
+        as a span that is cut otherwise, counts once."""
+        return np.maximum(np.maximum(self.predicted, self.true) - self.right, 0.0)
 
 
 def expected_spans(

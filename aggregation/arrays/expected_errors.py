@@ -1,0 +1,61 @@
+"""How many parts of each task's consensus are expected to be wrong: `Consensus.expected_errors`.
+
+It is all that pages, queues and prices know of where a decision pays, and it is only as honest as
+the posterior that it is taken from: what calibrates that belongs before it, and nothing after it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aggregation.algorithms import Expected, expected_choices, expected_spans
+from aggregation.arrays.answers import Crowd
+
+Floats = NDArray[np.float64]
+
+
+def expected_errors(
+    crowd: Crowd, posterior: Floats, chosen: NDArray[np.int64], judged: NDArray[np.bool_]
+) -> Floats:
+    """Of each task of the crowd, shape (n_tasks,): spans that are wrong or missed, or the label
+    (from 0 to 1); NaN of a task without a judged unit.
+
+    `posterior`, `chosen` and `judged` are of each unit. What nobody judged is no part.
+    """
+    size = np.diff(crowd.starts)
+    task = np.repeat(np.arange(len(size)), size)
+    known = np.bincount(task, judged, minlength=len(size)) > 0
+    if crowd.sequences is None:
+        found = expected_choices(posterior)
+    else:
+        found = _spans(crowd, posterior, chosen, judged, task)
+    return np.where(known, found.wrong(), np.nan)
+
+
+def expected_errors_of_mentions(sure: Floats) -> float | None:
+    """Mentions of one task that are in a wrong pile, by how probably each is in a right one (NaN:
+    nobody compared it); None where nothing is known of any."""
+    known = sure[~np.isnan(sure)]
+    return float((1.0 - known).sum()) if known.size else None
+
+
+def _spans(
+    crowd: Crowd,
+    posterior: Floats,
+    chosen: NDArray[np.int64],
+    judged: NDArray[np.bool_],
+    task: NDArray[np.int64],
+) -> Expected:
+    assert crowd.sequences is not None
+    outside = crowd.classes.index("O")
+    certain = np.zeros(len(crowd.classes))
+    certain[outside] = 1.0
+    return expected_spans(
+        np.where(judged[:, None], posterior, certain),
+        np.where(judged, chosen, outside),
+        tags=crowd.classes,
+        starts=crowd.sequences.starts,
+        task=task,
+        n_tasks=len(crowd.tasks),
+    )
