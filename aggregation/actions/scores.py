@@ -44,8 +44,13 @@ SPANS = ("P", "R", "F1")
 STORED = 6e-8  # the least probability that a consensus can hold
 RELAXED = ("relaxed P", "relaxed R", "relaxed F1")
 METRIC_NAMES = dict(
-    zip(METRICS, ("F1 of pairs", "B³ F1", "CEAF-e F1", "MUC F1", "LEA F1"), strict=True)
-)
+    zip(
+        METRICS,
+        ("F1 of pairs", "B³ F1", "CEAF-e F1", "CEAF-m F1", "MUC F1", "BLANC F1", "CoNLL F1",
+         "LEA F1"),
+        strict=True,
+    )
+)  # fmt: skip
 SURE = 1e-4  # a confidence is stored to so many places: what is told as 1 may be less
 
 

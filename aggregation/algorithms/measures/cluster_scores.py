@@ -1,9 +1,12 @@
 """How well two partitions of items agree, and how well workers do on clusters.
 
 Pairwise F1; B-cubed (Bagga and Baldwin, *Entity-based cross-document coreferencing*, 1998);
-CEAF-e (Luo, *On coreference resolution performance metrics*, 2005, with phi_4); MUC (Vilain and
-others, *A model-theoretic coreference scoring scheme*, 1995); LEA (Moosavi and Strube, *Which
-coreference evaluation metric do you trust?*, 2016).
+CEAF-e and CEAF-m (Luo, *On coreference resolution performance metrics*, 2005, with phi_4 and
+phi_3); MUC (Vilain and others, *A model-theoretic coreference scoring scheme*, 1995); LEA (Moosavi
+and Strube, *Which coreference evaluation metric do you trust?*, 2016); BLANC (Recasens and Hovy,
+*BLANC: Implementing the Rand index for coreference evaluation*, 2011, as Luo and others, *An
+extension of BLANC to system mentions*, 2014, have it); and the average of the CoNLL-2012 shared
+task.
 
 With clusters K of the gold, R of what was predicted, and k(n) = n (n - 1) / 2 pairs of n items,
 
@@ -11,13 +14,19 @@ With clusters K of the gold, R of what was predicted, and k(n) = n (n - 1) / 2 p
     B-cubed   recall = sum over K, R of |K & R|^2 / |K|, over the items of the gold
     CEAF-e    recall = sum over the best one-to-one matching of 2 |K & R| / (|K| + |R|), over the
               number of K
+    CEAF-m    recall = sum over the best one-to-one matching of |K & R| / sum over K of |K|
     MUC       recall = sum over K of |K| - (the parts that the R cut K into) / sum of |K| - 1
     LEA       recall = sum over K of |K| (sum over R of k(|K & R|) / k(|K|)) / sum of |K|; of one
               item alone k is 1, and it is found only where R is that item alone too
+    apart     recall = pairs of items that both sides hold in different clusters, over the pairs
+              that the gold does
+    BLANC     the mean of pairwise and apart, of recalls, of precisions and of F1; the one alone
+              where the other is a share of nothing on both sides
+    CoNLL     the mean of MUC, B-cubed and CEAF-e
 
 and precision is the same with the sides changed. An item may stand on one side alone (-1 on the
 other): it counts in the sizes of its cluster, for MUC it is a part of its own. What is a share of
-nothing, as MUC where all items are alone, is NaN, never 0 or 1.
+nothing, as MUC where all items are alone, is NaN, never 0 or 1; so is CoNLL's mean with it.
 """
 
 from __future__ import annotations
@@ -37,7 +46,9 @@ from aggregation.algorithms.measures.agreement import (
 )
 from aggregation.algorithms.measures.resampling import REPLICATES, share
 
-METRICS = ("pairwise", "b_cubed", "ceaf_e", "muc", "lea")
+COUNTED = ("pairwise", "b_cubed", "ceaf_e", "muc", "lea", "ceaf_m", "apart")
+METRICS = ("pairwise", "b_cubed", "ceaf_e", "ceaf_m", "muc", "blanc", "conll", "lea")
+CONLL = ("muc", "b_cubed", "ceaf_e")
 
 
 class Score(NamedTuple):
@@ -53,7 +64,10 @@ class ClusterScores:
     pairwise: Score
     b_cubed: Score
     ceaf_e: Score
+    ceaf_m: Score
     muc: Score
+    blanc: Score
+    conll: Score
     lea: Score
 
 
@@ -74,7 +88,7 @@ def score_clusters(predicted: ArrayLike, gold: ArrayLike) -> ClusterScores:
 def cluster_counts(
     predicted: ArrayLike, gold: ArrayLike, group: ArrayLike | None = None
 ) -> NDArray[np.float64]:
-    """What scores are shares of, for each group, shape (n_groups, 4 * 5): for each of `METRICS`
+    """What scores are shares of, for each group, shape (n_groups, 4 * 7): for each of `COUNTED`
     the numerator and denominator of precision, then those of recall. They add up.
 
     `group`, shape (n_items,), are numbers from 0 of documents or tasks: clusters do not reach from
@@ -87,26 +101,20 @@ def cluster_counts(
     if group is not None:
         of = checked_groups(group, len(ours), "items")
     table = _Overlaps.of(ours, theirs, of)
-    precision, recall = table.one_sided(), table.turned().one_sided()
-    matched = table.matched()
-    counts = np.zeros((table.n_groups, len(METRICS), 2, 2))
-    for side, (sums, clusters) in enumerate(
-        [(precision, table.predicted_group), (recall, table.gold_group)]
-    ):
+    counts = np.zeros((table.n_groups, len(COUNTED), 2, 2))
+    for side, sums in enumerate((table.one_sided(), table.turned().one_sided())):
         for metric, (top, bottom) in sums.items():
-            counts[:, METRICS.index(metric), side, 0] = top
-            counts[:, METRICS.index(metric), side, 1] = bottom
-        counts[:, METRICS.index("ceaf_e"), side, 0] = matched
-        counts[:, METRICS.index("ceaf_e"), side, 1] = np.bincount(
-            clusters, minlength=table.n_groups
-        )
+            counts[:, COUNTED.index(metric), side, 0] = top
+            counts[:, COUNTED.index(metric), side, 1] = bottom
+    for metric, alike in (("ceaf_e", table.phi_4()), ("ceaf_m", table.common.astype(np.float64))):
+        counts[:, COUNTED.index(metric), :, 0] = table.matched(alike)[:, None]
     return counts.reshape(table.n_groups, -1)
 
 
 def cluster_shares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """From sums of the columns of `cluster_counts` to P, R and F1 of each metric, shape
-    (n_rows, 3 * 5): a statistic for `bootstrap_interval`."""
-    parts = sums.reshape(len(sums), len(METRICS), 2, 2)
+    """From sums of the columns of `cluster_counts` to P, R and F1 of each of `METRICS`, shape
+    (n_rows, 3 * 8): a statistic for `bootstrap_interval`."""
+    parts = sums.reshape(len(sums), len(COUNTED), 2, 2)
     precision = share(parts[:, :, 0, 0], parts[:, :, 0, 1])
     recall = share(parts[:, :, 1, 0], parts[:, :, 1, 1])
     # Nothing right is F1 0, also where there was nothing to be right about on one side.
@@ -114,7 +122,19 @@ def cluster_shares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     product = np.nan_to_num(precision) * np.nan_to_num(recall)
     f1 = np.divide(2 * product, both, out=np.zeros_like(both), where=both > 0)
     f1[np.isnan(precision) & np.isnan(recall)] = np.nan
-    return np.stack([precision, recall, f1], axis=2).reshape(len(sums), -1)
+    known = np.stack([precision, recall, f1], axis=2)
+    scores = {name: known[:, i] for i, name in enumerate(COUNTED)}
+    scores["blanc"] = _blanc(scores["pairwise"], scores["apart"])
+    scores["conll"] = np.mean([scores[name] for name in CONLL], axis=0)
+    return np.stack([scores[name] for name in METRICS], axis=1).reshape(len(sums), -1)
+
+
+def _blanc(together: NDArray[np.float64], apart: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of two scores, shapes (n, 3) of P, R, F1; one of them alone where the other has
+    nothing on either side. What is a share of nothing on one side counts as 0."""
+    of = [~np.isnan(each[:, 2]) for each in (together, apart)]
+    total = np.nan_to_num(together) * of[0][:, None] + np.nan_to_num(apart) * of[1][:, None]
+    return share(total, np.broadcast_to((of[0] + 0.0 + of[1])[:, None], total.shape))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +187,8 @@ class _Overlaps:
         )
 
     def one_sided(self) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-        """Numerators and denominators of precision by group, CEAF-e's left out."""
+        """Numerators and denominators of precision by group, but CEAF's numerators, which are of
+        both sides: `matched`."""
         size, n = self.predicted_size, len(self.predicted_size)
         pairs = _pairs(size)
         common_pairs = np.bincount(self.row, _pairs(self.common), minlength=n)
@@ -177,18 +198,31 @@ class _Overlaps:
         alone = (size[self.row] == 1) & (self.gold_size[self.column] == 1)
         predicted_alone = np.bincount(self.row, alone.astype(np.float64), minlength=n)
         resolved = np.where(size == 1, predicted_alone, common_pairs / np.maximum(pairs, 1))
+        clusters, items = self._grouped(np.ones(n)), self._grouped(size)
+        there = self._grouped(covered)  # items that stand on both sides
+        gold_covered = np.bincount(self.column, self.common, minlength=len(self.gold_size))
+        joined = np.bincount(self.gold_group, _pairs(gold_covered), minlength=self.n_groups)
+        joined_by_either = self._grouped(_pairs(covered) - common_pairs) + joined
+        nothing = np.zeros(self.n_groups)
         return {
             "pairwise": (self._grouped(common_pairs), self._grouped(pairs)),
-            "b_cubed": (self._grouped(squares / size), self._grouped(size)),
+            "b_cubed": (self._grouped(squares / size), items),
             "muc": (self._grouped(size - pieces), self._grouped(size - 1)),
-            "lea": (self._grouped(size * resolved), self._grouped(size)),
+            "lea": (self._grouped(size * resolved), items),
+            "ceaf_e": (nothing, clusters),
+            "ceaf_m": (nothing, items),
+            "apart": (_pairs(there) - joined_by_either, _pairs(items) - self._grouped(pairs)),
         }
 
     def _grouped(self, values: NDArray[Any]) -> NDArray[np.float64]:
         return np.bincount(self.predicted_group, values, minlength=self.n_groups).astype(np.float64)
 
-    def matched(self) -> NDArray[np.float64]:
-        """The similarity phi_4 of the best matching, by group.
+    def phi_4(self) -> NDArray[np.float64]:
+        """How similar the clusters of each entry are, by Luo (2005)."""
+        return 2.0 * self.common / (self.predicted_size[self.row] + self.gold_size[self.column])
+
+    def matched(self, alike: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The similarity of the best matching, by group; `alike` is that of each entry.
 
         Clusters that no chain of common items connects can't be matched with profit, so that each
         connected part is matched by itself; most are two clusters, which need no search.
@@ -197,7 +231,6 @@ class _Overlaps:
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
-        alike = 2.0 * self.common / (self.predicted_size[self.row] + self.gold_size[self.column])
         if not len(alike):
             return np.zeros(self.n_groups)
         n_predicted = len(self.predicted_size)
@@ -236,8 +269,8 @@ def _clusters(
     return cluster, size, keys // width
 
 
-def _pairs(size: NDArray[np.int64]) -> NDArray[np.float64]:
-    return size * (size - 1) / 2.0
+def _pairs(size: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(size * (size - 1) / 2.0)
 
 
 def _checked(numbers: ArrayLike) -> NDArray[np.int64]:

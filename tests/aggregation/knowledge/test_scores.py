@@ -231,8 +231,8 @@ def test_the_command_tells_every_score_of_piles(how, gold):
     same = linked(how.project, [("a", ADA), ("b", ADA)], [("a", BOB)])
     lines = said(same, "--gold", str(gold))
     assert lines[1] == (
-        "F1 of pairs 100.00 B³ F1 100.00 CEAF-e F1 100.00 MUC F1 100.00 LEA F1 100.00 over "
-        "3 mentions"
+        "F1 of pairs 100.00 B³ F1 100.00 CEAF-e F1 100.00 CEAF-m F1 100.00 MUC F1 100.00 "
+        "BLANC F1 100.00 CoNLL F1 100.00 LEA F1 100.00 over 3 mentions"
     )
     assert lines[-1] == "left out, no gold: 1 mention: from elsewhere"
     assert not any("interval" in line for line in lines)

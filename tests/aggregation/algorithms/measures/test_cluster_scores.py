@@ -9,6 +9,7 @@ import pytest
 
 from aggregation.algorithms.clusters.crowd_clusters import CrowdClusters
 from aggregation.algorithms.measures.cluster_scores import (
+    COUNTED,
     METRICS,
     cluster_counts,
     cluster_shares,
@@ -52,6 +53,36 @@ def test_b_cubed_of_bagga_and_baldwin(response, precision, recall):
 )
 def test_ceaf_e_of_luo(response, f1):
     assert score_clusters(LUO[response], TRUTH).ceaf_e.f1 == pytest.approx(f1, abs=5e-4)
+
+
+@pytest.mark.parametrize(("response", "right"), [("a", 10), ("b", 7), ("c", 5), ("d", 3)])
+def test_ceaf_m_of_luo(response, right):
+    """Printed as .833, .583, .417 and .250."""
+    assert score_clusters(LUO[response], TRUTH).ceaf_m == pytest.approx((right / 12,) * 3)
+
+
+def test_blanc_by_hand():
+    """Of 66 pairs 21 are the same, which the response (b) says of 46, right of all of them."""
+    found = score_clusters(LUO["b"], TRUTH).blanc
+    together, apart = 2 * 21 / (21 + 46), 2 * 20 / (45 + 20)
+    assert found.recall == pytest.approx((1 + 20 / 45) / 2)
+    assert found.precision == pytest.approx((21 / 46 + 1) / 2)
+    assert found.f1 == pytest.approx((together + apart) / 2)
+
+
+def test_blanc_where_there_is_one_kind_of_pair_alone():
+    assert score_clusters([0, 1, 2], [0, 1, 2]).blanc == (1, 1, 1)  # no two are the same
+    assert score_clusters([0, 0, 0], [0, 0, 0]).blanc == (1, 1, 1)  # no two are different
+    assert score_clusters([0, 0, 0], [0, 1, 2]).blanc == (0, 0, 0)
+    assert np.isnan(score_clusters([0], [0]).blanc.f1)
+
+
+def test_conll_is_the_mean_of_three():
+    found = score_clusters(LUO["a"], TRUTH)
+    assert found.conll.f1 == pytest.approx(
+        (2 * 0.9 / 1.9 + 2 * (16 / 21) / (16 / 21 + 1) + 11 / 15) / 3
+    )
+    assert np.isnan(score_clusters([0, 1], [0, 1]).conll.f1)  # as MUC is, where all are alone
 
 
 def test_lea_of_moosavi_and_strube():
@@ -98,24 +129,34 @@ def one_side(ours: list[set[int]], theirs: list[set[int]]) -> dict[str, tuple[fl
         hit = [r for r in theirs if k & r]
         return len(hit) + len(k - set().union(*hit))
 
-    short, long = sorted((ours, theirs), key=len)
-    ceaf = max(
-        sum(2 * len(a & b) / (len(a) + len(b)) for a, b in zip(short, chosen, strict=True))
-        for chosen in itertools.permutations(long, len(short))
-    )
+    def best(alike) -> float:
+        short, long = sorted((ours, theirs), key=len)
+        return max(
+            sum(alike(a, b) for a, b in zip(short, chosen, strict=True))
+            for chosen in itertools.permutations(long, len(short))
+        )
+
+    (joined, cut), (theirs_joined, theirs_cut) = (links_of(side) for side in (ours, theirs))
     return {
-        "pairwise": (
-            sum(pairs(len(k & r)) for k in ours for r in theirs),
-            sum(pairs(len(k)) for k in ours),
-        ),
+        "pairwise": (len(joined & theirs_joined), len(joined)),
+        "apart": (len(cut & theirs_cut), len(cut)),
         "b_cubed": (
             sum(len(k & r) / len(k) for k in ours for x in k for r in theirs if x in r),
             sum(len(k) for k in ours),
         ),
-        "ceaf_e": (ceaf, len(ours)),
+        "ceaf_e": (best(lambda a, b: 2 * len(a & b) / (len(a) + len(b))), len(ours)),
+        "ceaf_m": (best(lambda a, b: len(a & b)), sum(len(k) for k in ours)),
         "muc": (sum(len(k) - pieces(k) for k in ours), sum(len(k) - 1 for k in ours)),
         "lea": (sum(len(k) * linked(k) for k in ours), sum(len(k) for k in ours)),
     }
+
+
+def links_of(clusters: list[set[int]]) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Pairs of items in one cluster, and in two."""
+    of = {item: i for i, cluster in enumerate(clusters) for item in cluster}
+    links = list(itertools.combinations(sorted(of), 2))
+    joined = {(a, b) for a, b in links if of[a] == of[b]}
+    return joined, set(links) - joined
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -125,18 +166,17 @@ def test_all_scores_are_those_of_brute_force(seed):
     found, gold = rng.integers(-1, 4, n), rng.integers(-1, 5, n)
     found[0] = gold[0] = 0
 
-    scores = score_clusters(found, gold)
+    counts = cluster_counts(found, gold)[0].reshape(len(COUNTED), 2, 2)
 
-    precision = one_side(sets_of(found), sets_of(gold))
-    recall = one_side(sets_of(gold), sets_of(found))
-    for metric in METRICS:
-        score = getattr(scores, metric)
-        for value, (top, bottom) in (
-            (score.precision, precision[metric]),
-            (score.recall, recall[metric]),
-        ):
-            expected = top / bottom if bottom else np.nan
-            assert value == pytest.approx(expected, nan_ok=True), metric
+    sides = sets_of(found), sets_of(gold)
+    for side, expected in enumerate((one_side(*sides), one_side(*reversed(sides)))):
+        for metric, numbers in zip(COUNTED, counts[:, side], strict=True):
+            assert numbers == pytest.approx(expected[metric]), (metric, side)
+    scores = score_clusters(found, gold)
+    for metric in set(COUNTED) & set(METRICS):
+        for side, value in enumerate(getattr(scores, metric)[:2]):
+            top, bottom = counts[COUNTED.index(metric), side]
+            assert value == pytest.approx(top / bottom if bottom else np.nan, nan_ok=True), metric
 
 
 def test_groups_add_up_and_do_not_mix():
