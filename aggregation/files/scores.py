@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 from aggregation.algorithms import SpanScore, bootstrap_interval, calibration_of, ordered_tags
 from aggregation.algorithms.measures.calibration import cross_entropy
 from aggregation.algorithms.measures.intervals import accuracy_interval, strict_intervals
-from aggregation.algorithms.measures.spans import relaxed_shares, score_labels, strict_shares
+from aggregation.algorithms.measures.spans import (
+    relaxed_shares,
+    score_labels,
+    sentence_heads,
+    stray_tags,
+    strict_shares,
+)
 from aggregation.files.answers import (
     ItemFile,
     Labelled,
@@ -56,6 +62,7 @@ class FileScore:
     calibration_error: float | None
     cross_entropy: float | None  # of being right or wrong, in nats
     judgments: int  # tokens or items that these two are over
+    stray: tuple[int, int] = (0, 0)  # I-x without an open x: predicted, and in gold
     unlabelled: int = 0  # sentences of which nobody labelled a token
     unknown: int = 0  # sentences of which gold does not know all tags
     without_gold: list[str] = field(default_factory=list)
@@ -67,9 +74,11 @@ def score_files(
     gold: str,
     *,
     seed: int = 0,
+    conlleval: bool = False,
     stage: Stage = lambda name, total: nullcontext(lambda number: None),
 ) -> FileScore:
-    """`seed` is the bootstrap's. Raises BadFile."""
+    """`seed` is the bootstrap's. With `conlleval` an I-x without an open x begins a span, as in the
+    script of the CoNLL shared tasks. Raises BadFile."""
     files = []
     for path, is_gold in ((predicted, False), (gold, True)):
         total = os.path.getsize(path) if os.path.isfile(path) else None
@@ -77,7 +86,7 @@ def score_files(
             files.append(read_answers(path, gold=is_gold, advance=advance))
     ours, theirs = files
     if isinstance(ours, TagFile) and isinstance(theirs, TagFile):
-        return _score_tags(ours, theirs, seed)
+        return _score_tags(ours, theirs, seed, conlleval)
     if isinstance(ours, ItemFile) and isinstance(theirs, ItemFile):
         return _score_items(ours, theirs)
     if isinstance(ours, TagFile):
@@ -85,7 +94,7 @@ def score_files(
     raise BadFile("scores.items_and_tags", ours=ours.name, theirs=theirs.name)
 
 
-def _score_tags(ours: TagFile, theirs: TagFile, seed: int) -> FileScore:
+def _score_tags(ours: TagFile, theirs: TagFile, seed: int, conlleval: bool) -> FileScore:
     pairs, without_gold = _paired(ours, theirs)
     tags = ordered_tags({*ours.names, *theirs.names})
     predicted = _joined(pairs, 0, ours.names, tags)
@@ -105,13 +114,17 @@ def _score_tags(ours: TagFile, theirs: TagFile, seed: int) -> FileScore:
     kept = counted[sentence]
     predicted, gold, sure = predicted[kept], gold[kept], sure[kept]
     documents, group = np.unique(document[counted], return_inverse=True)
+    chosen = np.where(predicted < 0, len(tags) - 1, predicted)  # what nobody labelled is taken as O
+    starts = np.concatenate(([0], np.cumsum(lengths[counted])))
     found = score_labels(
-        np.where(predicted < 0, len(tags) - 1, predicted),  # what nobody labelled is taken as O
+        chosen,
         gold,
         tags,
-        np.concatenate(([0], np.cumsum(lengths[counted]))),
+        starts,
         groups=np.repeat(group, lengths[counted]),
+        conlleval=conlleval,
     )
+    first = sentence_heads(starts, len(gold))
     counts = found.counts.sum(axis=1)
     error, entropy, judgments = _calibration(
         sure[predicted >= 0], (predicted == gold)[predicted >= 0]
@@ -126,6 +139,7 @@ def _score_tags(ours: TagFile, theirs: TagFile, seed: int) -> FileScore:
         calibration_error=error,
         cross_entropy=entropy,
         judgments=judgments,
+        stray=(len(stray_tags(chosen, tags, first)), len(stray_tags(gold, tags, first))),
         unlabelled=int((~labelled).sum()),
         unknown=int((labelled & unknown).sum()),
         without_gold=without_gold,

@@ -1,7 +1,9 @@
 """Spans of BIO tags, and how well two sets of them agree.
 
 A span is a B-x and the I-x that follow it in the same sentence. An I-x without an open x span
-makes none, and so does anything that is neither B-x nor I-x.
+makes none, and so does anything that is neither B-x nor I-x. The script of the CoNLL shared tasks,
+conlleval, lets such an I-x begin a span: `conlleval=True` does so too, for tables that stand beside
+published ones.
 
 Strict scores count a span as right if its start, its end and its type are. Relaxed ones count the
 share of a span's tokens that the other side has in a span of the same type, as Simpson and
@@ -43,21 +45,42 @@ def tag_parts(
 
 
 def find_spans(
-    labels: NDArray[np.int64], tags: Sequence[str], first: NDArray[np.bool_]
+    labels: NDArray[np.int64],
+    tags: Sequence[str],
+    first: NDArray[np.bool_],
+    *,
+    conlleval: bool = False,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Start, end and number of the type (as in `tag_parts`) of each span, in order.
 
-    `first`, shape (n_tokens,), marks tokens at which no span goes on: the first of a sentence.
+    `first`, shape (n_tokens,), marks tokens at which no span goes on: the first of a sentence. With
+    `conlleval` an I-x without an open x begins a span.
     """
+    begins, kind, head = _runs(labels, tags, first)
+    end = np.append(head[1:], len(labels))
+    real = kind[head] >= 0 if conlleval else begins[head]
+    return head[real], end[real], kind[head[real]]
+
+
+def stray_tags(
+    labels: NDArray[np.int64], tags: Sequence[str], first: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """The tokens, in order, whose I-x follows neither a B-x nor an I-x: what conlleval takes for
+    the beginning of a span. `first` as in `find_spans`."""
+    begins, kind, head = _runs(labels, tags, first)
+    return head[(kind[head] >= 0) & ~begins[head]]
+
+
+def _runs(
+    labels: NDArray[np.int64], tags: Sequence[str], first: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
+    """Whether each token has a B, the number of its type, and the first tokens of runs: a token
+    and the tokens that could go on with it, which are a span if there is a B first."""
     begins, kind, _ = tag_parts(tags)
     begins, kind = begins[labels], kind[labels]
-    # A run is a token and the tokens that could go on with it; it is a span if it has a B first.
     goes_on = np.zeros(len(labels), dtype=bool)
     goes_on[1:] = (kind[1:] >= 0) & ~begins[1:] & (kind[1:] == kind[:-1]) & ~first[1:]
-    head = np.flatnonzero(~goes_on)
-    end = np.append(head[1:], len(labels))
-    real = begins[head]
-    return head[real], end[real], kind[head[real]]
+    return begins, kind, np.flatnonzero(~goes_on)
 
 
 def spans_of_labels(
@@ -76,7 +99,7 @@ def spans_of_labels(
     numbers = np.asarray(labels, dtype=np.int64)
     if numbers.size == 0:
         return []
-    start, end, kind = find_spans(numbers, tags, _sentence_heads(starts, len(numbers)))
+    start, end, kind = find_spans(numbers, tags, sentence_heads(starts, len(numbers)))
     types = tag_parts(tags)[2]
     return [
         Span(a, b, types[t])
@@ -84,7 +107,7 @@ def spans_of_labels(
     ]
 
 
-def _sentence_heads(starts: ArrayLike | None, n_tokens: int) -> NDArray[np.bool_]:
+def sentence_heads(starts: ArrayLike | None, n_tokens: int) -> NDArray[np.bool_]:
     """Whether each token is the first of its sentence, shape (n_tokens,)."""
     heads = np.zeros(n_tokens, dtype=bool)
     if starts is None:
@@ -226,6 +249,7 @@ def score_labels(
     starts: ArrayLike | None = None,
     *,
     groups: ArrayLike | None = None,
+    conlleval: bool = False,
 ) -> SpanCounts:
     """Compare two taggings of the same tokens; one pass over arrays, no object per span.
 
@@ -237,6 +261,8 @@ def score_labels(
     starts : integer array of shape (n_sentences + 1,), or None for one sentence
     groups : integer array of shape (n_tokens,), or None for one group
         The number of each token's document, from 0; a span counts where its first token is.
+    conlleval : bool
+        An I-x without an open x begins a span, on both sides.
     """
     ours, theirs = _numbers(predicted, tags, "predicted"), _numbers(gold, tags, "gold")
     if ours.shape != theirs.shape:
@@ -249,9 +275,9 @@ def score_labels(
     if n_tokens == 0 or not types:
         return SpanCounts(np.zeros((n_groups, len(types), 5)), types)
 
-    first = _sentence_heads(starts, n_tokens)
-    start, end, kind = find_spans(ours, tags, first)
-    gold_start, gold_end, gold_kind = find_spans(theirs, tags, first)
+    first = sentence_heads(starts, n_tokens)
+    start, end, kind = find_spans(ours, tags, first, conlleval=conlleval)
+    gold_start, gold_end, gold_kind = find_spans(theirs, tags, first, conlleval=conlleval)
     # A token begins at most one span of each side.
     end_from, kind_from = np.zeros(n_tokens, dtype=np.int64), np.zeros(n_tokens, dtype=np.int64)
     end_from[gold_start], kind_from[gold_start] = gold_end, gold_kind

@@ -33,15 +33,25 @@ class Command(BaseCommand):
             "aggregated will do) or CSV (item, and gold or label).",
         )  # fmt: skip
         parser.add_argument("--seed", type=int, default=0, help="Of the bootstrap.")
+        parser.add_argument(
+            "--conlleval",
+            action="store_true",
+            help="An I-x without an open x begins a span, as in the script of that name, by which "
+            "many papers score. Without it such a tag makes no span.",
+        )
 
-    def handle(self, *, predicted: str, gold: str, seed: int, **options: Any) -> None:
+    def handle(
+        self, *, predicted: str, gold: str, seed: int, conlleval: bool, **options: Any
+    ) -> None:
         if predicted == gold == "-":
             raise CommandError("Only one of the two can be the standard input. Name a file.")
         try:
-            score = score_files(predicted, gold, seed=seed, stage=self._stage)
+            score = score_files(
+                predicted, gold, seed=seed, conlleval=conlleval, stage=self._stage
+            )
         except ValueError as error:
             raise CommandError(str(error)) from error
-        for line in _lines(score, seed):
+        for line in _lines(score, seed, conlleval):
             self.stdout.write(line)
 
     @contextmanager
@@ -50,7 +60,7 @@ class Command(BaseCommand):
             yield progress.advance
 
 
-def _lines(score: FileScore, seed: int) -> Iterator[str]:
+def _lines(score: FileScore, seed: int, conlleval: bool) -> Iterator[str]:
     of_spans = score.spans is not None
     drawn = "document" if of_spans else "item"
     over = counted(score.units, "sentence" if of_spans else "item")
@@ -64,6 +74,12 @@ def _lines(score: FileScore, seed: int) -> Iterator[str]:
         yield (
             f"spans: {score.spans.right:,} right, {score.spans.predicted:,} predicted, "
             f"{score.spans.gold:,} in gold"
+        )
+    if any(score.stray) or conlleval:
+        predicted, gold = score.stray
+        yield (
+            f"I- tags without an open span of their type: {predicted:,} predicted, {gold:,} in "
+            f"gold; {'each begins a span (--conlleval)' if conlleval else 'they make no span'}"
         )
     if len(score.types) > 1:
         yield from table([

@@ -83,6 +83,26 @@ def test_it_works(tags):
     ]
 
 
+@pytest.mark.parametrize(
+    ("options", "spans", "said_of_them"),
+    [
+        ((), "1 right, 1 predicted, 2 in gold", "they make no span"),
+        (("--conlleval",), "2 right, 3 predicted, 2 in gold", "each begins a span (--conlleval)"),
+    ],
+)
+def test_an_i_without_an_open_span_begins_one_by_conlleval(tags, options, spans, said_of_them):
+    said = tags(
+        [answer("a", "I-PER I-PER O B-LOC I-PER")],
+        [document("a", "B-PER I-PER O B-LOC O")],
+        *options,
+    )
+    assert f"spans: {spans}" in said
+    assert (
+        f"I- tags without an open span of their type: 2 predicted, 0 in gold; {said_of_them}"
+        in said
+    )
+
+
 def test_sentences_that_nobody_labelled_are_left_out(tags):
     said = tags(
         [answer("a", "B-PER I-PER O ? ? ?"), answer("b", "? ?")],

@@ -9,8 +9,11 @@ from aggregation.algorithms import SpanScore, score_spans, spans_of_labels, span
 from aggregation.algorithms.data import ordered_tags
 from aggregation.algorithms.measures.spans import (
     RelaxedScore,
+    find_spans,
     relaxed_shares,
     score_labels,
+    sentence_heads,
+    stray_tags,
     strict_shares,
 )
 from annotation.interfaces import entity
@@ -53,6 +56,44 @@ def test_spans_are_those_of_the_interface(tags, data):
     starts = sorted({0, len(tags)} | cuts)
     sentences = list(pairwise(starts))
     assert spans_of_tags(tags, starts) == entity.spans_of_tags(tags, sentences)
+
+
+def chunks(tags):
+    """By the rules of conlleval: whether a chunk ends before a tag, and whether one begins there,
+    from the letter and the type of it and of the tag before."""
+    found, begun = [], None
+    before, kind_before = "O", ""
+    for n, tag in enumerate([*tags, "O"]):
+        letter, kind = (tag[0], tag[2:]) if tag[0] in "BI" else ("O", "")
+        changes = letter != "O" and before != "O" and kind != kind_before
+        if begun is not None and (letter in "BO" or changes):
+            found.append((begun, n, kind_before))
+            begun = None
+        if letter == "B" or (letter == "I" and (before == "O" or changes)):
+            begun = n
+        before, kind_before = letter, kind
+    return found
+
+
+@given(st.lists(st.sampled_from(NAMES), max_size=12), st.data())
+def test_spans_by_conlleval(tags, data):
+    starts = sorted({0, len(tags)} | data.draw(st.sets(st.integers(0, len(tags)))))
+    labels = np.array([NAMES.index(tag) for tag in tags], dtype=np.int64)
+    first = sentence_heads(starts, len(tags))
+
+    start, end, kind = find_spans(labels, NAMES, first, conlleval=True)
+
+    expected = [
+        (a + n, b + n, name)
+        for n, stop in pairwise(starts)
+        for a, b, name in chunks(tags[n:stop])
+    ]  # fmt: skip
+    types = np.array(["LOC", "PER"])
+    assert list(zip(start, end, types[kind], strict=True)) == expected
+    stray = [a for a, _, _ in expected if tags[a][0] == "I"]
+    assert stray_tags(labels, NAMES, first).tolist() == stray
+    both = score_labels(labels, labels, NAMES, starts, conlleval=True).strict()
+    assert both.right == both.gold == len(expected)
 
 
 def test_starts_must_cover_the_tokens():
