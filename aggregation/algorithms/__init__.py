@@ -18,6 +18,7 @@ from aggregation.algorithms.categorical.ibcc import IBCC
 from aggregation.algorithms.categorical.mace import MACE
 from aggregation.algorithms.categorical.one_coin import OneCoin
 from aggregation.algorithms.categorical.open_vote import OpenVote
+from aggregation.algorithms.categorical.skill_votes import Wawa, ZeroBasedSkill
 from aggregation.algorithms.categorical.votes import MajorityVote
 from aggregation.algorithms.categorical.weighted_majority import WeightedMajority
 from aggregation.algorithms.clusters.crowd_clusters import CorrelationClustering, CrowdClusters
@@ -110,7 +111,9 @@ __all__ = [
     "Targets",
     "Text",
     "Touchstone",
+    "Wawa",
     "WeightedMajority",
+    "ZeroBasedSkill",
     "bootstrap_interval",
     "brier_score",
     "calibration_of",

@@ -40,7 +40,9 @@ from aggregation.algorithms import (
     Pool,
     Restorable,
     Touchstone,
+    Wawa,
     WeightedMajority,
+    ZeroBasedSkill,
 )
 from aggregation.interfaces import words_of
 
@@ -140,6 +142,8 @@ class Method:
 METHODS = {
     "majority": Method(MajorityVote, "labels"),
     "weighted-majority": Method(WeightedMajority, "labels"),
+    "wawa": Method(Wawa, "labels"),
+    "zbs": Method(ZeroBasedSkill, "labels"),
     "one-coin": Method(OneCoin, "labels"),
     "dawid-skene": Method(DawidSkene, "labels"),
     "hierarchical-dawid-skene": Method(HierarchicalDawidSkene, "labels"),

@@ -5,6 +5,10 @@ from typing import NamedTuple
 METHOD_WORDS = {
     "majority": "The answer that most workers gave.",
     "weighted-majority": "A vote in which a worker counts by how often they seem to be right.",
+    "wawa": "A plain vote, then one in which a worker counts by how often they agreed with it. For "
+    "tables beside published ones.",
+    "zbs": "As weighted-majority, with the rule that crowd-kit calls zero-based skill. For tables "
+    "beside published ones.",
     "one-coin": "Weighs each worker by one number: how often they are right.",
     "dawid-skene": "Learns of each worker what they say where each answer is true.",
     "hierarchical-dawid-skene": "As Dawid–Skene, but where a worker's own answers are few it goes "

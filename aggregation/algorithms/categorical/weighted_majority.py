@@ -93,18 +93,18 @@ class WeightedMajority(CategoricalEstimator):
         known = checked_gold(gold, labels)
         votes = labels.votes()
         weight = self._first_weights(labels, known)
-        choice = _winners(_weighed(labels, votes, weight), known)
+        choice = winners(weighed(labels, votes, weight), known)
         converged, iterations = False, 0
         while not converged and iterations < self.max_iter:
             weight = self._weights_of(labels, choice)
-            score = _weighed(labels, votes, weight)
-            before, choice = choice, _winners(score, known)
+            score = weighed(labels, votes, weight)
+            before, choice = choice, winners(score, known)
             converged = bool((choice == before).all())
             iterations += 1
         self.posterior_ = self._posterior(labels, votes, weight, score, known)
         self._choice = np.where(votes.any(axis=1), choice, self.posterior_.argmax(axis=1))
         self.reliability_ = reliability_of(
-            _agreement(labels, weight, known), labels.judged(), weight=weight
+            agreement(labels, weight, known), labels.judged(), weight=weight
         )
         self.diagnostics_ = Diagnostics(
             objective=(),
@@ -170,7 +170,7 @@ class WeightedMajority(CategoricalEstimator):
         return shares
 
 
-def _weighed(
+def weighed(
     labels: CrowdLabels, votes: NDArray[np.int64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The sum of weights for each class, shape (n_units, n_classes); where nobody who judged the
@@ -222,13 +222,13 @@ def _level(score: NDArray[np.float64], top: NDArray[np.float64]) -> NDArray[np.b
     return np.asarray(score >= top - EQUAL * np.maximum(np.abs(top), 1.0))
 
 
-def _winners(score: NDArray[np.float64], known: NDArray[np.int64]) -> NDArray[np.int64]:
+def winners(score: NDArray[np.float64], known: NDArray[np.int64]) -> NDArray[np.int64]:
     """The known class, or the lowest of those with the highest score; shape (n_units,)."""
     best = _level(score, score.max(axis=1, keepdims=True)).argmax(axis=1)
     return np.where(known != UNKNOWN, known, best)
 
 
-def _agreement(labels: CrowdLabels, weight: NDArray[np.float64], known: NDArray[np.int64]) -> Hits:
+def agreement(labels: CrowdLabels, weight: NDArray[np.float64], known: NDArray[np.int64]) -> Hits:
     """How often each worker says what the weighted vote of the others says, or gold.
 
     As `votes.agreement_with_others`, with weights: their own is left out, and where the others are

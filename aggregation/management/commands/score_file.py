@@ -46,9 +46,7 @@ class Command(BaseCommand):
         if predicted == gold == "-":
             raise CommandError("Only one of the two can be the standard input. Name a file.")
         try:
-            score = score_files(
-                predicted, gold, seed=seed, conlleval=conlleval, stage=self._stage
-            )
+            score = score_files(predicted, gold, seed=seed, conlleval=conlleval, stage=self._stage)
         except ValueError as error:
             raise CommandError(str(error)) from error
         for line in _lines(score, seed, conlleval):

@@ -32,7 +32,7 @@ def test_choice_and_entity_campaigns_have_their_methods():
     ("interface", "name", "message"),
     [
         ("choice", "mv-token", "'mv-token' is not for choice campaigns. "
-                               "Use majority, weighted-majority, one-coin, dawid-skene, "
+                               "Use majority, weighted-majority, wawa, zbs, one-coin, dawid-skene, "
                                "hierarchical-dawid-skene, "
                                "ibcc, mace or glad."),
         ("entity", "best", "There is no method 'best'. Use majority, .*bsc-seq, .* or touchstone."),

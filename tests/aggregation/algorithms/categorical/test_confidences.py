@@ -12,7 +12,9 @@ from aggregation.algorithms import (
     HierarchicalDawidSkene,
     MajorityVote,
     OneCoin,
+    Wawa,
     WeightedMajority,
+    ZeroBasedSkill,
     calibration_of,
 )
 from aggregation.algorithms.categorical.confidences import (
@@ -51,7 +53,7 @@ def error(posterior, chosen, truth):
     return calibration_of(posterior[rows, chosen], chosen == truth).error
 
 
-@pytest.mark.parametrize("method", METHODS, ids=name)
+@pytest.mark.parametrize("method", [*METHODS, Wawa(), ZeroBasedSkill()], ids=name)
 def test_the_choice_does_not_change(method):
     labels, truth = alike()
     gold = np.where(np.arange(600) < 30, truth, -1)
