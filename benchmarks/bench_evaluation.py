@@ -138,8 +138,8 @@ def scored(systems: int, claims: int) -> dict[str, float]:
 
 
 def validated(path: str) -> dict[str, float]:
+    from annotation.formats.directions import Directions
     from annotation.formats.relations import RELATION_TYPES, read_relation_types
-    from evaluation.formats.directions import Directions
     from evaluation.formats.issues import Report
     from evaluation.formats.submissions import read_submission
 

@@ -64,7 +64,8 @@ class Kind:
 
 def seed(number: int) -> dict[str, Kind]:
     kinds = {
-        "entity": entity(number), "relation": relation(number), "linking": linking(number),
+        "entity": entity(number), "relation": relation(number), "verify": verify(number),
+        "linking": linking(number),
         "choice": choice(number),
     }  # fmt: skip
     for kind in kinds.values():
@@ -317,6 +318,94 @@ def relation(number: int) -> Kind:
         said=lambda answer: answer["relation"],
         seen=lambda task: asked(task.payload),
     )  # fmt: skip
+
+
+def verify(number: int) -> Kind:
+    """Claims of two names and their types, each name with a link. Of three in four all is true, of
+    the others the relation does not hold."""
+    from annotation.formats.relations import RELATION_TYPES, read_relation_types
+    from annotation.interfaces.schema import check_schema, relations_between
+    from annotation.models import Document, ImportedAnswer
+
+    types = read_relation_types(RELATION_TYPES)
+    kinds = {"LOC", *(name for one in types for name in (*one["subject"], *one["object"]))}
+    schema = check_schema(
+        {"entity_types": [{"name": name} for name in sorted(kinds)], "relation_types": types}
+    )
+    small, large = make_project("verify", schema, 100), make_large_project("verify-large", schema)
+    found: dict[str, tuple[int, str, dict[str, Any]]] = {}  # by what the page says
+    for document in Document.objects.filter(project=small).order_by("pk"):
+        gold = ImportedAnswer.objects.filter(document=document, source="gold").first()
+        for one, other in pairwise(gold.answer["mentions"] if gold else []):
+            subject, object_ = side(one, document.text), side(other, document.text)
+            held = relations_between(schema, subject["type"], object_["type"])
+            if held and len(found) < number:
+                linked = [
+                    mention | {"link": {"key": f"Q{i}", "name": mention["name"], "description": ""}}
+                    for i, mention in enumerate((subject, object_))
+                ]
+                sides = dict(zip(("subject", "object"), linked, strict=True))
+                payload = {**sides, "predicted": held[0]["name"]}
+                words = task_words(payload, schema)
+                found.setdefault(words, (document.pk, f"{document.pk}-{one['id']}", payload))
+    links = {
+        use: make_campaign(small, "relation", f"verify-{use}", found.values())
+        for use in ("visit", "mouse", "keys")
+    }
+    text = Document.objects.get(project=large)
+    ends = [
+        {"start": text.tokens[n][0], "end": text.tokens[n + 1][1], "type": kind, "name": kind}
+        for n, kind in ((WORDS // 2, "PER"), (WORDS // 2 + 4, "GPE"))
+    ]
+    payload = {"subject": ends[0], "object": ends[1], "predicted": "per:place_of_birth"}
+    links["large"] = make_campaign(large, "relation", "verify-large", [(text.pk, "claim", payload)])
+    known = {
+        words: claim["predicted"] if place % 4 else "none"
+        for place, (words, (_, _, claim)) in enumerate(found.items())
+    }
+
+    def holds(page: Any) -> bool:
+        heading = page.locator("[data-task] .question-main h3").first.inner_text()
+        return known[" ".join(heading.split())] != "none"
+
+    def by_mouse(page: Any) -> Done:
+        if holds(page):
+            click(page, page.get_by_role("radio", name="Yes, all of it"))
+            click(page, page.locator(SUBMIT))
+            return Done(2, 1)
+        click(page, page.get_by_role("radio", name="No, not all"))
+        groups = page.get_by_role("radiogroup")
+        for place in range(1, groups.count()):
+            name = "No" if place == 1 else "Yes"
+            click(page, groups.nth(place).get_by_role("radio", name=name))
+        click(page, page.locator(SUBMIT))
+        return Done(groups.count() + 1, 1)
+
+    def by_keys(page: Any) -> Done:
+        keys = ["y"] if holds(page) else ["n", "n", *["y"] * 6]
+        for key in (*keys, "Enter"):
+            page.keyboard.press(key)
+        return Done(len(keys) + 1, 1)
+
+    return Kind(
+        links, known,
+        ready="[role=radio]",
+        units="claims",
+        large=f"{WORDS:,} words",
+        ways={"all true": (["y"], []), "not all": (["n"], []), "move": (["ArrowRight"], [])},
+        by_mouse=by_mouse,
+        by_keys=by_keys,
+        prepare=lambda page: page.locator("token-text").focus(),
+        said=lambda answer: answer["relation"],
+        seen=lambda task: task_words(task.payload, schema),
+    )  # fmt: skip
+
+
+def task_words(payload: dict[str, Any], schema: dict[str, Any]) -> str:
+    """What the page says of a claim."""
+    [kind] = [one for one in schema["relation_types"] if one["name"] == payload["predicted"]]
+    said = kind["sentence"].replace("{subject}", payload["subject"]["name"])
+    return said.replace("{object}", payload["object"]["name"])
 
 
 def side(mention: dict[str, Any], text: str) -> dict[str, Any]:

@@ -56,10 +56,12 @@ def answers_of_relations(
     judged: NDArray[np.bool_],
     verdicts: Mapping[str, NDArray[np.int64]],
 ) -> Iterator[tuple[int, Answer]]:
-    """With what each says of the parts; a part of which nothing was inferred is decided by vote."""
+    """With what each says of the parts; a part of which nothing was inferred is decided by vote.
+    Where no relation was asked, none was found."""
     found = answers_of_classes(crowd, chosen, judged)
-    for (task, answer), said in zip(found, _verdicts(crowd, verdicts), strict=True):
-        yield task, {**answer, **said}
+    rows = zip(found, judged.tolist(), _verdicts(crowd, verdicts), strict=True)
+    for (task, answer), was_asked, said in rows:
+        yield task, {**answer, **said, **({} if was_asked else {"relation": None})}
 
 
 def _verdicts(

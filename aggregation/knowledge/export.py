@@ -28,7 +28,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from aggregation.knowledge.directions import Directions
 from aggregation.knowledge.graph import (
     AT_ONCE,
     Graph,
@@ -41,6 +40,7 @@ from aggregation.knowledge.graph import (
 )
 from aggregation.knowledge.sources import Record, Source
 from aggregation.queries.posteriors import rounded
+from annotation.formats.directions import Directions
 from annotation.formats.knowledge import LONGEST_TYPE, MOST_ALIASES
 from annotation.interfaces import Product
 from annotation.models import Entity, Project
@@ -174,7 +174,7 @@ def _links(graph: Graph) -> Iterator[Record]:
 
 
 def _relations(graph: Graph, project: Project) -> Iterator[Record]:
-    directions = Directions(project.schema)
+    directions = Directions(project.schema.get("relation_types", ()))
     exported: dict[tuple[str, str, str], list[Record]] = {}
     for claim in graph.claims:
         subject, object_ = graph.key_of(claim.subject), graph.key_of(claim.object)

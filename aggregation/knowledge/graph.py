@@ -13,12 +13,14 @@ from aggregation.models import Consensus
 from aggregation.queries.posteriors import largest, rounded
 from annotation.formats.knowledge import LONGEST_NAME
 from annotation.interfaces import Product
+from annotation.interfaces.claim_parts import Part, PartName, parts_of
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.text.folding import fold
 
 AT_ONCE = 200
-DENIED = ("subject_ok", "object_ok", "subject_type_ok", "object_type_ok")
+DENIED: tuple[PartName, ...] = ("subject_ok", "object_ok", "subject_type_ok", "object_type_ok")
+UNJUDGED: tuple[Any, Record] = (None, {})
 
 Place = tuple[str, int, int]  # document, first and last code point
 
@@ -65,6 +67,7 @@ class Graph:
         self.claims: list[Claim] = []
         self.key: dict[int, str] = {}  # of a head
         self.target: dict[int, str] = {}
+        self.parts: dict[tuple[str, Part], tuple[Any, Record]] = {}  # of the source that is read
 
     def read(self, source: Source) -> None:
         readers = {
@@ -73,6 +76,8 @@ class Graph:
             Product.RELATIONS: self._relation,
         }
         read = readers[source.product]
+        if source.product is Product.RELATIONS:
+            self.parts = parts_judged(source)
         for row in rows_of(source):
             read(source, row)
             self.advance(1)
@@ -154,9 +159,16 @@ class Graph:
 
     def _relation(self, source: Source, row: Consensus) -> None:
         answer, document, payload = row.answer, row.task.document, row.task.payload
-        if document is None or answer["relation"] in (NONE, UNSURE):
+        if document is None:
             return
-        if any(answer[name] is False for name in DENIED):
+        if answer["relation"] in (NONE, UNSURE, None):
+            return
+        parts = parts_of(payload)
+        judged = {
+            name: self.parts.get((document.external_id, part), UNJUDGED)
+            for name, part in parts.items()
+        }
+        if any(judged.get(name, UNJUDGED)[0] is False for name in DENIED):
             return
         sides = {}
         for name in ("subject", "object"):
@@ -169,8 +181,9 @@ class Graph:
                 self._named(node, mention.get("name") or text, None)
             sides[name] = node
             link = (mention.get("link") or {}).get("key")
-            if link and answer[f"{name}_link_ok"] is True:
-                self.entity_links.append(Link(node, link, None, source.provenance(row)))
+            right, provenance = judged.get(f"{name}_link_ok", UNJUDGED)
+            if link and right is True:
+                self.entity_links.append(Link(node, link, None, provenance))
         evidence = {
             "document": document.external_id,
             "subject": key_of_place(self.nodes[sides["subject"]].place),
@@ -222,6 +235,26 @@ def rows_of(source: Source) -> Iterator[Consensus]:
         .order_by("task__document__external_id", "task__external_id")
         .iterator(chunk_size=AT_ONCE)
     )
+
+
+def parts_judged(source: Source) -> dict[tuple[str, Part], tuple[Any, Record]]:
+    """What was said of each part of a claim, whichever task asked, and of which row it is known.
+    Where tasks contradict each other, no counts. One query."""
+    found: dict[tuple[str, Part], tuple[Any, Record]] = {}
+    rows = Consensus.objects.filter(run__key=source.run.key, task__document__isnull=False)
+    rows = rows.select_related("task__document").only(
+        "answer", "task__external_id", "task__payload", "task__document__external_id"
+    )
+    for row in rows.iterator(chunk_size=AT_ONCE):
+        assert row.task.document is not None  # by the filter
+        for name, part in parts_of(row.task.payload).items():
+            said = row.answer.get(name)
+            place = row.task.document.external_id, part
+            if said is None or found.get(place, UNJUDGED)[0] is False:
+                continue
+            if name != "relation":
+                found[place] = said, source.provenance(row)
+    return found
 
 
 def mentions_of(source: Source, row: Consensus) -> Iterator[tuple[Record, float | None]]:

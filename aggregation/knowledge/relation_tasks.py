@@ -1,9 +1,8 @@
-"""Tasks of a relation campaign: from an entity campaign's consensus, or from claims to verify."""
+"""Tasks of a relation campaign from an entity campaign's consensus; `claim_tasks` are of claims."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,23 +12,17 @@ from typing import Any
 from aggregation.knowledge import WrongCampaign
 from aggregation.models import Consensus
 from aggregation.queries import RunSummary
-from aggregation.sentences import CATALOGUE
 from annotation.actions import locks
-from annotation.actions.bulk import batches
 from annotation.actions.campaigns import create_tasks_on
-from annotation.formats.claims import Claim, Name, read_claims
 from annotation.formats.records import Rejected
 from annotation.interfaces import Product, traits
 from annotation.interfaces.schema import (
     relations_between,
-    relations_offered,
     relations_unsaid,
 )
-from annotation.models import Campaign, Document, Entity
-from annotation.sentences import Problem
+from annotation.models import Campaign, Document
 
 DOCUMENTS = 100  # read at once
-CLAIMS = 500
 MOST_REJECTED = 100  # lines that are remembered with their reason
 LONGEST_ID = 200  # of a task
 
@@ -43,6 +36,7 @@ class Built:
 
     tasks: int = 0
     made: int = 0
+    known: int = 0  # claims of which every part is asked already
     documents: int = 0
     one_way: Counter[str] = field(default_factory=Counter)  # relation → pairs asked both ways
     across: int = 0  # mentions that no sentence holds
@@ -70,7 +64,7 @@ def build_pairs(
     that are new are added. One query for each hundred documents, and those of the tasks. Raises
     ValueError where a campaign does not fit, locks.Held where the other one is being worked on.
     """
-    _check(campaign, into)
+    check_campaigns(campaign, into)
     built = Built()
     schema = campaign.project.schema
     sides = _Sides(schema)
@@ -79,25 +73,7 @@ def build_pairs(
     return built
 
 
-def build_claims(
-    into: Campaign,
-    path: str | os.PathLike[str],
-    *,
-    advance: Callable[[int], None] = lambda number: None,
-) -> Built:
-    """Ask of every claim of a file whether it holds, in `into`. A claim and its inverse are one.
-
-    What can't be asked stands in `rejected`; the rest is taken. Two queries for each five hundred
-    lines, and those of the tasks. Raises ValueError, FormatError, or locks.Held.
-    """
-    _check(into, into)
-    built = Built()
-    with locks.hold(f"campaign:{into.slug}"):
-        built.made = create_tasks_on(into, _claim_tasks(into, path, built, advance))
-    return built
-
-
-def _check(campaign: Campaign, into: Campaign) -> None:
+def check_campaigns(campaign: Campaign, into: Campaign) -> None:
     if traits(into.interface).product != Product.RELATIONS:
         raise WrongCampaign(
             "pairs.into_relations",
@@ -157,7 +133,7 @@ def _pair_tasks(
             turned, unsaid = decided
             subject, object_ = (other, one) if turned else (one, other)
             # The same name whichever way round it is asked: a later run may see other types.
-            name = _task_name(document.external_id, (one, other))
+            name = task_name(document.external_id, (one, other))
             yield _counted(built, document, name, {}, subject, object_)
             if unsaid:
                 built.one_way.update(unsaid)
@@ -219,7 +195,7 @@ def _pairs(
     built.across += len(waiting) - placed
 
 
-def _task_name(document: str, mentions: Iterable[Mention], more: str = "") -> str:
+def task_name(document: str, mentions: Iterable[Mention], more: str = "") -> str:
     """The same for the same question; of a long document's name only what tells it apart."""
     spans = ":".join(f"{mention['start']}-{mention['end']}" for mention in mentions)
     name = f"{document}:{spans}{more}"
@@ -227,107 +203,3 @@ def _task_name(document: str, mentions: Iterable[Mention], more: str = "") -> st
         return name
     digest = hashlib.blake2b(name.encode(), digest_size=16).hexdigest()
     return f"{document[:100]}:{digest}"
-
-
-# --- From claims --------------------------------------------------------------------------------
-
-
-def _claim_tasks(
-    into: Campaign, path: str | os.PathLike[str], built: Built, advance: Callable[[int], None]
-) -> Iterator[Task]:
-    schema = into.project.schema
-    by_name = {relation["name"]: i for i, relation in enumerate(schema["relation_types"])}
-    seen: set[str] = set()  # documents
-    for batch in batches(read_claims(path), CLAIMS):
-        claims = [one for one in batch if isinstance(one, Claim)]
-        for one in batch:
-            if isinstance(one, Rejected):
-                built.reject(one)
-        documents = {
-            document.external_id: document
-            for document in Document.objects.visible()
-            .filter(project=into.project_id, external_id__in={c.document for c in claims})
-            .only("external_id", "tokens")
-        }
-        links = {name.link for c in claims for name in (c.subject, c.object) if name.link}
-        entries = {
-            entry.key: entry
-            for entry in Entity.objects.filter(project=into.project_id, key__in=links)
-        }
-        edges = {name: _edges(document) for name, document in documents.items()}
-        for claim in claims:
-            if problem := _problem(claim, schema, by_name, edges.get(claim.document)):
-                built.reject(Rejected(claim.line, problem, claim.document))
-                continue
-            document = documents[claim.document]
-            seen.add(claim.document)
-            built.tasks += 1
-            yield _claim_task(document, _canonical(claim, schema, by_name), entries)
-        advance(len(batch))
-    built.documents = len(seen)
-
-
-def _edges(document: Document) -> tuple[set[int], set[int]]:
-    return {start for start, _ in document.tokens}, {end for _, end in document.tokens}
-
-
-def _problem(
-    claim: Claim,
-    schema: Mapping[str, Any],
-    by_name: Mapping[str, int],
-    edges: tuple[set[int], set[int]] | None,
-) -> Problem | None:
-    """Why a claim can't be asked about."""
-    if edges is None:
-        return Problem("claim.no_document", "", CATALOGUE, document=claim.document)
-    if claim.relation not in by_name:
-        return Problem("claim.no_relation", "", CATALOGUE, relation=claim.relation)
-    for side, name in (("subject", claim.subject), ("object", claim.object)):
-        if name.start not in edges[0] or name.end not in edges[1] or name.start >= name.end:
-            ends = {"start": name.start, "end": name.end}
-            return Problem("claim.off_words", "", CATALOGUE, side=side, **ends)
-    if (claim.subject.start, claim.subject.end) == (claim.object.start, claim.object.end):
-        return Problem("claim.same_words", "", CATALOGUE)
-    kinds = claim.subject.type, claim.object.type
-    if claim.relation not in {one["name"] for one in relations_offered(schema, *kinds)}:
-        sides = {"subject": kinds[0], "object": kinds[1]}
-        return Problem("claim.types", "", CATALOGUE, relation=claim.relation, **sides)
-    return None
-
-
-def _canonical(claim: Claim, schema: Mapping[str, Any], by_name: Mapping[str, int]) -> Claim:
-    """Of a claim and its inverse the one whose relation the schema names first; of a symmetric
-    one the one whose subject stands first."""
-    relation = schema["relation_types"][by_name[claim.relation]]
-    inverse = relation.get("inverse")
-    if relation["symmetric"]:
-        turns = claim.subject.start > claim.object.start
-    else:
-        turns = by_name.get(inverse, len(by_name)) < by_name[claim.relation]
-        kinds = claim.object.type, claim.subject.type
-        turns = turns and inverse in {one["name"] for one in relations_offered(schema, *kinds)}
-    if not turns:
-        return claim
-    return Claim(claim.line, claim.document, claim.object, inverse, claim.subject)
-
-
-def _claim_task(document: Document, claim: Claim, entries: Mapping[str, Entity]) -> Task:
-    subject, object_ = _claimed(claim.subject, entries), _claimed(claim.object, entries)
-    # Another type or another link is another claim, to be judged by itself.
-    facts = (claim.relation, claim.subject.type, claim.object.type)
-    links = (claim.subject.link or "", claim.object.link or "")
-    digest = hashlib.blake2b("\n".join((*facts, *links)).encode(), digest_size=8).hexdigest()
-    name = _task_name(document.external_id, (subject, object_), f":{digest}")
-    return document.pk, name, {"subject": subject, "object": object_, "predicted": claim.relation}
-
-
-def _claimed(name: Name, entries: Mapping[str, Entity]) -> dict[str, Any]:
-    side: dict[str, Any] = {"start": name.start, "end": name.end, "type": name.type}
-    if name.link is not None:
-        entry = entries.get(name.link)
-        side["link"] = {
-            "key": name.link,
-            "name": entry.name if entry else name.link,
-            "description": entry.description if entry else "",
-        }
-    return side

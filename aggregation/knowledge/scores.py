@@ -25,10 +25,10 @@ from aggregation.actions.scores import (
 from aggregation.algorithms.measures.spans import SpanScore
 from aggregation.arrays.piles import KnownPiles, stored_clusters
 from aggregation.knowledge import WrongCampaign
-from aggregation.knowledge.directions import Directions
 from aggregation.knowledge.files import Knowledge
 from aggregation.models import Consensus, Share
 from aggregation.queries import RunSummary
+from annotation.formats.directions import Directions
 from annotation.interfaces import Product, traits
 from annotation.interfaces.answers import RelationAnswer
 from annotation.interfaces.relation import VERDICTS
@@ -103,7 +103,7 @@ class _Asked:
 
     def __init__(self, campaign: Campaign, run: RunSummary, known: Knowledge, overlap: bool):
         schema = campaign.project.schema
-        self.directions = Directions(schema)
+        self.directions = Directions(schema.get("relation_types", ()))
         self.names = [relation["name"] for relation in schema.get("relation_types", ())]
         self.places = _Places(known, overlap)
         self.known = self._facts_of(known)  # document → facts
@@ -111,7 +111,7 @@ class _Asked:
         self.pairs: set[frozenset[str]] = set()
         self.answers: dict[str, dict[str, Any]] = {}  # task → what would be right
         for task, document, payload, answer in _rows(run):
-            if document not in self.places.exact:
+            if document not in self.places.exact or answer["relation"] is None:
                 continue
             self._add(task, document, payload, answer)
 

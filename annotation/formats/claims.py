@@ -2,10 +2,12 @@
 
     {"document": "d1", "relation": "per:place_of_birth",
      "subject": {"start": 0, "end": 12, "type": "PER", "link": "Q7259"},
-     "object": {"start": 25, "end": 31, "type": "GPE", "link": null}}
+     "object": {"start": 25, "end": 31, "type": "GPE", "link": null},
+     "provenance": [[0, 32]], "confidence": 0.87}
 
-Offsets are code points of the document's text. `link`, a key of the knowledge base, may be
-missing. Whether the spans stand on words, and the relation between those types, is not told here.
+Offsets are code points of the document's text. `link`, a key of the knowledge base, may be missing;
+so may `provenance`, the spans that the claim rests on, and `confidence`, which is not read. Whether
+the spans stand on words, and the relation between those types, is not told here.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from annotation.sentences import Problem
 LONGEST_LINE = 64 * 1024
 LONGEST_ID = 200
 LONGEST_NAME = 60
+MOST_SPANS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Claim:
     subject: Name
     relation: str
     object: Name
+    provenance: tuple[tuple[int, int], ...] = ()
 
 
 def read_claims(path: str | os.PathLike[str]) -> Iterator[Claim | Rejected]:
@@ -62,9 +66,26 @@ def _read(line: bytes, number: int) -> Claim | Rejected:
     document = body.at("document").text(LONGEST_ID)
     relation = body.at("relation").text(LONGEST_NAME)
     subject, object_ = _name(body.at("subject")), _name(body.at("object"))
-    if document is None or relation is None or subject is None or object_ is None:
+    provenance = body.optional("provenance", _spans) or ()
+    if document is None or relation is None or subject is None or object_ is None or body.problems:
         return Rejected(number, body.problems[0], document or "")
-    return Claim(number, document, subject, relation, object_)
+    return Claim(number, document, subject, relation, object_, provenance)
+
+
+def _spans(field: Field) -> tuple[tuple[int, int], ...]:
+    """Pairs of a beginning and an end; what lies outside the text is cut off where it is shown."""
+    found = []
+    for item in field.items(most=MOST_SPANS):
+        pair = item.pair()
+        if pair is None:
+            continue
+        start, end = pair[0].whole(), pair[1].whole()
+        if start is not None and end is not None:
+            if start < end:
+                found.append((start, end))
+            else:
+                item.refuse("span.empty", what="part", start=start, end=end)
+    return tuple(found)
 
 
 def _name(field: Field) -> Name | None:

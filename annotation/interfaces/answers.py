@@ -66,7 +66,7 @@ VerdictName = Literal[
 
 
 class RelationAnswer(TypedDict):
-    relation: str
+    relation: str | None  # None: not asked
     subject_ok: Verdict
     object_ok: Verdict
     subject_type_ok: Verdict

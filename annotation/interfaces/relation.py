@@ -7,26 +7,28 @@ The canonical answer, with the evidence in code points (on the wire in token num
      "subject_link_ok", "object_link_ok": true | false | "unsure" | null,
      "evidence": [[start, end]]}
 
-Only `relation` is required. The task's payload holds the mentions `subject` and `object`
-({"start", "end", "type"} in code points, a "name" where the text alone would not do, and in the
-verify form its "link" {"key", "name", "description"}, if any), and `predicted`, the relation that
-the verify form asks about: there "none" says that it does not hold. `only`, a list of names, may
-narrow what is offered.
+Only `relation` is required; it is null where a task asks about parts alone. The task's payload
+holds the mentions `subject` and `object` ({"start", "end", "type"} in code points, a "name" where
+the text alone would not do, and in the verify form its "link" {"key", "name", "description"}, if
+any), and `predicted`, the relation that the verify form asks about: there "none" says that it does
+not hold. `asks` names the parts that it asks (all of them, where it is missing), `provenance` holds
+the spans that the claim rests on. `only`, a list of names, may narrow what is offered.
 
 Judgments: `parts`, one vector of eight in the order above: the number of the relation ("none"
-and "unsure" have numbers too); six times 0 no, 1 yes, 2 unsure, MISSING not asked; the number of
-the sentence where the evidence begins, MISSING where none was marked.
+and "unsure" have numbers too); six times 0 no, 1 yes, 2 unsure; the number of the sentence where
+the evidence begins. MISSING is what was not asked, or not marked.
 """
 
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import chain, repeat
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import Doubt, RelationAnswer, Verdict, VerdictName
+from annotation.interfaces.claim_parts import PartName, asked_parts
 from annotation.interfaces.doubts import read_doubts
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
@@ -67,18 +69,22 @@ def _answer(raw: Any, material: Material, read_span: ReadSpan) -> RelationAnswer
     doubts: dict[str, list[Doubt]] = {}
     if body.only("relation", *VERDICTS, "evidence", "doubts"):
         doubts = read_doubts(body, {})
-        relation = _relation(body.at("relation"), material)
+        asked = _asked(material)
+        if "relation" in asked:
+            relation = _relation(body.at("relation"), material)
         verdicts = {name: body.optional(name, _verdict) for name in VERDICTS}
+        for name in verdicts:
+            if name not in asked and material.payload.get("asks") is not None:
+                verdicts[name] = None
         if field := body.maybe("evidence"):
             evidence = read_ranges(field, grid, read_span, "evidence")
     body.raise_errors()
-    assert relation is not None  # else it was refused
     found = _canonical(relation, verdicts, [grid.characters(span) for span in evidence])
     return {**found, **doubts}  # type: ignore[typeddict-item]
 
 
 def _canonical(
-    relation: str, verdicts: Mapping[VerdictName, Verdict], evidence: list[list[int]]
+    relation: str | None, verdicts: Mapping[VerdictName, Verdict], evidence: list[list[int]]
 ) -> RelationAnswer:
     return {
         "relation": relation,
@@ -90,6 +96,13 @@ def _canonical(
         "object_link_ok": verdicts.get("object_link_ok"),
         "evidence": evidence,
     }
+
+
+def _asked(material: Material) -> Collection[PartName]:
+    """The parts that this task asks."""
+    payload = material.payload
+    asks = payload.get("asks") if payload.get("predicted") else None
+    return ("relation", *VERDICTS) if asks is None else asks
 
 
 def _relation(field: Field, material: Material) -> str | None:
@@ -164,6 +177,9 @@ def page_data(material: Material) -> dict[str, Any]:
     }
     if predicted := material.payload.get("predicted"):
         data["predicted"] = predicted
+        data["asks"] = list(asked_parts(material.payload))
+        spans = material.payload.get("provenance") or ()
+        data["provenance"] = [list(grid.covered(start, end)) for start, end in spans]
     return data
 
 
@@ -206,7 +222,7 @@ def classes(schema: dict[str, Any], options: dict[str, Any]) -> list[str]:
 
 
 def class_of(answer: RelationAnswer) -> str:
-    return str(answer["relation"])
+    return answer["relation"] or UNSURE
 
 
 def answer_of(name: str) -> RelationAnswer:
@@ -214,12 +230,13 @@ def answer_of(name: str) -> RelationAnswer:
 
 
 def label_names(answer: RelationAnswer, material: Material) -> dict[str, list[str]]:
-    return {"relation": [answer["relation"]]}
+    return {"relation": [] if answer["relation"] is None else [answer["relation"]]}
 
 
 def judge(answer: RelationAnswer, material: Material, labels: Labels) -> bytes:
     verdicts = [VERDICT_NUMBERS[answer[name]] for name in VERDICTS]
-    number = labels["relation"][answer["relation"]]
+    name = answer["relation"]
+    number = MISSING if name is None else labels["relation"][name]
     return pack({"parts": [number, *verdicts, _sentence_of_evidence(answer, material)]})
 
 

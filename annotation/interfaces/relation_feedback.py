@@ -30,7 +30,8 @@ def relation_feedback(
     Evidence is marked by those who like to: what differs there is a "hint", with `missed` and
     `extra` in token numbers.
     """
-    findings = [_relation_finding(answer["relation"], gold["relation"], material)]
+    given, known = answer["relation"], gold["relation"]
+    findings = [] if known is None else [_relation_finding(given or UNSURE, known, material)]
     for part in VERDICTS:
         if gold[part] is not None:
             claim = quoted(_claim(part, material))

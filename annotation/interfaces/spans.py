@@ -6,7 +6,7 @@ through a Grid alone.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
@@ -45,6 +45,11 @@ class Grid:
         """The token numbers of code points that are known to lie on the edges of tokens."""
         first = bisect_left(self.tokens, start, key=itemgetter(0))
         return first, bisect_left(self.tokens, end, lo=first, key=itemgetter(1)) + 1
+
+    def covered(self, start: int, end: int) -> Span:
+        """The token numbers of all that code points touch, wherever they begin and end."""
+        first = bisect_right(self.tokens, start, key=itemgetter(1))
+        return first, max(bisect_left(self.tokens, end, lo=first, key=itemgetter(0)), first)
 
     def quoted(self, span: Span) -> str:
         """The text of a span, cut to fit into a message."""

@@ -9,8 +9,10 @@ from dashboard.results.findings import relation_findings
 
 
 def in_words(answer: Answer) -> str:
-    relation: str = answer["relation"]
+    relation: str | None = answer["relation"]
     wrong = [name for name, value in answer.items() if name.endswith("_ok") and value is False]
+    if relation is None:
+        return f"{counted(len(wrong), 'part')} denied" if wrong else "no part denied"
     told = NO_ANSWER_WORDS.get(relation, relation)
     return f"{told}, {counted(len(wrong), 'part')} denied" if wrong else told
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.formats.directions import Directions
 from annotation.formats.jsonl import object_of
 from annotation.formats.records import FormatError, Refused
 from annotation.formats.source import Source
@@ -31,7 +32,6 @@ from evaluation.algorithms.sampling import Keys
 from evaluation.formats import claim_lines
 from evaluation.formats.columns import Columns
 from evaluation.formats.corpus import Corpus
-from evaluation.formats.directions import Directions
 from evaluation.formats.errors import BadFile
 from evaluation.formats.issues import CODES, ERROR, Issue, Report
 from evaluation.formats.matching import Matching

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.formats.directions import Directions
 from annotation.formats.output import replaced
 from annotation.formats.records import FormatError
 from annotation.formats.source import Source
@@ -26,7 +27,6 @@ from evaluation.algorithms.sampling import Keys
 from evaluation.files.pool import Pool
 from evaluation.formats.columns import Interned, claim_keys, hashes
 from evaluation.formats.corpus import Corpus
-from evaluation.formats.directions import Directions
 from evaluation.formats.errors import BadFile
 from evaluation.formats.matching import EXACT, Matching
 

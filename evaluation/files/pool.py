@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.files.data import Stage
+from annotation.formats.directions import Directions
 from annotation.formats.records import FormatError
 from annotation.formats.relations import RELATION_TYPES, read_relation_types
 from annotation.sentences import shown
@@ -25,7 +26,6 @@ from evaluation.algorithms.predictions import Floats, Predictions, Whole
 from evaluation.algorithms.sampling import Keys
 from evaluation.formats.columns import Interned, Submission
 from evaluation.formats.corpus import Corpus
-from evaluation.formats.directions import Directions
 from evaluation.formats.errors import BadFile
 from evaluation.formats.issues import Issue, Report
 from evaluation.formats.matching import EXACT, RULES, Matching

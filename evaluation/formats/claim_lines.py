@@ -15,9 +15,9 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+from annotation.formats.directions import STRINGS
 from evaluation.formats.columns import LARGEST, Columns, hashes, string_value
 from evaluation.formats.corpus import Corpus
-from evaluation.formats.directions import STRINGS
 from evaluation.formats.reserved import reserved
 
 LONGEST_NAME = 200

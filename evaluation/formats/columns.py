@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.directions import Directions
 from annotation.text.folding import fold
 from evaluation.algorithms.sampling import Keys, mixed
-from evaluation.formats.directions import Directions
 from evaluation.formats.issues import Report
 
 LARGEST = 2**31 - 1

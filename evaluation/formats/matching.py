@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.directions import Directions
 from evaluation.algorithms.sampling import Keys
 from evaluation.formats.columns import LARGEST, Submission, claim_keys, hashes
-from evaluation.formats.directions import Directions
 
 EXACT, HEAD, OVERLAP = "exact", "head", "overlap"
 RULES = {

@@ -15,9 +15,9 @@ import math
 from array import array
 from collections.abc import Iterable
 
+from annotation.formats.directions import STRINGS, TYPES
 from evaluation.formats.columns import Columns, Interned
 from evaluation.formats.corpus import Corpus
-from evaluation.formats.directions import STRINGS, TYPES
 from evaluation.formats.mentions import NONE, Mentions, weight_of
 
 

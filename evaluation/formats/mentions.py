@@ -8,9 +8,9 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from annotation.formats.directions import STRINGS, TYPES
 from evaluation.formats.columns import LARGEST, Columns, hashes, string_value
 from evaluation.formats.corpus import Corpus
-from evaluation.formats.directions import STRINGS, TYPES
 from evaluation.formats.reserved import reserved
 
 NONE = ("", "*")

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
+from annotation.formats.directions import Directions
 from annotation.formats.jsonl import decoded
 from annotation.formats.records import Refused
 from annotation.formats.source import Source
 from evaluation.formats import claim_lines, mention_lines, tac_lines
 from evaluation.formats.columns import Columns, Submission
 from evaluation.formats.corpus import Corpus
-from evaluation.formats.directions import Directions
 from evaluation.formats.issues import Report
 
 LONGEST_LINE = 64 * 1024

@@ -20,9 +20,9 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from annotation.formats.directions import TYPES
 from evaluation.formats.columns import Columns, Interned, hashes, string_value
 from evaluation.formats.corpus import Corpus
-from evaluation.formats.directions import TYPES
 from evaluation.formats.mentions import Mentions, weight_of
 from evaluation.formats.reserved import reserved
 

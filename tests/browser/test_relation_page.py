@@ -159,9 +159,14 @@ def test_a_claim_is_verified_part_by_part(page):
     campaign = make_pairs(to_verify())
     open_pair(page, campaign)
     expect(page.get_by_role("heading", name=BORN)).to_be_visible()
-    questions = page.locator(".question-ask").all_inner_texts()
-    assert [" ".join(question.split()) for question in questions] == [
+    asked = page.locator(".question-ask:visible")
+    expect(asked).to_have_count(1)  # all of it at once
+    expect(page.locator(".claim-parts li")).to_have_count(5)
+    press(page, "y", "n")
+    expect(page.locator(".claim-parts")).to_be_hidden()
+    assert [" ".join(question.split()) for question in asked.all_inner_texts()] == [
         BORN,
+        f"{BORN} Does the text say this?",
         "Ada Lovelace is a name, marked from its first word to its last.",
         "Ada Lovelace is of the type PER. A person.",
         "London is a name, marked from its first word to its last.",
@@ -184,7 +189,33 @@ def test_a_claim_is_verified_part_by_part(page):
             "object_ok": True, "object_type_ok": True, "object_link_ok": False, "evidence": [],
         }
     ]  # fmt: skip
-    assert Response.objects.get().assignment.events.filter(kind="answered").count() == 8
+    assert Response.objects.get().assignment.events.filter(kind="answered").count() == 10
+
+
+def test_all_of_a_claim_is_true_by_one_key_and_only_new_parts_are_asked(page):
+    claim = to_verify()
+    first = claim | {"provenance": [[STORY.index("was"), STORY.index(" .")]]}
+    campaign = make_pairs(
+        first, claim | {"asks": ["object_link_ok"]}, claim | {"asks": ["relation", "subject_ok"]}
+    )
+    open_pair(page, campaign)
+    expect(page.locator(".provenance-hint")).to_be_visible()
+    lit = "[...CSS.highlights.get('provenance')].map(String)"
+    assert page.evaluate(lit) == ["was born in London"]
+    press(page, "y", "Enter")
+    expect(page.locator(".question-ask:visible")).to_contain_text(["London means London"])
+    assert page.evaluate(lit) == []
+    press(page, "n", "Enter")
+    expect(page.locator(".claim-parts li")).to_have_count(1)
+    press(page, "u", "y", "Enter")
+    expect_all_done(page)
+    rest = {"subject_type_ok": True, "object_ok": True, "object_type_ok": True}
+    assert judged(campaign) == [
+        {"relation": "per:place_of_birth", "subject_ok": True, **rest, "object_link_ok": True,
+         "evidence": []},
+        {"object_link_ok": False, "evidence": []},
+        {"relation": "unsure", "subject_ok": True, "evidence": []},
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -202,7 +233,8 @@ def test_axe_finds_nothing_in_any_state(page, size, scheme):
     assert violations(page) == []  # evidence that is chosen
     press(page, "Escape", "Enter")
     expect(page.locator(".ask-verify")).to_be_visible()
-    press(page, "y", "n")
+    assert violations(page) == []
+    press(page, "n", "y", "n")
     assert violations(page) == []
     assert fits(page)
 

@@ -3,7 +3,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from aggregation.knowledge.relation_tasks import Built, build_claims, build_pairs
+from aggregation.knowledge.claim_tasks import build_claims
+from aggregation.knowledge.relation_tasks import Built, build_pairs
 from aggregation.management.words import counted
 from aggregation.queries import latest_run
 from annotation.actions import locks

@@ -3,12 +3,18 @@
 const LONGEST_SHOWN = 48; // characters of a name inside a wording
 const PLAIN = new Set(["none", "unsure"]); // answers that name no relation
 const SIDES = ["subject", "object"];
+export const WHOLE = "whole"; // the question about all parts at once
+const ALL = "all";
+const SOME = "some";
+const UNSURE = "unsure";
 
 /**
  * Every question of a task: one with all relations that fit, or, where one was predicted, whether
- * it holds and whether each part of it is right.
+ * all of it is true, whether it holds, and whether each part of it is right. Of the parts only those
+ * are asked that the task names.
  *
- * @returns {{part: string, ask: Piece[], options: Option[], note: string}[]}
+ * @returns {{part: string, ask: Piece[], options: Option[], note: string,
+ *   claims: ?{ask: Piece[], note: string}[]}[]}
  *
  * @typedef {{text: string, side: ?("subject"|"object")}} Piece  with a side: that side's name
  * @typedef {{value: any, action: string, key: string, wording: Piece[], icon: string,
@@ -34,16 +40,51 @@ function pairQuestion(page) {
   };
 }
 
+/** The claim as a whole first, where it has parts: one key says that all of it is true. */
 function verifyingQuestions(page) {
   const predicted = page.relations.find(({ name }) => name === page.predicted);
+  const ask = pieces(predicted?.sentence ?? `{subject} ${page.predicted} {object}`, page);
+  const icon = predicted?.icon ?? "";
   const holds = {
-    part: "relation",
-    ask: pieces(predicted?.sentence ?? `{subject} ${page.predicted} {object}`, page),
-    note: "Does the text say this?",
-    icon: predicted?.icon ?? "",
+    part: "relation", ask, note: "Does the text say this?", icon,
     options: verdicts(page.predicted, "none"),
   };
-  return [holds, ...SIDES.flatMap((side) => sideQuestions(side, page))];
+  const asked = [holds, ...SIDES.flatMap((side) => sideQuestions(side, page))].filter(
+    ({ part }) => page.asks?.includes(part) ?? true,
+  );
+  if (asked.length === 1 || asked[0] !== holds) return asked;
+  const whole = {
+    part: WHOLE, ask, icon, note: "Is all of this true?",
+    claims: asked.slice(1).map((question) => ({ ask: question.ask, note: question.note })),
+    options: wholeVerdicts(),
+  };
+  return [whole, ...asked];
+}
+
+function wholeVerdicts() {
+  const [yes, no, unsure] = verdicts(ALL, SOME);
+  const worded = (option, text) => ({ ...option, wording: [{ text, side: null }] });
+  return [worded(yes, "Yes, all of it"), worded(no, "No, not all"), unsure];
+}
+
+/** What an answer says of the claim as a whole; null where it says nothing yet. */
+export function wholeOf(questions, answer, isSplit) {
+  const parts = questions.filter(({ part }) => part !== WHOLE);
+  if (parts.every(({ part, options }) => answer[part] === options[0].value)) return ALL;
+  if (answer.relation === UNSURE) return UNSURE;
+  return isSplit || parts.some(({ part }) => answer[part] !== null) ? SOME : null;
+}
+
+/** The answer once a verdict on the whole was given: all parts are true, or are asked one by one;
+ * of those nothing is taken for true any more. */
+export function withWhole(questions, answer, value) {
+  const parts = questions.filter(({ part }) => part !== WHOLE);
+  const given = (valueOf) => Object.fromEntries(parts.map((one) => [one.part, valueOf(one)]));
+  if (value === ALL) return { ...answer, ...given(({ options }) => options[0].value) };
+  const wasAll = wholeOf(questions, answer, false) === ALL;
+  const open = wasAll ? { ...answer, ...given(() => null) } : answer;
+  if (value === UNSURE) return { ...open, relation: UNSURE };
+  return open.relation === UNSURE ? { ...open, relation: null } : open;
 }
 
 function sideQuestions(side, page) {

@@ -8,7 +8,9 @@ import {
 } from "./answer.js";
 import { RELATION_FIXED_KEYS, relationActions } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
-import { openWords, plainWording, questionsOf } from "./questions.js";
+import {
+  WHOLE, openWords, plainWording, questionsOf, wholeOf, withWhole,
+} from "./questions.js";
 import { RelationView } from "./view.js";
 
 /** A relation task in `host`; see `startWork` for what `context` offers and what is returned. */
@@ -20,6 +22,7 @@ export function createRelationTask(host, context) {
 class RelationTask {
   #listeners = new AbortController();
   #current = null; // the part that is asked now
+  #isSplit = false; // the parts of a claim are asked one by one
   #chosen = null; // a piece of evidence
 
   constructor(host, context) {
@@ -28,11 +31,13 @@ class RelationTask {
     this.context = context;
     this.page = page;
     this.questions = questionsOf(page);
+    this.hasWhole = this.questions[0].part === WHOLE;
     this.history = new History({ ...UNANSWERED, ...answer });
     this.selection = new TextSelection();
     this.selection.caret = Math.min(page.subject.start, page.object.start);
     shortcuts.define(relationActions(this.questions, plainWording));
     this.view = new RelationView(this);
+    this.#fitToAnswer();
     this.#goOn();
     this.#look();
     this.#listen();
@@ -45,7 +50,7 @@ class RelationTask {
   }
 
   submitWarning() {
-    return openWords(this.#open, this.questions);
+    return openWords(this.#open, this.#asked);
   }
 
   /** Asked once more, an answer that lacks a part still does. */
@@ -58,6 +63,7 @@ class RelationTask {
   }
 
   restored() {
+    this.#fitToAnswer();
     this.#goOn();
     this.#leave();
   }
@@ -65,11 +71,13 @@ class RelationTask {
   adopt(answer) {
     if (isSameAnswer(answer, this.answer())) return;
     this.history.step({ ...UNANSWERED, ...answer }, "changes from another tab taken over");
+    this.#fitToAnswer();
     this.#leave();
   }
 
   showErrors(errors) {
     const wrong = this.questions.find(({ part }) => errors.some(({ field }) => field === part));
+    this.#isSplit = this.hasWhole && wrong !== undefined;
     this.#current = (wrong ?? this.questions[0]).part;
     this.#look();
     this.view.reveal(this.#current);
@@ -140,13 +148,34 @@ class RelationTask {
     };
   }
 
+  /** What is still open of a claim as a whole: all of it, until its parts are asked. */
   get #open() {
-    return openQuestions(this.questions, this.answer());
+    const open = openQuestions(this.questions, this.answer());
+    return this.hasWhole && !this.#isSplit && open.length > 0 ? [this.questions[0]] : open;
+  }
+
+  /** What can be answered now. */
+  get #asked() {
+    return this.hasWhole && !this.#isSplit ? this.questions.slice(0, 1) : this.questions;
+  }
+
+  get #whole() {
+    return this.hasWhole ? wholeOf(this.questions, this.answer(), this.#isSplit) : null;
+  }
+
+  /** The parts are on the page as soon as one of them has an answer of its own. */
+  #fitToAnswer() {
+    this.#isSplit = false;
+    this.#isSplit = ["some", "unsure"].includes(this.#whole);
+    const isHere = this.#asked.some(({ part }) => part === this.#current);
+    if (!isHere) this.#current = null;
   }
 
   #look() {
     this.view.look({
-      answer: this.answer(), selection: this.selection, current: this.#current, chosen: this.#chosen,
+      answer: this.hasWhole ? { ...this.answer(), [WHOLE]: this.#whole } : this.answer(),
+      selection: this.selection, current: this.#current, chosen: this.#chosen,
+      isSplit: !this.hasWhole || this.#isSplit,
     });
   }
 
@@ -169,7 +198,7 @@ class RelationTask {
       this.#turn(action === "question-next" ? 1 : -1);
       return true;
     }
-    const question = this.questions.find(({ part }) => part === this.#current);
+    const question = this.#asked.find(({ part }) => part === this.#current);
     const option = question.options.find((other) => other.action === action);
     if (option === undefined) return false;
     if (!isHeldDown) this.#give(question, option);
@@ -177,6 +206,10 @@ class RelationTask {
   }
 
   #give(question, option) {
+    if (question.part === WHOLE) {
+      this.#giveWhole(question, option);
+      return;
+    }
     const before = this.answer();
     const does = `${quoted(plainWording(option.wording))} chosen`;
     const isNew = before[question.part] !== option.value;
@@ -184,7 +217,21 @@ class RelationTask {
     this.#current = question.part;
     this.#goOn();
     this.#leave();
-    if (!isNew) return;
+    if (isNew) this.#told(question, option, does);
+  }
+
+  #giveWhole(question, option) {
+    const next = withWhole(this.questions, this.answer(), option.value);
+    const does = `${quoted(plainWording(option.wording))} chosen`;
+    if (!isSameAnswer(next, this.answer())) this.history.step(next, does);
+    this.#isSplit = option.value !== "all";
+    this.#current = question.part;
+    this.#goOn();
+    this.#leave();
+    this.#told(question, option, does);
+  }
+
+  #told(question, option, does) {
     const [next] = this.#open;
     const asks = next ? ` ${plainWording(next.ask)}` : "";
     this.context.announce(`${does.charAt(0).toUpperCase()}${does.slice(1)}.${asks}`);
@@ -194,20 +241,24 @@ class RelationTask {
 
   /** To the first question after this one that is open, or else before it; else stay. */
   #goOn() {
-    const at = this.questions.findIndex(({ part }) => part === this.#current);
-    const isLater = (question) => this.questions.indexOf(question) > at;
+    const asked = this.#asked;
+    const at = asked.findIndex(({ part }) => part === this.#current);
+    const isLater = (question) => asked.indexOf(question) > at;
     const open = this.#open;
     const next = open.find(isLater) ?? open[0];
-    this.#current = next?.part ?? this.#current ?? this.questions[0].part;
-    if (at !== -1 && this.questions.length > 1) this.view.reveal(this.#current);
+    this.#current = next?.part ?? this.#current ?? asked[0].part;
+    this.#look(); // a part that is asked from now on has no place before it is drawn
+    if (at !== -1 && asked.length > 1) this.view.reveal(this.#current);
   }
 
   #turn(step) {
-    const at = this.questions.findIndex(({ part }) => part === this.#current) + step;
-    this.#current = this.questions.at(at % this.questions.length).part;
+    const asked = this.#asked;
+    const at = asked.findIndex(({ part }) => part === this.#current) + step;
+    const question = asked.at(at % asked.length);
+    this.#current = question.part;
     this.#look();
     this.view.reveal(this.#current);
-    this.context.announce(plainWording(this.questions.at(at % this.questions.length).ask));
+    this.context.announce(plainWording(question.ask));
   }
 
   // --- Answers under the pointer and the focus --------------------------------------------------

@@ -1,9 +1,11 @@
 import { markAnswer, outcomeMark } from "../worker/outcome.js";
 import { answerNode, makeNode, relationIcon, wordingNodes } from "./elements.js";
 import { passageOf } from "./passage.js";
+import { WHOLE } from "./questions.js";
 
 const EVIDENCE_HINT =
   "If you like, mark the words that say so: drag over them, or tap the first and the last.";
+const ORIGIN = "The words with a tint are those that the claim was read from.";
 const EVIDENCE_WORDS = {
   correct: ["right", "says so"],
   missed: ["open", "says so, not marked"],
@@ -15,6 +17,7 @@ export class RelationView {
   #groups = new Map(); // part → its radiogroup
   #blocks = new Map(); // part → the block around it
   #options = new Map(); // radio → {part, option}
+  #claims = null; // what the claim says of its parts, until they are asked one by one
 
   /** @param task  {host, page, questions, context} */
   constructor(task) {
@@ -30,10 +33,12 @@ export class RelationView {
     this.evidence.ariaLabel = "Evidence";
     const blocks = questions.map((question, i) => this.#makeBlock(question, i));
     const look = questions.length > 1 ? "ask ask-verify" : "ask";
-    const ask = makeNode("div", look, ...blocks, this.evidence);
+    const origin = page.provenance?.length > 0 ? [makeNode("p", "soft provenance-hint", ORIGIN)] : [];
+    const ask = makeNode("div", look, ...origin, ...blocks, this.evidence);
     this.place = makeNode("div", "relation-task", ask);
     host.append(this.place);
     this.passage.stand(this.place, page);
+    this.passage.highlight("provenance", page.provenance ?? []);
   }
 
   focus() {
@@ -49,15 +54,18 @@ export class RelationView {
     return this.#groups.get(part);
   }
 
-  /** @param state  {answer, selection, current: the part asked now, chosen: evidence or null} */
-  look({ answer, selection, current, chosen }) {
+  /** @param state  {answer, selection, current: the part asked now, chosen: evidence or null,
+   *   isSplit: the parts of a claim are asked} */
+  look({ answer, selection, current, chosen, isSplit }) {
     for (const [radio, { part, option }] of this.#options) {
       radio.ariaChecked = String(answer[part] === option.value);
     }
     for (const [part, block] of this.#blocks) {
       block.classList.toggle("current", part === current);
+      block.hidden = !isSplit && part !== WHOLE;
       this.#rove(this.#groups.get(part));
     }
+    if (this.#claims !== null) this.#claims.hidden = isSplit;
     this.text.place(selection.caret);
     this.text.paint(selection.span ?? chosen);
     this.passage.highlight("evidence", answer.evidence);
@@ -69,8 +77,12 @@ export class RelationView {
    * known answer does not judge stays as it was given. */
   showFeedback({ right, given, findings }) {
     this.place.classList.add("is-over");
-    for (const block of this.#blocks.values()) block.classList.remove("current");
+    for (const [part, block] of this.#blocks) {
+      block.classList.remove("current");
+      block.hidden = part === WHOLE; // each part says for itself what was right
+    }
     for (const [radio, { part, option }] of this.#options) {
+      if (part === WHOLE) continue;
       radio.ariaDisabled = "true";
       radio.querySelector(".key")?.remove();
       const [isRight, isGiven] = [option.value === right[part], option.value === given[part]];
@@ -123,7 +135,7 @@ export class RelationView {
   }
 
   #makeBlock(question, number) {
-    const { part, ask, note, options, icon } = question;
+    const { part, ask, note, options, icon, claims } = question;
     const isMain = number === 0;
     const words = makeNode("span", "", ...wordingNodes(ask));
     words.dir = "auto";
@@ -145,6 +157,10 @@ export class RelationView {
     if (note && isMain) block.append(makeNode("p", "question-lead soft", note));
     block.append(head);
     if (note && !isMain) head.append(makeNode("span", "question-note soft", note));
+    if (claims) {
+      this.#claims = makeNode("ul", "claim-parts", ...claims.map(claimItem));
+      block.append(this.#claims);
+    }
     block.append(group);
     this.#blocks.set(part, block);
     return block;
@@ -194,4 +210,12 @@ export class RelationView {
     }
     return button;
   }
+}
+
+/** What a claim says of one of its parts. */
+function claimItem({ ask, note }) {
+  const item = makeNode("li", "", ...wordingNodes(ask));
+  item.dir = "auto";
+  if (note) item.append(makeNode("span", "question-note soft", note));
+  return item;
 }

@@ -278,6 +278,37 @@ def test_links_of_claims_are_used_where_workers_say_they_are_right(project, tmp_
     assert [one["text"] for one in found["mention"]] == ["Ada", "ACME"]
 
 
+def test_what_is_said_of_a_part_holds_for_every_claim_that_has_it(project, tmp_path):
+    campaign = make_campaign(project, slug="verify", interface="relation")
+    document = Document.objects.get(project=project, external_id="a")
+    ada = {"start": 0, "end": 3, "type": "PER", "link": {"key": "Q18"}}
+    claim = {
+        "subject": ada, "object": {"start": 14, "end": 18, "type": "ORG"}, "predicted": "works_for"
+    }  # fmt: skip
+    base = make_task(campaign, document, external_id="base", payload=claim | {"asks": ["relation"]})
+    make_response(base, None, {"relation": "works_for", **NOBODY, "evidence": []})
+    link = make_task(
+        campaign, document, external_id="link", payload=claim | {"asks": ["subject_link_ok"]}
+    )
+    said = {"relation": None, **NOBODY, "subject_link_ok": True, "evidence": []}
+    make_response(link, None, said)
+    aggregate(campaign, "majority")
+    rows = {row.task.external_id: row for row in campaign.aggregation_runs.get().consensus.all()}
+    assert rows["base"].answer["relation"] == "works_for"
+    assert (rows["link"].answer["relation"], rows["link"].confidence) == (None, None)
+    export(tmp_path / "kb.jsonl", "--campaign", "verify")
+    found = read(tmp_path / "kb.jsonl")
+    assert [one["subject"] for one in found["relation"]] == ["Q18"]
+
+    kind = make_task(
+        campaign, document, external_id="type", payload=claim | {"asks": ["subject_type_ok"]}
+    )
+    make_response(kind, None, {**said, "subject_link_ok": None, "subject_type_ok": False})
+    aggregate(campaign, "majority")
+    export(tmp_path / "kb.jsonl", "--campaign", "verify")
+    assert "relation" not in read(tmp_path / "kb.jsonl")
+
+
 def test_symmetric_relations_are_told_once_and_nothing_is_related_to_itself(project, tmp_path):
     knows = {"name": "knows", "subject": ["PER"], "object": ["PER"], "symmetric": True}
     project.schema["relation_types"].append(knows)

@@ -295,7 +295,8 @@ def test_a_claim_is_asked_about_once_whoever_makes_it(project, into, file):
         claim("parent_of", BOB, ADA),  # the same, said the other way round
         claim("married_to", BOB, ADA),
         claim("married_to", ADA, BOB),
-        claim("born_in", ADA, ROME, object="Q1"),  # another link: another claim
+        claim("born_in", ADA, ROME, object="Q1"),  # another link: that alone is asked
+        claim("born_in", ADA, ROME, object="Q220") | {"provenance": [[0, 3]]},
     )
 
     told, complaints = build(into, predictions=path)
@@ -308,13 +309,33 @@ def test_a_claim_is_asked_about_once_whoever_makes_it(project, into, file):
         ("Ada", "Bob", "married_to"),
         ("Ada", "Rome", "born_in"),
     ]
-    page = interface.page_data(material(into.tasks.first()))
+    names = ["subject_ok", "subject_type_ok", "object_ok", "object_type_ok"]
+    assert [p["asks"] for p in into.tasks.order_by("pk").values_list("payload", flat=True)] == [
+        ["relation", *names, "object_link_ok"],
+        ["relation", "subject_ok", "subject_type_ok"],  # of Ada all is asked
+        ["relation"],
+        ["object_link_ok"],
+    ]
+    page = interface.page_data(material(into.tasks.order_by("pk").first()))
     assert page["predicted"] == "born_in"
     assert page["subject"]["link"] is None
     assert page["object"]["link"] == {
         "key": "Q220", "name": "Rome", "description": "Capital of Italy"
     }  # fmt: skip
     assert "0 new tasks" in build(into, predictions=path)[0]
+
+
+def test_a_later_file_asks_only_for_what_is_new_and_shows_where_it_was_read(project, into, file):
+    make_document(project, TEXT, sentences=ENDS, external_id="d1")
+    build(into, predictions=file(claim("born_in", ADA, ROME, object="Q220")))
+    later = claim("born_in", BOB, ROME, object="Q1") | {"provenance": [[0, 9]], "confidence": 0.5}
+    told, _ = build(into, predictions=file(claim("born_in", ADA, ROME, object="Q220"), later))
+    assert told.endswith("1 claim of 2 had one already.\n")
+    task = into.tasks.order_by("pk").last()
+    assert task.payload["asks"] == ["relation", "subject_ok", "subject_type_ok", "object_link_ok"]
+    assert interface.page_data(material(task))["provenance"] == [[0, 3]]
+    _, complaints = build(into, predictions=file(later, later | {"provenance": [[3, 1]]}))
+    assert "line 2:" in complaints
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from django.core.management import CommandError, call_command
 
 from aggregation.actions.runs import aggregate
 from aggregation.actions.scores import NoGold
-from aggregation.knowledge.directions import Directions
 from aggregation.knowledge.files import Knowledge, read_knowledge
 from aggregation.knowledge.scores import RelationScore, score_against
 from aggregation.queries import latest_run
+from annotation.formats.directions import Directions
 from annotation.formats.records import FormatError
 from annotation.interfaces.relation import VERDICTS
 from annotation.interfaces.schema import check_schema
@@ -274,7 +274,7 @@ def test_what_is_no_mention_or_relation_is_passed_over(tmp_path):
 
 
 def test_a_relation_is_told_in_the_direction_that_the_schema_names_first():
-    directions = Directions(check_schema(SCHEMA))
+    directions = Directions(check_schema(SCHEMA)["relation_types"])
     assert directions.canonical("a", "works_for", "b") == ("works_for", False)
     assert directions.canonical("a", "employs", "b") == ("works_for", True)
     assert directions.canonical("a", "founded", "b") == ("founded", False)

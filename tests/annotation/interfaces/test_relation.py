@@ -231,3 +231,28 @@ def test_what_is_offered_can_be_narrowed_and_no_relation_stays():
     assert names == ["per:lives_in", "none", "unsure"]
     refused = refusals(interface.read, {"relation": "per:born_in"}, material)
     assert list(refused) == ["relation"]
+
+
+# --- The parts of a claim -------------------------------------------------------------------------
+
+
+def test_of_a_claim_only_the_parts_that_the_task_names_are_asked():
+    link = {"link": {"key": "Q84"}}
+    payload = PAYLOAD | {"object": PAYLOAD["object"] | link, "predicted": "per:born_in"}
+    alone = make_material(payload=payload | {"asks": ["object_link_ok"]})
+    assert interface.page_data(alone)["asks"] == ["object_link_ok"]
+    taken = interface.read({"object_link_ok": True, "subject_ok": False}, alone)
+    assert taken == BLANK | {"relation": None, "object_link_ok": True, "evidence": []}
+    assert parts({"object_link_ok": True}, alone) == [MISSING] * 6 + [1, MISSING]
+    assert interface.label_names(taken, alone) == {"relation": []}
+    [finding] = interface.feedback(taken, taken | {"object_link_ok": False}, alone, 0)
+    assert (finding["kind"], finding["part"]) == ("wrong", "object_link_ok")
+    base = make_material(payload=payload | {"asks": ["relation"]})
+    assert list(refusals(interface.read, {"object_link_ok": True}, base)) == ["relation"]
+
+
+def test_provenance_is_shown_by_the_words_that_it_touches():
+    claim = PAYLOAD | {"predicted": "per:born_in", "provenance": [[2, 14], [31, 999], [900, 950]]}
+    material = make_material(payload=claim)
+    tokens, shown = material.tokens, interface.page_data(material)["provenance"]
+    assert shown == [[0, 3], [6, len(tokens)], [len(tokens), len(tokens)]]

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
+from annotation.formats.directions import Directions
 from annotation.formats.relations import RELATION_TYPES, read_relation_types
 from evaluation.files.exhaustive import read_exhaustive
 from evaluation.files.pool import check_match, read_pool
 from evaluation.formats import claim_lines
 from evaluation.formats.columns import Columns, hashes
-from evaluation.formats.directions import Directions
 from evaluation.formats.errors import BadFile
 from evaluation.formats.issues import Report
 from evaluation.formats.matching import EXACT, HEAD, OVERLAP, Matching

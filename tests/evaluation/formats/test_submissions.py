@@ -6,10 +6,10 @@ import json
 import numpy as np
 import pytest
 
+from annotation.formats.directions import Directions
 from annotation.formats.records import FormatError
 from annotation.formats.relations import RELATION_TYPES, read_relation_types
 from evaluation.formats.columns import string_value
-from evaluation.formats.directions import Directions
 from evaluation.formats.issues import CODES, ERROR, Report
 from evaluation.formats.submissions import read_submission, system_name
 

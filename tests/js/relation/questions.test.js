@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { RELATION_ICONS } from "../../../static/js/relation/icons.js";
 import {
-  openWords, pieces, plainWording, questionsOf, shortened,
+  WHOLE, openWords, pieces, plainWording, questionsOf, shortened, wholeOf, withWhole,
 } from "../../../static/js/relation/questions.js";
 
 const PAGE = {
@@ -28,14 +28,44 @@ test("a pair is one question with a wording for each relation, whichever name co
   assert.deepEqual(question.options[1].wording[0], { text: "London", side: "object" });
 });
 
-test("a claim is asked about part by part, links where there are any", () => {
-  const questions = questionsOf({ ...PAGE, predicted: "born" });
+const CLAIM = { ...PAGE, predicted: "born" };
+const ALL_TRUE = {
+  relation: "born", subject_ok: true, subject_type_ok: true, object_ok: true, object_type_ok: true,
+  object_link_ok: true,
+};
+const NOTHING = Object.fromEntries(Object.keys(ALL_TRUE).map((part) => [part, null]));
+
+test("a claim is asked about as a whole first, then part by part, links where there are any", () => {
+  const questions = questionsOf(CLAIM);
   assert.deepEqual(questions.map(({ part }) => part), [
-    "relation", "subject_ok", "subject_type_ok", "object_ok", "object_type_ok", "object_link_ok",
+    WHOLE, "relation", "subject_ok", "subject_type_ok", "object_ok", "object_type_ok",
+    "object_link_ok",
   ]);
-  assert.deepEqual(questions[0].options.map(({ value }) => value), ["born", "none", "unsure"]);
-  assert.deepEqual(questions[1].options.map(({ value }) => value), [true, false, "unsure"]);
-  assert.equal(plainWording(questions[5].ask), "London means London.");
+  assert.equal(plainWording(questions[0].ask), "Ada was born in London");
+  assert.equal(questions[0].claims.length, 5);
+  assert.deepEqual(questions[1].options.map(({ value }) => value), ["born", "none", "unsure"]);
+  assert.deepEqual(questions[2].options.map(({ value }) => value), [true, false, "unsure"]);
+  assert.equal(plainWording(questions[6].ask), "London means London.");
+});
+
+test("of a claim only those parts are asked that the task names", () => {
+  const partsOf = (...asks) => questionsOf({ ...CLAIM, asks }).map(({ part }) => part);
+  assert.deepEqual(partsOf("relation"), ["relation"]);
+  assert.deepEqual(partsOf("object_link_ok"), ["object_link_ok"]);
+  assert.deepEqual(partsOf("relation", "object_link_ok"), [WHOLE, "relation", "object_link_ok"]);
+});
+
+test("one verdict says that all is true, and taken back it says nothing of the parts", () => {
+  const questions = questionsOf(CLAIM);
+  const all = withWhole(questions, NOTHING, "all");
+  assert.deepEqual(all, ALL_TRUE);
+  assert.equal(wholeOf(questions, all, false), "all");
+  assert.deepEqual(withWhole(questions, all, "some"), NOTHING);
+  assert.deepEqual(withWhole(questions, all, "unsure"), { ...NOTHING, relation: "unsure" });
+  const one = { ...NOTHING, object_ok: false };
+  assert.deepEqual(withWhole(questions, one, "some"), one);
+  assert.equal(wholeOf(questions, NOTHING, false), null);
+  assert.equal(wholeOf(questions, one, false), "some");
 });
 
 test("a claim of a relation that the schema has lost can still be read", () => {

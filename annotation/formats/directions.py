@@ -1,7 +1,8 @@
 """Relations under one name each, whatever a system calls them, and turned one way round.
 
 Inverse and symmetric relations say one thing in two ways; TAC has others for towns, regions and
-countries. All are read as the relation that the table names first, so that they are judged once.
+countries. All are read as the relation that the schema names first, so that they are judged, and
+counted, once: wherever claims are read, and where what a crowd found is compared or exported.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Direction(NamedTuple):
 
 
 class Directions:
-    """`types` are those of `read_relation_types`; `names` are the relations that are counted."""
+    """`types` are a schema's relation types; `names` are the relations that are counted."""
 
     def __init__(self, types: Sequence[Mapping[str, Any]]):
         self.names = tuple(str(kind["name"]) for kind in types)
@@ -85,17 +86,41 @@ class Directions:
                 subject, object_ = object_, subject
         if not self._takes(name, subject, object_):
             return Direction(-1, False, "types-not-allowed")
-        # All that say the same, this one first: its inverse, and what has it for its inverse.
-        same = {name: turned}
+        same = {
+            other: turned != back
+            for other, back in self._same(name).items()
+            if not back or self._takes(other, object_, subject)
+        }
+        first = min(same, key=lambda other: self._number[other])
+        return Direction(self._number[first], same[first])
+
+    def _same(self, name: str) -> dict[str, bool]:
+        """All relations that say the same, and whether they say it the other way round: this one
+        first, its inverse, and what has it for its inverse."""
+        same = {name: False}
         inverse = str(self._types[name].get("inverse") or "")
         others = [inverse] if inverse in self._types else []
         others += [other for other in self.names if self._types[other].get("inverse") == name]
-        for other in others:
-            if other != name and self._takes(other, object_, subject):
-                same.setdefault(other, not turned)
-        first = min(same, key=lambda other: self._number[other])
-        return Direction(self._number[first], same[first])
+        return same | {other: True for other in others if other != name}
 
     def _takes(self, name: str, subject: str, object_: str) -> bool:
         kind = self._types[name]
         return subject in kind["subject"] and object_ in kind["object"]
+
+    # --- Of names whose types are not looked at ---------------------------------------------------
+
+    def canonical(self, subject: str, relation: str, object_: str) -> tuple[str, bool]:
+        """The relation's name, and whether subject and object change places. One that is its own
+        inverse stands with the side first whose name comes first."""
+        name, turned = self._aliases.get(relation, (relation, False))
+        if name not in self._types:
+            return relation, False
+        if self._types[name].get("symmetric"):
+            return name, subject > object_
+        same = self._same(name)
+        first = min(same, key=lambda other: self._number[other])
+        return first, turned != same[first]
+
+    def fact(self, subject: str, relation: str, object_: str) -> tuple[str, str, str]:
+        name, turned = self.canonical(subject, relation, object_)
+        return (object_, name, subject) if turned else (subject, name, object_)

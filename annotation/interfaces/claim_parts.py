@@ -1,0 +1,46 @@
+"""The parts of a claim that are judged apart, so that one judgment serves every claim that has it.
+
+The base claim (these words, this relation, those words) is one; that a name is one, its type and
+its link are others. What a task of the verify form asks stands in its payload under `asks`; a task
+without it asks everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from annotation.interfaces.answers import VerdictName
+
+PartName = Literal["relation"] | VerdictName
+Part = tuple[Any, ...]  # within a document: the same for the same question
+SIDES: tuple[Literal["subject", "object"], ...] = ("subject", "object")
+
+
+def parts_of(payload: Mapping[str, Any]) -> dict[PartName, Part]:
+    """What can be asked of a claim, in the order of the page."""
+    (subject, object_) = (payload[side] for side in SIDES)
+    spans = (*_span(subject), *_span(object_))
+    parts: dict[PartName, Part] = {"relation": ("relation", payload.get("predicted"), *spans)}
+    for side in SIDES:
+        mention = payload[side]
+        span = _span(mention)
+        parts[f"{side}_ok"] = ("name", *span)
+        if mention.get("type"):
+            parts[f"{side}_type_ok"] = ("type", mention["type"], *span)
+        if mention.get("link"):
+            parts[f"{side}_link_ok"] = ("link", mention["link"]["key"], *span)
+    return parts
+
+
+def asked_parts(payload: Mapping[str, Any]) -> dict[PartName, Part]:
+    """Those of them that this task asks; of a pair without a claim only how it is related."""
+    parts = parts_of(payload)
+    if not payload.get("predicted"):
+        return {"relation": parts["relation"]}
+    asks = payload.get("asks")
+    return parts if asks is None else {name: parts[name] for name in parts if name in asks}
+
+
+def _span(mention: Mapping[str, Any]) -> tuple[int, int]:
+    return mention["start"], mention["end"]
