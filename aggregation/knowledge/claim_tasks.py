@@ -160,7 +160,7 @@ def canonical(claim: Claim, directions: Directions) -> Claim:
 
 def _payload(claim: Claim, entries: Mapping[str, Entity]) -> dict[str, Any]:
     subject, object_ = _claimed(claim.subject, entries), _claimed(claim.object, entries)
-    payload = {"subject": subject, "object": object_, "predicted": claim.relation}
+    payload: dict[str, Any] = {"subject": subject, "object": object_, "predicted": claim.relation}
     if claim.provenance:
         payload["provenance"] = [list(span) for span in claim.provenance]
     return payload

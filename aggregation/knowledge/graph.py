@@ -13,7 +13,7 @@ from aggregation.models import Consensus
 from aggregation.queries.posteriors import largest, rounded
 from annotation.formats.knowledge import LONGEST_NAME
 from annotation.interfaces import Product
-from annotation.interfaces.claim_parts import Part, PartName, parts_of
+from annotation.interfaces.claim_parts import SIDES, Part, PartName, parts_of
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.text.folding import fold
@@ -170,8 +170,8 @@ class Graph:
         }
         if any(judged.get(name, UNJUDGED)[0] is False for name in DENIED):
             return
-        sides = {}
-        for name in ("subject", "object"):
+        sides: dict[str, int] = {}
+        for name, (_, _, link_part) in SIDES.items():
             mention = payload[name]
             place = document.external_id, mention["start"], mention["end"]
             known = place in self.at
@@ -181,7 +181,7 @@ class Graph:
                 self._named(node, mention.get("name") or text, None)
             sides[name] = node
             link = (mention.get("link") or {}).get("key")
-            right, provenance = judged.get(f"{name}_link_ok", UNJUDGED)
+            right, provenance = judged.get(link_part, UNJUDGED)
             if link and right is True:
                 self.entity_links.append(Link(node, link, None, provenance))
         evidence = {

@@ -146,7 +146,9 @@ class _Asked:
             held = predicted if asked in known else NONE
         self.answers[task] = {"relation": held}
         relation = answer["relation"]
-        if relation not in (NONE, UNSURE) and all(answer[name] is not False for name in VERDICTS):
+        if relation is None or relation in (NONE, UNSURE):
+            return
+        if all(answer[name] is not False for name in VERDICTS):
             facts.add(self.directions.fact(subject, relation, object_))
 
     def score(self) -> RelationScore:

@@ -14,7 +14,10 @@ from annotation.interfaces.answers import VerdictName
 
 PartName = Literal["relation"] | VerdictName
 Part = tuple[Any, ...]  # within a document: the same for the same question
-SIDES: tuple[Literal["subject", "object"], ...] = ("subject", "object")
+SIDES: dict[Literal["subject", "object"], tuple[VerdictName, VerdictName, VerdictName]] = {
+    "subject": ("subject_ok", "subject_type_ok", "subject_link_ok"),
+    "object": ("object_ok", "object_type_ok", "object_link_ok"),
+}
 
 
 def parts_of(payload: Mapping[str, Any]) -> dict[PartName, Part]:
@@ -22,14 +25,14 @@ def parts_of(payload: Mapping[str, Any]) -> dict[PartName, Part]:
     (subject, object_) = (payload[side] for side in SIDES)
     spans = (*_span(subject), *_span(object_))
     parts: dict[PartName, Part] = {"relation": ("relation", payload.get("predicted"), *spans)}
-    for side in SIDES:
+    for side, (name, kind, link) in SIDES.items():
         mention = payload[side]
         span = _span(mention)
-        parts[f"{side}_ok"] = ("name", *span)
+        parts[name] = ("name", *span)
         if mention.get("type"):
-            parts[f"{side}_type_ok"] = ("type", mention["type"], *span)
+            parts[kind] = ("type", mention["type"], *span)
         if mention.get("link"):
-            parts[f"{side}_link_ok"] = ("link", mention["link"]["key"], *span)
+            parts[link] = ("link", mention["link"]["key"], *span)
     return parts
 
 
