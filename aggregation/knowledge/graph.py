@@ -14,6 +14,7 @@ from aggregation.queries.posteriors import largest, rounded
 from annotation.formats.knowledge import LONGEST_NAME
 from annotation.interfaces import Product
 from annotation.interfaces.claim_parts import SIDES, Part, PartName, parts_of
+from annotation.interfaces.relation import VERDICTS
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.interfaces.values import LONGEST_LINK
 from annotation.text.folding import fold
@@ -250,9 +251,8 @@ def parts_judged(source: Source) -> dict[tuple[str, Part], tuple[Any, Record]]:
         for name, part in parts_of(row.task.payload).items():
             said = row.answer.get(name)
             place = row.task.document.external_id, part
-            if said is None or found.get(place, UNJUDGED)[0] is False:
-                continue
-            if name != "relation":
+            is_side = name in VERDICTS
+            if is_side and said is not None and found.get(place, UNJUDGED)[0] is not False:
                 found[place] = said, source.provenance(row)
     return found
 
