@@ -48,7 +48,7 @@ PROJECT_SECTIONS = (
 )
 CAMPAIGN_SECTIONS = (
     Section("Overview", "campaign"),
-    Section("Tasks", "tasks", frozenset({"campaign-tasks", "import-to-campaign"})),
+    Section("Tasks", "tasks", frozenset({"campaign-tasks", "order-tasks", "import-to-campaign"})),
     Section(
         "Workers",
         "workers",

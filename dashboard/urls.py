@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from dashboard.campaigns import building, settings, setup, tasks
+from dashboard.campaigns import building, settings, setup, task_orders, tasks
 from dashboard.campaigns import views as campaigns
 from dashboard.documents import imports
 from dashboard.documents import views as documents
@@ -64,6 +64,7 @@ campaign_pages = [
     path(f"{CAMPAIGN}edit/", setup.edit, name="edit-campaign"),
     path(f"{CAMPAIGN}state/", campaigns.campaign_state, name="campaign-state"),
     path(f"{CAMPAIGN}tasks/", tasks.tasks, name="tasks"),
+    path(f"{CAMPAIGN}tasks/order/", task_orders.order_tasks, name="order-tasks"),
     path(f"{CAMPAIGN}results/", results.results, name="results"),
     path(f"{CAMPAIGN}settings/", settings.settings, name="settings"),
     path(f"{CAMPAIGN}budget/", settings.campaign_budget, name="campaign-budget"),

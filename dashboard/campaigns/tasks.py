@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from aggregation.queries.runs import last_runs
-from annotation.interfaces import traits
+from annotation.interfaces import Product, traits
 from annotation.models import Campaign
 from dashboard.access import visible_campaign
 from dashboard.campaigns.queries import latest_of
@@ -43,7 +43,10 @@ def tasks(request: HttpRequest, slug: str) -> HttpResponse:
         )
         if campaign.state != Campaign.State.DRAFT
         else None,
-        "kinds": SHOWN,
+        "shows_names": traits(campaign.interface).product is Product.MENTIONS,
+        "orders": permissions.can_manage
+        and campaign.state in (Campaign.State.OPEN, Campaign.State.PAUSED)
+        and not campaign.is_assigned,
         "types": campaign.project.schema.get("entity_types", ()),
     }
     return render(request, "dashboard/campaigns/tasks.html", context)

@@ -54,6 +54,8 @@ class Pages:
     ----------
     in_words : an answer in a few words, for lists
     in_full : the same where there is more room, with the document's text
+    part : what of an answer can be wrong, in the singular
+    differs : what a worker did whose answer is not the consensus
     form : of a campaign that is made or changed
     does, offer : what workers do in a new campaign of it, and the words of the link to one;
         "" where none is made from nothing
@@ -66,6 +68,8 @@ class Pages:
 
     in_words: Callable[[Answer], str] = lambda answer: ""
     in_full: Callable[[Answer, str], str] | None = None
+    part: str = "label"
+    differs: str = "chose another label"
     form: type[CampaignForm] = CampaignForm
     does: str = ""
     offer: str = ""

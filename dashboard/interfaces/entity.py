@@ -35,6 +35,8 @@ def in_full(answer: Answer, text: str) -> str:
 PAGES = Pages(
     in_words=in_words,
     in_full=in_full,
+    part="name",
+    differs="marked other names",
     form=EntityCampaignForm,
     does="Workers find names in each document and give them a type.",
     offer="Have them find names",

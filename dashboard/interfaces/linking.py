@@ -19,6 +19,8 @@ def in_words(answer: Answer) -> str:
 
 PAGES = Pages(
     in_words=in_words,
+    part="card",
+    differs="sorted the cards in another way",
     form=LinkingForm,
     findings=cluster_findings,
     tasks_title="Cards and piles",

@@ -184,6 +184,7 @@ RULES: dict[str, Rule] = {
     ),
     f"{C}workers/": page(GET=MEMBERS, **CAMPAIGN),
     f"{C}workers/states/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}tasks/order/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}workers/<uuid:key>/": page(GET=MEMBERS, **WORKER),
     f"{C}workers/<uuid:key>/state/": page(GET=MANAGERS, POST=MANAGERS, **WORKER),
     f"{C}workers/<uuid:key>/flags/<slug:kind>/": page(

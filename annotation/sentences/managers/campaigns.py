@@ -44,6 +44,12 @@ SENTENCES: dict[str, Sentence] = {
         "the same."
     ),
     "tasks.engine_picks": ("Campaign '{campaign}' is open: its engine picks who does what."),
+    "tasks.assigned": (
+        "A list says who does what in campaign '{campaign}': nothing can be asked of single tasks."
+    ),
+    "tasks.not_open": (
+        "Campaign '{campaign}' is {state}: tasks are given out, or not, while it is open or paused."
+    ),
     "tasks.missing": "Campaign '{campaign}' has no task '{task}'.",
     "consent.long": (
         "The text has {number:,} characters; at most {most:,} can be taken. Shorten it, or link "

@@ -3,5 +3,5 @@ import "./copy-button.js";
 import "./go-to.js";
 import "./live-part.js";
 import "./menu.js";
+import "./row-choice.js";
 import "./type-rows.js";
-import "./worker-choice.js";

@@ -1,6 +1,6 @@
-/** <worker-choice> around a table of workers: a box in its head ticks all, and the bar above says
-    how many are ticked. Without scripts each is ticked by itself. */
-export class WorkerChoice extends HTMLElement {
+/** <row-choice> around a table whose rows can be chosen: a box in its head ticks all, and the bar
+    above says how many are ticked. Without scripts each is ticked by itself. */
+export class RowChoice extends HTMLElement {
   #listeners = null;
 
   connectedCallback() {
@@ -39,4 +39,4 @@ export class WorkerChoice extends HTMLElement {
   }
 }
 
-customElements.define("worker-choice", WorkerChoice);
+customElements.define("row-choice", RowChoice);

@@ -1,0 +1,220 @@
+"""A task as a line: its names as a strip, what is expected to be wrong, and why it stands there."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from aggregation.interfaces import words_of
+from aggregation.models import Consensus
+from aggregation.queries.posteriors import largest
+from aggregation.queries.runs import RunSummary
+from annotation.interfaces import Material, Product, interface, traits
+from annotation.interfaces.answers import Answer
+from annotation.models import Assignment, Campaign, Response, Task
+from annotation.querysets.assignments import standing
+from dashboard.answer_words import counted
+from dashboard.documents.marks import CLIPPED, worker_marks
+from dashboard.interfaces import pages_of
+from dashboard.templatetags.figures import share
+
+NORMAL_90 = 1.645
+LEAST_TICK = 0.15  # of a tick's height, for a name without any doubt
+DOUBTED = 0.9  # a name below this is told
+MOST_ANSWERS = 20  # of a task that are held against its consensus
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A name in the strip, in hundredths of its width and height."""
+
+    x: float
+    y: float
+    height: float
+    colour: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """How many parts are expected to be wrong or missed, with the 90 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    id: str  # external
+    name: str
+    document: str  # id; "" where the task has none
+    received: int
+    wanted: int
+    open: int
+    at_work: int
+    confidence: float | None
+    names: int
+    ticks: tuple[Tick, ...]
+    wrong: Wrong | None  # None: nothing inferred, or by a run that did not know it
+    words: str  # the consensus, where it is no names
+    reports: int
+    is_disputed: bool
+    is_first: bool  # given out before others
+    differing: str  # how many workers said something else; "" for none
+    least: str  # the name that is least sure; "" for none in doubt
+
+    @property
+    def state(self) -> str:
+        """Of templates' `state-…`, and its word."""
+        if self.is_disputed:
+            return "disputed"
+        if self.open:
+            return "unfinished"
+        return "at-work" if self.at_work else "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    place: float  # of its begin, from 0 to 1
+    sure: float
+    colour: int
+    type: str
+    text: str
+
+
+def task_rows(campaign: Campaign, run: RunSummary | None, keys: Sequence[int]) -> list[TaskRow]:
+    """In the order of `keys`. Four queries; one where there are none."""
+    tasks = Task.objects.filter(pk__in=keys).select_related("document", "demand")
+    by_key = {task.pk: task for task in tasks}
+    if not by_key:
+        return []
+    reported = Assignment.objects.filter(task__in=keys, reported_at__isnull=False)
+    reports = dict(reported.order_by().values_list("task").annotate(number=Count("pk")))
+    inferred = (
+        {row.task_id: row for row in Consensus.objects.filter(run__key=run.key, task__in=keys)}
+        if run
+        else {}
+    )
+    answers: dict[int, list[Answer]] = defaultdict(list)
+    given = Response.objects.submitted().filter(assignment__task__in=inferred)
+    for key, answer in given.order_by("pk").values_list("assignment__task", standing("answer")):
+        answers[key].append(answer)
+    return [
+        _row(campaign, run, by_key[key], inferred.get(key), reports.get(key, 0), answers[key])
+        for key in keys
+        if key in by_key
+    ]
+
+
+def _row(
+    campaign: Campaign,
+    run: RunSummary | None,
+    task: Task,
+    consensus: Consensus | None,
+    reports: int,
+    answers: Sequence[Answer],
+) -> TaskRow:
+    document, demand = task.document, task.demand
+    material = Material(
+        schema=campaign.project.schema,
+        options=campaign.options,
+        payload=task.payload,
+        text=document.text if document else "",
+        tokens=document.tokens if document else [],
+        sentences=document.sentences if document else [],
+    )
+    names: list[_Name] = []
+    words = differing = ""
+    if consensus is not None and run is not None:
+        if traits(campaign.interface).product is Product.MENTIONS and document is not None:
+            names = _names(material, consensus, len(run.classes))
+        else:
+            words = pages_of(campaign.interface).in_words(consensus.answer)
+        differing = _differing(campaign, consensus.answer, answers[:MOST_ANSWERS], material)
+    return TaskRow(
+        id=task.external_id,
+        name=(document.title if document else "") or task.external_id,
+        document=document.external_id if document else "",
+        received=demand.received,
+        wanted=demand.wanted,
+        open=demand.open,
+        at_work=demand.leased,
+        confidence=consensus.confidence if consensus else None,
+        names=len(names),
+        ticks=tuple(map(_tick, names)),
+        wrong=expected_wrong(consensus.expected_errors, [name.sure for name in names])
+        if consensus and consensus.expected_errors is not None
+        else None,
+        words=words,
+        reports=reports,
+        is_disputed=consensus is not None
+        and (consensus.expected_errors or 0.0) >= words_of(campaign.interface).disputed
+        and (consensus.answers or 0) >= campaign.redundancy,
+        is_first=demand.priority > 0,
+        differing=differing,
+        least=_least(names),
+    )
+
+
+def _names(material: Material, consensus: Consensus, classes: int) -> list[_Name]:
+    colours = {kind["name"]: kind["colour"] for kind in material.schema.get("entity_types", ())}
+    sure = largest(bytes(consensus.probabilities), classes)
+    tokens, found = material.tokens, []
+    for mark in worker_marks(consensus.answer, material, colours, {}):
+        known = [value for value in sure[mark.start : mark.end] if value is not None]
+        if not known or mark.type not in colours:
+            continue
+        text = material.text[tokens[mark.start][0] : tokens[mark.end - 1][1]]
+        found.append(
+            _Name(
+                mark.start / len(tokens),
+                sum(known) / len(known),
+                mark.colour,
+                mark.type,
+                " ".join(text.split()),
+            )
+        )
+    return found
+
+
+def _tick(name: _Name) -> Tick:
+    height = 100 * max(LEAST_TICK, min(1.0, 2 * (1 - name.sure)))  # all of it at a coin's toss
+    return Tick(
+        round(98 * name.place, 2),
+        round(100 - height, 1),
+        round(height, 1),
+        name.colour,
+        f"{name.text[:CLIPPED]} ({name.type}): {name.sure:.0%}",
+    )
+
+
+def expected_wrong(errors: float, sure: Sequence[float]) -> Wrong:
+    """Names are taken to be wrong each for itself; what is expected beside their doubts, such as
+    names that were missed, varies as counts of rare things do."""
+    doubts = sum(1 - one for one in sure)
+    spread = sum(one * (1 - one) for one in sure) + max(0.0, errors - doubts)
+    half = NORMAL_90 * math.sqrt(spread)
+    return Wrong(errors, max(0.0, errors - half), errors + half)
+
+
+def _differing(
+    campaign: Campaign, consensus: Answer, answers: Sequence[Answer], material: Material
+) -> str:
+    kind = interface(campaign.interface)
+    number = sum(kind.score_gold(answer, consensus, material, 0) < 1 for answer in answers)
+    if not number:
+        return ""
+    return f"{number} of {counted(len(answers), 'worker')} {pages_of(campaign.interface).differs}"
+
+
+def _least(names: Sequence[_Name]) -> str:
+    name = min(names, key=lambda one: one.sure, default=None)
+    if name is None or name.sure >= DOUBTED:
+        return ""
+    text = name.text if len(name.text) <= CLIPPED else f"{name.text[: CLIPPED - 1]}…"
+    return f"“{text}” {share(name.sure)}"
