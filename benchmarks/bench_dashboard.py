@@ -178,7 +178,8 @@ def furnish(campaign: Any, user: Any) -> dict[str, Any]:
     facts = {"tasks": len(tasks), "answers": len(tasks) * REDUNDANCY, "workers": len(enrollments)}
     run = AggregationRun.objects.create(
         campaign=campaign, method="hmm-crowd", state="complete", finished_at=now,
-        diagnostics=facts | {"confidence": [0] * 5 + [len(tasks) // 5] * 5},
+        diagnostics=facts
+        | {"confidence": [0] * 5 + [len(tasks) // 5] * 5, "expected_errors": len(tasks) / 4},
     )  # fmt: skip
     for start in range(0, len(tasks), 10_000):
         Consensus.objects.bulk_create(
@@ -186,7 +187,7 @@ def furnish(campaign: Any, user: Any) -> dict[str, Any]:
                 Consensus(
                     run=run, task_id=task, answer=answer,
                     confidence=0.5 + (task * 7919 % 5000) / 10_000, probabilities=b"",
-                    answers=REDUNDANCY,
+                    answers=REDUNDANCY, expected_errors=(task * 7919 % 5000) / 10_000,
                 )
                 for task in tasks[start : start + 10_000]
             ],
@@ -244,6 +245,9 @@ def pages_of(client: Any, names: dict[str, Any]) -> dict[str, str]:
             reply = client.get(where)
             if reply.status_code == 200 and reply["Content-Type"].startswith("text/html"):
                 found[route.removeprefix("manage/")] = where
+                if route.endswith("/tasks/"):
+                    shown = ("disputed", "reported", "unfinished")
+                    found |= {f"{route}?show={show}": f"{where}?show={show}" for show in shown}
             reply.close()
     return found
 

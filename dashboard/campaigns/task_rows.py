@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,13 +18,14 @@ from annotation.interfaces.answers import Answer
 from annotation.models import Assignment, Campaign, Response, Task
 from annotation.querysets.assignments import standing
 from dashboard.answer_words import counted
-from dashboard.documents.marks import CLIPPED, worker_marks
+from dashboard.documents.marks import NOT_LOOKED_AT, worker_marks
 from dashboard.interfaces import pages_of
 from dashboard.templatetags.figures import share
 
 NORMAL_90 = 1.645
 LEAST_TICK = 0.15  # of a tick's height, for a name without any doubt
 DOUBTED = 0.9  # a name below this is told
+LONGEST_NAME = 40  # characters of one that are shown
 MOST_ANSWERS = 20  # of a task that are held against its consensus
 
 
@@ -65,8 +66,8 @@ class TaskRow:
     reports: int
     is_disputed: bool
     is_first: bool  # given out before others
-    differing: str  # how many workers said something else; "" for none
-    least: str  # the name that is least sure; "" for none in doubt
+    why: str  # what workers do not agree on; "" where they do
+    least: str  # the name that is least sure, or what else there is to know; "" for nothing
 
     @property
     def state(self) -> str:
@@ -80,6 +81,8 @@ class TaskRow:
 
 @dataclass(frozen=True, slots=True)
 class _Name:
+    start: int  # tokens
+    end: int
     place: float  # of its begin, from 0 to 1
     sure: float
     colour: int
@@ -129,13 +132,16 @@ def _row(
         sentences=document.sentences if document else [],
     )
     names: list[_Name] = []
-    words = differing = ""
+    words = why = least = ""
     if consensus is not None and run is not None:
         if traits(campaign.interface).product is Product.MENTIONS and document is not None:
             names = _names(material, consensus, len(run.classes))
+            why, least = _names_in_doubt(names, answers[:MOST_ANSWERS], material)
         else:
             words = pages_of(campaign.interface).in_words(consensus.answer)
-        differing = _differing(campaign, consensus.answer, answers[:MOST_ANSWERS], material)
+            why = _differing(campaign, consensus.answer, answers[:MOST_ANSWERS], material)
+        if len(answers) == 1:
+            least = f"one answer so far{', ' if least else ''}{least}"
     return TaskRow(
         id=task.external_id,
         name=(document.title if document else "") or task.external_id,
@@ -156,30 +162,37 @@ def _row(
         and (consensus.expected_errors or 0.0) >= words_of(campaign.interface).disputed
         and (consensus.answers or 0) >= campaign.redundancy,
         is_first=demand.priority > 0,
-        differing=differing,
-        least=_least(names),
+        why=why,
+        least=least,
     )
 
 
 def _names(material: Material, consensus: Consensus, classes: int) -> list[_Name]:
     colours = {kind["name"]: kind["colour"] for kind in material.schema.get("entity_types", ())}
     sure = largest(bytes(consensus.probabilities), classes)
-    tokens, found = material.tokens, []
+    found = []
     for mark in worker_marks(consensus.answer, material, colours, {}):
         known = [value for value in sure[mark.start : mark.end] if value is not None]
         if not known or mark.type not in colours:
             continue
-        text = material.text[tokens[mark.start][0] : tokens[mark.end - 1][1]]
         found.append(
             _Name(
-                mark.start / len(tokens),
+                mark.start,
+                mark.end,
+                mark.start / len(material.tokens),
                 sum(known) / len(known),
                 mark.colour,
                 mark.type,
-                " ".join(text.split()),
+                _clipped(material, mark.start, mark.end),
             )
         )
     return found
+
+
+def _clipped(material: Material, start: int, end: int) -> str:
+    text = material.text[material.tokens[start][0] : material.tokens[end - 1][1]]
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
 
 
 def _tick(name: _Name) -> Tick:
@@ -189,7 +202,7 @@ def _tick(name: _Name) -> Tick:
         round(100 - height, 1),
         round(height, 1),
         name.colour,
-        f"{name.text[:CLIPPED]} ({name.type}): {name.sure:.0%}",
+        f"{name.text} ({name.type}): {name.sure:.0%}",
     )
 
 
@@ -212,9 +225,32 @@ def _differing(
     return f"{number} of {counted(len(answers), 'worker')} {pages_of(campaign.interface).differs}"
 
 
-def _least(names: Sequence[_Name]) -> str:
+def _names_in_doubt(
+    names: Sequence[_Name], answers: Sequence[Answer], material: Material
+) -> tuple[str, str]:
+    """How many workers agree on the name that is least sure, or on one that was left out; and how
+    sure that name is."""
     name = min(names, key=lambda one: one.sure, default=None)
-    if name is None or name.sure >= DOUBTED:
-        return ""
-    text = name.text if len(name.text) <= CLIPPED else f"{name.text[: CLIPPED - 1]}…"
-    return f"“{text}” {share(name.sure)}"
+    least = f"least sure: “{name.text}” {share(name.sure)}" if name and name.sure < DOUBTED else ""
+    if len(answers) < 2:
+        return "", least
+    given = [
+        {(mark.start, mark.end, mark.type) for mark in worker_marks(answer, material, {}, {})}
+        for answer in answers
+    ]
+    if name is not None and least:
+        agreeing = sum((name.start, name.end, name.type) in spans for spans in given)
+        if agreeing < len(given):
+            return (
+                f"{agreeing} of {len(given)} agree on “{name.text}”",
+                f"its confidence: {share(name.sure)}",
+            )
+        return "", least
+    taken = {token for one in names for token in range(one.start, one.end)}
+    missed = Counter(
+        span for spans in given for span in spans
+        if span[2] != NOT_LOOKED_AT and taken.isdisjoint(range(span[0], span[1]))
+    )  # fmt: skip
+    for (start, end, _), number in missed.most_common(1):
+        return f"{number} of {len(given)} marked “{_clipped(material, start, end)}” too", ""
+    return "", ""

@@ -36,7 +36,6 @@ PAGES = Pages(
     in_words=in_words,
     in_full=in_full,
     part="name",
-    differs="marked other names",
     form=EntityCampaignForm,
     does="Workers find names in each document and give them a type.",
     offer="Have them find names",

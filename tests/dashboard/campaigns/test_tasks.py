@@ -10,7 +10,7 @@ from aggregation.models import Consensus
 from aggregation.queries.runs import last_runs
 from annotation.models import Assignment, Demand, Task
 from dashboard.campaigns.task_list import task_list
-from dashboard.campaigns.task_rows import expected_wrong
+from dashboard.campaigns.task_rows import expected_wrong, task_rows
 from tests.aggregation.crowds import choice_campaign, choice_task, tagged_task
 from tests.factories import make_campaign, make_enrollment, make_member, make_task
 
@@ -110,16 +110,21 @@ def test_disputed_come_by_what_is_expected_to_be_wrong_and_say_why(client, campa
     doubted = tagged_task(campaign, NAMES, FEWER, other)
     worse = tagged_task(campaign, NAMES, FEWER, "B-LOC O B-LOC O O B-PER B-PER O O")
     tagged_task(campaign, NAMES, NAMES, NAMES)
-    tagged_task(campaign, FEWER, other)  # one more may settle it
+    left_out = tagged_task(campaign, NAMES, FEWER, FEWER)
+    alone = tagged_task(campaign, FEWER)  # more may settle it
     aggregate(campaign, "mv-token")
     text = page(client, campaign, query="?show=disputed")
     assert "Disputed 2</a>" in text
     assert text.count('type="checkbox"') == 2
     first, second = (text.index(f"documents/{one.external_id}/") for one in (worse, doubted))
     assert first < second
-    assert "2 of 3 workers marked other names" in text[second:]
-    assert "least sure: <bdi>“Babbage” .67</bdi>" in text[second:]
+    assert "2 of 3 agree on “Babbage”" in text[second:]
+    assert "its confidence: .67" in text[second:]
     assert "Disputed 2</a>" in page(client, campaign, "viewer")
+    run = last_runs(campaign, 1)[0]
+    rows = task_rows(campaign, run, [left_out.pk, alone.pk])
+    told = [(row.why, row.least) for row in rows]
+    assert told == [("1 of 3 marked “Babbage” too", ""), ("", "one answer so far")]
 
 
 def test_labels_have_the_same_list():
@@ -129,7 +134,7 @@ def test_labels_have_the_same_list():
     aggregate(campaign, "majority")
     run = last_runs(campaign, 1)[0]
     (row,) = task_list(campaign, run, shown="disputed", page=1, with_gold=True).rows
-    assert (row.id, row.differing) == (doubted.external_id, "2 of 3 workers chose another label")
+    assert (row.id, row.why) == (doubted.external_id, "2 of 3 workers chose another label")
     assert row.wrong.mean == pytest.approx(1 - row.confidence)
 
 
