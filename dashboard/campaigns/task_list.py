@@ -13,6 +13,7 @@ from django.db.models import Count, Max, QuerySet
 
 from aggregation.models import Consensus
 from aggregation.queries.runs import RunSummary
+from aggregation.querysets import ConsensusQuerySet
 from annotation.models import Assignment, Campaign, Demand, Task
 from dashboard.campaigns.task_rows import TaskRow, task_rows
 
@@ -114,8 +115,8 @@ def _groups(campaign: Campaign, run: RunSummary | None, shown: str, with_gold: b
     return [Group(name, words, numbers[name], name == shown) for name, words in SHOWN.items()]
 
 
-def _inferred(campaign: Campaign, run: RunSummary, with_gold: bool) -> QuerySet:
-    rows = Consensus.objects.filter(run__key=run.key, confidence__isnull=False)
+def _inferred(campaign: Campaign, run: RunSummary, with_gold: bool) -> ConsensusQuerySet:
+    rows: ConsensusQuerySet = Consensus.objects.filter(run__key=run.key, confidence__isnull=False)
     if not with_gold:
         rows = rows.filter(task__in=Task.objects.plain().filter(campaign=campaign))
     return rows

@@ -6,6 +6,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count
 
@@ -226,7 +227,7 @@ def _differing(
 
 
 def _names_in_doubt(
-    names: Sequence[_Name], answers: Sequence[Answer], material: Material
+    names: Sequence[_Name], answers: Sequence[Any], material: Material
 ) -> tuple[str, str]:
     """How many workers agree on the name that is least sure, or on one that was left out; and how
     sure that name is."""
