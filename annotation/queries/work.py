@@ -30,6 +30,7 @@ from annotation.models import (
 )
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.queries.history import appeal_page
+from annotation.querysets import compiled
 from annotation.sentences import Problem, workers
 from annotation.text.aliases import alias
 
@@ -288,8 +289,7 @@ def _assignment(following: Next) -> dict[str, Any] | None:
     lease = following.assignment
     if lease is None:
         return None
-    columns = ("external_id", "campaign__interface", "campaign__instructions__number")
-    task = Task.objects.values(*columns, *MATERIAL_COLUMNS).get(pk=lease.task_id)
+    (task,) = TASK.dicts(pk=lease.task_id)
     kind, material = task["campaign__interface"], material_of(task)
     return {
         "key": lease.key,
@@ -301,6 +301,14 @@ def _assignment(following: Next) -> dict[str, Any] | None:
         "draft": lease.draft,
         "page": interface(kind).page_data(material),
     }
+
+
+TASK = compiled.Select(
+    lambda pk: Task.objects.filter(pk=pk).values(
+        "external_id", "campaign__interface", "campaign__instructions__number", *MATERIAL_COLUMNS
+    ),
+    pk=Task.id,
+)
 
 
 def _reason(following: Next) -> str:

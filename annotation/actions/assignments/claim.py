@@ -26,6 +26,7 @@ from annotation.actions.assignments.picking import (
 from annotation.actions.assignments.qualification import AT_IT, end_exam, end_training
 from annotation.actions.assignments.turn import keep, lock, renew
 from annotation.models import Assignment, Campaign, Demand, Enrollment
+from annotation.querysets import compiled
 
 REST = timedelta(seconds=60)  # nothing was there
 SHORT_REST = timedelta(seconds=2)  # something was there, but locked
@@ -226,7 +227,7 @@ def _lease(enrollment: Enrollment, task_id: int, now: datetime) -> Assignment:
     campaign = enrollment.campaign
     enrollment.allowance_mills -= campaign.pay_mills
     enrollment.rest_until = None
-    return Assignment.objects.create(
+    lease = Assignment(
         task_id=task_id,
         worker_id=enrollment.worker_id,
         enrollment=enrollment,
@@ -235,6 +236,8 @@ def _lease(enrollment: Enrollment, task_id: int, now: datetime) -> Assignment:
         leased_at=now,
         expires_at=now + timedelta(minutes=campaign.lease_minutes),
     )
+    compiled.insert(lease)
+    return lease
 
 
 def _renewed(lease_id: int, campaign: Campaign, now: datetime) -> Assignment:

@@ -14,6 +14,7 @@ from annotation.actions.assignments.ahead import TOGETHER_BITS
 from annotation.actions.bulk import ROWS, batches, id_ranges
 from annotation.interfaces import traits
 from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
+from annotation.querysets import compiled
 from annotation.sentences import CodedError
 
 BUCKET = 2**SHUFFLE_BITS  # ranks of one priority
@@ -48,9 +49,16 @@ def take_first(candidates: str, parameters: Sequence[Any]) -> tuple[int, int] | 
 
 def receive(task_id: int) -> None:
     """A leased slot is filled."""
-    Demand.objects.plain().filter(task=task_id).update(
-        leased=F("leased") - 1, received=F("received") + 1
-    )
+    RECEIVE.run(task=task_id)
+
+
+RECEIVE = compiled.Update(
+    lambda task: (
+        Demand.objects.plain().filter(task=task),
+        {"leased": F("leased") - 1, "received": F("received") + 1},
+    ),
+    task=Demand.task,
+)
 
 
 def receive_late(task_id: int) -> bool:

@@ -15,6 +15,7 @@ from annotation.actions import audit
 from annotation.actions.assignments import demand, money
 from annotation.actions.assignments.turn import keep, lock, renewed
 from annotation.models import Assignment, Campaign, Enrollment, Event
+from annotation.querysets import compiled
 from annotation.sentences import CodedError
 
 EXPIRE_BATCH = 100
@@ -70,9 +71,7 @@ def log_events(enrollment_key: Any, assignment_key: Any, events: Iterable[dict])
 
 def keep_events(assignment_id: int, events: Iterable[dict]) -> None:
     """One insert, none where there are no events; a number that is there already stays as it is."""
-    rows = [Event(assignment_id=assignment_id, **event) for event in events]
-    if rows:
-        Event.objects.bulk_create(rows, ignore_conflicts=True)
+    compiled.insert_all(Event, [{"assignment_id": assignment_id} | event for event in events])
 
 
 def return_task(

@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from annotation.actions.assignments import demand
 from annotation.actions.assignments.ahead import TOGETHER_BITS, WINDOW
 from annotation.models import SHUFFLE_BITS, Assignment, Demand, Enrollment
+from annotation.querysets import compiled
 
 HEAD = -1  # before every rank
 
@@ -49,17 +50,24 @@ def gold_candidates(campaign_id: int, worker_id: int, after: int, kind: int) -> 
 def gold_from(campaign_id: int, worker_id: int, place: int, kind: int) -> int | None:
     """The gold question that the worker never had at a place of the order or behind it; behind the
     last comes the first. None: there is none. One query, which looks at the head where it must."""
+    found = GOLD.first(campaign=campaign_id, worker=worker_id, place=place, kind=kind)
+    return None if found is None else found[0]
+
+
+def _gold_from(campaign: int, worker: int, place: int, kind: int) -> QuerySet:
     behind, first = (
-        Subquery(gold_candidates(campaign_id, worker_id, after, kind)) for after in (place, HEAD)
+        Subquery(gold_candidates(campaign, worker, after, kind)) for after in (place, HEAD)
     )
-    found = Demand.objects.filter(task=Coalesce(behind, first)).values_list("task", flat=True)
-    return found.first()
+    return Demand.objects.filter(task=Coalesce(behind, first)).values_list("task")
 
 
-# Stand for campaign, worker and rank in the SQL that is made once: building it anew would be a
-# tenth of the work of a claim.
-_CAMPAIGN, _WORKER, _AFTER = -1, -2, -3
-_DOCUMENT, _ORDER = -4, -5
+GOLD = compiled.Select(
+    _gold_from,
+    campaign=Demand.campaign,
+    worker=Assignment.worker,
+    place=Demand.rank,
+    kind=Demand.kind,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +80,24 @@ class Taken:
     window: list[int]
 
 
+def _first_ahead(campaign: int, worker: int, after: int) -> QuerySet:
+    return plain_ahead(campaign, worker, after).values("task", "rank")[: WINDOW + 1]
+
+
+def _any_ahead(campaign: int, worker: int, after: int) -> QuerySet:
+    return skipping_locked(plain_ahead(campaign, worker, after)).values("task")[:1]
+
+
+WHERE = {"campaign": Demand.campaign, "worker": Assignment.worker, "after": Demand.rank}
+FIRST_AHEAD = compiled.Select(_first_ahead, **WHERE)
+ANY_AHEAD = compiled.Select(_any_ahead, **WHERE)
+
+
 @functools.cache
-def _window_sql(vendor: str) -> tuple[str, tuple[Any, ...]]:
+def _window_sql(ahead: str, vendor: str) -> str:
     """Lease one of the next WINDOW tasks: of the document at which the worker is, where tasks stay
     together, else by the order that is drawn for this claim. A priority is used up before the
-    next one begins."""
-    window = plain_ahead(_CAMPAIGN, _WORKER, _AFTER).values("task", "rank")[: WINDOW + 1]
-    sql, parameters = window.query.sql_with_params()
+    next one begins. Parameters: those of `ahead`, the document, the order."""
     can_skip = connection.features.has_select_for_update_skip_locked
     lock = "FOR UPDATE OF d SKIP LOCKED" if can_skip else ""
     as_text = "string_agg(rank::text, ',')" if vendor == "postgresql" else "group_concat(rank)"
@@ -88,12 +107,18 @@ def _window_sql(vendor: str) -> tuple[str, tuple[Any, ...]]:
         f"ORDER BY p.rank >> {TOGETHER_BITS} <> %s, substr(%s, p.place, 1) LIMIT 1 {lock}"
     )
     return (
-        f"WITH ahead (task_id, rank) AS MATERIALIZED ({sql}), places AS ("
+        f"WITH ahead (task_id, rank) AS MATERIALIZED ({ahead}), places AS ("
         "SELECT task_id, rank, CAST(row_number() OVER (ORDER BY rank) AS integer) AS place "
         f"FROM ahead WHERE rank >> {SHUFFLE_BITS} = (SELECT min(rank) >> {SHUFFLE_BITS} FROM ahead)"
-        f") {demand.TAKE} ({picked}) RETURNING task_id, rank, (SELECT {as_text} FROM ahead)",
-        (*parameters, _DOCUMENT, _ORDER),
+        f") {demand.TAKE} ({picked}) RETURNING task_id, rank, (SELECT {as_text} FROM ahead)"
     )
+
+
+def window_statement(
+    campaign_id: int, worker_id: int, after: int, *, last: int, order: str
+) -> tuple[str, list[Any]]:
+    ahead, parameters = FIRST_AHEAD.statement(campaign=campaign_id, worker=worker_id, after=after)
+    return _window_sql(ahead, connection.vendor), [*parameters, last >> TOGETHER_BITS, order]
 
 
 def take_near(
@@ -101,26 +126,15 @@ def take_near(
 ) -> Taken | None:
     """Lease one of the next tasks behind rank `after`; None where there is none, or where others
     have locked all of them. `last` is the rank of the task before, `order` the order of draw."""
-    given = {
-        _CAMPAIGN: campaign_id, _WORKER: worker_id, _AFTER: after,
-        _DOCUMENT: last >> TOGETHER_BITS, _ORDER: order,
-    }  # fmt: skip
-    sql, parameters = _window_sql(connection.vendor)
-    row = demand.take(sql, [given.get(parameter, parameter) for parameter in parameters])
+    row = demand.take(*window_statement(campaign_id, worker_id, after, last=last, order=order))
     return None if row is None else Taken(row[0], row[1], sorted(map(int, row[2].split(","))))
-
-
-@functools.cache
-def _any_sql(vendor: str) -> tuple[str, tuple[Any, ...]]:
-    first = skipping_locked(plain_ahead(_CAMPAIGN, _WORKER, _AFTER)).values("task")[:1]
-    return first.query.sql_with_params()
 
 
 def take_any(campaign_id: int, worker_id: int, after: int) -> tuple[int, int] | None:
     """Lease the first task behind rank `after` that nobody has locked, however far it is."""
-    sql, parameters = _any_sql(connection.vendor)
-    given = {_CAMPAIGN: campaign_id, _WORKER: worker_id, _AFTER: after}
-    return demand.take_first(sql, [given.get(parameter, parameter) for parameter in parameters])
+    return demand.take_first(
+        *ANY_AHEAD.statement(campaign=campaign_id, worker=worker_id, after=after)
+    )
 
 
 def held_by(worker_id: int) -> Subquery:

@@ -6,15 +6,16 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from annotation.actions.bulk import batches
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import AnswerError, Material, interface, links, pay_due
 from annotation.interfaces.answers import Answer
 from annotation.interfaces.reading import MOST_ERRORS
-from annotation.models import Assignment, Demand, Entity, GoldQuestion
+from annotation.models import Assignment, Demand, Enrollment, Entity, GoldQuestion
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
+from annotation.querysets import compiled
 from annotation.sentences import CodedError, Problem, shown
 
 LINKS_AT_ONCE = 500  # SQLite takes so many parameters without asking
@@ -59,20 +60,7 @@ class Clean:
 
 
 def load(enrollment_key: Any, assignment_key: Any) -> Submission:
-    """One read. Demand and gold are subqueries: as joins they would make it one of eight tables,
-    which PostgreSQL takes three times as long to plan."""
-    gold = GoldQuestion.objects.standing().filter(task=OuterRef("task"))
-    rows = (
-        Assignment.objects.filter(key=_as_uuid(assignment_key), enrollment__key=enrollment_key)
-        .order_by()
-        .annotate(
-            kind=Subquery(Demand.objects.filter(task=OuterRef("task")).values("kind")[:1]),
-            gold=Subquery(gold.values("answer")[:1]),
-            tolerance=Subquery(gold.values("tolerance")[:1]),
-        )
-        .values("pk", "state", "task", "worker", "pay_mills", "kind", "gold", "tolerance", *TASK)
-    )[:1]
-    for found in rows:
+    for found in LOAD.dicts(key=_as_uuid(assignment_key), enrollment=enrollment_key):
         return Submission(
             pk=found["pk"],
             state=found["state"],
@@ -87,6 +75,25 @@ def load(enrollment_key: Any, assignment_key: Any) -> Submission:
             material=material_of(found, "task__"),
         )
     raise UnknownAssignment("assignment.unknown")
+
+
+def _loaded(key: uuid.UUID, enrollment: Any) -> QuerySet:
+    """One read. Demand and gold are subqueries: as joins they would make it one of eight tables,
+    which PostgreSQL takes three times as long to plan."""
+    gold = GoldQuestion.objects.standing().filter(task=OuterRef("task"))
+    return (
+        Assignment.objects.filter(key=key, enrollment__key=enrollment)
+        .order_by()
+        .annotate(
+            kind=Subquery(Demand.objects.filter(task=OuterRef("task")).values("kind")[:1]),
+            gold=Subquery(gold.values("answer")[:1]),
+            tolerance=Subquery(gold.values("tolerance")[:1]),
+        )
+        .values("pk", "state", "task", "worker", "pay_mills", "kind", "gold", "tolerance", *TASK)
+    )[:1]
+
+
+LOAD = compiled.Select(_loaded, key=Assignment.key, enrollment=Enrollment.key)
 
 
 def read(submission: Submission, raw: Any, seconds: float) -> Clean:

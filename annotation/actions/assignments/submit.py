@@ -24,6 +24,7 @@ from annotation.models import (
     Payment,
     Response,
 )
+from annotation.querysets import compiled
 from annotation.querysets.tasks import MEASURING
 from annotation.sentences import CodedError
 
@@ -108,16 +109,28 @@ def _finish_lease(
     """Leased → submitted, where it is still leased: the number of rows decides. What the answer
     leaves of the lease's money goes back to the budget."""
     pay = clean.pay_mills
-    finished = (
-        Assignment.objects.live()
-        .filter(pk=submission.pk)
-        .update(state=Assignment.State.SUBMITTED, submitted_at=now, draft=None, pay_mills=pay)
-    )
+    finished = FINISH.run(pk=submission.pk, now=now, pay=pay)
     if finished:  # for gold it changes no row: the same statements, whatever the task is
         demand.receive(submission.task_id)
         if pay < submission.pay_mills:
             money.put_back(enrollment.campaign, submission.pay_mills - pay)
     return bool(finished)
+
+
+FINISH = compiled.Update(
+    lambda pk, now, pay: (
+        Assignment.objects.live().filter(pk=pk),
+        {
+            "state": Assignment.State.SUBMITTED,
+            "submitted_at": now,
+            "draft": None,
+            "pay_mills": pay,
+        },
+    ),
+    pk=Assignment.id,
+    now=Assignment.submitted_at,
+    pay=Assignment.pay_mills,
+)
 
 
 def _finish_late(
@@ -151,7 +164,7 @@ def _store(
     *,
     paid: bool,
 ) -> None:
-    Response.objects.create(
+    response = Response(
         assignment_id=submission.pk,
         answer=clean.answer,
         judgments=clean.judgments,
@@ -160,8 +173,9 @@ def _store(
         received_at=now,
         gold_score=None if _proves_nothing(submission, enrollment) else clean.gold_score,
     )
+    compiled.insert(response)
     if clean.pay_mills:
-        Payment.objects.create(
+        payment = Payment(
             worker_id=submission.worker_id,
             campaign_id=enrollment.campaign_id,
             assignment_id=submission.pk,
@@ -170,6 +184,7 @@ def _store(
             currency=enrollment.campaign.currency,
             state=Payment.State.EARNED if paid else Payment.State.UNFUNDED,
         )
+        compiled.insert(payment)
     enrollment.submitted += 1
     enrollment.seconds += clean.seconds
     if paid:

@@ -6,9 +6,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, FilteredRelation, Q
+from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from annotation.models import Assignment, Campaign, Enrollment
+from annotation.querysets import compiled
 from annotation.sentences import CodedError
 
 # What the worker's own actions may change. Their row is locked, so writing all of it loses nothing.
@@ -46,20 +47,33 @@ def lock(enrollment_key: Any, *, with_lease: bool = True) -> Enrollment:
     `lease_id`, `lease_key`, … tell the live lease; all None where there is none, or where the
     caller did without (a submit learns from its own update that the lease was live).
     """
-    enrollments = Enrollment.objects.select_related("campaign", "worker").only(*KEPT, *READ)
-    if with_lease:
-        enrollments = enrollments.annotate(
-            live=FilteredRelation(
-                "assignments",
-                condition=Q(assignments__state="leased", assignments__platform_ref=""),
-            ),
-            **{f"lease_{name}": F(f"live__{name}") for name in LEASE},
-        )
-    for found in enrollments.select_for_update(of=("self",)).filter(key=enrollment_key)[:1]:
+    statement = WITH_LEASE if with_lease else WITHOUT_LEASE
+    for found in statement.instances(key=enrollment_key):
         if not with_lease:
             _set_lease(found, None)
         return found
     raise UnknownEnrollment("session.no_campaign")
+
+
+def _locked(key: Any) -> QuerySet:
+    enrollments = Enrollment.objects.select_related("campaign", "worker").only(*KEPT, *READ)
+    return enrollments.select_for_update(of=("self",)).filter(key=key)[:1]
+
+
+def _locked_with_lease(key: Any) -> QuerySet:
+    enrollments = Enrollment.objects.select_related("campaign", "worker").only(*KEPT, *READ)
+    with_lease = enrollments.annotate(
+        live=FilteredRelation(
+            "assignments",
+            condition=Q(assignments__state="leased", assignments__platform_ref=""),
+        ),
+        **{f"lease_{name}": F(f"live__{name}") for name in LEASE},
+    )
+    return with_lease.select_for_update(of=("self",)).filter(key=key)[:1]
+
+
+WITHOUT_LEASE = compiled.Select(_locked, key=Enrollment.key)
+WITH_LEASE = compiled.Select(_locked_with_lease, key=Enrollment.key)
 
 
 def find_lease(enrollment: Enrollment) -> None:
@@ -92,4 +106,11 @@ def renew(lease: Assignment, campaign: Campaign, now: datetime) -> None:
 def keep(enrollment: Enrollment, now: datetime) -> None:
     """Save what the action changed on the locked enrollment, in one statement."""
     enrollment.seen_at = now
-    enrollment.save(update_fields=KEPT)
+    KEEP.run(pk=enrollment.pk, **{name: getattr(enrollment, name) for name in KEPT})
+
+
+KEEP = compiled.Update(
+    lambda pk, **kept: (Enrollment.objects.filter(pk=pk), kept),
+    pk=Enrollment.id,
+    **{name: getattr(Enrollment, name) for name in KEPT},
+)

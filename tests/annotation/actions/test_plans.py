@@ -77,10 +77,12 @@ def test_every_claim_walks_the_index_of_ready_tasks_and_probes_row_by_row(crowd)
 
 def test_taking_one_of_the_window_reads_no_table_from_end_to_end(crowd):
     campaign, *enrollments = crowd
-    sql, parameters = picking._window_sql(connection.vendor)
     for enrollment in enrollments:
-        given = {-1: campaign.pk, -2: enrollment.worker_id, -3: 10, -4: 0, -5: "abcdefgh"}
-        plan = explained(sql, [given.get(each, each) for each in parameters])
+        plan = explained(
+            *picking.window_statement(
+                campaign.pk, enrollment.worker_id, 10, last=0, order="abcdefgh"
+            )
+        )
         assert "demand_ready" in plan
         assert PROBE[connection.vendor] in plan
         tables = ("annotation_demand", "annotation_assignment", "d ")
