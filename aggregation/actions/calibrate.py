@@ -2,32 +2,60 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from aggregation.algorithms import Aggregator
-from aggregation.algorithms.categorical.confidences import Calibrated, Confidences
-from aggregation.algorithms.data import UNKNOWN
+from aggregation.algorithms import Aggregator, CrowdLabels, Restorable
+from aggregation.algorithms.categorical.confidences import Calibrated, Confidences, judged
 from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.arrays import Crowd
 from aggregation.models.facts import CalibrationFacts
+from annotation.models import Campaign
 
 
 def confidences_of(
     crowd: Crowd, fitted: Aggregator, *, clamped: bool = False, seed: int = 0
 ) -> Confidences | None:
-    """None where units are tokens. Gold questions have more answers than ordinary tasks and were
-    picked, so the gold of plain tasks alone says how sure a choice is."""
+    """None where units are tokens. Only gold that was drawn at random from the tasks says how sure
+    a choice is."""
     if crowd.sequences is not None:
         return None
     return Confidences.of(
         cast(CategoricalEstimator, fitted),
         crowd.labels,
-        gold=np.where(crowd.plain, crowd.gold, UNKNOWN),
+        gold=crowd.sample,
         told=crowd.gold if clamped else None,
         seed=seed,
     )
+
+
+def as_ordinary(campaign: Campaign, crowd: Crowd, fitted: Aggregator, rho: float) -> Crowd | None:
+    """The crowd, with the answers to gold questions cut where the campaign would have asked for no
+    more had they been ordinary tasks: as soon as the answers so far, judged by `fitted`, were as
+    sure as is wanted. None where nothing is to be cut."""
+    place, labels, wanted = crowd.place, crowd.labels, campaign.wanted
+    if not campaign.is_adaptive or place is None or not isinstance(fitted, Restorable):
+        return None
+    of_gold = (crowd.sampled & ~crowd.plain)[labels.unit]
+    if wanted is None or not (of_gold & (place >= campaign.redundancy)).any():
+        return None
+    enough = np.full(labels.n_units, campaign.max_redundancy)
+    for number in range(campaign.max_redundancy - 1, campaign.redundancy - 1, -1):
+        first = of_gold & (place < number)
+        posterior, _ = judged(fitted, _part(labels, first), None, rho)
+        enough[posterior.max(axis=1) >= wanted] = number
+    kept = ~of_gold | (place < enough[labels.unit])
+    return replace(crowd, labels=_part(labels, kept), place=place[kept])
+
+
+def _part(labels: CrowdLabels, kept: NDArray[np.bool_]) -> CrowdLabels:
+    return CrowdLabels(
+        labels.unit[kept], labels.worker[kept], labels.label[kept],
+        labels.n_units, labels.n_workers, labels.n_classes,
+    )  # fmt: skip
 
 
 def to_score(fitted: Aggregator, found: Confidences | None) -> Aggregator:

@@ -6,7 +6,13 @@ from django.db.models import BinaryField, Count
 from django.db.models.functions import Substr
 
 from aggregation.interfaces.entries import entry
-from aggregation.methods.words import Default, default_for_classes, default_for_spans
+from aggregation.methods.words import (
+    Default,
+    default_for_classes,
+    default_for_disputed,
+    default_for_spans,
+)
+from aggregation.queries.runs import last_differing
 from annotation.interfaces.judgments import directory, pack
 from annotation.models import Campaign, Enrollment, Response
 
@@ -14,8 +20,8 @@ HEAD = len(pack({"tags": [], "clusters": [], "links": []}))  # bytes before the 
 
 
 def default_for(campaign: Campaign, *, from_gold: bool = True) -> Default:
-    """`from_gold` lets it begin with what workers have shown on hidden gold. Two queries at most.
-    Raises ValueError where its interface has none."""
+    """`from_gold` lets it begin with what workers have shown on hidden gold. Three queries at
+    most. Raises ValueError where its interface has none."""
     return entry(campaign.interface).default(campaign, from_gold)
 
 
@@ -24,13 +30,18 @@ def default_for_spans_of(campaign: Campaign) -> Default:
     return default_for_spans(
         words / max(len(_submitted(campaign)), 1),
         words=words,
-        adaptive=campaign.target_confidence is not None,
+        adaptive=campaign.wanted is not None,
         # Where a list says who does what, it says how many too.
         single=campaign.redundancy == 1 and not campaign.is_assigned,
     )
 
 
 def default_for_classes_of(campaign: Campaign, from_gold: bool) -> Default:
+    """The vote, where known answers of tasks on which the two differ have spoken for it. Until
+    there are others: then the method is fitted again, to be compared with the vote once more."""
+    found = last_differing(campaign)
+    if found is not None and found.vote_taken:
+        return default_for_disputed(found.known, found.method_right, found.vote_right)
     return default_for_classes(gold=from_gold and any(seen for _, seen in _submitted(campaign)))
 
 

@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import MajorityVote
-from aggregation.algorithms.categorical.disputed import Verdict, disputed, to_ask
+from aggregation.algorithms.categorical.disputed import Verdict, accuracy_of, disputed, to_ask
+from aggregation.arrays import Crowd
 from aggregation.interfaces.entries import unit_entry
-from aggregation.models import Consensus
+from aggregation.models import Consensus, DifferingFacts, Share
 from aggregation.queries import RunSummary
 from aggregation.sentences import CATALOGUE
+from annotation.actions.pace import NORMAL
 from annotation.interfaces import categorical
-from annotation.models import Campaign, Task
+from annotation.models import Campaign, GoldQuestion, Task
 from annotation.sentences import CodedError
 
 
@@ -68,6 +70,57 @@ def verdict_of(campaign: Campaign, run: RunSummary, known: Mapping[str, str]) ->
             truth[place[pk]] = number.get(known[name], len(number))  # which nobody has said
     units = units[truth[units] >= 0]
     return Verdict.of(chosen[units], vote[units], truth[units], seed=run.seed)
+
+
+def facts_of_differing(
+    campaign: Campaign, crowd: Crowd, chosen: NDArray[np.int64], *, seed: int
+) -> DifferingFacts | None:
+    """What known answers to tasks where `chosen`, the class of each unit, and a vote differ say of
+    the two; None where none was asked for, or where the two do not differ."""
+    if crowd.sequences is not None or not crowd.differing.any():
+        return None
+    vote = MajorityVote().fit(crowd.labels).predict()
+    judged = crowd.labels.labelled() & crowd.plain
+    differs = np.zeros(len(judged), dtype=bool)
+    differs[disputed(crowd.labels, chosen)] = True
+    differs &= judged
+    known = crowd.gold >= 0
+    # Random gold of these tasks is a random sample of them, too.
+    there = np.flatnonzero(differs & known & (crowd.differing | crowd.sampled))
+    if not len(there):
+        return None
+    truth = crowd.gold[there]
+    verdict = Verdict.of(chosen[there], vote[there], truth, seed=seed)
+    share = float(differs.sum() / max(judged.sum(), 1))
+    agreed = np.flatnonzero(judged & ~differs & known & crowd.sampled)
+    outcome = verdict.vote_right if verdict.vote_taken else verdict.method_right
+    accuracy = None
+    if len(agreed):
+        right = int((chosen[agreed] == crowd.gold[agreed]).sum())
+        told = accuracy_of(share, (right, len(agreed)), (outcome, verdict.known))
+        accuracy = _share("accuracy", *told, low=0.0)
+    gap = (chosen[there] == truth).astype(float) - (vote[there] == truth)
+    spread = float(gap.var() + 1.0 / (len(gap) + 2)) / len(gap)
+    return DifferingFacts(
+        tasks=int(differs.sum()),
+        share=share,
+        asked=GoldQuestion.objects.standing()
+        .filter(task__campaign=campaign, drawn=GoldQuestion.Drawn.DIFFERING)
+        .count(),
+        known=verdict.known,
+        method_right=verdict.method_right,
+        vote_right=verdict.vote_right,
+        right=verdict.right,
+        vote_taken=verdict.vote_taken,
+        accuracy=accuracy,
+        difference=_share("difference", share * float(gap.mean()), share**2 * spread, low=-share),
+    )
+
+
+def _share(name: str, value: float, variance: float, *, low: float) -> Share:
+    """With its 95 % interval, by the normal distribution; none goes below `low`."""
+    half = NORMAL * variance**0.5
+    return Share(name, value, (max(value - half, low), min(value + half, 1.0)))
 
 
 def _compared(

@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
-from aggregation.actions.calibrate import confidences_of, facts_of, to_score
+from aggregation.actions.calibrate import as_ordinary, confidences_of, facts_of, to_score
+from aggregation.actions.differing import facts_of_differing
 from aggregation.actions.scores import score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
 from aggregation.algorithms.categorical.confidences import Calibrated, Confidences
@@ -158,25 +159,34 @@ def infer_units(asked: Inference) -> Save:
         campaign, gold=True, clamp=asked.clamp_gold, advance=asked.advance, until=asked.until
     )
     gold_counts = _gold_counts(campaign, crowd) if _begins_with_gold(asked) else None
-    # A cluster that the environment names is not for every method.
-    with pool_for(asked.jobs) if "pool" in chosen.can_use else nullcontext() as pool:
-        fitted = chosen.fit(
-            asked.settings,
-            crowd.labels,
-            crowd.sequences,
-            seed=run.seed,
-            gold=crowd.gold if asked.clamp_gold else None,
-            pool=pool,
-            gold_counts=gold_counts,
-        )
+    fitted = _fitted(asked, crowd, gold_counts)
+    found = confidences_of(crowd, fitted, clamped=asked.clamp_gold, seed=run.seed)
+    if found and (cut := as_ordinary(campaign, crowd, fitted, found.rho)):
+        crowd = cut
+        fitted = _fitted(asked, crowd, gold_counts)
+        found = confidences_of(crowd, fitted, clamped=asked.clamp_gold, seed=run.seed)
     # The parts of the verify form: each is learnt by itself, and never from gold.
     parts = {
         name: chosen.fit(asked.settings, labels, None, seed=run.seed)
         for name, labels in crowd.parts.items()
     }
     run.fitted, live = kept(chosen, crowd, fitted, asked.until)
-    found = confidences_of(crowd, fitted, clamped=asked.clamp_gold, seed=run.seed)
     return _completed(asked, crowd, fitted, parts, found, gold_counts, live)
+
+
+def _fitted(asked: Inference, crowd: arrays.Crowd, gold_counts: GoldCounts | None) -> Aggregator:
+    chosen = asked.method
+    # A cluster that the environment names is not for every method.
+    with pool_for(asked.jobs) if "pool" in chosen.can_use else nullcontext() as pool:
+        return chosen.fit(
+            asked.settings,
+            crowd.labels,
+            crowd.sequences,
+            seed=asked.run.seed,
+            gold=crowd.gold if asked.clamp_gold else None,
+            pool=pool,
+            gold_counts=gold_counts,
+        )
 
 
 def _gold_counts(campaign: Campaign, crowd: arrays.Crowd) -> GoldCounts | None:
@@ -230,6 +240,9 @@ def _completed(
         # With clamped gold it would say nothing.
         gold=None if clamped else score_crowd(crowd, to_score(fitted, found), seed=run.seed),
         calibration=facts_of(found),
+        differing=None
+        if clamped
+        else facts_of_differing(asked.campaign, crowd, fitted.predict(), seed=run.seed),
         chosen=_chosen(crowd, fitted) if crowd.sequences is None else None,
     )
 

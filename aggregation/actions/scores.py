@@ -82,21 +82,21 @@ class ConsensusScore(CrowdScore):
 
 
 def score_crowd(crowd: Crowd, fitted: Aggregator, *, seed: int = 0) -> CrowdScore | None:
-    """A fit against the gold that came with the crowd; None where there is none. `seed` is the
-    bootstrap's."""
-    labelled = crowd.labels.labelled()
-    if not (labelled & (crowd.gold >= 0)).any():
+    """A fit against the gold that was drawn at random from the crowd's tasks; None where there is
+    none. `seed` is the bootstrap's."""
+    labelled, gold = crowd.labels.labelled(), crowd.sample
+    if not (labelled & (gold >= 0)).any():
         return None
     _, document = np.unique(crowd.documents, return_inverse=True)
     group = np.repeat(document, np.diff(crowd.starts))
     chosen, posterior = fitted.predict(), fitted.posterior_
     if crowd.sequences is None:
-        scores = score_classes(chosen, posterior, crowd.gold, labelled, group=group)
+        scores = score_classes(chosen, posterior, gold, labelled, group=group)
         return _summed_up(scores, "task", seed)
     scores = score_sequences(
         chosen,
         posterior,
-        crowd.gold,
+        gold,
         labelled,
         starts=crowd.sequences.starts,
         known_tags=crowd.known_classes,

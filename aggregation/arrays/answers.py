@@ -1,8 +1,10 @@
 """Counted answers as they stand in the rows: what the other readers begin with.
 
 What counts is a submitted response to a plain task. A late answer is stored and paid, but its
-place had been filled: it does not count. Neither do answers to gold questions, unless gold is asked
-for: then they say what a worker is worth. The answers of a worker who was paused or blocked later
+place had been filled: it does not count. Neither do answers to gold questions, unless they are to
+be learnt from: then they say what a worker is worth. Where gold is to be scored with, hidden gold
+that was drawn at random from the tasks is read as if it were no gold: the first answers to it, as
+many as an ordinary task would have got. The answers of a worker who was paused or blocked later
 count: a method weighs them by what they said. An answer that its worker has corrected counts as
 corrected.
 """
@@ -18,7 +20,7 @@ import numpy as np
 from django.db.models import Q
 from numpy.typing import NDArray
 
-from aggregation.algorithms.data import CrowdLabels, CrowdSequences
+from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences
 from annotation.interfaces import judgments
 from annotation.models import (
     Campaign,
@@ -59,6 +61,11 @@ class Crowd:
         for all where gold was not asked for.
     plain : array of shape (n_tasks,)
         False for gold questions, which get no consensus.
+    sampled, differing : arrays of shape (n_tasks,)
+        Whose gold was drawn at random from all tasks, and so tells how good labels are; and from
+        those where a method and a vote differ.
+    place : array of shape (n_labels,), or None of sequences
+        Which of its task's answers, in order of arrival, each label is; from 0.
     documents : array of row ids, shape (n_tasks,)
         A task without one has the negative of its own.
     parts : verdicts of the verify form by name, those that somebody was asked
@@ -79,10 +86,18 @@ class Crowd:
     known_classes: tuple[str, ...]
     gold: NDArray[np.int64]
     plain: NDArray[np.bool_]
+    sampled: NDArray[np.bool_]
+    differing: NDArray[np.bool_]
     documents: NDArray[np.int64]
+    place: NDArray[np.int64] | None = None
     parts: Mapping[str, CrowdLabels] = field(default_factory=dict)
     interface: str = "choice"
     until: datetime | None = None
+
+    @property
+    def sample(self) -> NDArray[np.int64]:
+        """`gold`, without that which is no sample of all tasks."""
+        return np.where(np.repeat(self.sampled, np.diff(self.starts)), self.gold, UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,6 +106,15 @@ class Numbering:
 
     classes: tuple[str, ...]
     workers: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Gold questions, row ids, that are read as if they were ordinary tasks, and how many of the
+    answers to each are: the first ones."""
+
+    tasks: Sequence[int]
+    answers: int
 
 
 class UnknownClass(ValueError):
@@ -102,13 +126,15 @@ class CountedAnswers:
     """One vector of every counted response, sorted by task, then worker.
 
     `task` and `worker`, of shape (n_answers,), number the rows `tasks` and `workers`; answer i
-    is values[edges[i]:edges[i + 1]]. `only` are the tasks that were asked for, or None.
+    is values[edges[i]:edges[i + 1]]. `place`, shape (n_answers,), is which of its task's answers it
+    is in order of arrival, from 0. `only` are the tasks that were asked for, or None.
     """
 
     tasks: NDArray[np.int64]
     workers: NDArray[np.int64]
     task: NDArray[np.int64]
     worker: NDArray[np.int64]
+    place: NDArray[np.int64]
     edges: NDArray[np.int64]
     values: NDArray[np.signedinteger[Any]]
     only: Sequence[int] | None
@@ -126,33 +152,40 @@ def read_answers(
     numbering: Numbering | None,
     advance: Advance | None,
     until: datetime | None = None,
+    sample: Sample | None = None,
 ) -> CountedAnswers:
-    """Rows come in no order, which spares the database a sort of all judgments."""
-    counted = Response.objects.submitted() if questions else Response.objects.counted()
+    """With `questions` those to all gold. Rows come in no order, which spares the database a sort
+    of all judgments."""
+    too = sample.tasks if sample is not None else ()
+    counted = Response.objects.submitted() if questions else Response.objects.counted_or_to(too)
     rows = (
         counted.received_by(until)
         .filter(assignment__task__campaign=campaign)
-        .values_list("assignment__task", "assignment__worker", standing("judgments", until))
+        .values_list("assignment__task", "assignment__worker", "pk", standing("judgments", until))
     )
     if only is not None:
         rows = rows.filter(assignment__task__in=only)
-    owners: list[tuple[int, int]] = []
+    owners: list[tuple[int, int, int]] = []
     vectors: list[NDArray[np.signedinteger[Any]]] = []
     nothing = np.empty(0, dtype=np.int8)
-    for task_id, worker_id, data in rows.iterator(chunk_size=READ):
+    for task_id, worker_id, number, data in rows.iterator(chunk_size=READ):
         place = judgments.directory(data).get(vector)
         if place is None:
             vectors.append(nothing)
         else:
             offset, width, count = place
             vectors.append(np.frombuffer(data, WIDTHS[width], count, offset))
-        owners.append((task_id, worker_id))
+        owners.append((task_id, worker_id, number))
         if advance is not None and len(owners) % READ == 0:
             advance(READ)
     if advance is not None:
         advance(len(owners) % READ)
-    owner = np.array(owners, dtype=np.int64).reshape(-1, 2)
+    owner = np.array(owners, dtype=np.int64).reshape(-1, 3)
+    arrival = _places(owner[:, 0], owner[:, 2])
     order = np.lexsort((owner[:, 1], owner[:, 0]))
+    if sample is not None:
+        beyond = np.isin(owner[:, 0], sample.tasks) & (arrival >= sample.answers)
+        order = order[~beyond[order]]
     tasks, task = np.unique(owner[order, 0], return_inverse=True)
     workers, worker = np.unique(owner[order, 1], return_inverse=True)
     if numbering is not None:
@@ -163,7 +196,17 @@ def read_answers(
     ordered = [vectors[i] for i in order.tolist()]
     edges = np.cumsum([0, *map(len, ordered)])
     values = np.concatenate(ordered) if ordered else nothing
-    return CountedAnswers(tasks, workers, task, worker, edges, values, only)
+    return CountedAnswers(tasks, workers, task, worker, arrival[order], edges, values, only)
+
+
+def _places(group: NDArray[np.int64], number: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Of each row its place in its group, from 0, in the order of the numbers."""
+    order = np.lexsort((number, group))
+    first = np.r_[True, np.diff(group[order]) != 0] if len(group) else np.zeros(0, dtype=bool)
+    start = np.maximum.accumulate(np.where(first, np.arange(len(group)), 0))
+    place = np.empty(len(group), dtype=np.int64)
+    place[order] = np.arange(len(group)) - start
+    return place
 
 
 @dataclass(frozen=True, slots=True, eq=False)

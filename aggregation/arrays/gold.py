@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import Avg, Q, QuerySet, Value
 from numpy.typing import NDArray
 
 from aggregation.algorithms.categorical.gold_start import GoldCounts
-from aggregation.arrays.answers import READ, CountedAnswers
+from aggregation.arrays.answers import READ, CountedAnswers, Sample
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.answers import Answer
 from annotation.models import (
@@ -28,11 +29,13 @@ class KnownAnswer:
 
     answer: Answer
     material: Material
+    drawn: str  # GoldQuestion.Drawn
 
 
 def known_answers(campaign: Campaign, answers: CountedAnswers) -> dict[int, KnownAnswer]:
     """The gold of tasks by their place: what the task's gold question says unless that was
-    retired, else what was imported with its document. Two queries."""
+    retired, else what was imported with its document, which is taken for a random sample. Two
+    queries."""
     place = {task: i for i, task in enumerate(answers.tasks.tolist())}
     asked = GoldQuestion.objects.standing().filter(
         answers.in_question("task"), task__campaign=campaign
@@ -42,16 +45,47 @@ def known_answers(campaign: Campaign, answers: CountedAnswers) -> dict[int, Know
     )
     rows = [  # what a gold question says comes last, and stays
         imported.values_list(
-            "pk", "document__imported_answers__answer", "document__tokens", "document__sentences"
+            "pk", "document__imported_answers__answer", Value(GoldQuestion.Drawn.RANDOM.value),
+            "document__tokens", "document__sentences",
         ),
-        asked.values_list("task", "answer", "task__document__tokens", "task__document__sentences"),
-    ]
+        asked.values_list(
+            "task", "answer", "drawn", "task__document__tokens", "task__document__sentences"
+        ),
+    ]  # fmt: skip
     return {
-        place[task]: KnownAnswer(answer, Material(tokens=tokens or [], sentences=sentences or []))
+        place[task]: KnownAnswer(
+            answer, Material(tokens=tokens or [], sentences=sentences or []), drawn
+        )
         for query in rows
-        for task, answer, tokens, sentences in query.iterator(chunk_size=READ)
+        for task, answer, drawn, tokens, sentences in query.iterator(chunk_size=READ)
         if task in place
     }
+
+
+def gold_sample(campaign: Campaign, *, usual: bool = False) -> Sample | None:
+    """Hidden gold that was drawn at random, with as many answers as an ordinary task gets; where
+    that depends on what they say, as many as it can get, or with `usual` as many as those that have
+    answers have on average. One query, or two."""
+    found = GoldQuestion.objects.sampled().filter(task__campaign=campaign)
+    tasks = sorted(
+        found.filter(task__demand__kind=Demand.Kind.HIDDEN).values_list("task", flat=True)
+    )
+    if not tasks:
+        return None
+    if not campaign.is_adaptive:
+        return Sample(tasks, campaign.redundancy)
+    if not usual:
+        return Sample(tasks, campaign.max_redundancy)
+    answered = Demand.objects.plain().filter(campaign=campaign, received__gt=0)
+    mean = answered.aggregate(mean=Avg("received"))["mean"] or 0
+    return Sample(tasks, max(campaign.redundancy, round(mean)))
+
+
+def drawn_as(known: Mapping[int, KnownAnswer], n_tasks: int, drawn: str) -> NDArray[np.bool_]:
+    """Of which tasks, shape (n_tasks,), gold was drawn like that."""
+    found = np.zeros(n_tasks, dtype=bool)
+    found[[i for i, row in known.items() if row.drawn == drawn]] = True
+    return found
 
 
 def gold_counts(

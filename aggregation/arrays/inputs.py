@@ -16,15 +16,15 @@ from typing import Any
 from django.db.models import F, TextField
 from django.db.models.functions import Cast
 
-from aggregation.arrays.answers import READ
-from aggregation.arrays.gold import shown_on_gold
+from aggregation.arrays.answers import READ, Sample
+from aggregation.arrays.gold import gold_sample, shown_on_gold
 from annotation.models import Campaign, Correction, Document, GoldQuestion, Response, Task
 
 
 def inputs_of(
     campaign: Campaign, *, clamp: bool, from_gold: bool, until: datetime
 ) -> dict[str, str]:
-    """The digest of each part, by its name. Six queries, seven with `from_gold`.
+    """The digest of each part, by its name. Eight queries, nine with `from_gold`.
 
     answers    which responses count, of those that were received by `until`; with `clamp` those
                to gold questions too
@@ -33,7 +33,9 @@ def inputs_of(
     shown      the answers to hidden gold that a method begins with (`from_gold`)
     schema     of the project, and the campaign's options
     """
-    responses = Response.objects.submitted() if clamp else Response.objects.counted()
+    sample = gold_sample(campaign)
+    too = sample.tasks if sample is not None else ()
+    responses = Response.objects.submitted() if clamp else Response.objects.counted_or_to(too)
     counted = responses.received_by(until).filter(assignment__task__campaign=campaign)
     corrected = Correction.objects.filter(response__in=counted.order_by(), at__lte=until)
     answered = Task.objects.submitted(until).filter(campaign=campaign).order_by()
@@ -64,6 +66,7 @@ def inputs_of(
             imported.annotate(gold=F("document__imported_answers"))
             .order_by("pk", "gold")
             .values_list("pk", "gold", _text("document__imported_answers__answer")),
+            *_drawn(campaign, asked, sample),
         ],
         "schema": [[_sorted(campaign.project.schema), _sorted(campaign.options)]],
     }
@@ -71,6 +74,16 @@ def inputs_of(
         rows = shown_on_gold(campaign, until).order_by("pk").values_list("pk", "worker", "task")
         parts["shown"] = [rows]
     return {name: _digest(rows) for name, rows in parts.items()}
+
+
+def _drawn(campaign: Campaign, asked: Any, sample: Sample | None) -> Iterable[Iterable[Any]]:
+    """How gold was chosen, and which answers to it are read; nothing where nobody has said, so that
+    runs of before keep their digests."""
+    told = list(asked.exclude(drawn="picked").order_by("pk").values_list("task", "drawn"))
+    if told:
+        yield told
+    if sample is not None:
+        yield [(sample.answers, campaign.redundancy, campaign.wanted)]
 
 
 def digest_of(inputs: Mapping[str, str]) -> str:

@@ -22,12 +22,10 @@ from aggregation.arrays.answers import (
     read_answers,
     renumbered,
 )
-from aggregation.arrays.gold import known_answers
+from aggregation.arrays.gold import drawn_as, gold_sample, known_answers
 from annotation.interfaces import categorical
 from annotation.interfaces.schema import UNSURE
-from annotation.models import (
-    Campaign,
-)
+from annotation.models import Campaign, GoldQuestion
 
 Apart = Callable[[CountedAnswers], tuple[CountedAnswers, dict[str, CrowdLabels]]]
 
@@ -44,10 +42,11 @@ def load_labels(
     vector: str = "",
     apart: Apart | None = None,
 ) -> Crowd:
-    """The classes that workers chose, or relations: a task is a unit. Three queries, five with
+    """The classes that workers chose, or relations: a task is a unit. Three queries, six with
     gold.
 
-    With `gold` the crowd holds what is known of the truth, to score with. With `clamp` it does so
+    With `gold` the crowd holds what is known of the truth, to score with, and the first answers to
+    hidden gold that was drawn at random (`gold_sample`). With `clamp` it does so
     to learn from: answers to gold questions count too, and what only gold says is a class.
 
     Classes come in the order of the campaign's choices, or of the schema's relations and "none";
@@ -63,7 +62,10 @@ def load_labels(
     kind, says = campaign.interface, categorical(campaign.interface)
     if says is None:
         raise ValueError(f"An answer of {kind} campaigns is not one class.")
-    answers = read_answers(campaign, vector or kind, clamp, tasks, numbering, advance, until)
+    sample = gold_sample(campaign) if gold else None
+    answers = read_answers(
+        campaign, vector or kind, clamp, tasks, numbering, advance, until, sample
+    )
     parts: dict[str, CrowdLabels] = {}
     if apart is not None:
         answers, parts = apart(answers)
@@ -109,6 +111,9 @@ def load_labels(
             dtype=np.int64,
         ),
         plain=plain_tasks(campaign, answers),
+        sampled=drawn_as(known, len(answers.tasks), GoldQuestion.Drawn.RANDOM),
+        differing=drawn_as(known, len(answers.tasks), GoldQuestion.Drawn.DIFFERING),
+        place=answers.place[given],
         documents=documents_of_tasks(campaign, answers),
         parts=parts,
         interface=kind,

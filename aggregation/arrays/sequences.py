@@ -25,13 +25,14 @@ from aggregation.arrays.answers import (
     read_answers,
     renumbered,
 )
-from aggregation.arrays.gold import known_answers
+from aggregation.arrays.gold import drawn_as, gold_sample, known_answers
 from annotation.interfaces.answers import EntityAnswer
 from annotation.interfaces.entity import tags_of
 from annotation.interfaces.schema import NOT_LABELLED
 from annotation.models import (
     Campaign,
     Document,
+    GoldQuestion,
     Task,
 )
 
@@ -47,12 +48,13 @@ def load_sequences(
     until: datetime | None = None,
 ) -> Crowd:
     """The tags that workers gave to tokens: a sentence is a sequence, and a task a document: it
-    shows the whole of one. Five queries, seven with gold; see `load_labels`.
+    shows the whole of one. Five queries, eight with gold; see `load_labels`.
 
     Classes are the tags that were used, completed to B and I of each type, by name with "O"
     last, whatever their numbers in the project's label table are.
     """
-    answers = read_answers(campaign, "tags", clamp, tasks, numbering, advance, until)
+    sample = gold_sample(campaign, usual=True) if gold else None
+    answers = read_answers(campaign, "tags", clamp, tasks, numbering, advance, until, sample)
     n_tokens = _tokens_of_tasks(answers)
     starts = np.concatenate(([0], np.cumsum(n_tokens)))
     documents = documents_of_tasks(campaign, answers)
@@ -93,6 +95,8 @@ def load_sequences(
         known_classes=known_tags,
         gold=_gold_tags(answers, truth, starts, known_tags),
         plain=plain_tasks(campaign, answers),
+        sampled=drawn_as(known, len(answers.tasks), GoldQuestion.Drawn.RANDOM),
+        differing=drawn_as(known, len(answers.tasks), GoldQuestion.Drawn.DIFFERING),
         documents=documents,
         interface="entity",
         until=until,

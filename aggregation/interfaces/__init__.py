@@ -37,6 +37,11 @@ class Words:
     per_token: bool = False
 
     @property
+    def takes_classes(self) -> bool:
+        """Whether an answer is one class, so that a vote is a rival."""
+        return "labels" in self.takes and not self.per_token
+
+    @property
     def comparable(self) -> bool:
         """Whether there are several methods, which can be held against each other."""
         return bool({"labels", "sequences"} & {*self.takes})

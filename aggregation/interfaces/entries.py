@@ -48,7 +48,7 @@ class Entry(Protocol):
     WORDS: Words
 
     def default(self, campaign: Campaign, from_gold: bool) -> Default:
-        """The method that a campaign gets where none is named. Two queries at most."""
+        """The method that a campaign gets where none is named. Three queries at most."""
 
     def infer(self, asked: Inference) -> Save:
         """Fill in the unsaved run. What comes back writes consensus and reliabilities inside a

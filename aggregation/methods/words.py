@@ -110,3 +110,12 @@ def default_for_classes(*, gold: bool = False) -> Default:
         return Default("hierarchical-dawid-skene", {}, why)
     begun = "; it begins with what workers have shown on hidden gold"
     return Default("hierarchical-dawid-skene", {"start": "gold"}, why + begun)
+
+
+def default_for_disputed(known: int, method: int, vote: int) -> Default:
+    """`method` and `vote`: how many of the `known` answers each has right."""
+    why = (
+        f"of {known:,} known answers to tasks where hierarchical Dawid–Skene and a vote differ, "
+        f"the vote has {vote:,} right and the method {method:,}"
+    )
+    return Default("majority", {}, why)

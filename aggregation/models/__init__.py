@@ -3,6 +3,7 @@
 from aggregation.models.facts import (
     ClusterFacts,
     CoreferenceFacts,
+    DifferingFacts,
     GoldFacts,
     LiveFacts,
     RunFacts,
@@ -16,6 +17,7 @@ __all__ = [
     "ClusterFacts",
     "Consensus",
     "CoreferenceFacts",
+    "DifferingFacts",
     "GoldFacts",
     "LiveFacts",
     "RunFacts",

@@ -13,6 +13,8 @@ from datetime import datetime
 from typing import Any, Self
 
 OPTIONAL = (None, "")
+# Gold that says something of confidences: documents with spans or piles, tasks with one answer.
+LEAST_DOCUMENTS, LEAST_TASKS = 5, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,16 @@ class GoldFacts:
     judgments: int = 0  # tokens, tasks or mentions that the last three are over
     unknown_units: int = 0  # sentences left out because gold does not know all of their tags
     types: tuple[TypeFacts, ...] = ()  # of spans; none in runs made before it was kept
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether there is gold enough to call the labels checked."""
+        return (self.units if self.unit == "task" else self.documents) >= self.least
+
+    @property
+    def least(self) -> int:
+        """How many documents or tasks make it checked."""
+        return LEAST_TASKS if self.unit == "task" else LEAST_DOCUMENTS
 
     def to_json(self) -> dict[str, Any]:
         """Of what is stored alone, whatever a subclass adds."""
@@ -170,6 +182,34 @@ class CalibrationFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class DifferingFacts:
+    """Tasks where the method and a plain vote differ, and what known answers to them say
+    (`algorithms.categorical.disputed`)."""
+
+    tasks: int = 0  # where they differ
+    share: float = 0.0  # of the tasks that somebody answered
+    asked: int = 0  # gold rows of the campaign that were drawn from such tasks
+    known: int = 0  # tasks where they differ whose answer is known
+    method_right: int = 0
+    vote_right: int = 0
+    right: float | None = None  # share of these that the outcome has right, by folds
+    vote_taken: bool = False
+    accuracy: Share | None = None  # of all tasks, both strata weighed; None without random gold
+    difference: Share | None = None  # by how much the method is better than the vote, of all tasks
+
+    def to_json(self) -> dict[str, Any]:
+        found = {one.name: _json(getattr(self, one.name)) for one in fields(self)}
+        return {name: value for name, value in found.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        known = _known(cls, stored)
+        for name in {"accuracy", "difference"} & known.keys():
+            known[name] = Share.from_json(known[name])
+        return cls(**known)
+
+
+@dataclass(frozen=True, slots=True)
 class RunFacts:
     """All that a complete run says of itself beside its consensus and reliabilities."""
 
@@ -197,6 +237,16 @@ class RunFacts:
     clusters: ClusterFacts | None = None  # linking alone
     coreference: CoreferenceFacts | None = None  # None where nobody has made entities
     inputs: Mapping[str, str] | None = None  # digests of what it read (`arrays.inputs`), by part
+    differing: DifferingFacts | None = None  # of choices and relations, where gold was asked for
+
+    @property
+    def is_checked(self) -> bool:
+        return self.gold is not None and self.gold.is_checked
+
+    @property
+    def checked(self) -> str:
+        """Of its confidences, for pages and files."""
+        return "checked against gold" if self.is_checked else "not checked against gold"
 
     def to_json(self) -> dict[str, Any]:
         found = {one.name: _json(getattr(self, one.name)) for one in fields(self)}
@@ -217,6 +267,7 @@ PARTS: dict[str, Any] = {
     "calibration": CalibrationFacts,
     "clusters": ClusterFacts,
     "coreference": CoreferenceFacts,
+    "differing": DifferingFacts,
 }
 
 

@@ -11,9 +11,9 @@ from typing import Any
 from django.db.models import OuterRef, Subquery
 
 from aggregation.methods.words import CAPPED
-from aggregation.models import AggregationRun, Consensus, RunFacts
+from aggregation.models import AggregationRun, Consensus, DifferingFacts, RunFacts
 from annotation.interfaces.answers import Answer
-from annotation.models import Campaign, ImportedAnswer, Task
+from annotation.models import Campaign, GoldQuestion, ImportedAnswer, Task
 
 READ = 500
 NEW_ANSWERS = 0.1  # part of what a run has seen that makes a new one worth its while
@@ -75,6 +75,19 @@ def latest_run(
     return _summary(run) if run is not None else None
 
 
+def last_differing(campaign: Campaign) -> DifferingFacts | None:
+    """What known answers said last of tasks where a method and the vote differ; None where others
+    have come in since. Two queries at most."""
+    runs = AggregationRun.objects.complete().filter(campaign=campaign, as_of=None)
+    told = runs.filter(diagnostics__has_key="differing").latest_first().first()
+    if told is None or told.facts.differing is None:
+        return None
+    asked = GoldQuestion.objects.standing().filter(
+        task__campaign=campaign, drawn=GoldQuestion.Drawn.DIFFERING
+    )
+    return told.facts.differing if asked.count() == told.facts.differing.asked else None
+
+
 def last_runs(campaign: Campaign, number: int) -> list[RunSummary]:
     """In whatever state but pruned, the one that was started last first. One query."""
     runs = AggregationRun.objects.kept().filter(campaign=campaign)
@@ -109,8 +122,8 @@ def _summary(run: AggregationRun) -> RunSummary:
 def scored_tasks(run: uuid.UUID) -> Iterator[ScoredTask]:
     """Every consensus of a run with the gold of its task, streamed by one query.
 
-    Gold is what the task's gold question says unless that was retired, else what was imported
-    with the task's document.
+    Gold is what the task's gold question says unless that was retired or is no random sample, else
+    what was imported with the task's document.
     """
     interface = OuterRef("run__campaign__interface")
     imported = ImportedAnswer.objects.gold_for(interface).filter(
@@ -126,6 +139,7 @@ def scored_tasks(run: uuid.UUID) -> Iterator[ScoredTask]:
             "answer",
             "task__gold_question__answer",
             "task__gold_question__retired_at",
+            "task__gold_question__drawn",
             "imported",
             "confidence",
             "probabilities",
@@ -134,19 +148,27 @@ def scored_tasks(run: uuid.UUID) -> Iterator[ScoredTask]:
         )
     )
     for (
-        task, document, answer, asked, retired_at, imported_gold, confidence, probabilities,
-        tokens, sentences,
+        task, document, answer, asked, retired_at, drawn, imported_gold, confidence,
+        probabilities, tokens, sentences,
     ) in rows.iterator(chunk_size=READ):  # fmt: skip
         yield ScoredTask(
             task=task,
             document=document or task,
             answer=answer,
-            gold=asked if asked is not None and retired_at is None else imported_gold,
+            gold=_known(asked, retired_at, drawn, imported_gold),
             confidence=confidence,
             probabilities=bytes(probabilities),
             tokens=tokens or [],
             sentences=sentences or [],
         )
+
+
+def _known(
+    asked: Answer | None, retired_at: datetime | None, drawn: str | None, imported: Answer | None
+) -> Answer | None:
+    if asked is None or retired_at is not None:
+        return imported
+    return asked if drawn == GoldQuestion.Drawn.RANDOM else None
 
 
 def gold_without_consensus(campaign: Campaign, run: uuid.UUID) -> list[str]:

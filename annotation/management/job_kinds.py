@@ -105,11 +105,14 @@ def _undo_import(job: Job) -> dict[str, Any]:
     return {"lines": [f"{_counted(removed, 'document')} of {run.file_name} removed."]}
 
 
-def _import_to_campaign(name: str) -> Callable[[Job], dict[str, Any]]:
+def _import_to_campaign(name: str, *options: str) -> Callable[[Job], dict[str, Any]]:
+    """`options` are those of the job's parameters that the command has too."""
+
     def run(job: Job) -> dict[str, Any]:
         assert job.campaign is not None
-        path = str(sent_file(job))
-        return {"lines": called(name, path, f"--campaign={job.campaign.slug}", *by(job))}
+        path, given = str(sent_file(job)), job.parameters
+        told = [f"--{option}={given[option]}" for option in options if given.get(option)]
+        return {"lines": called(name, path, f"--campaign={job.campaign.slug}", *told, *by(job))}
 
     return run
 
@@ -151,7 +154,7 @@ KINDS = [
     Kind("open_campaign", "Open campaign", _open_campaign, resumes=True),
     Kind("read_upload", "Read file", _read_upload),
     Kind("import_upload", "Import documents", _import_upload, tidy=_discard_upload),
-    Kind("import_gold", "Import gold questions", _import_to_campaign("import_gold")),
+    Kind("import_gold", "Import gold questions", _import_to_campaign("import_gold", "drawn")),
     Kind("import_choices", "Import tasks", _import_to_campaign("import_choices")),
     Kind("import_suggestions", "Add suggestions", _import_suggestions),
     Kind("import_knowledge_base", "Import knowledge base", _import_knowledge_base),

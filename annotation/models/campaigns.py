@@ -77,7 +77,12 @@ class Campaign(models.Model):
     max_redundancy = models.PositiveSmallIntegerField(
         default=10, validators=[MinValueValidator(1), MaxValueValidator(MOST_ANSWERS)]
     )
-    # Answers are added, up to max_redundancy, until a task is so certain; null: never.
+    # The share of all labels that are to be right at the end (of spans: F1). Answers are added, up
+    # to max_redundancy, until a task's calibrated confidence is so high.
+    target_quality = models.FloatField(
+        null=True, blank=True, validators=[MinValueValidator(0), MaxValueValidator(1)]
+    )
+    # The confidence wanted, which promises nothing: the same rule, where no quality is named.
     target_confidence = models.FloatField(
         null=True, blank=True, validators=[MinValueValidator(0), MaxValueValidator(1)]
     )
@@ -152,6 +157,17 @@ class Campaign(models.Model):
         return self.assignment == self.AssignmentMode.ASSIGNED
 
     @property
+    def wanted(self) -> float | None:
+        """How sure a task has to be before it is given out no more; None where every task gets as
+        many answers."""
+        return self.target_confidence if self.target_quality is None else self.target_quality
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether answers are added until a task is certain enough."""
+        return self.wanted is not None and not self.is_assigned
+
+    @property
     def exam_kind(self) -> int:
         """Of which gold the exam is."""
         return Demand.Kind.HIDDEN if self.exam_is_hidden else Demand.Kind.EXAM
@@ -220,13 +236,23 @@ class Task(models.Model):
 
 class GoldQuestion(models.Model):
     """A task whose answer is known. Whether it trains, controls or examines, its Demand's kind
-    says."""
+    says; of a plain task it is a *check*: workers label it as any other, and their consensus is
+    compared with it."""
+
+    class Drawn(models.TextChoices):
+        """How the task came to have a known answer. Only a random sample tells how good the labels
+        of all tasks are."""
+
+        RANDOM = "random"  # from all tasks
+        PICKED = "picked"  # by hand, or nobody has said how
+        DIFFERING = "differing"  # at random from those where the method and a plain vote differ
 
     task = models.OneToOneField(
         Task, models.CASCADE, primary_key=True, related_name="gold_question"
     )
     answer = models.JSONField()
     explanation = models.TextField(blank=True)
+    drawn = models.CharField(max_length=9, choices=Drawn.choices, default=Drawn.PICKED)
     tolerance = models.PositiveSmallIntegerField(default=0)  # tokens by which an edge may be off
     retired_at = models.DateTimeField(null=True, blank=True)
     retired_because = models.TextField(blank=True)

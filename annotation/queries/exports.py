@@ -92,7 +92,7 @@ def gold(campaign: Campaign) -> Iterator[Exported]:
                     task.external_id, task.document, "gold", known, {}, campaign.interface
                 )
             elif question is not None and question.retired_at is None:
-                facts = {"explanation": question.explanation}
+                facts = {"explanation": question.explanation, "drawn": question.drawn}
                 yield Exported(
                     task.external_id, task.document, "gold", question.answer, facts,
                     campaign.interface,
@@ -154,8 +154,8 @@ def as_conll(exported: Exported) -> str:
 # One row a mention, a card or a choice. The columns are the same whatever is written, so that files
 # can be put together.
 FACT_COLUMNS = (
-    "worker", "state", "seconds", "received_at", "gold_score", "confidence", "method",
-    "explanation",
+    "worker", "state", "seconds", "received_at", "gold_score", "confidence",
+    "gold_check", "method", "explanation", "drawn",
 )  # fmt: skip
 PART_COLUMNS = ("label", "start", "end", "text", "link")
 CSV_COLUMNS = ("task", "document", *FACT_COLUMNS, *PART_COLUMNS)

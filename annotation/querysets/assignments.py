@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import models
@@ -67,6 +68,13 @@ class ResponseQuerySet(ImmutableQuerySet):
     def counted(self) -> ResponseQuerySet:
         """As `AssignmentQuerySet.counted`."""
         return self.submitted().on_plain()
+
+    def counted_or_to(self, tasks: Collection[int]) -> ResponseQuerySet:
+        """Those that count, and submitted ones to these tasks."""
+        if not tasks:
+            return self.counted()
+        plain = Q(assignment__task__demand__kind=PLAIN)
+        return self.submitted().filter(plain | Q(assignment__task__in=tasks))
 
     def received_by(self, until: datetime | None) -> ResponseQuerySet:
         """None: all that there are."""

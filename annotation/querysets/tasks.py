@@ -8,6 +8,7 @@ from typing import Any
 from django.db import models
 
 PLAIN = 0  # Demand.Kind.PLAIN
+HIDDEN = 2
 MEASURING = (2, 3)  # HIDDEN and EXAM: gold whose first answers tell how good a worker is
 
 
@@ -58,6 +59,10 @@ class GoldQuestionQuerySet(models.QuerySet):
     def standing(self) -> GoldQuestionQuerySet:
         """Those that hold: not retired."""
         return self.filter(retired_at=None)
+
+    def sampled(self) -> GoldQuestionQuerySet:
+        """Those that stand for all tasks: drawn at random from them."""
+        return self.standing().filter(drawn="random")
 
     def measuring(self) -> GoldQuestionQuerySet:
         """Hidden gold and exam questions: no practice."""

@@ -22,7 +22,13 @@ ROWS = 30
 ANSWERS = 300  # the newest, that are laid together
 KINDS: dict[int, str] = {
     Demand.Kind.TRAINING: "practice", Demand.Kind.HIDDEN: "hidden", Demand.Kind.EXAM: "exam",
+    Demand.Kind.PLAIN: "check",
 }  # fmt: skip
+DRAWN: dict[str, str] = {
+    GoldQuestion.Drawn.RANDOM: "drawn at random",
+    GoldQuestion.Drawn.PICKED: "picked",
+    GoldQuestion.Drawn.DIFFERING: "drawn where method and vote differ",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,7 @@ class GoldRow:
     document: str  # external id of one whose page shows the answers; else ""
     title: str
     kind: str
+    drawn: str  # how the task was chosen
     known: str  # the known answer in a few words
     answers: int
     mean: float | None
@@ -56,6 +63,8 @@ class GoldPage:
     hidden: int
     practice: int
     exam: int
+    checks: int
+    random: int  # drawn at random from all tasks, and not retired
     page: int
     pages: int
     checked_at: datetime | None  # the newest look at any of them
@@ -111,6 +120,8 @@ def gold_page(campaign: Campaign, page: int = 1) -> GoldPage:
         hidden=Count("pk", filter=Q(task__demand__kind=Demand.Kind.HIDDEN)),
         practice=Count("pk", filter=Q(task__demand__kind=Demand.Kind.TRAINING)),
         exam=Count("pk", filter=Q(task__demand__kind=Demand.Kind.EXAM)),
+        checks=Count("pk", filter=Q(task__demand__kind=Demand.Kind.PLAIN)),
+        random=Count("pk", filter=Q(drawn=GoldQuestion.Drawn.RANDOM, retired_at=None)),
     )
     pages = max(1, -(-counts["number"] // ROWS))
     page = min(max(page, 1), pages)
@@ -205,6 +216,7 @@ def _row(
         else "",
         title=(document.title if document else "") or task.external_id,
         kind=KINDS.get(demand.kind, "") if demand else "not given out yet",
+        drawn=DRAWN[question.drawn],
         known=in_words(campaign.interface, question.answer),
         answers=number,
         mean=mean,

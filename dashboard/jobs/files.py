@@ -72,6 +72,24 @@ class ChoicesForm(FileForm):
         return [*super().files_sent(), *self.cleaned_data["pictures"]]
 
 
+class GoldForm(FileForm):
+    DRAWN = (
+        ("picked", "picked, or it is not known how"),
+        ("random", "drawn at random from all tasks of the campaign"),
+    )
+    drawn = forms.ChoiceField(
+        choices=DRAWN,
+        required=False,
+        label="How the tasks were chosen",
+        help_text="Of lines that do not say so themselves. Only known answers of tasks drawn at "
+        "random tell how good the labels are; others serve for practice and for workers’ scores.",
+        error_messages={"invalid_choice": "Choose how the tasks were chosen."},
+    )
+
+    def parameters(self) -> dict[str, Any]:
+        return {"drawn": self.cleaned_data["drawn"] or "picked"}
+
+
 class SuggestionsForm(FileForm):
     SOURCES = (
         ("file", "a system's file, chosen below"),
@@ -113,7 +131,7 @@ class FileImport:
 OF_CAMPAIGN = {
     "gold": FileImport(
         "import_gold", "Import gold questions", "Import gold questions",
-        "dashboard/gold/_file.html", "import_gold FILE --campaign", "gold",
+        "dashboard/gold/_file.html", "import_gold FILE --campaign", "gold", GoldForm,
     ),
     "choices": FileImport(
         "import_choices", "Import tasks", "Import tasks", "dashboard/campaigns/_choices_file.html",

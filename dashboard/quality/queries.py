@@ -3,11 +3,11 @@ that a run has not."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from aggregation.interfaces import Words, words_of
-from aggregation.models import GoldFacts, Share
+from aggregation.models import DifferingFacts, GoldFacts, Share
 from aggregation.queries.runs import RunSummary, last_runs
 from annotation.models import Campaign
 from dashboard.campaigns.queries import GoldMean, gold_score_of_all
@@ -36,6 +36,7 @@ class TypeRow:
 class QualityPage:
     run: RunSummary | None  # the newest complete one that was compared with gold
     latest: RunSummary | None  # the newest complete one
+    runs: Sequence[RunSummary]  # complete ones, the newest first
     names: Words
     answers: GoldMean | None  # single answers to hidden gold
     questions: GoldPage
@@ -110,7 +111,26 @@ class QualityPage:
 
     @property
     def is_checked(self) -> bool:
-        return self.gold is not None or self.answers is not None
+        return self.gold is not None and self.gold.is_checked
+
+    @property
+    def known(self) -> str:
+        """What known answers there are, as a base of the figures."""
+        gold = self.gold
+        if gold is None:
+            return ""
+        number, source = (
+            (gold.units, self.names.unit)
+            if gold.unit == "task"
+            else (gold.documents, self.names.source)
+        )
+        return f"{number:,} gold {source}{'' if number == 1 else 's'}"
+
+    @property
+    def differing(self) -> DifferingFacts | None:
+        """What known answers say of tasks where the method and a vote differ."""
+        told = (run.facts.differing for run in self.runs)
+        return next((found for found in told if found is not None), None)
 
 
 def quality_page(campaign: Campaign) -> QualityPage:
@@ -121,6 +141,7 @@ def quality_page(campaign: Campaign) -> QualityPage:
     return QualityPage(
         run=next((run for run in complete if run.facts.gold), None),
         latest=next(iter(complete), None),
+        runs=complete,
         names=words_of(campaign.interface),
         answers=gold_score_of_all(campaign),
         questions=gold_page(campaign),

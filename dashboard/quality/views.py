@@ -27,7 +27,8 @@ def quality(request: HttpRequest, slug: str) -> HttpResponse:
         "permissions": permissions,
         "page": page,
         "questions": page.questions.rows[:QUESTIONS],
-        "target": campaign.target_confidence,
+        "target": campaign.wanted,
+        "sample_format": "csv" if page.names.takes_classes else "jsonl",
         "live_state": state,
     }
     return render(request, "dashboard/quality/quality.html", context)

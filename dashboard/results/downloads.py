@@ -23,6 +23,7 @@ WHAT = [
     ("responses", "Responses of each worker"),
     ("gold", "Known answers"),
     ("workers", "Workers and reliabilities"),
+    ("gold-sample", "Twenty tasks drawn at random, to be answered as gold"),
 ]
 # Of choices and relations alone, and as a table alone.
 DIFFERING = ("differing", "Where method and vote differ (CSV)")
@@ -49,7 +50,8 @@ class DownloadForm(forms.Form):
         super().__init__(*args, **kwargs)
         if traits(campaign.interface).product is Product.MENTIONS:
             self.fields["format"].choices = [JSON_LINES, CSV, CONLL]  # type: ignore[attr-defined]
-        if categorical(campaign.interface) is not None:
+        self.is_of_classes = categorical(campaign.interface) is not None
+        if self.is_of_classes:
             self.fields["what"].choices = [*WHAT, DIFFERING]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any] | None:
@@ -62,6 +64,10 @@ class DownloadForm(forms.Form):
             raise forms.ValidationError(
                 "Where method and vote differ is a table to be filled in. Choose CSV."
             )
+        wanted = "csv" if self.is_of_classes else "jsonl"
+        if data.get("what") == "gold-sample" and data.get("format") not in (wanted, None):
+            called = "CSV" if self.is_of_classes else "JSON lines"
+            raise forms.ValidationError(f"Tasks to be answered are written as {called}. Choose it.")
         return data
 
 

@@ -121,7 +121,7 @@ class Command(BaseCommand):
         **options: Any,
     ) -> None:
         answered = None if known is None else _answered(known)
-        parameters = read_parameters(param)
+        parameters, by_default = read_parameters(param), method is None
         if method is None:
             default = default_for(campaign, from_gold=not clamp_gold)
             method, parameters = default.method, {**default.parameters, **parameters}
@@ -140,8 +140,13 @@ class Command(BaseCommand):
                 advance=progress.advance,
             )
         self._tell(run)
+        told = run.facts.differing
         if answered is not None:
             self._decide(campaign, run, answered)
+        elif by_default and told is not None and told.vote_taken:
+            other = default_for(campaign)
+            self.stdout.write(f"{other.method} was chosen: {other.why}.")
+            self._tell(aggregate(campaign, other.method, seed=run.seed))
 
     def _decide(self, campaign: Campaign, run: AggregationRun, answered: Mapping[str, str]) -> None:
         found = run_by_key(campaign, run.key)

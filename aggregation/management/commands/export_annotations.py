@@ -11,9 +11,10 @@ from aggregation.queries.exports import WORKER_COLUMNS, consensus, workers
 from annotation.actions.progress import Progress
 from annotation.formats import jsonl, tables
 from annotation.formats.output import replaced, standard_output
-from annotation.interfaces import Product, traits
+from annotation.interfaces import Product, categorical, traits
 from annotation.models import Campaign
 from annotation.queries.exports import FORMATS, Exported, gold, responses
+from annotation.queries.gold_sample import gold_sample, written
 
 CALLED = {  # one of what is written
     "responses": "response",
@@ -21,6 +22,7 @@ CALLED = {  # one of what is written
     "gold": "known answer",
     "workers": "worker",
     "differing": "task",
+    "gold-sample": "task",
 }
 
 
@@ -29,7 +31,8 @@ class Command(BaseCommand):
         "Write a campaign's responses, consensus or gold to a file, each with its document, or "
         "what is known of its workers. The JSON lines of answers can be imported again. "
         "'differing' are at most 30 tasks of choices where the consensus is not among the vote's "
-        "most frequent answers: fill in the column gold, and give the file to aggregate --known."
+        "most frequent answers, and 'gold-sample' 20 tasks drawn at random, without known answers: "
+        "fill in gold, and give the file to import_gold."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -59,6 +62,11 @@ class Command(BaseCommand):
         if what == "differing" and format != "csv":
             raise CommandError(
                 "Where method and vote differ is a table to be filled in. Use --format csv."
+            )
+        if what == "gold-sample" and format != _format_of_sample(found):
+            raise CommandError(
+                f"Tasks to be answered are written as {_format_of_sample(found)}. Use --format "
+                f"{_format_of_sample(found)}."
             )
         if run is not None and what != "consensus":
             raise CommandError("--run goes with --what consensus only. Leave it out.")
@@ -91,9 +99,13 @@ class Command(BaseCommand):
                 found = differing(campaign, _run(campaign, key))
             except ValueError as error:
                 raise CommandError(str(error)) from error
-            return tables.csv_row(("item", "document", "method", "vote", "gold")), (
-                tables.csv_row((one.task, one.document, one.method, one.vote, "")) for one in found
+            return tables.csv_row(("item", "document", "method", "vote", "gold", "drawn")), (
+                tables.csv_row((one.task, one.document, one.method, one.vote, "", "differing"))
+                for one in found
             )
+        if what == "gold-sample":
+            lines = written(campaign, gold_sample(campaign))
+            return next(lines) if format == "csv" else "", lines
         if what != "workers":
             file = FORMATS[format]
             return file.header, (file.render(one) for one in self._exported(campaign, what, key))
@@ -109,6 +121,10 @@ class Command(BaseCommand):
             return gold(campaign)
         run = _run(campaign, key)
         return consensus(campaign, run)
+
+
+def _format_of_sample(campaign: Campaign) -> str:
+    return "jsonl" if categorical(campaign.interface) is None else "csv"
 
 
 def _run(campaign: Campaign, key: str | None) -> RunSummary:

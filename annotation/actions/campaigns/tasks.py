@@ -247,7 +247,10 @@ def _publish_gold(campaign: Campaign, seed: int) -> None:
     answers = known.filter(document__tasks__in=list(kinds)).values_list("document__tasks", "answer")
     with transaction.atomic():
         GoldQuestion.objects.bulk_create(
-            [GoldQuestion(task_id=task, answer=answer) for task, answer in answers],
+            [
+                GoldQuestion(task_id=task, answer=answer, drawn=GoldQuestion.Drawn.RANDOM)
+                for task, answer in answers
+            ],
             batch_size=ROWS,
         )
         create_gold_demands(campaign, kinds)

@@ -148,6 +148,10 @@ SENTENCES: dict[str, Sentence] = {
     "picture.unknown": ("It is no picture that browsers show. Save it as PNG, JPEG, GIF or WebP."),
     # Known answers.
     "gold.no_answer": "The known answer is missing. Write it as an object.",
+    "gold.table_column": (
+        "{file}: the column {column} is missing. A table of known answers has the columns item and "
+        "gold."
+    ),
     "gold.tolerance": "{tolerance} is no tolerance. Give 0 to {most}.",
     # A knowledge base that consensus is compared with.
     "evidence.no_object": "This is no object. Name the document and the two mentions.",

@@ -92,6 +92,7 @@ SENTENCES: dict[str, Sentence] = {
         hidden="The task is hidden gold already, and its kind can't change.",
         practice="The task is practice already, and its kind can't change.",
         exam="The task is a question of the exam already, and its kind can't change.",
+        check="The task is a check, which workers label as any other: its kind can't change.",
     ),
     "entry.double": "The key stands in line {line} too. Give each entry once.",
     "suggestions.no_document": "Campaign '{campaign}' has no document of this name.",

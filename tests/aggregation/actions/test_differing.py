@@ -58,7 +58,7 @@ def test_they_are_named_and_their_answers_decide(campaign, tmp_path):
     aggregate(campaign, "one-coin")
     assert chosen(campaign) == ["yes"] * 5
     rows = asked_for(campaign, tmp_path / "differ.csv")
-    assert list(rows[0]) == ["item", "document", "method", "vote", "gold"]
+    assert list(rows[0]) == ["item", "document", "method", "vote", "gold", "drawn"]
     disputed = [row for row in rows if (row["method"], row["vote"]) == ("yes", "no")]
     assert len(disputed) >= 5
     assert {row["item"] for row in rows} <= {*campaign.tasks.values_list("external_id", flat=True)}

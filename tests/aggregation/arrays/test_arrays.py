@@ -143,7 +143,7 @@ def test_queries_do_not_grow_with_answers(django_assert_num_queries):
         tagged_task(campaign, *[NAMES] * 4, workers=workers)
     with django_assert_num_queries(5):
         arrays.load_sequences(campaign)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         arrays.load_sequences(campaign, gold=True)
 
 
@@ -299,7 +299,7 @@ def test_reading_choices_takes_four_queries(django_assert_num_queries):
         choice_task(campaign, "yes", "no", "no", gold="no")
     with django_assert_num_queries(4):
         arrays.load_labels(campaign)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         arrays.load_labels(campaign, gold=True)
 
 

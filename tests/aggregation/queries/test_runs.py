@@ -61,7 +61,7 @@ def test_gold_is_what_came_with_the_document():
 def test_gold_question_of_the_task_comes_first_unless_it_was_retired():
     campaign = make_campaign()
     task = tagged_task(campaign, NAMES, gold=NOTHING)
-    asked = GoldQuestion.objects.create(task=task, answer={"tags": GOLD})
+    asked = GoldQuestion.objects.create(task=task, answer={"tags": GOLD}, drawn="random")
     assert rows(campaign)[0].gold == {"tags": GOLD}
     asked.retired_at = timezone.now()
     asked.save()

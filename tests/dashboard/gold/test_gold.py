@@ -86,7 +86,7 @@ def test_suspicious_questions_come_first_with_their_evidence(client, manager, ca
     other = make_task(campaign, kind=Demand.Kind.TRAINING, external_id="q-two")
     GoldQuestion.objects.create(task=other, answer=said("A"))
     text = page(client, campaign)
-    assert "1 hidden · 1 practice · 0 exam · not checked yet" in text
+    assert "1 hidden · 1 practice · 0 exam · 0 drawn at random · not checked yet" in text
     assert text.count("not checked yet<") == 1  # nobody has answered the other
     assert "not answered yet" in text
     GoldCheck.objects.create(

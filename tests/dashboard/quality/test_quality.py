@@ -63,14 +63,21 @@ def test_without_gold_it_says_so_in_the_place_of_the_figure(client, manager, cam
 
 
 def test_run_that_was_compared_with_gold_is_told_by_type(client, manager, campaign):
-    for _ in range(3):
+    for _ in range(4):
         tagged_task(campaign, FEWER, FEWER, gold=NAMES)
+    aggregate(campaign, "mv-token")
+    text = page(client, campaign)
+    assert "The labels of 4 gold documents were compared with known answers: too few" in text
+    f1, _, _, error = figures(text)
+    assert f1.startswith("F1 of spans, strict .80 .")
+    assert "not checked against gold" in f1
+    tagged_task(campaign, FEWER, FEWER, gold=NAMES)
     run = aggregate(campaign, "mv-token")
     text = page(client, campaign)
-    assert "Not checked against gold" not in text
+    assert "ot checked against gold" not in text
     f1, _, _, error = figures(text)
-    assert f1.startswith("F1 of spans, strict .80 .09–.99 precision 1.00 (.05–1.00) · recall .67")
-    assert "3 gold documents, mv-token of" in f1
+    assert re.match(r"F1 of spans, strict \.80 \.\d\d–\.\d\d precision 1\.00 \(", f1)
+    assert "5 gold documents, mv-token of" in f1
     assert f"/runs/{run.key}/" in text
     assert error.startswith("Calibration error 11.1 points")
     types = text.split('id="types-title"')[1].split("</section>")[0]
@@ -106,7 +113,10 @@ def test_suspicious_questions_stand_on_it_and_the_others_are_a_press_away(
     assert "7 hidden · 0 practice · 0 exam" in text
     assert len(set(re.findall(r"gold/questions/(q-\d)/", text))) == 5
     assert f'href="/manage/campaigns/{campaign.slug}/gold/">All gold questions' in text
-    assert "Nobody has answered a gold question yet." in text
+    assert "No known answer is of a task drawn at random" in text
+    assert "· 0 drawn at random" in text
+    GoldQuestion.objects.update(drawn="random")
+    assert "Nobody has answered a gold question yet." in page(client, campaign)
 
 
 def test_single_answers_have_their_own_figure(client, manager, campaign):
