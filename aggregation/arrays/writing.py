@@ -219,7 +219,12 @@ def _span_errors(crowd: Crowd, fitted: Aggregator) -> dict[str, NDArray[np.float
     begins, kind, types = tag_parts(crowd.classes)
     common = fitted.posterior_[:, begins].sum(axis=0)
     order = np.argsort(kind[begins])
-    ways = span_errors_of(tables, crowd.classes, common[order] if types else None)
+    ways = span_errors_of(
+        tables,
+        crowd.classes,
+        common[order] if types else None,
+        after_span=found.parameters.get("after_span"),
+    )
     if ways and (weight := found.parameters.get("sequential_weight")) is not None:
         ways["spans"] = weight[:, begins].sum(axis=(1, 2))
     return ways

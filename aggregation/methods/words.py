@@ -86,7 +86,13 @@ def default_for_spans(
             "names look like"
         )
         return Default("touchstone", {}, why)
-    if labels_each >= WORDS_EACH or words > MOST_WORDS:
+    if words > MOST_WORDS:
+        why = (
+            f"workers have labelled {words:,.0f} words, too many to learn from the texts too; it "
+            "learns how each worker begins, ends and misses spans, and what many do wrong together"
+        )
+        return Default("bsc-seq", {"subtypes": 1, "kappa": 0.8, "epsilon": 0.02, "cap": 0.0}, why)
+    if labels_each >= WORDS_EACH:
         return Default("bsc-seq", {}, "it learns how each worker begins, ends and misses spans")
     why = (
         f"workers have labelled {labels_each:,.0f} words each, too few to learn more of each "

@@ -30,7 +30,11 @@ PATHS = {
 
 
 def span_errors_of(
-    tables: ArrayLike, tags: Sequence[str], weights: ArrayLike | None = None
+    tables: ArrayLike,
+    tags: Sequence[str],
+    weights: ArrayLike | None = None,
+    *,
+    after_span: ArrayLike | None = None,
 ) -> dict[str, NDArray[np.float64]]:
     """How probably each worker errs in which way on a span of two tokens.
 
@@ -42,6 +46,9 @@ def span_errors_of(
     tags : names of the classes, as `ordered_tags` gives them
     weights : array of shape (n_types,), or None for even ones
         How common the types are, by name; the result is the mean over types.
+    after_span : array of shape (n_workers, previous, said), or None
+        What they say of the first token after a span, where a table of its own is known; else it is
+        that of O.
 
     Returns
     -------
@@ -59,12 +66,18 @@ def span_errors_of(
     if not types:
         return {}
     number = {tag: i for i, tag in enumerate(tags)}
+    ends = number["O"]
+    if after_span is not None:
+        ends = len(tags)
+        after = np.asarray(after_span, dtype=np.float64)
+        given = np.concatenate((given, after[:, None]), axis=1)
     outside = number["O"]
     share = np.ones(len(types)) if weights is None else np.asarray(weights, dtype=np.float64)
     share = share / share.sum() if share.sum() else np.full(len(types), 1 / len(types))
     found = {name: np.zeros(len(given)) for name in PATHS}
     for i, name in enumerate(types):
         true = _numbers(SPAN, name, number)
+        true[SPAN.index("IO") + 1] = ends
         for way, path in PATHS.items():
             others = [other for other in types if other != name]
             for said in others if way == "wrong_type" else [name]:

@@ -4,14 +4,14 @@ Named as in Simpson and Gurevych (2019). Each is made from expected counts and a
 questions: how probable is each label given each true tag, how far is this from the prior (for the
 lower bound), and what does it say of the worker.
 
-Counts of workers have the shape (n_workers, n_tags said, n_tags true), for `Sequential`
-(n_workers, previously said, said, true). What a worker said before the first token of a sequence,
-or of a token that they were not shown, is taken as O.
+Counts of workers have the shape (n_workers, n_tags said, n_tags true), for `Sequential`, which has
+a module of its own, (n_workers, previously said, said, n_states true): it alone knows of states
+that are no tags.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms.fitted_state import not_negative, numbers
 from aggregation.algorithms.sequences.bsc.dirichlet import Dirichlets
-from aggregation.algorithms.sequences.bsc.priors import confusion_prior, sequential_prior
+from aggregation.algorithms.sequences.bsc.priors import confusion_prior
+from aggregation.algorithms.sequences.states import States
 
 Floats = NDArray[np.float64]
 
@@ -32,6 +33,8 @@ class Prior:
     diagonal: float
     factor: float
     forbidden: float
+    cap: float = 0.0  # see `Sequential`; 0 for none
+    epsilon: float = 0.0
 
 
 class Annotators(Protocol):
@@ -43,7 +46,7 @@ class Annotators(Protocol):
     def of(
         cls,
         counts: Floats,
-        tags: Sequence[str],
+        states: States,
         prior: Prior,
         before: Self | None = None,
     ) -> Self:
@@ -59,7 +62,7 @@ class Annotators(Protocol):
         """E ln A in the shape of the counts."""
 
     def mean(self) -> Floats:
-        """E A in the shape of the counts; sums to 1 over what is said."""
+        """E A, of tags, not of states; sums to 1 over what is said."""
 
     def divergence(self) -> float:
         """KL(posterior || prior) in nats, summed over workers."""
@@ -74,7 +77,7 @@ class Annotators(Protocol):
         """The expected counts, for `restored`."""
 
     @classmethod
-    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
+    def restored(cls, state: Mapping[str, NDArray[Any]], states: States, prior: Prior) -> Self:
         """Raises ValueError where the counts are not those of this model and these tags."""
 
 
@@ -97,12 +100,12 @@ class Accuracy:
     def of(
         cls,
         counts: Floats,
-        tags: Sequence[str],
+        states: States,
         prior: Prior,
         before: Self | None = None,
     ) -> Self:
         right = np.einsum("wjj->w", counts)[:, None]
-        return cls(_beta(right, counts.sum(axis=(1, 2))[:, None], prior), len(tags))
+        return cls(_beta(right, counts.sum(axis=(1, 2))[:, None], prior), len(states))
 
     @property
     def n_workers(self) -> int:
@@ -134,9 +137,9 @@ class Accuracy:
         return {"cells": self._cells.counts}
 
     @classmethod
-    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
-        counts = _counts(state, len(tags), cells=cls._axes)["cells"]
-        return cls(Dirichlets(_beta_prior(prior), counts, axis=-1), len(tags))
+    def restored(cls, state: Mapping[str, NDArray[Any]], states: States, prior: Prior) -> Self:
+        counts = _counts(state, len(states), cells=cls._axes)["cells"]
+        return cls(Dirichlets(_beta_prior(prior), counts, axis=-1), len(states))
 
     @property
     def _n_others(self) -> int:
@@ -160,12 +163,12 @@ class ConfusionVector(Accuracy):
     def of(
         cls,
         counts: Floats,
-        tags: Sequence[str],
+        states: States,
         prior: Prior,
         before: Self | None = None,
     ) -> Self:
         right = np.einsum("wjj->wj", counts)
-        return cls(_beta(right, counts.sum(axis=1), prior), len(tags))
+        return cls(_beta(right, counts.sum(axis=1), prior), len(states))
 
     def parameters(self) -> dict[str, Floats]:
         return {"class_accuracy": self._cells.mean()[..., 0]}
@@ -218,11 +221,11 @@ class Spammer:
     def of(
         cls,
         counts: Floats,
-        tags: Sequence[str],
+        states: States,
         prior: Prior,
         before: Self | None = None,
     ) -> Self:
-        n_tags = len(tags)
+        n_tags = len(states)
         right = np.einsum("wjj->wj", counts)
         if before is not None:
             knew = before.knowing()
@@ -278,8 +281,10 @@ class Spammer:
         return {"know": self._know.counts, "strategy": self._strategy.counts}
 
     @classmethod
-    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
-        return cls._with_priors(**_counts(state, len(tags), know="w2", strategy="wt"), prior=prior)
+    def restored(cls, state: Mapping[str, NDArray[Any]], states: States, prior: Prior) -> Self:
+        return cls._with_priors(
+            **_counts(state, len(states), know="w2", strategy="wt"), prior=prior
+        )
 
 
 class ConfusionMatrix:
@@ -298,11 +303,11 @@ class ConfusionMatrix:
     def of(
         cls,
         counts: Floats,
-        tags: Sequence[str],
+        states: States,
         prior: Prior,
         before: Self | None = None,
     ) -> Self:
-        alpha = confusion_prior(len(tags), prior.diagonal, prior.factor)
+        alpha = confusion_prior(len(states), prior.diagonal, prior.factor)
         return cls(Dirichlets(alpha, counts, axis=1))
 
     @property
@@ -331,86 +336,5 @@ class ConfusionMatrix:
         return {"cells": self._cells.counts}
 
     @classmethod
-    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
-        return cls.of(_counts(state, len(tags), cells="wtt")["cells"], tags, prior)
-
-
-class Sequential:
-    """seq: says i with probability pi_jmi where j is true and they said m of the token before.
-
-    Each row has the prior `sequential_prior`. Parameter `sequential`, shape (n_workers, true,
-    previously said, said), expected pi; the last axis sums to 1. What a worker tends to stands in
-    it: with x any type,
-
-        misses spans           [B-x, O, O] is high
-        starts spans early     [O, O, B-x] is high, and so is [B-x, B-x, I-x]
-        starts spans late      [I-x, O, B-x] is high, and so is [B-x, O, O]
-        makes spans too long   [O, I-x, I-x] is high, as are [O, B-x, I-x]
-        cuts spans short       [I-x, I-x, O] is high
-        splits spans           [I-x, I-x, B-x] is high, as is [I-x, B-x, B-x]
-
-    A row of which they gave no label is the prior's.
-    Parameter `sequential_weight`, shape (n_workers, true, previously said): expected number of
-    labels behind each row.
-    """
-
-    sequential = True
-
-    def __init__(self, cells: Dirichlets):
-        self._cells = cells
-        self._log = cells.expected_log()
-
-    @classmethod
-    def of(
-        cls,
-        counts: Floats,
-        tags: Sequence[str],
-        prior: Prior,
-        before: Self | None = None,
-    ) -> Self:
-        alpha = sequential_prior(tags, prior.diagonal, prior.factor, prior.forbidden)
-        return cls(Dirichlets(alpha, counts, axis=2))
-
-    @property
-    def n_workers(self) -> int:
-        return len(self._cells)
-
-    def for_workers(self, n: int) -> Self:
-        return type(self)(self._cells.padded(n))
-
-    def expected_log(self) -> Floats:
-        return self._log
-
-    def divergence(self) -> float:
-        return self._cells.divergence(self._log)
-
-    def mean(self) -> Floats:
-        return self._cells.mean()
-
-    def confusion(self) -> Floats:
-        """The mean over previous labels, by how often they are expected where j is true.
-
-        One more label is taken to have come after what all workers together said before, so that
-        those without labels have a matrix too.
-        """
-        seen = self._cells.counts.sum(axis=2)  # (n_workers, previous, true)
-        pooled = seen.sum(axis=0)
-        pooled = np.where(pooled.sum(axis=0) > 0, pooled, 1.0)
-        weight = seen + pooled / pooled.sum(axis=0)
-        weight /= weight.sum(axis=1, keepdims=True)
-        return np.einsum("wmj,wmij->wji", weight, self._cells.mean())
-
-    def parameters(self) -> dict[str, Floats]:
-        return {
-            "sequential": np.ascontiguousarray(self._cells.mean().transpose(0, 3, 1, 2)),
-            "sequential_weight": np.ascontiguousarray(
-                self._cells.counts.sum(axis=2).transpose(0, 2, 1)
-            ),
-        }
-
-    def state(self) -> dict[str, Floats]:
-        return {"cells": self._cells.counts}
-
-    @classmethod
-    def restored(cls, state: Mapping[str, NDArray[Any]], tags: Sequence[str], prior: Prior) -> Self:
-        return cls.of(_counts(state, len(tags), cells="wttt")["cells"], tags, prior)
+    def restored(cls, state: Mapping[str, NDArray[Any]], states: States, prior: Prior) -> Self:
+        return cls.of(_counts(state, len(states), cells="wtt")["cells"], states, prior)

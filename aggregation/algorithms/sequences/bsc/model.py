@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, partialmethod
 from typing import Any, Self
 
@@ -32,28 +32,42 @@ from aggregation.algorithms.sequences.bsc.annotators import (
     ConfusionMatrix,
     ConfusionVector,
     Prior,
-    Sequential,
     Spammer,
 )
 from aggregation.algorithms.sequences.bsc.dirichlet import Dirichlets
 from aggregation.algorithms.sequences.bsc.priors import transition_prior
+from aggregation.algorithms.sequences.bsc.sequential import Sequential
 from aggregation.algorithms.sequences.bsc.shard import SequenceShard, Statistics, Tables, shards_of
-from aggregation.algorithms.settings import check_at_least, check_choice
+from aggregation.algorithms.sequences.states import States
+from aggregation.algorithms.settings import (
+    check_above_to,
+    check_at_least,
+    check_choice,
+    check_from_to,
+)
 from aggregation.algorithms.shards import LocalPool, Pool, total
 
 Floats = NDArray[np.float64]
 
 # The settings of the model and its prior, all numbers; the others are of the search.
 PRIOR = ("beta", "diagonal", "factor", "nu", "forbidden", "text", "transitions")
+SPLIT_AFTER = 2  # iterations, before which there are no subtypes
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The posterior of all parameters."""
+    """The posterior of all parameters.
+
+    `tokens`, shape (n_states,), are the expected numbers of those that somebody labelled, of which
+    subtypes have their shares. `kappa` is what annotators count for.
+    """
 
     annotators: Annotators
-    moves: Dirichlets
+    moves: Dirichlets  # between states without subtypes
     words: Dirichlets | None
+    states: States
+    tokens: Floats
+    kappa: float
 
     def expected_logs(self) -> Tables:
         words = None
@@ -61,22 +75,26 @@ class _State:
             words = np.pad(self.words.expected_log(), ((0, 1), (0, 0)))
         return self._tables(words, self.moves.expected_log())
 
-    def logs_of_expected(self) -> Tables:
-        """For decoding: T and rho by their means."""
-        words = None
-        if self.words is not None:
-            words = np.pad(np.log(self.words.mean()), ((0, 1), (0, 0)))
-        return self._tables(words, np.log(self.moves.mean()))
-
     def divergence(self, tables: Tables) -> float:
         """KL(posterior || prior) of all parameters; `tables` are the `expected_logs`."""
-        found = self.annotators.divergence() + self.moves.divergence(tables.moves)
+        moves = tables.moves
+        if self.states.has_subtypes:
+            moves = self.moves.expected_log()
+        found = self.annotators.divergence() + self.moves.divergence(moves)
         if self.words is not None and tables.words is not None:
             found += self.words.divergence(tables.words[:-1])
         return found
 
+    def for_workers(self, n: int) -> _State:
+        return replace(self, annotators=self.annotators.for_workers(n))
+
     def _tables(self, words: Floats | None, moves: Floats) -> Tables:
         labels = self.annotators.expected_log()
+        if self.kappa != 1.0:
+            labels = self.kappa * labels
+        if self.states.has_subtypes:
+            base = self.states.base
+            moves = moves[np.ix_(base, base)] + self.states.log_shares(self.tokens)
         return Tables(labels.reshape(-1, labels.shape[-1]), words, moves)
 
 
@@ -85,6 +103,7 @@ class _BSC(Estimator):
     its own; the others name theirs where they differ."""
 
     annotators: type[Annotators]
+    _of_prior: tuple[str, ...] = PRIOR
 
     posterior_: Floats
     transition_: Floats
@@ -95,6 +114,13 @@ class _BSC(Estimator):
     _state: _State
     _tags: tuple[str, ...]
     _vocabulary: tuple[str, ...]
+
+    # Those of BSCseq alone; the others have tags for states, and count each label in full.
+    end: int = 0
+    subtypes: int = 0
+    cap: float = 0.0
+    epsilon: float = 0.0
+    kappa: float = 1.0
 
     def __init__(
         self,
@@ -145,25 +171,30 @@ class _BSC(Estimator):
         self._refuse(sequences, warm)
         known = checked_gold(gold, sequences.token_labels())
         pool = LocalPool() if pool is None else pool
-        parts = pool.open(self._part(), shards_of(sequences, known, pool, start=warm is None))
+        states = self._states(sequences.tags)
+        begun = states if warm is not None else self._states(sequences.tags, whole=True)
+        parts = pool.open(self._part(begun), shards_of(sequences, known, pool, start=warm is None))
         annotators = None
         if warm is None:
             statistics = total(parts.each("first"))
         else:
-            annotators = warm._state.annotators.for_workers(sequences.n_workers)
-            state = _State(annotators, warm._state.moves, warm._state.words)
+            state = warm._state.for_workers(sequences.n_workers)
+            annotators = state.annotators
             tables = state.expected_logs().for_words(warm._vocabulary, sequences.vocabulary)
             statistics = total(parts.each("step", tables))
         self.lower_bound_, converged = [], False
         while not converged and len(self.lower_bound_) < self.max_iter:
-            state = self._m_step(statistics, sequences, annotators)
+            state = self._m_step(statistics, sequences, begun, annotators)
             annotators, tables = state.annotators, state.expected_logs()
             statistics = total(parts.each("step", tables))
             self.lower_bound_.append(statistics.log_evidence - state.divergence(tables))
             converged = statistics.change < self.tol
+            if len(begun) < len(states) and len(self.lower_bound_) == SPLIT_AFTER < self.max_iter:
+                statistics, converged = total(parts.each("split", states)), False
+                begun, annotators = states, None
         self._keep(sequences, state)
         self.posterior_ = np.concatenate(list(parts.each("posterior")))
-        self._path = np.concatenate(list(parts.each("decode", self._state.logs_of_expected())))
+        self._path = np.concatenate(list(parts.each("decode", tables)))
         self.reliability_ = self._reliability(sequences, total(parts.each("hits")))
         self.diagnostics_ = Diagnostics(
             objective=tuple(self.lower_bound_),
@@ -176,7 +207,8 @@ class _BSC(Estimator):
     def predict(self) -> NDArray[np.int64]:
         """The most probable tags of each sequence as a whole (Viterbi), shape (n_tokens,).
 
-        With the means of T and rho. Without a transition model each token for itself.
+        By the expected logarithms that r stands on too. Without a transition model each token for
+        itself.
         """
         return self._path.copy()
 
@@ -204,8 +236,8 @@ class _BSC(Estimator):
         """What `infer` gives, and the tags as `predict` chooses them: the most probable ones of
         each of these sequences as a whole."""
         part, state = self._opened(sequences, gold)
-        part.step(state.expected_logs().for_words(self._vocabulary, sequences.vocabulary))
-        tables = state.logs_of_expected().for_words(self._vocabulary, sequences.vocabulary)
+        tables = state.expected_logs().for_words(self._vocabulary, sequences.vocabulary)
+        part.step(tables)
         return part.posterior(), part.decode(tables)
 
     def label_likelihood(self, sequences: CrowdSequences) -> Floats:
@@ -241,16 +273,19 @@ class _BSC(Estimator):
         self._refuse(sequences, None)
         check_tags(self._tags, sequences)
         check_workers(self._state.annotators.n_workers, sequences)
-        part: SequenceShard = self._part()(
+        part: SequenceShard = self._part(self._state.states)(
             sequences, checked_gold(gold, sequences.token_labels()), None
         )
-        annotators = self._state.annotators.for_workers(sequences.n_workers)
-        return part, _State(annotators, self._state.moves, self._state.words)
+        return part, self._state.for_workers(sequences.n_workers)
 
     def state(self) -> State:
         """What `restore` needs: the expected counts of all parameters, and the settings that are
         the prior to which they were added; the tags, the words."""
-        state: State = {"moves": self._state.moves.counts, "prior": self._settings_of_prior()}
+        state: State = {
+            "moves": self._state.moves.counts,
+            "tokens": self._state.tokens,
+            "prior": self._settings_of_prior(),
+        }
         if self._state.words is not None:
             state["words"] = self._state.words.counts
         state |= {f"worker_{name}": a for name, a in self._state.annotators.state().items()}
@@ -272,35 +307,46 @@ class _BSC(Estimator):
             raise ValueError(f"the state has no '{missing[0]}'")
         arrays = [np.asarray(state[name]) for name in names]
         tags, vocabulary = unpacked_names(*arrays[:2]), unpacked_names(*arrays[2:])
-        axes = {"moves": "st", "words": "vt"} if fitted.text else {"moves": "st"}
-        found = numbers(state, prior=str(len(PRIOR)), **axes)
+        axes = {"moves": "sb", "tokens": "j"} | ({"words": "vt"} if fitted.text else {})
+        found = numbers(state, prior="p", **axes)
         not_negative(found)
         fitted._refuse_other_prior(found["prior"])
-        rows = len(tags) if fitted.transitions else 1
+        if not tags:
+            raise ValueError("the state has no tags")
+        states = fitted._states(tags)
+        rows = states.n_base if fitted.transitions else 1
         if (
-            not tags
-            or found["moves"].shape != (rows, len(tags))
-            or (fitted.text and len(found["words"]) != len(vocabulary))
+            found["moves"].shape != (rows, states.n_base)
+            or len(found["tokens"]) != len(states)
+            or (fitted.text and found["words"].shape != (len(vocabulary), len(tags)))
         ):
             raise ValueError("the counts of the state do not fit its tags and words")
         workers = {name.removeprefix("worker_"): np.asarray(a) for name, a in state.items()}
-        annotators = cls.annotators.restored(workers, tags, fitted._prior())
+        annotators = cls.annotators.restored(workers, states, fitted._prior())
         fitted._tags, fitted._vocabulary = tags, vocabulary
-        fitted._state = fitted._state_of(annotators, found["moves"], found.get("words"), tags)
+        fitted._state = fitted._state_of(
+            annotators, found["moves"], found.get("words"), states, found["tokens"]
+        )
         fitted._set_transition()
         return fitted
 
     def _settings_of_prior(self) -> Floats:
-        return np.array([getattr(self, name) for name in PRIOR], dtype=np.float64)
+        return np.array([getattr(self, name) for name in self._of_prior], dtype=np.float64)
 
     def _refuse_other_prior(self, kept: Floats) -> None:
         """`kept`, as `_settings_of_prior`, may have been in single precision."""
         ours = self._settings_of_prior()
+        if len(kept) != len(ours):
+            raise ValueError(
+                f"the state was fitted with {len(kept)} settings of the prior, but this one has "
+                f"{len(ours)}"
+            )
         other = np.flatnonzero(~np.isclose(kept, ours, rtol=1e-6, atol=0.0))
         if other.size:
             i = int(other[0])
             raise ValueError(
-                f"the state was fitted with {PRIOR[i]}={kept[i]:g}, but this one has {ours[i]:g}"
+                f"the state was fitted with {self._of_prior[i]}={kept[i]:g}, but this one has "
+                f"{ours[i]:g}"
             )
 
     def _refuse(self, sequences: CrowdSequences, warm: Self | None) -> None:
@@ -322,58 +368,80 @@ class _BSC(Estimator):
                 f"warm knows the tags {', '.join(warm._tags)}, but the sequences have "
                 f"{', '.join(sequences.tags)}"
             )
-        if warm.transitions != self.transitions:
-            raise ValueError(
-                f"warm has transitions={warm.transitions}, but this one {self.transitions}"
-            )
+        for name in ("transitions", "end", "subtypes"):
+            if (theirs := getattr(warm, name)) != (ours := getattr(self, name)):
+                raise ValueError(f"warm has {name}={theirs}, but this one {ours}")
         if warm._state.annotators.n_workers > sequences.n_workers:
             raise ValueError(
                 f"warm knows {warm._state.annotators.n_workers} workers, but the sequences have "
                 f"{sequences.n_workers}"
             )
 
-    def _part(self) -> Callable[..., SequenceShard]:
+    def _part(self, states: States) -> Callable[..., SequenceShard]:
         return partial(
             SequenceShard,
             sequential=self.annotators.sequential,
             text=bool(self.text),
             transitions=bool(self.transitions),
+            states=states,
         )
+
+    def _states(self, tags: tuple[str, ...], *, whole: bool = False) -> States:
+        """With subtypes, but not where each state is to be `whole`. Where tags don't follow each
+        other there is no first one after a span."""
+        moves = bool(self.transitions)
+        split = bool(self.subtypes) and not whole
+        return States(tags, end=bool(self.end) and moves, subtypes=split and moves)
 
     def _m_step(
         self,
         statistics: Statistics,
         sequences: CrowdSequences,
+        states: States,
         before: Annotators | None,
     ) -> _State:
-        tags, n_tags = sequences.tags, sequences.n_classes
-        said = (n_tags,) * (2 if self.annotators.sequential else 1)
-        counts = statistics.labels.reshape(sequences.n_workers, *said, n_tags)
-        annotators = self.annotators.of(counts, tags, self._prior(), before)
-        return self._state_of(annotators, statistics.moves, statistics.words, tags)
+        said = (sequences.n_classes,) * (2 if self.annotators.sequential else 1)
+        counts = statistics.labels.reshape(sequences.n_workers, *said, len(states))
+        annotators = self.annotators.of(counts, states, self._prior(), before)
+        return self._state_of(
+            annotators, statistics.moves, statistics.words, states, statistics.tokens
+        )
 
     def _prior(self) -> Prior:
-        return Prior(self.diagonal, self.factor, self.forbidden)
+        return Prior(self.diagonal, self.factor, self.forbidden, self.cap, self.epsilon)
 
     def _state_of(
-        self, annotators: Annotators, moves: Floats, words: Floats | None, tags: tuple[str, ...]
+        self,
+        annotators: Annotators,
+        moves: Floats,
+        words: Floats | None,
+        states: States,
+        tokens: Floats,
     ) -> _State:
-        """With the expected counts `moves` and `words`."""
-        prior = transition_prior(tags, self.beta, self.forbidden)
-        if not self.transitions:
-            prior = np.full((1, len(tags)), self.beta)
+        """With the expected counts `moves`, `words` and `tokens`."""
+        prior = np.full((1, states.n_tags), self.beta)
+        if self.transitions:
+            tag = states.tag[: states.n_base]
+            prior = transition_prior(states.tags, self.beta, self.forbidden)[np.ix_(tag, tag)]
+            prior = np.where(states.forbidden, self.forbidden, prior)
         said = None
         if words is not None:
             said = Dirichlets(np.full((len(words), 1), self.nu), words, axis=0)
-        return _State(annotators, Dirichlets(prior, moves, axis=1), said)
+        of_moves = Dirichlets(prior, moves, axis=1)
+        return _State(annotators, of_moves, said, states, tokens, self.kappa)
 
     def _keep(self, sequences: CrowdSequences, state: _State) -> None:
         self._state, self._tags, self._vocabulary = state, sequences.tags, sequences.vocabulary
         self._set_transition()
 
     def _set_transition(self) -> None:
-        moves = self._state.moves
-        self.transition_ = np.repeat(moves.mean(), len(self._tags) // len(moves.counts), axis=0)
+        moves, states = self._state.moves, self._state.states
+        if self.transitions:
+            whole = States(states.tags, end=states.end is not None)
+            pairs = whole.moves_by_tag(moves.prior + moves.counts)
+            self.transition_ = pairs / pairs.sum(axis=1, keepdims=True)
+        else:
+            self.transition_ = np.repeat(moves.mean(), states.n_tags, axis=0)
 
     def _reliability(self, sequences: CrowdSequences, hits: Hits) -> Reliability:
         judged = np.bincount(sequences.worker, minlength=sequences.n_workers)
@@ -444,6 +512,11 @@ class BSCseq(_BSC):
     finds r and s anew by forward-backward with exp(E ln) for the probabilities. It ends with that,
     so tags agree with parameters. It starts from Dawid and Skene's r.
 
+    Two things differ from the paper, and `end=0, cap=0` takes them back. t_n is a state, which is
+    the tag, but O comes as two: E where a span has just ended, and O elsewhere (`states`). And what
+    a worker said counts as `cap` labels at most for each row of their table (`bsc.sequential`).
+    Without these long spans grow together in large sets, the more the more iterations there are.
+
     Parameters
     ----------
     beta : float
@@ -458,6 +531,17 @@ class BSCseq(_BSC):
     text, transitions : 0 or 1
         0 leaves out the model of words, or that of transitions: tags are drawn independently from
         one distribution then.
+    end : 0 or 1
+        Whether the first O after a span is a state of its own. Without transitions it is none.
+    cap : float
+        How many labels a row of a worker's table counts for at most; 0 for all of them.
+    subtypes : 0 or 1
+        Whether B-x comes as sure, missed and confused, and O as plain and tempting, from the third
+        iteration on. For large crowds, whose workers err together.
+    kappa : float
+        What the annotators count for, against text and transitions.
+    epsilon : float
+        How probable it is that a label follows the prior alone, whatever the worker's row says.
     max_iter : int
     tol : float
         Stop when no r changes by as much as this. 20 iterations seldom get there; more change the
@@ -470,7 +554,9 @@ class BSCseq(_BSC):
     transition_ : array of shape (n_tags, n_tags)
         Expected T; all rows alike without a model of transitions.
     lower_bound_ : list of float
-        Of the log-evidence, in nats, after each E-step; never decreases.
+        Of the log-evidence, in nats, after each E-step. It never decreases with `end=0, cap=0`;
+        otherwise the prior is made anew, or the posterior widened, in each iteration. With `kappa`,
+        `epsilon` or subtypes it is no bound, and good for nothing but comparison.
     reliability_ : Reliability
         Accuracy is over the labels given: the mean of r at what was said. Confusion and parameters
         are the worker model's; the class in `bsc.annotators` names them.
@@ -478,3 +564,33 @@ class BSCseq(_BSC):
     """
 
     annotators = Sequential
+    _of_prior = (*PRIOR, "end", "cap", "subtypes", "kappa", "epsilon")
+
+    def __init__(
+        self,
+        *,
+        beta: float = 1.0,
+        diagonal: float = 1.0,
+        factor: float = 10.0,
+        nu: float = 1.0,
+        forbidden: float = 0.1,
+        text: int = 1,
+        transitions: int = 1,
+        end: int = 1,
+        cap: float = 2000.0,
+        subtypes: int = 0,
+        kappa: float = 1.0,
+        epsilon: float = 0.0,
+        max_iter: int = 20,
+        tol: float = 1e-4,
+    ):
+        super().__init__(
+            beta=beta, diagonal=diagonal, factor=factor, nu=nu, forbidden=forbidden, text=text,
+            transitions=transitions, max_iter=max_iter, tol=tol,
+        )  # fmt: skip
+        check_choice((0, 1), end=end, subtypes=subtypes)
+        check_at_least(0, cap=cap)
+        check_above_to(0, 1, kappa=kappa)
+        check_from_to(0, 0.5, epsilon=epsilon)
+        self.end, self.cap, self.subtypes = end, cap, subtypes
+        self.kappa, self.epsilon = kappa, epsilon

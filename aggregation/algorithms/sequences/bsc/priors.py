@@ -16,16 +16,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms.measures.spans import tag_parts
+from aggregation.algorithms.sequences.states import illegal_moves
 
 Floats = NDArray[np.float64]
-
-
-def illegal_moves(tags: Sequence[str]) -> NDArray[np.bool_]:
-    """Shape (from, to): from O, or from a tag of another type, to I-x."""
-    begins, kind, _ = tag_parts(tags)
-    goes_on = ~begins & (kind >= 0)
-    return np.asarray(goes_on & (kind != kind[:, None]))
 
 
 def confusion_prior(n_tags: int, diagonal: float, factor: float) -> Floats:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from aggregation.algorithms.categorical.dawid_skene import DawidSkene
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences
 from aggregation.algorithms.reliability import Hits
-from aggregation.algorithms.sequences.bsc.priors import illegal_moves
 from aggregation.algorithms.sequences.chains import Chains, apart
+from aggregation.algorithms.sequences.states import States
 from aggregation.algorithms.shards import Pool
 
 Floats = NDArray[np.float64]
@@ -27,12 +27,12 @@ class Tables:
 
     Attributes
     ----------
-    labels : array of shape (n_workers * n_labels, n_tags true)
+    labels : array of shape (n_workers * n_labels, n_states true)
         ln A; n_labels is n_tags, or n_tags * n_tags (previously said, said).
     words : array of shape (n_words + 1, n_tags), or None without a text model
         ln rho; the last row is for words that are not in the vocabulary, and 0.
-    moves : array of shape (n_tags, n_tags), or (1, n_tags) without a model of transitions
-        ln T: from the tag of the row to that of the column.
+    moves : array of shape (n_states, n_states), or (1, n_states) without a model of transitions
+        ln T: from the state of the row to that of the column.
     """
 
     labels: Floats
@@ -50,14 +50,17 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """All that an M-step needs; those of parts add up. Shapes as in `Tables`, counts for ln.
+    """All that an M-step needs; those of parts add up. Shapes as in `Tables`, counts for ln, but
+    `moves` are those between states without subtypes, (n_base, n_base).
 
+    `tokens`, shape (n_states,), are the expected numbers of those that somebody labelled.
     `log_evidence` (nats) and `change`, the largest of |r - r before|, are those of the E-step.
     """
 
     labels: Floats
     words: Floats | None
     moves: Floats
+    tokens: Floats
     log_evidence: float
     change: float
 
@@ -69,6 +72,7 @@ class Statistics:
             labels=self.labels + other.labels,
             words=words,
             moves=self.moves + other.moves,
+            tokens=self.tokens + other.tokens,
             log_evidence=self.log_evidence + other.log_evidence,
             change=max(self.change, other.change),
         )
@@ -88,24 +92,28 @@ class TokenLabels:
     """
 
     def __init__(self, sequences: CrowdSequences, known: NDArray[np.int64], *, sequential: bool):
+        self.labelled = np.zeros(sequences.n_tokens)  # 1 for a token with a label
+        self.labelled[sequences.token] = 1.0
         labels = labels_with_previous(sequences) if sequential else sequences.token_labels()
         self._n_columns = labels.n_workers * labels.n_classes
         self._blocks = labels.blocks()
         self._known_tokens = np.flatnonzero(known != UNKNOWN)
         self._truth = known[self._known_tokens]
 
-    def add_to(self, evidence: Floats, table: Floats) -> Floats:
-        """`evidence`, (n_tokens, n_tags), with the rows of `table`, (n_columns, n_tags), of each
-        token's labels added; -inf for what a token is known not to be. It is changed in place."""
+    def add_to(self, evidence: Floats, table: Floats, states: States) -> Floats:
+        """`evidence`, (n_tokens, n_states), with the rows of `table`, (n_columns, n_states), of
+        each token's labels added; -inf for what a token is known not to be. It is changed in
+        place."""
         for block in self._blocks:
             evidence[block.units] += block.counts @ table
-        kept = evidence[self._known_tokens, self._truth]
-        evidence[self._known_tokens] = -np.inf
-        evidence[self._known_tokens, self._truth] = kept
+        if len(self._truth):
+            possible = states.allowed(self._truth)
+            evidence[self._known_tokens] = np.where(possible, evidence[self._known_tokens], -np.inf)
         return evidence
 
     def counts(self, r: Floats) -> Floats:
-        """Expected number of labels in each column where each tag is true, (n_columns, n_tags)."""
+        """Expected number of labels in each column where each state is true, (n_columns,
+        n_states)."""
         found = np.zeros((self._n_columns, r.shape[1]))
         for block in self._blocks:
             found += block.counts.T @ r[block.units]
@@ -124,9 +132,11 @@ class SequenceShard:
         The first r; None if the first step is an E-step. It is not changed.
     sequential, text, transitions : bool
         Which model.
+    states : States, or None for the tags
+        What the tags are drawn from. r is of these, `posterior` of tags.
     """
 
-    unchanged_by = frozenset({"first", "posterior", "decode", "hits"})
+    unchanged_by = frozenset({"posterior", "decode", "hits"})
 
     def __init__(
         self,
@@ -137,61 +147,81 @@ class SequenceShard:
         sequential: bool,
         text: bool,
         transitions: bool,
+        states: States | None = None,
     ):
         self._sequences = sequences
-        self._outside = sequences.n_classes - 1
+        self._states = States(sequences.tags) if states is None else states
         self._transitions = transitions
         self._chains = Chains(sequences.starts)
         self._token_labels = TokenLabels(sequences, known, sequential=sequential)
         self._words = sequences.words if text else None
         self._r = first
+        self._moves = np.zeros(0)
 
     def first(self) -> Statistics:
-        """The statistics of the first r, as if tags of neighbours were independent.
+        """The statistics of the first r, as if states of neighbours were independent.
 
         Which they are not: so illegal moves are seen. They are left out, for a transition model
         that has once allowed them stays with them and takes short spans for insides.
         """
-        r = self._marginals()
+        r = self._r = self._states.with_ends(self._marginals(), self._chains.first_tokens())
         if not self._transitions:
             return self._statistics(r.sum(axis=0)[None], log_evidence=0.0, change=np.inf)
-        outside = np.eye(r.shape[1])[self._outside]
+        outside = np.eye(r.shape[1])[self._states.outside]
         before = np.concatenate((outside[None], r[:-1]))[: len(r)]
         before[self._chains.first_tokens()] = outside
-        moves = np.where(illegal_moves(self._sequences.tags), 0.0, before.T @ r)
+        moves = np.where(self._states.forbidden, 0.0, before.T @ r)
         return self._statistics(moves, log_evidence=0.0, change=np.inf)
 
     def step(self, tables: Tables) -> Statistics:
         """The E-step."""
         evidence = self._log_likelihood(tables)
         if self._transitions:
-            found = self._chains.beliefs(evidence, tables.moves, tables.moves[self._outside])
+            found = self._chains.beliefs(evidence, tables.moves, self._firsts(tables))
             r, moves, log_evidence = found.marginals, found.pairs, float(found.log_evidence.sum())
-            moves[self._outside] += found.firsts
+            moves[self._states.outside] += found.firsts
         else:
             evidence += tables.moves
             r, log_evidence = apart(evidence)
             moves = r.sum(axis=0)[None]
+        moves = self._states.moves_by_base(moves)
         change = np.inf
-        if self._r is not None:
+        if self._r is not None and self._r.shape == r.shape:
             np.subtract(r, self._r, out=evidence)
             change = float(np.abs(evidence, out=evidence).max(initial=0.0))
-        self._r = r
+        self._r, self._moves = r, moves
         return self._statistics(moves, log_evidence, change)
 
+    def split(self, states: States) -> Statistics:
+        """From now on with the subtypes of `states`; the statistics as if the last r had had
+        them."""
+        votes = self._sequences.token_labels().votes()
+        self._r = states.with_subtypes(self._marginals(), votes)
+        self._states = states
+        return self._statistics(self._moves, log_evidence=0.0, change=np.inf)
+
     def posterior(self) -> Floats:
-        return self._marginals()
+        return self._states.by_tag(self._marginals())
 
     def decode(self, tables: Tables) -> NDArray[np.int64]:
         """The most probable tags, shape (n_tokens,), of each sequence as a whole."""
         evidence = self._log_likelihood(tables)
         if self._transitions:
-            return self._chains.best_paths(evidence, tables.moves, tables.moves[self._outside])
+            path = self._chains.best_paths(evidence, tables.moves, self._firsts(tables))
+            return self._states.tag[path]
         evidence += tables.moves
         return np.asarray(evidence.argmax(axis=1), dtype=np.int64)
 
     def hits(self) -> Hits:
-        return hits_of(self._sequences, self._marginals())
+        return hits_of(self._sequences, self.posterior())
+
+    def _firsts(self, tables: Tables) -> Floats:
+        """ln of the weight of each state at the start of a sequence: O was before, and no span
+        ended."""
+        firsts = tables.moves[self._states.outside].copy()
+        if self._states.end is not None:
+            firsts[self._states.end] = -np.inf
+        return firsts
 
     def _marginals(self) -> Floats:
         if self._r is None:
@@ -199,23 +229,27 @@ class SequenceShard:
         return self._r
 
     def _log_likelihood(self, tables: Tables) -> Floats:
-        """ln of what each token's labels and word say of each tag, shape (n_tokens, n_tags)."""
+        """ln of what each token's labels and word say of each state, shape (n_tokens, n_states)."""
         if self._words is not None and tables.words is not None:
-            evidence = tables.words[self._words]  # UNKNOWN, -1, is the last row
+            words = tables.words if self._states.are_tags else tables.words[:, self._states.tag]
+            evidence = words[self._words]  # UNKNOWN, -1, is the last row
         else:
             evidence = np.zeros((self._sequences.n_tokens, tables.labels.shape[1]))
-        return self._token_labels.add_to(evidence, tables.labels)
+        return self._token_labels.add_to(evidence, tables.labels, self._states)
 
     def _statistics(self, moves: Floats, log_evidence: float, change: float) -> Statistics:
         r = self._marginals()
         words = None
+        tokens = self._token_labels.labelled @ r
         if self._words is not None:
             n_words = len(self._sequences.vocabulary) + 1
             place = np.where(self._words < 0, n_words - 1, self._words)
             words = np.stack(
                 [np.bincount(place, weights=column, minlength=n_words) for column in r.T], axis=1
             ).astype(np.float64)[:-1]
-        return Statistics(self._token_labels.counts(r), words, moves, log_evidence, change)
+            words = self._states.by_tag(words)
+        labels = self._token_labels.counts(r)
+        return Statistics(labels, words, moves, tokens, log_evidence, change)
 
 
 def hits_of(sequences: CrowdSequences, r: Floats) -> Hits:

@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from aggregation.algorithms.estimators import Estimator
 from aggregation.algorithms.fitted_state import check_kind
 from aggregation.algorithms.results import Diagnostics
-from aggregation.algorithms.sequences.bsc.priors import illegal_moves
 from aggregation.algorithms.sequences.chains import Beliefs, Chains
 from aggregation.algorithms.sequences.crf.design import Design
 from aggregation.algorithms.sequences.crf.lbfgs import minimise
 from aggregation.algorithms.sequences.crf.objective import Objective, Targets, split
+from aggregation.algorithms.sequences.states import illegal_moves
 from aggregation.algorithms.sequences.tokens import first_tokens
 from aggregation.algorithms.settings import check_above, check_at_least, check_choice
 

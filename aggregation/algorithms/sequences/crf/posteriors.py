@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aggregation.algorithms.sequences.bsc.priors import illegal_moves
 from aggregation.algorithms.sequences.chains import Chains
 from aggregation.algorithms.sequences.crf.model import FORBIDDEN
 from aggregation.algorithms.sequences.crf.objective import Targets
+from aggregation.algorithms.sequences.states import illegal_moves
 
 LEAST = 1e-6  # instead of a probability of 0: those that are stored have 11 bits
 

@@ -20,8 +20,9 @@ from aggregation.algorithms.fitted_state import check_tags
 from aggregation.algorithms.measures.heldout import label_likelihood
 from aggregation.algorithms.reliability import Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
-from aggregation.algorithms.sequences.bsc.annotators import Prior, Sequential
+from aggregation.algorithms.sequences.bsc.annotators import Prior
 from aggregation.algorithms.sequences.bsc.model import BSCseq
+from aggregation.algorithms.sequences.bsc.sequential import Sequential
 from aggregation.algorithms.sequences.bsc.shard import START_SMOOTHING, TokenLabels, hits_of
 from aggregation.algorithms.sequences.crf.features import Features
 from aggregation.algorithms.sequences.crf.model import LinearChainCRF
@@ -29,9 +30,10 @@ from aggregation.algorithms.sequences.crf.objective import Targets
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.algorithms.sequences.crf_ma import CRFMA
+from aggregation.algorithms.sequences.states import States
 from aggregation.algorithms.sequences.touchstone.predictability import Predictability
 from aggregation.algorithms.sequences.touchstone.prior import TextPrior
-from aggregation.algorithms.settings import check_above, check_at_least
+from aggregation.algorithms.settings import check_above, check_at_least, check_choice
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +43,11 @@ STEPS = 8  # of L-BFGS a round: with 30 in the first one, fields learn the first
 LAST_ITERATIONS = 4  # of E- and M-step at the end, where fields stay as they are
 FORBIDDEN = 0.1  # pseudo-count of illegal labels, as in BSC-seq
 TAGGER_STEPS = 60
-KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where kappa is searched for
+KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where the tempering of confidences is searched for
+# From so many labels of a worker on, on average, there are subtypes. They take up what workers do
+# wrong together, which kappa is otherwise for: it is not searched for then.
+SUBTYPES_EACH = 6_000
+KAPPA_OF_SUBTYPES = 0.7
 
 # Below these another method is better; measured, see docs/methods/choosing.md.
 LEAST_TOKENS = 2_000  # that somebody labelled, for a field to be learnt from
@@ -61,8 +67,9 @@ class Touchstone(Estimator):
 
         r ∝ exp( scale · score_θ(t | x) + kappa · Σ_k Σ_n E ln A^k(c_n | c_{n−1}, t_n) )
 
-    where θ was fitted to r of *other* documents (`touchstone.prior`) and A^k is annotator k's model
-    (`bsc.annotators.Sequential`; Simpson and Gurevych 2019). A round:
+    where t_n is a state: a tag, but O comes as two, as in BSC-seq, and in large crowds B-x and O as
+    several (`states`). θ was fitted to r of *other* documents (`touchstone.prior`) and A^k is
+    annotator k's model (`bsc.sequential`; Simpson and Gurevych 2019). A round:
 
         1. θ_f = argmax Σ_{i not in f} (E_r[score_θ] − ln Z_θ) − |θ|² / (2 sigma2), for each fold f,
            by a few steps of L-BFGS from where it was;
@@ -81,8 +88,10 @@ class Touchstone(Estimator):
     ----------
     kappa : float
         How much the annotators count against the text. They err together, so what each adds is
-        less than if they were independent. 0: found on the way, in each round, from .3 to 1, as
-        what foretells each answer best from the others and the text (`touchstone.predictability`).
+        less than if they were independent. 0: found on the way, in each round, as what foretells
+        each answer best from the others and the text (`touchstone.predictability`), in steps of a
+        tenth from 1 down to the first at or above `floor_of_kappa`: foresight alone goes too low.
+        With subtypes it is .7.
     scale : float
         The same of the text: cross-fitted fields are less sure than they should be.
     sigma2 : float
@@ -92,6 +101,11 @@ class Touchstone(Estimator):
     folds, deals : int
         Into how many folds the documents are dealt, and how often; see `TextPrior`.
     rounds : int
+    end : 0 or 1
+        Whether the first O after a span is a state of its own.
+    subtypes : "auto", "on" or "off"
+        Whether B-x comes as sure, missed and confused, and O as plain and tempting. "auto": from
+        6,000 labels of a worker on, on average.
     seed : int
         For the folds.
 
@@ -131,6 +145,8 @@ class Touchstone(Estimator):
     _annotators: Sequential
     _foreseen: Floats
     _targets: Targets
+    _states: States
+    _r: Floats  # of states
     _token_labels: TokenLabels
     _prior: TextPrior
     _predictability: Predictability
@@ -140,23 +156,28 @@ class Touchstone(Estimator):
     def __init__(
         self,
         *,
-        kappa: float = 1.0,
+        kappa: float = 0.0,
         scale: float = 1.3,
         sigma2: float = 0.3,
         diagonal: float = 1.0,
         factor: float = 10.0,
         folds: int = 3,
         deals: int = 1,
-        rounds: int = 15,
+        rounds: int = 8,
+        end: int = 1,
+        subtypes: str = "auto",
         seed: int = 0,
     ):
         check_above(0, scale=scale, sigma2=sigma2, factor=factor)
         check_at_least(0, kappa=kappa, diagonal=diagonal)
         check_at_least(2, folds=folds)
         check_at_least(1, deals=deals, rounds=rounds)
+        check_choice((0, 1), end=end)
+        check_choice(("auto", "on", "off"), subtypes=subtypes)
         self.kappa, self.scale, self.sigma2 = kappa, scale, sigma2
         self.diagonal, self.factor = diagonal, factor
         self.folds, self.deals, self.rounds, self.seed = folds, deals, rounds, seed
+        self.end, self.subtypes = end, subtypes
 
     def fit(self, sequences: CrowdSequences, *, gold: ArrayLike | None = None) -> Self:
         """Estimate everything from `sequences`.
@@ -183,17 +204,19 @@ class Touchstone(Estimator):
         if why := self._too_little(sequences, judged):
             return self._fall_back(sequences, known, why)
         self._begin(sequences, known)
+        seeks, least = not (self.kappa or self._states.has_subtypes), floor_of_kappa(sequences)
         change = np.inf
         for number in range(self.rounds):
-            self._prior.train(self.posterior_, STEPS)
+            self._prior.train(self._states.by_tag(self._r), STEPS)
             last = number == self.rounds - 1
             for iteration in range(1 + LAST_ITERATIONS if last else 2):
                 self._learn_annotators()
-                if not self.kappa and iteration == 0:
-                    self.kappa_ = self._tempered(self.kappa_)
+                if seeks and iteration == 0:
+                    self.kappa_ = self._tempered(self.kappa_, least)
                 worker_evidence = self._worker_evidence(self.kappa_)
-                before, self.posterior_ = self.posterior_, self._prior.infer(worker_evidence)
-                change = float(np.abs(self.posterior_ - before).max(initial=0.0))
+                before, self._r = self._r, self._prior.infer(worker_evidence)
+                change = float(np.abs(self._r - before).max(initial=0.0))
+        self.posterior_ = self._states.by_tag(self._r)
         self._path = self._prior.decode(worker_evidence)
         self.method_ = "touchstone"
         self._finish()
@@ -202,7 +225,7 @@ class Touchstone(Estimator):
             converged=change < 0.01,
             iterations=self.rounds,
             seconds=time.perf_counter() - began,
-            note="" if self.kappa else f"kappa was found to be {self.kappa_:g}.",
+            note=f"kappa was found to be {self.kappa_:g}." if seeks else "",
         )
         return self
 
@@ -312,10 +335,13 @@ class Touchstone(Estimator):
     def _begin(self, sequences: CrowdSequences, known: NDArray[np.int64]) -> None:
         """Everything that a round needs: r, and what is expected of each fold."""
         self._token_labels = TokenLabels(sequences, known, sequential=True)
+        each = _labels_each(sequences)
+        split = self.subtypes == "on" or (self.subtypes == "auto" and each >= SUBTYPES_EACH)
+        self._states = States(sequences.tags, end=bool(self.end), subtypes=split)
         self._prior = TextPrior(
             Text.of_sequences(sequences),
             self._counted,
-            sequences.tags,
+            self._states,
             features=Features(**FEATURES),
             folds=self.folds,
             deals=self.deals,
@@ -324,39 +350,52 @@ class Touchstone(Estimator):
             seed=self.seed,
         )
         self._predictability = Predictability(sequences, self._prior.cells())
-        self.kappa_ = self.kappa or 1.0
-        start = BSCseq(diagonal=self.diagonal, factor=self.factor, max_iter=START_ITERATIONS)
+        self.kappa_ = self.kappa or (KAPPA_OF_SUBTYPES if split else 1.0)
+        start = BSCseq(
+            diagonal=self.diagonal,
+            factor=self.factor,
+            end=self.end,
+            cap=0.0,
+            max_iter=START_ITERATIONS,
+        )
         tables = start.fit(sequences, gold=known).expected_logs()
         assert tables.words is not None
         assert sequences.words is not None
+        whole = States(sequences.tags, end=bool(self.end))
         evidence = self._token_labels.add_to(
-            tables.words[sequences.words], self.kappa_ * tables.labels
+            tables.words[sequences.words][:, whole.tag], self.kappa_ * tables.labels, whole
         )
-        outside = tables.moves[-1]  # of O, after which a sequence begins
-        self.posterior_ = self._prior.believe(evidence, tables.moves, outside)
+        firsts = tables.moves[whole.outside].copy()  # of O, after which a sequence begins
+        if whole.end is not None:
+            firsts[whole.end] = -np.inf
+        r = self._prior.believe(evidence, tables.moves, firsts)
+        self._r = self._states.with_subtypes(r, sequences.token_labels().votes())
 
     def _learn_annotators(self) -> None:
         sequences, n_tags = self._sequences, self._sequences.n_classes
-        counts = self._token_labels.counts(self.posterior_)
+        counts = self._token_labels.counts(self._r)
         self._annotators = Sequential.of(
-            counts.reshape(sequences.n_workers, n_tags, n_tags, n_tags),
-            sequences.tags,
+            counts.reshape(sequences.n_workers, n_tags, n_tags, len(self._states)),
+            self._states,
             Prior(self.diagonal, self.factor, FORBIDDEN),
         )
+        if self._states.has_subtypes:
+            self._prior.log_shares = self._states.log_shares(self._token_labels.labelled @ self._r)
 
     def _worker_evidence(self, kappa: float) -> Floats:
-        """What workers say of each token, (n_tokens, n_tags) in nats, by their models of now."""
-        sequences, n_tags = self._sequences, self._sequences.n_classes
-        table = kappa * self._annotators.expected_log().reshape(-1, n_tags)
-        return self._token_labels.add_to(np.zeros((sequences.n_tokens, n_tags)), table)
+        """What workers say of each token, (n_tokens, n_states) in nats, by their models of now."""
+        n_states = len(self._states)
+        table = kappa * self._annotators.expected_log().reshape(-1, n_states)
+        evidence = np.zeros((self._sequences.n_tokens, n_states))
+        return self._token_labels.add_to(evidence, table, self._states)
 
-    def _tempered(self, kappa: float) -> float:
-        """Where answers are foretold best, by steps of a tenth from `kappa`. (Wherever it was drawn
-        as a curve, it had one peak.)"""
+    def _tempered(self, kappa: float, least: float = LEAST_KAPPA) -> float:
+        """Where answers are foretold best, by steps of a tenth from `kappa`, and not below `least`.
+        (Wherever it was drawn as a curve, it had one peak.)"""
         foreseen = self._foresees()
         value = foreseen(kappa)
         for step in (-KAPPA_STEP, KAPPA_STEP):
-            while LEAST_KAPPA <= (tried := round(kappa + step, 2)) <= 1.0:
+            while least <= (tried := round(kappa + step, 2)) <= 1.0:
                 if (better := foreseen(tried)) <= value:
                     break
                 kappa, value = tried, better
@@ -364,13 +403,13 @@ class Touchstone(Estimator):
 
     def _foresees(self) -> Callable[[float], float]:
         """The mean ln p(answer | others, text) of a label as a function of kappa."""
-        n_tags = self._sequences.n_classes
+        n_states = len(self._states)
         return partial(
             self._predictability.of,
             worker_evidence=self._worker_evidence(1.0),
-            table=self._annotators.expected_log().reshape(-1, n_tags),
-            mean=np.log(self._annotators.mean().reshape(-1, n_tags)),
-            scores=self._prior.scores,
+            table=self._annotators.expected_log().reshape(-1, n_states),
+            mean=np.log(self._annotators.mean_of_states().reshape(-1, n_states)),
+            scores=self._prior.scores_of_states(),
             priors=self._prior.chain_priors(),
         )
 
@@ -380,7 +419,8 @@ class Touchstone(Estimator):
         self.predictability_ = self._foresees()(self.kappa_)
         self.tempered_ = min(self.kappa_, self._tempered(min(self.kappa_, 1.0)))
         if self.tempered_ < self.kappa_:
-            self.posterior_ = self._prior.infer(self._worker_evidence(self.tempered_))
+            self._r = self._prior.infer(self._worker_evidence(self.tempered_))
+            self.posterior_ = self._states.by_tag(self._r)
         self._foreseen = self._annotators.mean()
         self.reliability_ = reliability_of(
             hits_of(self._sequences, self.posterior_),
@@ -388,7 +428,15 @@ class Touchstone(Estimator):
             self._annotators.confusion(),
             **self._annotators.parameters(),
         )
-        del self._prior, self._token_labels, self._predictability
+        del self._prior, self._token_labels, self._predictability, self._r
+
+
+def floor_of_kappa(sequences: CrowdSequences) -> float:
+    """Below which kappa is not looked for: 1 / (1 + .15 (R - 1)) with R labels of a token that has
+    any, on average, as if each two workers shared a seventh of their errors. 1 where R is under 3:
+    so few answers don't tell what workers share."""
+    each = sequences.n_labels / max(len(np.unique(sequences.token)), 1)
+    return 1.0 if each < 3 else 1.0 / (1.0 + 0.15 * (each - 1.0))
 
 
 def _labels_each(sequences: CrowdSequences) -> float:

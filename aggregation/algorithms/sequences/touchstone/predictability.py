@@ -79,14 +79,14 @@ class Predictability:
         ----------
         kappa : float
             What the others' evidence is multiplied by.
-        worker_evidence : array of shape (n_tokens, n_tags)
+        worker_evidence : array of shape (n_tokens, n_states)
             What all workers say of each token, in nats.
-        table, mean : arrays of shape (n_workers * n_tags * n_tags, n_tags)
+        table, mean : arrays of shape (n_workers * n_tags * n_tags, n_states)
             E ln A, of which `worker_evidence` is the sum, and ln E A, which sums to 1 over answers.
-        scores : array of shape (n_tokens, n_tags)
+        scores : array of shape (n_tokens, n_states)
             What the text says of each token, in nats.
         priors : of each cell
-            Moves (n_tags, n_tags) and first tags (n_tags,), in nats.
+            Moves (n_states, n_states) and first states (n_states,), in nats.
         """
         total = 0.0
         for (rows, labels, chains), (moves, firsts) in zip(self._cells, priors, strict=True):

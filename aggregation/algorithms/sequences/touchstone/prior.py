@@ -21,6 +21,7 @@ from aggregation.algorithms.sequences.crf.features import Features
 from aggregation.algorithms.sequences.crf.model import LinearChainCRF
 from aggregation.algorithms.sequences.crf.objective import Targets
 from aggregation.algorithms.sequences.crf.text import Text
+from aggregation.algorithms.sequences.states import States, illegal_moves
 from aggregation.algorithms.sequences.tokens import tokens_of
 
 if TYPE_CHECKING:
@@ -31,9 +32,13 @@ Ints = NDArray[np.int64]
 
 
 class TextPrior:
-    """The prior over the tags of a text, and the posterior r that goes with it.
+    """The prior over the states of a text, and the posterior r that goes with it.
+
+    The fields know of tags alone: a state has the scores and the moves of its tag.
 
     `scores`, shape (n_tokens, n_tags): what the fields say of each token, scaled, in nats.
+    `log_shares`, shape (n_states,): ln of each subtype's share of its state, which is for others
+    to set.
 
     Which documents are in one fold is chance, and a few points of F1 hang on it. So documents can
     be dealt several times: each is then judged by one field of each deal, by the mean of what they
@@ -44,7 +49,7 @@ class TextPrior:
     text : Text
     counted : bool array of shape (n_sequences,)
         From which sequences it learns: those of which somebody has labelled something.
-    tags : names of the tags
+    states : States
     features : Features
         What the fields see of the text.
     folds : int
@@ -59,12 +64,13 @@ class TextPrior:
     """
 
     scores: Floats
+    log_shares: Floats
 
     def __init__(
         self,
         text: Text,
         counted: NDArray[np.bool_],
-        tags: Sequence[str],
+        states: States,
         *,
         features: Features,
         folds: int,
@@ -73,7 +79,8 @@ class TextPrior:
         scale: float,
         seed: int,
     ):
-        self._tags, self._sigma2, self._scale = tags, sigma2, scale
+        self._states, self._sigma2, self._scale = states, sigma2, scale
+        self.log_shares = np.zeros(len(states))
         self._starts, self._features = text.starts, features.fit_transform(text)
         rng = np.random.default_rng(seed)
         document = text.document_of_sequence()
@@ -92,16 +99,18 @@ class TextPrior:
         ]
 
     def believe(self, evidence: Floats, moves: Floats, firsts: Floats) -> Floats:
-        """r of another prior, of `moves` (n_tags, n_tags) and `firsts` (n_tags,) in nats, and of
-        `evidence` (n_tokens, n_tags) in nats; what the fields learn from before there are any."""
+        """r of another prior, of `moves` (n_base, n_base) and `firsts` (n_base,) in nats, and of
+        `evidence` (n_tokens, n_base) in nats: of states without subtypes. It is what the fields
+        learn from before there are any."""
         r = np.empty(evidence.shape)
+        whole = States(self._states.tags, end=self._states.end is not None)
         for cell in self._cells:
-            r[cell.tokens] = cell.believe(evidence[cell.tokens], moves, firsts)
+            r[cell.tokens] = cell.believe(evidence[cell.tokens], moves, firsts, whole)
         return r
 
     def train(self, r: Floats, steps: int) -> None:
-        """Fit each field to the posterior `r` of the other folds, from where it was, by `steps`
-        steps of L-BFGS, and judge its fold by it."""
+        """Fit each field to the posterior `r` of the tags of the other folds, from where it was, by
+        `steps` steps of L-BFGS, and judge its fold by it."""
         share = self._scale / len(self._fields)
         self.scores = np.zeros(r.shape)
         for deal, fields in enumerate(self._fields):
@@ -110,16 +119,16 @@ class TextPrior:
                 crf = LinearChainCRF(sigma2=self._sigma2, legal=1, max_iter=steps, tol=0.0)
                 field.crf = crf.fit(
                     self._features, _targets(r, others, field.others), self._starts,
-                    tags=self._tags, warm=field.crf, design=field.design,
+                    tags=self._states.tags, warm=field.crf, design=field.design,
                 )  # fmt: skip
                 self.scores[field.tokens] += share * crf.scores(self._features)[field.tokens]
 
     def infer(self, worker_evidence: Floats) -> Floats:
-        """r of what the fields say and what workers do; `worker_evidence`, (n_tokens, n_tags), is
+        """r of what the fields say and what workers do; `worker_evidence`, (n_tokens, n_states), is
         in nats."""
         r = np.empty(worker_evidence.shape)
         for cell, evidence, moves, firsts in self._evidence_by_cell(worker_evidence):
-            r[cell.tokens] = cell.believe(evidence, moves, firsts)
+            r[cell.tokens] = cell.believe(evidence, moves, firsts, self._states)
         return r
 
     def decode(self, worker_evidence: Floats) -> Ints:
@@ -127,10 +136,14 @@ class TextPrior:
         path = np.empty(len(worker_evidence), dtype=np.int64)
         for cell, evidence, moves, firsts in self._evidence_by_cell(worker_evidence):
             path[cell.tokens] = cell.chains.best_paths(evidence, moves, firsts)
-        return path
+        return self._states.tag[path]
+
+    def scores_of_states(self) -> Floats:
+        """What the fields say of each token, (n_tokens, n_states), in nats."""
+        return np.asarray(self.scores[:, self._states.tag] + self.log_shares)
 
     def targets(self, r: Floats, counted: NDArray[np.bool_]) -> Targets:
-        """All that is expected now, with `r` as it was last inferred."""
+        """All that is expected now, with the tags' `r` as it was last inferred."""
         return _targets(r, self._cells, counted)
 
     def cells(self) -> list[Ints]:
@@ -138,22 +151,28 @@ class TextPrior:
         return [cell.sequences for cell in self._cells]
 
     def chain_priors(self) -> list[tuple[Floats, Floats]]:
-        """Of each cell what the fields say of moves (n_tags, n_tags) and of first tags (n_tags,),
-        in nats."""
-        found = []
+        """Of each cell what the fields say of moves (n_states, n_states) and of first states
+        (n_states,), in nats; -inf for what an end forbids."""
+        states, found = self._states, []
+        tag, base = states.tag, states.base
+        legal = ~illegal_moves(states.tags)[np.ix_(tag, tag)]
+        barred = states.forbidden[np.ix_(base, base)] & legal
         for cell in self._cells:
             crfs = [fields[k].crf for fields, k in zip(self._fields, cell.folds, strict=True)]
-            moves = np.mean([crf.moves_ for crf in crfs if crf], axis=0)
-            firsts = np.mean([crf.firsts_ for crf in crfs if crf], axis=0)
-            found.append((self._scale * moves, self._scale * firsts))
+            moves = self._scale * np.mean([crf.moves_ for crf in crfs if crf], axis=0)
+            firsts = self._scale * np.mean([crf.firsts_ for crf in crfs if crf], axis=0)[tag]
+            if states.end is not None:
+                firsts[states.end] = -np.inf
+            found.append((np.where(barred, -np.inf, moves[np.ix_(tag, tag)]), firsts))
         return found
 
     def _evidence_by_cell(
         self, worker_evidence: Floats
     ) -> Iterator[tuple[_Cell, Floats, Floats, Floats]]:
-        """Each cell with the evidence of its tokens, the moves and the first tags; in nats."""
+        """Each cell with the evidence of its tokens, the moves and the first states; in nats."""
+        evidence = self.scores_of_states() + worker_evidence
         for cell, (moves, firsts) in zip(self._cells, self.chain_priors(), strict=True):
-            yield cell, self.scores[cell.tokens] + worker_evidence[cell.tokens], moves, firsts
+            yield cell, evidence[cell.tokens], moves, firsts
 
 
 class _Field:
@@ -183,9 +202,9 @@ class _Cell:
         self.tokens, own_starts = tokens_of(starts, own)
         self.chains, self._counted = Chains(own_starts), counted[own].astype(np.float64)
 
-    def believe(self, evidence: Floats, moves: Floats, firsts: Floats) -> Floats:
+    def believe(self, evidence: Floats, moves: Floats, firsts: Floats, states: States) -> Floats:
         found = self.chains.beliefs(evidence, moves, firsts, weights=self._counted)
-        self.firsts, self.pairs = found.firsts, found.pairs
+        self.firsts, self.pairs = states.by_tag(found.firsts), states.moves_by_tag(found.pairs)
         return found.marginals
 
 

@@ -90,3 +90,14 @@ def test_without_types_there_is_nothing_to_tell():
 def test_types_that_never_occur_weigh_alike():
     found = span_errors_of(perfect(), TAGS, [0, 0])
     assert found["exact"] == [1]
+
+
+def test_what_is_said_right_after_a_span_may_have_a_table_of_its_own():
+    """Who goes on for one token too long does so there, and nowhere else outside."""
+    table = perfect()
+    after = table[:, 2].copy()  # (worker, previous, said), where O is true
+    after[:, 1] = [0, 0.5, 0.5]  # having said I
+    found = span_errors_of(table, TAGS, after_span=after)
+    assert found["ends_late"] == [0.5]
+    assert found["exact"] == [0.5]
+    assert found["invents"] == span_errors_of(table, TAGS)["invents"]

@@ -4,7 +4,8 @@ import pytest
 from aggregation.algorithms import BSCseq, CrowdSequences
 from aggregation.algorithms.measures.calibration import cross_entropy
 from aggregation.algorithms.sequences.crf import Text
-from aggregation.algorithms.sequences.touchstone import Touchstone
+from aggregation.algorithms.sequences.touchstone import Touchstone, model
+from aggregation.algorithms.sequences.touchstone.model import floor_of_kappa
 from tests.aggregation.algorithms.sequences.touchstone.names import TAGS, names
 
 QUICK = {"rounds": 3}
@@ -165,20 +166,42 @@ def test_annotators_who_err_together_count_less():
         tags=given.tags, words=given.words, vocabulary=given.vocabulary,
         documents=given.documents,
     )  # fmt: skip
-    independent = Touchstone(**QUICK, kappa=0.0).fit(given)
-    dependent = Touchstone(**QUICK, kappa=0.0).fit(copied)
-    assert independent.kappa_ > dependent.kappa_
-    fixed = Touchstone(**QUICK).fit(copied)
+    independent = Touchstone(**QUICK).fit(given)
+    dependent = Touchstone(**QUICK).fit(copied)
+    assert independent.tempered_ > dependent.tempered_
+    assert dependent.kappa_ == 0.7  # the floor of four answers each is .69
+    fixed = Touchstone(**QUICK, kappa=1.0).fit(copied)
     assert fixed.kappa_ == 1.0
     assert fixed.tempered_ < 1.0  # it is as sure as what it says is foretold
     assert apart.f1(dependent) > apart.f1(fixed)
 
 
+def test_kappa_has_a_floor_and_is_one_where_answers_are_few():
+    def answered(n):
+        token, worker = np.repeat(np.arange(4), n), np.tile(np.arange(n), 4)
+        return CrowdSequences(token, worker, worker % 3, starts=[0, 5], n_workers=n, tags=TAGS)
+
+    assert floor_of_kappa(answered(2)) == 1.0
+    assert floor_of_kappa(answered(5)) == pytest.approx(1 / 1.6)  # the token without any is none
+
+
+def test_large_crowds_have_subtypes(crowd, monkeypatch):
+    """In place of the search for kappa; with "off" it goes on."""
+    monkeypatch.setattr(model, "SUBTYPES_EACH", 500)
+    fitted = Touchstone(**QUICK).fit(crowd.sequences)
+    assert (fitted.kappa_, fitted.diagnostics_.note) == (0.7, "")
+    assert fitted.posterior_.sum(axis=1) == pytest.approx(np.ones(crowd.sequences.n_tokens))
+    assert crowd.f1(fitted) > 0.85
+    off = Touchstone(**QUICK, subtypes="off").fit(crowd.sequences)
+    assert off.diagnostics_.note.startswith("kappa was found to be ")
+    assert np.abs(off.posterior_ - fitted.posterior_).max() > 0.01
+
+
 def test_confidences_are_tempered_and_tags_are_not(crowd, monkeypatch):
     """With the tags of one kappa, confidences may be those of a lower one."""
-    plain = Touchstone(**QUICK).fit(crowd.sequences)
+    plain = Touchstone(**QUICK, kappa=1.0).fit(crowd.sequences)
     monkeypatch.setattr(Touchstone, "_tempered", lambda self, kappa: 0.3)
-    tempered = Touchstone(**QUICK).fit(crowd.sequences)
+    tempered = Touchstone(**QUICK, kappa=1.0).fit(crowd.sequences)
     np.testing.assert_array_equal(tempered.predict(), plain.predict())
     assert (plain.kappa_, tempered.kappa_, tempered.tempered_) == (1.0, 1.0, 0.3)
     doubtful = 1 - plain.posterior_.max(axis=1) > 0.01

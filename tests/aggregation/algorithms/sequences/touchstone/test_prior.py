@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from aggregation.algorithms.sequences.crf import Features, Text
+from aggregation.algorithms.sequences.states import States
 from aggregation.algorithms.sequences.touchstone.prior import TextPrior
 from tests.aggregation.algorithms.sequences.touchstone.names import TAGS, names
 
@@ -13,7 +14,7 @@ def prior_of(crowd, *, folds=3, deals=1, scale=1.0, seed=0):
     return TextPrior(
         text,
         np.ones(text.n_sequences, dtype=bool),
-        TAGS,
+        States(TAGS),
         features=Features(outer=1, minimum=2),
         folds=folds,
         deals=deals,
@@ -57,7 +58,7 @@ def test_posterior_is_that_of_all_paths_together():
     text = Text.of_sequences(crowd.sequences)
     short = Text(text.words, text.vocabulary, np.concatenate(([0, 3], text.starts[1:])), None)
     prior = TextPrior(
-        short, np.ones(short.n_sequences, dtype=bool), TAGS, features=Features(), folds=2,
+        short, np.ones(short.n_sequences, dtype=bool), States(TAGS), features=Features(), folds=2,
         deals=2, sigma2=0.3, scale=1.3, seed=1,
     )  # fmt: skip
     rng = np.random.default_rng(2)
@@ -107,7 +108,7 @@ def test_documents_with_labels_are_spread_over_the_folds(crowd):
     counted = text.document_of_sequence() < 3
     for seed in range(8):
         prior = TextPrior(
-            text, counted, TAGS, features=Features(), folds=3, deals=1, sigma2=0.3, scale=1.0,
-            seed=seed,
+            text, counted, States(TAGS), features=Features(), folds=3, deals=1, sigma2=0.3,
+            scale=1.0, seed=seed,
         )  # fmt: skip
         assert [int(field.others.sum()) for field in prior._fields[0]] == [8, 8, 8]
