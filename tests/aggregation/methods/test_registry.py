@@ -132,12 +132,8 @@ def test_more_text_than_memory_holds_is_left_to_the_method_with_shards():
         assert found.method == "bsc-seq"
         assert "pool" in METHODS[found.method].can_use
         assert "2,000,001 words, too many to learn from the texts" in found.why
-        parameters = checked_parameters(found.method, found.parameters)
-        assert (parameters["subtypes"], parameters["kappa"], parameters["epsilon"]) == (
-            1,
-            0.8,
-            0.02,
-        )
+        settings = checked_parameters(found.method, found.parameters)
+        assert (settings["subtypes"], settings["kappa"], settings["epsilon"]) == (1, 0.8, 0.02)
 
 
 @pytest.mark.parametrize(

@@ -95,9 +95,10 @@ def test_types_that_never_occur_weigh_alike():
 def test_what_is_said_right_after_a_span_may_have_a_table_of_its_own():
     """Who goes on for one token too long does so there, and nowhere else outside."""
     table = perfect()
-    after = table[:, 2].copy()  # (worker, previous, said), where O is true
-    after[:, 1] = [0, 0.5, 0.5]  # having said I
-    found = span_errors_of(table, TAGS, after_span=after)
+    after = table[:, OUT].copy()  # (worker, previous, said)
+    after[:, PER_I] = 0
+    after[:, PER_I, [PER_I, OUT]] = 0.5
+    found = span_errors_of(table, TAGS, [0, 1], after_span=after)
     assert found["ends_late"] == [0.5]
     assert found["exact"] == [0.5]
     assert found["invents"] == span_errors_of(table, TAGS)["invents"]
