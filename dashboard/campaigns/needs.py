@@ -158,9 +158,7 @@ def _broken(campaign: Campaign, with_gold: bool) -> list[Need]:
     empty document page for who may not see gold, and so is left out for them."""
     if campaign.state == Campaign.State.CLOSED:
         return []
-    reports = Assignment.objects.filter(
-        task__campaign=campaign, reported_at__isnull=False
-    ).order_by("-reported_at")
+    reports = Assignment.objects.reported().filter(task__campaign=campaign).order_by("-reported_at")
     if not with_gold:
         reports = reports.on_plain()
     rows = reports.values_list("task__external_id", "task__document__external_id", "return_reason")

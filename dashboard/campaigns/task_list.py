@@ -123,7 +123,7 @@ def _inferred(campaign: Campaign, run: RunSummary, with_gold: bool) -> Consensus
 
 
 def _reported(campaign: Campaign, with_gold: bool) -> QuerySet:
-    reports = Assignment.objects.filter(task__campaign=campaign, reported_at__isnull=False)
+    reports = Assignment.objects.reported().filter(task__campaign=campaign)
     if not with_gold:
         reports = reports.on_plain()
     grouped = reports.values("task").annotate(number=Count("pk"), last=Max("reported_at"))

@@ -227,7 +227,7 @@ def _needs(campaigns: Sequence[Campaign], now: datetime) -> dict[int, list[str]]
         project=OuterRef("project"), digest=OuterRef("digest"), pk__gt=OuterRef("pk")
     )
     failed = Job.objects.failed().filter(~Exists(again), ended_at__gt=now - TOLD)
-    reported = Assignment.objects.filter(reported_at__isnull=False)
+    reported = Assignment.objects.reported()
     flags = WorkerFlag.objects.standing().exclude(enrollment__state__in=OUT)
     counted = (
         (_counts(Appeal.objects.filter(answered_at=None), "enrollment__campaign", keys, "pk"),

@@ -194,3 +194,16 @@ def test_page_costs_the_same_queries_with_any_number_of_campaigns(
         make_enrollment(make_campaign(project), submitted=1)
     with django_assert_num_queries(len(queries)):
         client.get("/manage/projects/letters/")
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads a small table whole")
+def test_broken_tasks_are_counted_by_their_own_index(client, anna):
+    project = make_project(slug="letters")
+    make_member(project, user=anna)
+    make_campaign(project)
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/manage/projects/letters/")
+    (asked,) = [query["sql"] for query in queries if "reported_at" in query["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {asked}")
+        assert any("INDEX assignment_reported" in row[3] for row in cursor.fetchall())
