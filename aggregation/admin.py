@@ -21,5 +21,10 @@ class PartsOfARun(RawTable):
 
 register_tables(
     "aggregation",
-    {"AggregationRun": Runs, "Consensus": PartsOfARun, "WorkerReliability": PartsOfARun},
+    {
+        "AggregationRun": Runs,
+        "Consensus": PartsOfARun,
+        "RunDifference": PartsOfARun,
+        "WorkerReliability": PartsOfARun,
+    },
 )

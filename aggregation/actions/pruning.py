@@ -20,13 +20,13 @@ from django.db.models import Exists, F, OuterRef, Subquery, Window
 from django.db.models.functions import Coalesce, RowNumber
 from django.utils import timezone
 
-from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from aggregation.models import AggregationRun, Consensus, RunDifference, WorkerReliability
 from aggregation.querysets import BY_ANSWERS
 from annotation.actions import audit, locks
 
 KEPT = 10  # of each campaign, method and state
 BATCH = 2_000  # rows that are deleted in one transaction
-RESULTS: tuple[type[models.Model], ...] = (Consensus, WorkerReliability)
+RESULTS: tuple[type[models.Model], ...] = (Consensus, WorkerReliability, RunDifference)
 State = AggregationRun.State
 
 Advance = Callable[[int], None]

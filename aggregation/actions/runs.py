@@ -16,6 +16,7 @@ from django.utils import timezone
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
 from aggregation.actions.calibrate import as_ordinary, confidences_of, facts_of, to_score
+from aggregation.actions.differences import store_differences
 from aggregation.actions.differing import facts_of_differing
 from aggregation.actions.scores import score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
@@ -114,6 +115,7 @@ def aggregate(
                 else f"{type(error).__name__}: {error}",
             )
             raise
+        store_differences(campaign, run)
     return run
 
 

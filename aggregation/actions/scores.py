@@ -52,6 +52,8 @@ METRIC_NAMES = dict(
     )
 )  # fmt: skip
 SURE = 1e-4  # a confidence is stored to so many places: what is told as 1 may be less
+# Puts a task's consensus and its gold among those that are scored.
+Add = Callable[["_ScoredTags", "ScoredTask", "Answer"], None]
 
 
 class NoGold(CodedError):
@@ -134,14 +136,7 @@ def score_one_class(
     campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, Answer] | None
 ) -> ConsensusScore:
     """Of answers that are one class. Raises NoGold."""
-    says = categorical(campaign.interface)
-    assert says is not None
-
-    def add(read: _ScoredTags, row: ScoredTask, known: Answer) -> None:
-        if row.confidence is not None:
-            read.add(row, [says.class_of(row.answer)], [says.class_of(known)], [1])
-
-    found = _score_units(campaign, run, seed, gold, "task", add)
+    found = _score_units(campaign, run, seed, gold, "task", _adding_classes(campaign))
     folds = run.facts.gold
     if gold is None and folds is not None and run.facts.calibration is not None:
         # Stored confidences were fitted to all of this gold: how far they are off is told by
@@ -155,13 +150,49 @@ def score_one_class(
     return found
 
 
+def span_counts(campaign: Campaign, run: RunSummary) -> dict[str, NDArray[np.float64]]:
+    """The spans of each document with gold, as a row of `GoldScores.counts`."""
+    return _counts(run, _ScoredTags.add_tags, spans=True)
+
+
+def class_counts(campaign: Campaign, run: RunSummary) -> dict[str, NDArray[np.float64]]:
+    """As `span_counts`, of answers that are one class."""
+    return _counts(run, _adding_classes(campaign), spans=False)
+
+
+def _adding_classes(campaign: Campaign) -> Add:
+    says = categorical(campaign.interface)
+    assert says is not None
+
+    def add(read: _ScoredTags, row: ScoredTask, known: Answer) -> None:
+        if row.confidence is not None:
+            read.add(row, [says.class_of(row.answer)], [says.class_of(known)], [1])
+
+    return add
+
+
+def _counts(run: RunSummary, add: Add, *, spans: bool) -> dict[str, NDArray[np.float64]]:
+    read = _ScoredTags(run.classes)
+    for row in scored_tasks(run.key, known=True):
+        if row.gold is not None:  # else it is known, but of no random sample
+            add(read, row, row.gold)
+    scores = read.scores(spans=spans)
+    if scores is None:
+        return {}
+    return {
+        name: scores.counts[number]
+        for name, number in read.documents.items()
+        if scores.judged[number]
+    }
+
+
 def _score_units(
     campaign: Campaign,
     run: RunSummary,
     seed: int,
     gold: Mapping[str, Answer] | None,
     unit: str,
-    add: Callable[[_ScoredTags, ScoredTask, Answer], None],
+    add: Add,
 ) -> ConsensusScore:
     without_gold, read = [], _ScoredTags(run.classes)
     for row in scored_tasks(run.key):

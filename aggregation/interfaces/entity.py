@@ -63,6 +63,12 @@ def score(
     return score_spans(campaign, run, seed, gold)
 
 
+def gold_counts(campaign: Campaign, run: RunSummary) -> Mapping[str, Any]:
+    from aggregation.actions.scores import span_counts
+
+    return span_counts(campaign, run)
+
+
 def further_shares(run: UUID, seed: int) -> Sequence[Share]:
     from aggregation.actions.coreference import coreference_score
 

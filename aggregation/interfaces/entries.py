@@ -83,6 +83,9 @@ class UnitEntry(Entry, Protocol):
     ) -> Crowd:
         """See `arrays.load_labels`."""
 
+    def gold_counts(self, campaign: Campaign, run: RunSummary) -> Mapping[str, NDArray[np.float64]]:
+        """Document → its row of `GoldScores.counts`, where gold knows one that was judged."""
+
     def answers(
         self,
         crowd: Crowd,

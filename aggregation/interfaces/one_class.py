@@ -59,5 +59,11 @@ def score(
     return score_one_class(campaign, run, seed, gold)
 
 
+def gold_counts(campaign: Campaign, run: RunSummary) -> Mapping[str, Any]:
+    from aggregation.actions.scores import class_counts
+
+    return class_counts(campaign, run)
+
+
 def further_shares(run: UUID, seed: int) -> Sequence[Share]:
     return ()

@@ -5,13 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from aggregation.interfaces.one_class import WORDS, default, further_shares, infer, save, score
+from aggregation.interfaces.one_class import (
+    WORDS,
+    default,
+    further_shares,
+    gold_counts,
+    infer,
+    save,
+    score,
+)
 
 if TYPE_CHECKING:
     from aggregation.arrays import Crowd
     from annotation.models import Campaign
 
-__all__ = ["WORDS", "answers", "default", "further_shares", "infer", "load", "save", "score"]
+__all__ = [
+    "WORDS",
+    "answers",
+    "default",
+    "further_shares",
+    "gold_counts",
+    "infer",
+    "load",
+    "save",
+    "score",
+]
 
 
 def load(campaign: Campaign, **options: Any) -> Crowd:

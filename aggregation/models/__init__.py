@@ -10,7 +10,7 @@ from aggregation.models.facts import (
     Share,
     TypeFacts,
 )
-from aggregation.models.runs import AggregationRun, Consensus, WorkerReliability
+from aggregation.models.runs import AggregationRun, Consensus, RunDifference, WorkerReliability
 
 __all__ = [
     "AggregationRun",
@@ -20,6 +20,7 @@ __all__ = [
     "DifferingFacts",
     "GoldFacts",
     "LiveFacts",
+    "RunDifference",
     "RunFacts",
     "Share",
     "TypeFacts",

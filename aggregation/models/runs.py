@@ -107,6 +107,31 @@ class Consensus(models.Model):
         return f"consensus of {self.task_id}"
 
 
+class RunDifference(models.Model):
+    """What another method's run, the latest of it then, differs by from this one."""
+
+    run = models.ForeignKey(
+        AggregationRun, models.CASCADE, related_name="differences", db_index=False
+    )
+    other = models.ForeignKey(AggregationRun, models.CASCADE, related_name="differences_to")
+    tasks = models.PositiveIntegerField()  # with a consensus in both
+    differing = models.PositiveIntegerField()  # of them, with another answer
+    # Against gold that both have: the other's score less this one's, with its paired 95 % interval.
+    documents = models.PositiveIntegerField(default=0)  # that these are over
+    value = models.FloatField(null=True)
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
+    made_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "other"], name="one_difference_per_pair_of_runs")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.other_id} to {self.run_id}: {self.differing} of {self.tasks} tasks"
+
+
 class WorkerReliability(models.Model):
     """What a run says of a worker."""
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery, Window
+from django.db.models.functions import RowNumber
 
 from aggregation.methods.words import CAPPED
-from aggregation.models import AggregationRun, Consensus, DifferingFacts, RunFacts
+from aggregation.models import AggregationRun, Consensus, DifferingFacts, RunDifference, RunFacts
+from aggregation.querysets import BY_ANSWERS
 from annotation.interfaces.answers import Answer
 from annotation.models import Campaign, GoldQuestion, ImportedAnswer, Task
 
@@ -119,8 +121,22 @@ def _summary(run: AggregationRun) -> RunSummary:
     )
 
 
-def scored_tasks(run: uuid.UUID) -> Iterator[ScoredTask]:
-    """Every consensus of a run with the gold of its task, streamed by one query.
+def latest_of_methods(campaign: Campaign) -> list[RunSummary]:
+    """Of each method the complete run of the newest answers, the newest first. One query."""
+    place = Window(RowNumber(), partition_by=F("method"), order_by=BY_ANSWERS)
+    runs = AggregationRun.objects.complete().filter(campaign=campaign, as_of=None)
+    return [_summary(run) for run in runs.annotate(place=place).filter(place=1).latest_first()]
+
+
+def differences_of(run: uuid.UUID) -> dict[uuid.UUID, RunDifference]:
+    """The other run's key → what it differs by. One query."""
+    found = RunDifference.objects.filter(run__key=run).select_related("other")
+    return {one.other.key: one for one in found}
+
+
+def scored_tasks(run: uuid.UUID, *, known: bool = False) -> Iterator[ScoredTask]:
+    """Every consensus of a run with the gold of its task, streamed by one query; with `known`
+    only where there is some.
 
     Gold is what the task's gold question says unless that was retired or is no random sample, else
     what was imported with the task's document.
@@ -129,8 +145,9 @@ def scored_tasks(run: uuid.UUID) -> Iterator[ScoredTask]:
     imported = ImportedAnswer.objects.gold_for(interface).filter(
         document=OuterRef("task__document")
     )
+    standing = Q(task__gold_question__retired_at=None, task__gold_question__isnull=False)
     rows = (
-        Consensus.objects.filter(run__key=run)
+        Consensus.objects.filter(standing | Exists(imported) if known else Q(), run__key=run)
         .annotate(imported=Subquery(imported.values("answer")[:1]))
         .order_by("task")
         .values_list(

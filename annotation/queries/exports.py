@@ -205,14 +205,24 @@ def _mentions(answer: EntityAnswer, document: Document) -> Iterator[dict[str, An
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """How a campaign's answers are written: what comes first, and each of them."""
+    """How a campaign's answers are written: what comes first, and each of them. `loses` is what of
+    an answer and its document is not in the file; the page and docs/managers-guide.md tell it."""
 
+    name: str
+    form: str  # what it looks like
     render: Render
     header: str = ""
+    loses: str = ""
 
 
 FORMATS: dict[str, FileFormat] = {
-    "jsonl": FileFormat(as_jsonl),
-    "conll": FileFormat(as_conll),
-    "csv": FileFormat(as_csv, tables.csv_row(CSV_COLUMNS)),
-}
+    "jsonl": FileFormat("JSON lines", "an object for each task", as_jsonl),
+    "csv": FileFormat(
+        "CSV", "a row for each name, card or choice", as_csv, tables.csv_row(CSV_COLUMNS),
+        "texts and attributes, groups of names, confidence of single words, notes",
+    ),
+    "conll": FileFormat(
+        "CoNLL", "a word a line with its tag; names alone", as_conll,
+        loses="attributes, links, groups of names, confidence of single words, nested names",
+    ),
+}  # fmt: skip

@@ -49,7 +49,8 @@ class AssignmentQuerySet(models.QuerySet):
         """Given back as broken. They are few, so they are found first, by their own index:
         whichever campaigns are asked about, SQLite would else begin with all assignments of
         these."""
-        return self.filter(pk__in=self.model.objects.filter(reported_at__isnull=False).values("pk"))
+        reported = self.model._default_manager.filter(reported_at__isnull=False)
+        return self.filter(pk__in=reported.values("pk"))
 
     def on_plain(self) -> AssignmentQuerySet:
         """To tasks that are no gold questions."""

@@ -5,10 +5,21 @@ from aggregation.interfaces.one_class import (
     answers,
     default,
     further_shares,
+    gold_counts,
     infer,
     load,
     save,
     score,
 )
 
-__all__ = ["WORDS", "answers", "default", "further_shares", "infer", "load", "save", "score"]
+__all__ = [
+    "WORDS",
+    "answers",
+    "default",
+    "further_shares",
+    "gold_counts",
+    "infer",
+    "load",
+    "save",
+    "score",
+]

@@ -84,6 +84,39 @@ def f1_interval(
     return ratio_interval(2 * r, p + g, each=0.5, level=level)
 
 
+def difference_interval(
+    ours: tuple[ArrayLike, ArrayLike],
+    theirs: tuple[ArrayLike, ArrayLike],
+    *,
+    each: float = 1.0,
+    level: float = LEVEL,
+) -> Interval:
+    """Of F' - F, two ratios on the same documents (`ratio_interval`), each as (a, b), paired.
+
+        u_d = (a'_d - F' b'_d) / B' - (a_d - F b_d) / B
+        v   = n / (n - 1) sum u_d² + 1 / (N + 2)²,    N = min(B, B') each
+        F' - F ± t_{n-1} sqrt(v)
+
+    The last term of v is one more unit in which the two differ: where they are alike on all that
+    is known, the interval still has a width. None of one document, or where B or B' is 0.
+    """
+    from scipy.special import stdtrit
+
+    (a, b), (c, d) = (
+        tuple(np.asarray(x, dtype=np.float64) for x in pair) for pair in (ours, theirs)
+    )
+    n = len(a)
+    if n < 2 or b.sum() <= 0 or d.sum() <= 0:
+        return None
+    first, second = a.sum() / b.sum(), c.sum() / d.sum()
+    apart = (c - second * d) / d.sum() - (a - first * b) / b.sum()
+    units = min(float(b.sum()), float(d.sum())) * each
+    variance = n / (n - 1) * float((apart**2).sum()) + 1 / (units + 2) ** 2
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * np.sqrt(variance)
+    value = float(second - first)
+    return float(max(value - half, -1.0)), float(min(value + half, 1.0))
+
+
 def strict_intervals(counts: Floats, level: float = LEVEL) -> tuple[Interval, Interval, Interval]:
     """Of precision, recall and F1, from rows of `spans.SpanCounts`, a document each."""
     right, found, known = counts[:, :3].T

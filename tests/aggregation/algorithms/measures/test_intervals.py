@@ -6,6 +6,7 @@ from scipy.stats import beta, binom, t
 
 from aggregation.algorithms.measures.intervals import (
     accuracy_interval,
+    difference_interval,
     f1_interval,
     ratio_interval,
     strict_intervals,
@@ -95,3 +96,32 @@ def test_f1_covers_what_is_promised(n):
         low, high = f1_interval(right, right + wrong, known)
         held += low <= 0.8 <= high
     assert held / 300 > 0.92
+
+
+def test_difference_is_narrower_than_two_intervals_and_never_of_no_width():
+    known = np.full(20, 18.0)
+    first = np.array([16.0, 18, 14, 18] * 5)
+    second = first.copy()
+    second[:4] -= 2
+    low, high = difference_interval((first, known), (second, known), each=0.5)
+    value = second.sum() / known.sum() - first.sum() / known.sum()
+    assert (low + high) / 2 == pytest.approx(value)
+    wide = ratio_interval(first, known, each=0.5)
+    assert high - low < wide[1] - wide[0]
+    same = difference_interval((first, known), (first, known), each=0.5)
+    assert same == (pytest.approx(-same[1]), pytest.approx(t.ppf(0.975, 19) / (180 + 2)))
+    assert difference_interval((first[:1], known[:1]), (second[:1], known[:1])) is None
+
+
+def test_difference_covers_what_is_promised():
+    """Of choices of 50 tasks, a share of which both methods get right or wrong alike."""
+    rng = np.random.default_rng(3)
+    held = []
+    for _ in range(400):
+        u, other, apart = rng.random((3, 50))
+        ours = u < 0.9
+        theirs = np.where(apart < 0.3, other, u) < 0.8
+        ones = np.full(50, 2.0)
+        low, high = difference_interval((2.0 * ours, ones), (2.0 * theirs, ones), each=0.5)
+        held.append(low <= -0.1 <= high)
+    assert np.mean(held) > 0.91
