@@ -42,6 +42,14 @@ EXPLANATIONS = {
         "The interval of an accuracy is Wilson’s, at 95 %; that of piles comes from drawing tasks "
         "with gold anew (bootstrap), and is rough where they are few.",
     ),
+    "paired-difference": Explanation(
+        "Paired difference",
+        "The score of one run less that of another on the same gold documents: what both get "
+        "right or wrong alike plays no part, so it tells more than two intervals side by side. "
+        "The 95 % interval is over documents, by Student’s t, with one more unit in which the two "
+        "differ; in simulations with 3 to 100 of them it held the truth in 91 % of cases or more. "
+        "Where it holds 0, either may be better.",
+    ),
     "alpha": Explanation(
         "Krippendorff’s α",
         "Agreement between workers beyond chance: 1 where all say the same, 0 where they agree as "

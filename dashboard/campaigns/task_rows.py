@@ -97,7 +97,7 @@ def task_rows(campaign: Campaign, run: RunSummary | None, keys: Sequence[int]) -
     by_key = {task.pk: task for task in tasks}
     if not by_key:
         return []
-    reported = Assignment.objects.filter(task__in=keys, reported_at__isnull=False)
+    reported = Assignment.objects.reported().filter(task__in=keys)
     reports = dict(reported.order_by().values_list("task").annotate(number=Count("pk")))
     inferred = (
         {row.task_id: row for row in Consensus.objects.filter(run__key=run.key, task__in=keys)}

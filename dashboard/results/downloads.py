@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 from annotation.actions.jobs import enqueue
 from annotation.interfaces import Product, categorical, traits
 from annotation.models import Campaign
+from annotation.queries.exports import FORMATS, FileFormat
 from dashboard.access import managed_campaign
 from dashboard.jobs.views import to_job
 
@@ -27,9 +28,13 @@ WHAT = [
 ]
 # Of choices and relations alone, and as a table alone.
 DIFFERING = ("differing", "Where method and vote differ (CSV)")
-CSV = ("csv", "CSV")
-JSON_LINES = ("jsonl", "JSON lines")
-CONLL = ("conll", "CoNLL")
+
+
+def formats_of(campaign: Campaign) -> dict[str, FileFormat]:
+    """Those that hold its answers."""
+    if traits(campaign.interface).product is Product.MENTIONS:
+        return FORMATS
+    return {key: format for key, format in FORMATS.items() if key != "conll"}
 
 
 class DownloadForm(forms.Form):
@@ -40,7 +45,6 @@ class DownloadForm(forms.Form):
         ),
     )
     format = forms.ChoiceField(
-        choices=[JSON_LINES, CSV],
         error_messages=dict.fromkeys(
             ("required", "invalid_choice"), "Choose a format that holds these answers."
         ),
@@ -48,8 +52,10 @@ class DownloadForm(forms.Form):
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
-        if traits(campaign.interface).product is Product.MENTIONS:
-            self.fields["format"].choices = [JSON_LINES, CSV, CONLL]  # type: ignore[attr-defined]
+        self.formats = formats_of(campaign)
+        self.fields["format"].choices = [  # type: ignore[attr-defined]
+            (key, format.name) for key, format in self.formats.items()
+        ]
         self.is_of_classes = categorical(campaign.interface) is not None
         if self.is_of_classes:
             self.fields["what"].choices = [*WHAT, DIFFERING]  # type: ignore[attr-defined]

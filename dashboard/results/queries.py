@@ -6,23 +6,29 @@ from dataclasses import dataclass
 
 from aggregation.queries.runs import RunSummary, last_runs
 from annotation.models import Campaign, Tally
+from dashboard.access import Permissions
 from dashboard.campaigns.queries import latest_of
+from dashboard.jobs.queries import JobRow, job_row, visible_jobs
+from dashboard.results.methods import Methods, methods_of
 from dashboard.results.next_run import next_run
 from dashboard.results.reliabilities import Reliabilities, reliabilities
 
-RUNS, RELIABILITIES = 10, 8  # rows that are shown
+RUNS, RELIABILITIES, JOBS = 10, 8, 3  # rows that are shown
+KINDS = ("aggregate", "compare_methods", "export_annotations")  # jobs that have their place there
 
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
     runs: list[RunSummary]
     latest: RunSummary | None  # the newest complete one
+    methods: Methods | None  # None where there are not two
     reliabilities: Reliabilities | None  # of the latest complete run
     next_run: str
 
 
 def results_page(campaign: Campaign, *, with_ids: bool) -> ResultsPage:
-    """One query, and three of the workers where there is a complete run. `campaign` comes with its
+    """One query, and five where there is a complete run: two of the methods, three of the workers.
+    `campaign` comes with its
     tally; `with_ids`: whether workers may be called by the ids that their platforms know."""
     counted: Tally | None = getattr(campaign, "tally", None)
     runs = last_runs(campaign, RUNS)
@@ -30,8 +36,18 @@ def results_page(campaign: Campaign, *, with_ids: bool) -> ResultsPage:
     return ResultsPage(
         runs=runs,
         latest=latest,
+        methods=methods_of(campaign, latest) if latest else None,
         reliabilities=reliabilities(campaign, latest, RELIABILITIES, with_ids=with_ids)
         if latest
         else None,
         next_run=next_run(campaign, latest, counted.received if counted else 0),
     )
+
+
+def jobs_of(campaign: Campaign, permissions: Permissions) -> list[JobRow]:
+    """What makes, compares and writes labels, the newest first. One query; none for who may not
+    see jobs."""
+    if not permissions.sees_gold:
+        return []
+    found = visible_jobs(campaign.project, permissions).filter(campaign=campaign, kind__in=KINDS)
+    return [job_row(job) for job in found.order_by("-id")[:JOBS]]

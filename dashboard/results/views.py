@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from aggregation.actions.pruning import KEPT, pin, unpin
@@ -21,8 +22,10 @@ from dashboard.access import managed_campaign, visible_campaign
 from dashboard.campaigns.overview import quality_of
 from dashboard.charts import calibration_chart
 from dashboard.interfaces import builds
+from dashboard.live import campaign_state as live_state
+from dashboard.live import is_known
 from dashboard.results.downloads import DownloadForm
-from dashboard.results.queries import results_page
+from dashboard.results.queries import jobs_of, results_page
 from dashboard.results.reliabilities import reliabilities
 
 NAMES = {"P": "Precision of spans", "R": "Recall of spans", "F1": "F1 of spans"}
@@ -34,7 +37,10 @@ MOST = 10**9
 @require_safe
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, permissions = visible_campaign(request.user, slug)
-    own = traits(campaign.interface)
+    own, now = traits(campaign.interface), timezone.now()
+    state = live_state(campaign, now)
+    if is_known(request, state):
+        return HttpResponseNotModified()
     page = results_page(campaign, with_ids=permissions.sees_earnings)
     quality = quality_of(page.latest) if permissions.sees_gold else None
     context = {
@@ -42,6 +48,8 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         "project": campaign.project,
         "permissions": permissions,
         "page": page,
+        "jobs": jobs_of(campaign, permissions),
+        "live_state": state,
         "quality": quality,
         "measure": quality.name if quality else "",
         "words": words_of(campaign.interface),

@@ -8,7 +8,7 @@ from django import template
 
 from dashboard.charts import Scale
 from dashboard.explanations import EXPLANATIONS
-from dashboard.templatetags.figures import share
+from dashboard.templatetags.figures import share, signed
 
 register = template.Library()
 METER_TONES = {"": "a", "warn": "w", "ok": "o"}
@@ -25,15 +25,17 @@ def interval(
     end: float = 1.0,
     tone: str = "",
     size: str = "",
+    differs: bool = False,
 ) -> dict[str, Any]:
     """A point on its interval. `start` and `end` are the scale of the whole column, which its head
-    says; `needed` is drawn as a dashed line. `tone` is a class (k-warn, type-1), `size` s or l. A
-    template gives "" for what is not there, an end of no interval too."""
-    scale = Scale(start, end)
-    words = share(value)
+    says; `needed` is drawn as a dashed line. `tone` is a class (k-warn, type-1), `size` s or l.
+    `differs`: it is a difference, and is said with its sign. A template gives "" for what is not
+    there, an end of no interval too."""
+    scale, say = Scale(start, end), signed if differs else share
+    words = say(value)
     ends: dict[str, float | None] = {"low": None, "high": None}
     if isinstance(low, float | int) and isinstance(high, float | int):
-        words = f"{words}, {share(low)} to {share(high)}"
+        words = f"{words}, {say(low)} to {say(high)}"
         ends = {"low": scale.right(low), "high": scale.right(high)}
     return ends | {
         "words": words,

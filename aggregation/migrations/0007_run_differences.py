@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("aggregation", "0005_kept_runs"),
+        ("aggregation", "0006_expected_errors"),
     ]
 
     operations = [
