@@ -164,6 +164,7 @@ JOB_KINDS = [  # modules, each with a list KINDS
     "annotation.management.job_kinds",
     "aggregation.management.job_kinds",
     "selection.management.job_kinds",
+    "evaluation.management.job_kinds",
     "config.job_kinds",
 ]
 JOB_FILE_DAYS = env.number("JOB_FILE_DAYS", 7, at_least=1, at_most=3650)  # files to be downloaded

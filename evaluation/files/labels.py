@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from evaluation.formats.columns import Interned, claim_keys, hashes
 from evaluation.formats.corpus import Corpus
 from evaluation.formats.errors import BadFile
 from evaluation.formats.matching import EXACT, Matching
+from evaluation.formats.wording import passage, question
 
 NEEDED = (
     "document", "subject_start", "subject_end", "relation", "object_start", "object_end",
@@ -38,7 +40,6 @@ COLUMNS = ("claim", *NEEDED[:6], "system", "metric", "probability", "draw", "cor
 READABLE = ("question", "passage")  # with the corpus at hand
 WHOLE = ("subject_start", "subject_end", "object_start", "object_end")
 LONGEST = 1024 * 1024  # bytes of a line
-AROUND = 200  # characters of the text on both sides
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,7 +194,8 @@ class PlannedRows:
 
 def write_plan(
     path: os.PathLike[str], pool: Pool, directions: Directions, metrics: Sequence[str],
-    rows: PlannedRows, corpus: Corpus | None = None, sentences: Sequence[str] = (),
+    rows: PlannedRows, corpus: Corpus | None = None,
+    relations: Sequence[Mapping[str, Any]] = (),
 ) -> None:  # fmt: skip
     from pathlib import Path
 
@@ -213,9 +215,8 @@ def write_plan(
             ]  # fmt: skip
             if corpus is not None:
                 text = corpus.get(document, "")
-                sentence = sentences[pool.relation[claim]]
+                relation = relations[pool.relation[claim]]
                 cells += [
-                    sentence.replace("{subject}", text[a:b]).replace("{object}", text[c:d]),
-                    " ".join(text[max(0, min(a, c) - AROUND) : max(b, d) + AROUND].split()),
-                ]
+                    question(relation, text[a:b], text[c:d]), passage(text, (a, b, c, d)),
+                ]  # fmt: skip
             file.write(csv_row(cells))

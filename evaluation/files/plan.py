@@ -117,9 +117,8 @@ def plan_file(
     plan = plan_draws(pool.predictions, metric, width, level, given=given)
     sample = coordinated_sample(plan.inclusion, numbers)
     rows = _rows(pool, metric, plan, sample.claims, sample.inclusion, numbers, correct)
-    sentences = [kind["sentence"] or "{subject} – " + kind["name"] + " – {object}"
-                 for kind in read_relation_types(relations or RELATION_TYPES)]  # fmt: skip
-    write_plan(out, pool, directions, names, rows, corpus, sentences)
+    kinds = read_relation_types(relations or RELATION_TYPES)
+    write_plan(out, pool, directions, names, rows, corpus, kinds)
     starts = pool.predictions.starts
     alone = [
         _labels(metric[starts[i] : starts[i + 1]], width, level) for i in range(len(pool.systems))

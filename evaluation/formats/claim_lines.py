@@ -87,8 +87,8 @@ def read(lines: Iterable[tuple[int, str]], columns: Columns, corpus: Corpus | No
         if other is None or other == RESERVED:
             other = entities.placed(kind, row, c, d, text)
         columns.add(
-            number, row, told.relation, told.turned, (a, b, c, d), one, other, hash(evidence),
-            confidence,
+            number, row, told.relation, told.turned, (a, b, c, d), one, other, evidence,
+            confidence, (subject[2], object_[2]), (subject[3], object_[3]),
         )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -22,6 +22,7 @@ from evaluation.algorithms.sampling import Keys, mixed
 from evaluation.formats.issues import Report
 
 LARGEST = 2**31 - 1
+WIDTH = 13  # numbers of a claim in Columns.rows
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
@@ -85,6 +86,10 @@ class Submission:
     document : numbers of `documents`
     entity, fill : 64 bits each; a fill is told apart within its entity
     confidence : NaN where none was given
+    types, links : arrays of shape (n_claims, 2)
+        Of subject and object, numbers of `type_names` and `link_names`; a link may be -1.
+    provenance : array of shape (n_spans, 2)
+        The spans of claim i are those from provenance_starts[i] to provenance_starts[i + 1] - 1.
     """
 
     name: str
@@ -97,6 +102,23 @@ class Submission:
     fill: Keys
     confidence: NDArray[np.float64]
     lines: NDArray[np.int64]
+    type_names: tuple[str, ...]
+    types: NDArray[np.int64]
+    link_names: tuple[str, ...]
+    links: NDArray[np.int64]
+    provenance: NDArray[np.int64]
+    provenance_starts: NDArray[np.int64]
+
+    def kept(self, chosen: NDArray[np.int64]) -> Submission:
+        """With these claims alone, in this order."""
+        spans, starts = _chosen_spans(self.provenance, self.provenance_starts, chosen)
+        return replace(
+            self, document=self.document[chosen], spans=self.spans[chosen],
+            relation=self.relation[chosen], key=self.key[chosen], entity=self.entity[chosen],
+            fill=self.fill[chosen], confidence=self.confidence[chosen], lines=self.lines[chosen],
+            types=self.types[chosen], links=self.links[chosen], provenance=spans,
+            provenance_starts=starts,
+        )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -106,32 +128,44 @@ class Columns:
     directions: Directions
     report: Report
     documents: Interned = field(default_factory=Interned)
-    # Of each claim: line, document, four ends of spans, relation, provenance.
+    types: Interned = field(default_factory=Interned)
+    links: Interned = field(default_factory=Interned)
+    # Of each claim: line, document, four ends of spans, relation, provenance (a hash, and where it
+    # ends), two types, two links.
     rows: array[int] = field(default_factory=lambda: array("q"))
+    provenance: array[int] = field(default_factory=lambda: array("q"))  # ends of spans
     entities: array[int] = field(default_factory=lambda: array("Q"))  # subject's, object's
     confidence: array[float] = field(default_factory=lambda: array("d"))
 
     def add(
         self, line: int, document: int, relation: int, turned: bool,
-        spans: tuple[int, int, int, int], subject: int, object_: int, evidence: int,
-        confidence: float,
+        spans: tuple[int, int, int, int], subject: int, object_: int, evidence: tuple[int, ...],
+        confidence: float, types: tuple[str, str], links: tuple[str | None, str | None],
     ) -> None:  # fmt: skip
-        """`subject` and `object_` are keys of their entities."""
+        """`subject` and `object_` are keys of their entities, `evidence` the ends of the spans of
+        the provenance, one after the other."""
         a, b, c, d = spans
         if self.directions.symmetric[relation]:
             turned = (a, b) > (c, d)
+        self.provenance.extend(evidence)
+        ends = len(self.provenance) // 2
+        kinds = self.types[types[0]], self.types[types[1]]
+        one, other = (self.links[link] if link else -1 for link in links)
+        told = hash(evidence)
         if turned:
-            self.rows.extend((line, document, c, d, a, b, relation, evidence))
+            self.rows.extend(
+                (line, document, c, d, a, b, relation, told, ends, *kinds[::-1], other, one)
+            )
             self.entities.extend((object_, subject))
         else:
-            self.rows.extend((line, document, a, b, c, d, relation, evidence))
+            self.rows.extend((line, document, a, b, c, d, relation, told, ends, *kinds, one, other))
             self.entities.extend((subject, object_))
         self.confidence.append(confidence)
 
     def whole(self, name: str) -> Submission:
         """Each claim once: of equal ones the first line."""
         names = tuple(self.documents)
-        rows = _view(self.rows, np.int64).reshape(-1, 8)
+        rows = _view(self.rows, np.int64).reshape(-1, WIDTH)
         line, document, spans, relation = rows[:, 0], rows[:, 1], rows[:, 2:6], rows[:, 6]
         key = claim_keys(hashes(names), document, spans, relation, self.directions)
         entities = _view(self.entities, np.uint64).reshape(-1, 2)
@@ -141,10 +175,14 @@ class Columns:
         kept = np.sort(first)
         if not len(kept):
             self.report.add("empty-submission", 0)
+        starts = np.concatenate(([0], rows[:, 8]))
+        every = _view(self.provenance, np.int64).reshape(-1, 2)
+        provenance, provenance_starts = _chosen_spans(every, starts, kept)
         return Submission(
             name, names, document[kept], spans[kept], relation[kept], key[kept],
             entities[kept, 0], joined(relation[kept], entities[kept, 1]), confidence[kept],
-            line[kept],
+            line[kept], tuple(self.types), rows[kept, 9:11], tuple(self.links), rows[kept, 11:13],
+            provenance, provenance_starts,
         )  # fmt: skip
 
     def _tell_duplicates(
@@ -169,6 +207,16 @@ def claim_keys(
     of_document = document_hashes[document] if len(document) else np.zeros(0, dtype=np.uint64)
     of_relation = hashes(directions.names)[relation]
     return joined(of_document, *spans.T, of_relation)
+
+
+def _chosen_spans(
+    spans: NDArray[np.int64], starts: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The spans of the chosen claims, and where each one's begin."""
+    counts = np.diff(starts)[chosen]
+    begins = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    place = np.arange(begins[-1]) + np.repeat(starts[chosen] - begins[:-1], counts)
+    return spans[place], begins
 
 
 def _view(column: Any, kind: Any) -> NDArray[Any]:

@@ -111,8 +111,4 @@ class Matching:
         one = submission
         key = self.keys(one.documents, one.document, one.spans, one.relation)
         kept = np.sort(np.unique(key, return_index=True)[1])
-        return replace(
-            one, document=one.document[kept], spans=one.spans[kept], relation=one.relation[kept],
-            key=key[kept], entity=one.entity[kept], fill=one.fill[kept],
-            confidence=one.confidence[kept], lines=one.lines[kept],
-        )  # fmt: skip
+        return replace(one, key=key).kept(kept)

@@ -25,8 +25,9 @@ def read(lines: Iterable[tuple[int, str]], columns: Columns, corpus: Corpus | No
     mentions = Mentions(columns, corpus)
     report = columns.report
     relations = Interned()
-    # line, two mentions, relation, provenance: all relations, until the last line has been read
-    claims, sure = array("q"), array("d")
+    # line, two mentions, relation, where its provenance ends: all relations, until the last line
+    # has been read
+    claims, places, sure = array("q"), array("q"), array("d")
     for number, line in lines:
         cells = line.split("\t")
         if not 3 <= len(cells) <= 5:
@@ -63,22 +64,24 @@ def read(lines: Iterable[tuple[int, str]], columns: Columns, corpus: Corpus | No
                 report.add("self-relation", number, "object", value)
                 continue
             provenance = cells[3] if len(cells) > 3 else ""
-            evidence = _provenance(mentions, number, provenance, place[0])
-            claims.extend((number, mention, mentions.at(other), relations[what], evidence))
+            places.extend(_provenance(mentions, number, provenance, place[0]))
+            claims.extend((number, mention, mentions.at(other), relations[what], len(places)))
             sure.append(weight)
         else:
             report.add("unsupported-relation" if what.islower() else "types-not-allowed", number,
                        "relation", what)  # fmt: skip
-    _add_claims(mentions, tuple(relations), claims, sure)
+    _add_claims(mentions, tuple(relations), claims, places, sure)
 
 
 def _add_claims(
-    mentions: Mentions, relations: tuple[str, ...], claims: array[int], sure: array[float]
-) -> None:
+    mentions: Mentions, relations: tuple[str, ...], claims: array[int], places: array[int],
+    sure: array[float],
+) -> None:  # fmt: skip
     columns = mentions.columns
     report, directions, entities = columns.report, columns.directions, mentions.entities()
     for at in range(0, len(claims), 5):
-        line, subject, object_, relation, evidence = claims[at : at + 5]
+        line, subject, object_, relation, ends = claims[at : at + 5]
+        begins = claims[at - 1] if at else 0
         kinds = mentions.type_of(subject), mentions.type_of(object_)
         if not all(kinds):
             missing = object_ if kinds[0] else subject
@@ -98,13 +101,15 @@ def _add_claims(
         )  # fmt: skip
         columns.add(
             line, mentions.document[subject], told.relation, told.turned, spans,
-            entities[subject], entities[object_], evidence, sure[at // 5],
+            entities[subject], entities[object_], tuple(places[begins:ends]), sure[at // 5],
+            kinds, (mentions.link_of(subject), mentions.link_of(object_)),
         )  # fmt: skip
 
 
-def _provenance(mentions: Mentions, line: int, text: str, document: int) -> int:
-    """A hash of the spans that are valid; without any a warning."""
-    report, spans = mentions.columns.report, []
+def _provenance(mentions: Mentions, line: int, text: str, document: int) -> list[int]:
+    """The ends of the spans that are valid; without any a warning."""
+    report = mentions.columns.report
+    spans: list[int] = []
     if text.strip() not in NONE:
         for part in text.split(","):
             place = mentions.place(line, part.strip(), "provenance")
@@ -113,7 +118,7 @@ def _provenance(mentions: Mentions, line: int, text: str, document: int) -> int:
             if place[0] != document:
                 report.add("other-document", line, "provenance", part)
                 continue
-            spans.append(place)
+            spans += place[1:]
     if not spans:
         report.add("missing-provenance", line, "provenance")
-    return hash(tuple(spans))
+    return spans

@@ -103,6 +103,11 @@ class Mentions:
         else:
             self.columns.report.add("duplicate", line, "link", link)
 
+    def link_of(self, mention: int) -> str | None:
+        """Its own link, or that of its canonical mention."""
+        canonical = self.canonical[mention]
+        return self.link.get(mention) or self.link.get(canonical if canonical >= 0 else mention)
+
     def entities(self) -> Sequence[int]:
         """A key of 64 bits for each mention's entity: its own link, that of its canonical mention,
         what it says if it is a date or a title, or else where its canonical mention stands."""
@@ -117,7 +122,7 @@ class Mentions:
         keys = []
         for mention, canonical in enumerate(self.canonical):
             head = canonical if canonical >= 0 else mention
-            link = self.link.get(mention) or self.link.get(head)
+            link = self.link_of(mention)
             kind = self.type_of(mention)
             if not link and kind in STRINGS and head in self.gloss:
                 link = string_value(kind, self.gloss[head])

@@ -203,5 +203,6 @@ def _add_claims(
             spans = (one[0], one[1], other[0], other[1])
             columns.add(
                 line, document, told.relation, told.turned, spans, keys[subject], key,
-                hash((begin, end)), weight,
+                (begin, end), weight, (base.kind[subject], kind),
+                (base.link.get(subject), base.link.get(object_)),
             )  # fmt: skip

@@ -50,7 +50,8 @@ class Submission(models.Model):
     none is deleted, for claims that were drawn for it keep the probability of their draw.
 
     In its folder stand `content`, the file as it came, and once it is valid `claims.npz`, its
-    claims as columns (arrays.columns), and `issues.csv`, what is wrong with its lines.
+    claims as columns (arrays.columns), `issues.csv`, what is wrong with its lines, and
+    `annotated.tsv.gz`, the lines with what became of each.
     """
 
     class State(models.TextChoices):
@@ -127,3 +128,7 @@ class Submission(models.Model):
     @property
     def issues(self) -> Path:
         return self.folder / "issues.csv"
+
+    @property
+    def annotated(self) -> Path:
+        return self.folder / "annotated.tsv.gz"

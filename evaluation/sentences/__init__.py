@@ -1,4 +1,4 @@
-"""What evaluation says to organisers, by commands; see annotation.sentences."""
+"""What evaluation says to organisers and teams; see annotation.sentences."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections import ChainMap
 
 from annotation.sentences import Problem, managers
 from annotation.sentences.rendering import Sentence, Writer
-from evaluation.sentences import files
+from evaluation.sentences import files, organisers
 
-OWN: dict[str, Sentence] = {**files.SENTENCES}
+CATALOGUE = __name__  # as errors name it
+OWN: dict[str, Sentence] = {**files.SENTENCES, **organisers.SENTENCES}
 SENTENCES = ChainMap(OWN, managers.SENTENCES)
 
 

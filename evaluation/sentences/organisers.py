@@ -1,0 +1,68 @@
+"""Of periods, teams, submissions and plans (actions)."""
+
+from __future__ import annotations
+
+from annotation.sentences.rendering import Plural, Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "period.no_documents": "Project '{project}' has no documents. Import the corpus first.",
+    "period.no_relations": (
+        "Project '{project}' has no relation types, so there is nothing that a system could claim. "
+        "Import them under Labels."
+    ),
+    "period.same_name": "There is a period '{name}' already. Choose another name.",
+    "period.window": "The window closes before it opens. Choose a later end.",
+    "period.campaign": (
+        "Campaign '{campaign}' verifies no claims of this project. Choose a campaign for relations "
+        "that has not been closed."
+    ),
+    "period.followed": "'{name}' is followed by another period already.",
+    "team.same_name": "There is a team '{name}' already. Choose another name.",
+    "team.no_name": "Give the team a name.",
+    "invitation.unknown": (
+        "This invitation is not known, has been used, or is over. Ask the organiser for a new one."
+    ),
+    "invitation.taken": "There is an account '{user}' already. Choose another name.",
+    "invitation.is_member": "{user} belongs to this team already.",
+    "token.unknown": (
+        "The token is not known, has been revoked, or is over. Ask the organiser for a new one."
+    ),
+    "submission.not_open": "'{period}' takes no submissions before {opens:%-d %B %Y, %H:%M} UTC.",
+    "submission.closed": (
+        "'{period}' took submissions until {closes:%-d %B %Y, %H:%M} UTC, and takes none any more."
+    ),
+    "submission.system_name": (
+        "A system is called by 1 to 100 characters without line breaks; found '{name}'."
+    ),
+    "submission.other_team": "Another team has a system called '{name}'. Choose another name.",
+    "submission.empty_file": "The file is empty. Choose the file with the system's claims.",
+    "submission.no_room": "The file could not be kept ({why}). Try again later.",
+    "submission.gone": "The file is not kept any more. Submit it again.",
+    "submission.withdrawn": "This submission has been withdrawn already.",
+    "plan.no_campaign": (
+        "Period '{period}' names no campaign in which claims are verified. Choose one first."
+    ),
+    "plan.campaign_state": (
+        "Campaign '{campaign}' is {state}. Open it first: claims are asked about in an open one."
+    ),
+    "plan.nothing": "No submission of '{period}' has a valid claim, so there is nothing to judge.",
+    "plan.at_work": "Tasks of an earlier plan are still being made. Wait until that is done.",
+    "plan.width": "The half-width is {width}. Choose one above 0 and below .5.",
+    "plan.all_judged": (
+        "Nothing is to be asked: the claims that this half-width needs are judged, or asked for, "
+        "already."
+    ),
+    "plan.budget": (
+        "The plan takes {needed} {currency}, and campaign '{campaign}' has {left} left. Raise its "
+        "budget, or choose a wider half-width."
+    ),
+    "plan.changed": (
+        "Submissions have come or gone since this plan was shown. Look at the new one, then "
+        "confirm it."
+    ),
+    "plan.lost": Plural(
+        "number",
+        "{number} drawn claim could not be asked about, because {why}.",
+        "{number} drawn claims could not be asked about, because {why}.",
+    ),
+}
