@@ -171,7 +171,7 @@ JOB_FILE_DAYS = env.number("JOB_FILE_DAYS", 7, at_least=1, at_most=3650)  # file
 JOB_DAYS = env.number("JOB_DAYS", 90, at_least=1, at_most=3650)  # what came of jobs
 JOBS_AT_ONCE = env.number("JOBS_AT_ONCE", 1, at_least=1, at_most=64)  # of one `manage.py work`
 # The jobs that `manage.py work` itself asks for where answers have come in.
-WORK_JOBS = ["refresh_consensus", "adjust_redundancy", "advance_loops"]
+WORK_JOBS = ["refresh_consensus", "adjust_redundancy", "advance_loops", "evaluate_submissions"]
 # When `manage.py work` does the night, by TIME_ZONE; None where cron does.
 NIGHT_HOUR = env.hour("NIGHT_HOUR", 3)
 # Commands as they could be given alone, in their order; one with {campaign} is given for each
@@ -185,6 +185,7 @@ NIGHT_STEPS = [
     "select_workers",
     "adjust_redundancy --all",
     "advance_loops",
+    "evaluate_submissions",
     "prune_runs",
     "clear_models",
     "clear_log_ins",

@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from datetime import timedelta
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from annotation.sentences import CodedError, shown
 from evaluation.models import (
     ClaimPart,
     EvaluationPeriod,
+    SamplingPlan,
     Submission,
     SubmissionClaim,
     System,
@@ -34,7 +36,10 @@ from evaluation.sentences import CATALOGUE
 
 LONGEST_NAME, LONGEST_FILE_NAME = 100, 255
 DAY = 86_400  # seconds
-VALIDATE, EVALUATE, FORECAST = "validate_submission", "evaluate_submissions", "forecast_plan"
+LOST = timedelta(hours=1)
+VALIDATE, EVALUATE, FORECAST, ASK = (
+    "validate_submission", "evaluate_submissions", "forecast_plan", "ask_about_claims",
+)  # fmt: skip
 
 
 class CannotSubmit(CodedError, ValueError):
@@ -155,7 +160,7 @@ def _close_tasks(submission: Submission) -> int:
 
 
 def ask_for_scores(period: EvaluationPeriod) -> None:
-    """By jobs, of which equal ones that wait are one: all systems anew, and what is to be judged."""
+    """By jobs, of which equal ones that wait are one."""
     told: Mapping[str, Any] = {"period": str(period.key)}
     enqueue(EVALUATE, told, project=period.project)
     enqueue(FORECAST, told, project=period.project)
@@ -194,3 +199,18 @@ def _is_key(name: str) -> bool:
         return str(uuid.UUID(name)) == name
     except ValueError:
         return False
+
+
+def ask_again() -> int:
+    """For the validation of what has waited for an hour and has no job any more, and for the tasks
+    of plans that were broken off; how many."""
+    old = timezone.now() - LOST
+    waiting = Submission.objects.filter(state=Submission.State.RECEIVED, submitted_at__lt=old)
+    plans = SamplingPlan.objects.exclude(state=SamplingPlan.State.ASKED).filter(
+        created_at__lt=old, problem=""
+    )
+    for row in waiting.select_related("period__project"):
+        enqueue(VALIDATE, {"submission": str(row.key)}, project=row.period.project)
+    for plan in plans.select_related("period__project"):
+        enqueue(ASK, {"plan": str(plan.key)}, project=plan.period.project)
+    return len(waiting) + len(plans)

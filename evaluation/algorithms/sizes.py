@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from evaluation.algorithms.intervals import LEVEL, quantile
-from evaluation.algorithms.predictions import Floats, Predictions
+from evaluation.algorithms.predictions import Floats, Predictions, as_floats
 
 LEAST = 30  # own draws of a system
 
@@ -84,7 +85,7 @@ class Plan:
 def plan_draws(
     predictions: Predictions,
     metric: Floats,
-    width: float,
+    width: ArrayLike,
     level: float = LEVEL,
     *,
     order: Sequence[int] | None = None,
@@ -93,15 +94,18 @@ def plan_draws(
 ) -> Plan:
     """The least draws for each system in turn; what earlier ones drew serves later ones.
 
+    `width` may be one for each system. Where its precision p is known, w / sqrt(4 p (1 - p)) gives
+    the half-width w that is then to be expected.
     `given`, shape (n_claims,), are inclusion probabilities of an earlier plan, which stay.
     """
     m = predictions.n_systems
     inclusion = np.zeros(predictions.n_claims) if given is None else given.copy()
     sizes, labels, widths = np.zeros(m), np.zeros(m), np.full(m, np.nan)
+    wanted = np.broadcast_to(as_floats(width), (m,))
     for i in range(m) if order is None else order:
         span = slice(predictions.starts[i], predictions.starts[i + 1])
         claims, p = predictions.claim[span], metric[span]
-        sizes[i] = least_draws(p, width, level, given=inclusion[claims], least=least)
+        sizes[i] = least_draws(p, wanted[i], level, given=inclusion[claims], least=least)
         after = np.maximum(inclusion[claims], np.minimum(1.0, sizes[i] * p))
         labels[i] = (after - inclusion[claims]).sum()
         inclusion[claims] = after

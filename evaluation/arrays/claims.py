@@ -13,7 +13,6 @@ from evaluation.algorithms.sampling import Keys
 from evaluation.formats.columns import Submission as Claims
 from evaluation.models import Claim, ClaimPart, EvaluationPeriod, Submission, SubmissionClaim
 
-Part = ClaimPart.Part
 AT_ONCE = 500
 LONGEST_VALUE = 200
 
@@ -54,15 +53,14 @@ def save_parts(claims: Claims, known: Mapping[str, int], chosen: Keys) -> None:
     """Of drawn claims, what is to be judged: the relation, and the types and links as this
     submission has them. What another has said before is there already."""
     for batch in batches(rows_at(claims, chosen), AT_ONCE):
-        rows = []
+        rows: list[ClaimPart] = []
         for i in batch:
             claim = known[code_of(int(claims.key[i]))]
-            rows.append(ClaimPart(claim_id=claim, part=Part.RELATION))
-            said = said_of(claims, i)
+            rows += [ClaimPart(claim_id=claim, part=part) for part in ClaimPart.BASE]
             rows += [
-                ClaimPart(claim_id=claim, part=part, value=said[part.value])
-                for part in Part
-                if said.get(part.value)
+                ClaimPart(claim_id=claim, part=f"{name}_ok", value=value)
+                for name, value in said_of(claims, i).items()
+                if value
             ]
         ClaimPart.objects.bulk_create(rows, ignore_conflicts=True)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.formats.output import replaced_bytes
-from evaluation.formats.columns import Submission
+from evaluation.formats.columns import DETAILED, Submission
 
 KEPT = {
     "document": np.int32, "spans": np.int32, "relation": np.int16, "key": np.uint64,
@@ -22,7 +22,7 @@ KEPT = {
     "types": np.int16, "links": np.int32, "provenance": np.int32, "provenance_starts": np.int64,
 }  # fmt: skip
 NAMES = ("documents", "type_names", "link_names")
-DETAILS = ("confidence", "lines", "types", "links", "provenance", "provenance_starts")
+DETAILS = (*DETAILED, "provenance", "provenance_starts")
 
 
 def save_columns(path: Path, submission: Submission) -> None:

@@ -23,6 +23,8 @@ from evaluation.formats.issues import Report
 
 LARGEST = 2**31 - 1
 WIDTH = 13  # numbers of a claim in Columns.rows
+COUNTED = ("document", "spans", "relation", "key", "entity", "fill")  # what scores are made of
+DETAILED = ("confidence", "lines", "types", "links")
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
@@ -111,14 +113,12 @@ class Submission:
 
     def kept(self, chosen: NDArray[np.int64]) -> Submission:
         """With these claims alone, in this order."""
-        spans, starts = _chosen_spans(self.provenance, self.provenance_starts, chosen)
-        return replace(
-            self, document=self.document[chosen], spans=self.spans[chosen],
-            relation=self.relation[chosen], key=self.key[chosen], entity=self.entity[chosen],
-            fill=self.fill[chosen], confidence=self.confidence[chosen], lines=self.lines[chosen],
-            types=self.types[chosen], links=self.links[chosen], provenance=spans,
-            provenance_starts=starts,
-        )  # fmt: skip
+        columns = {name: getattr(self, name)[chosen] for name in COUNTED}
+        if len(self.lines) or not len(self.key):  # else it was loaded without its details
+            spans, starts = _chosen_spans(self.provenance, self.provenance_starts, chosen)
+            columns |= {name: getattr(self, name)[chosen] for name in DETAILED}
+            columns |= {"provenance": spans, "provenance_starts": starts}
+        return replace(self, **columns)
 
 
 @dataclass(slots=True)

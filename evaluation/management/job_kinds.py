@@ -8,10 +8,12 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from annotation.actions import locks
 from annotation.actions.progress import Progress
-from annotation.management.jobs.kinds import Kind
+from annotation.management.jobs.kinds import Kind, called, options_of
 from annotation.models import Job
-from evaluation.models import Submission
+from evaluation.models import EvaluationPeriod, SamplingPlan, Submission
+from evaluation.queries.periods import periods_at_rest
 
 GONE = "The submission is there no more."
 
@@ -31,6 +33,53 @@ def _validate(job: Job) -> dict[str, Any]:
     return {"lines": [f"{row.system.name}, version {row.version}: {told}."]}
 
 
+def _forecast(job: Job) -> dict[str, Any]:
+    from evaluation.actions.asking import forecast
+
+    found = forecast(_period(job))
+    told = f"{found['claims']:,} claims of {len(found['submissions']):,} systems"
+    return {"lines": [f"{told}, {found['asked']:,} of them judged or asked for."]}
+
+
+def _ask(job: Job) -> dict[str, Any]:
+    from evaluation.actions.asking import ask
+
+    related = SamplingPlan.objects.select_related("period")
+    plan = related.filter(key=uuid.UUID(job.parameters["plan"])).first()
+    if plan is None:
+        raise CommandError("The plan is there no more.")
+    try:
+        with Progress(StringIO(), None, "claims") as progress:
+            plan = ask(plan, advance=progress.advance)
+    except (ValueError, locks.Held) as error:
+        raise CommandError(str(error)) from error
+    told = f"{plan.drawn:,} claims drawn, {plan.known:,} of them known"
+    lost = f"; {plan.lost:,} could not be asked about" if plan.lost else ""
+    return {"lines": [f"{told}; {plan.made:,} tasks made{lost}."]}
+
+
+def _evaluate(job: Job) -> dict[str, Any]:
+    return {"lines": called("evaluate_submissions", *options_of(job))}
+
+
+def _some_period_at_rest() -> bool:
+    return periods_at_rest().exists()
+
+
+def _period(job: Job) -> EvaluationPeriod:
+    related = EvaluationPeriod.objects.select_related("project", "campaign")
+    found = related.filter(key=uuid.UUID(job.parameters["period"])).first()
+    if found is None:
+        raise CommandError("The evaluation period is there no more.")
+    return found
+
+
 KINDS = [
     Kind("validate_submission", "Validate submission", _validate, resumes=True),
-]
+    Kind("forecast_plan", "Say what judging takes", _forecast),
+    Kind("ask_about_claims", "Make tasks from claims", _ask, resumes=True),
+    Kind(
+        "evaluate_submissions", "Score systems", _evaluate, resumes=True,
+        is_needed=_some_period_at_rest,
+    ),
+]  # fmt: skip

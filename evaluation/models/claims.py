@@ -48,20 +48,24 @@ class Claim(models.Model):
 
 
 class ClaimPart(models.Model):
-    """What is judged by itself of a claim: that the relation holds between the two mentions, that
-    one of them has this type, or this link. Systems that say the same share it; one that differs
-    in a link alone has that part of its own, and nothing else."""
+    """What is judged by itself of a claim, as interfaces.claim_parts names it: that the relation
+    holds, that one of the two is a name, has this type, or this link. Systems that say the same
+    share it; one that differs in a link alone has that part of its own, and nothing else."""
 
     class Part(models.TextChoices):
-        RELATION = "relation", "the relation, between two names"
-        SUBJECT_TYPE = "subject_type"
-        OBJECT_TYPE = "object_type"
-        SUBJECT_LINK = "subject_link"
-        OBJECT_LINK = "object_link"
+        RELATION = "relation"
+        SUBJECT = "subject_ok", "the subject is a name"
+        OBJECT = "object_ok", "the object is a name"
+        SUBJECT_TYPE = "subject_type_ok", "the subject's type"
+        OBJECT_TYPE = "object_type_ok", "the object's type"
+        SUBJECT_LINK = "subject_link_ok", "the subject's link"
+        OBJECT_LINK = "object_link_ok", "the object's link"
+
+    BASE = (Part.RELATION, Part.SUBJECT, Part.OBJECT)  # of every system that makes the claim
 
     claim = models.ForeignKey(Claim, models.CASCADE, related_name="parts", db_index=False)
-    part = models.CharField(max_length=12, choices=Part.choices)
-    value = models.CharField(max_length=200, blank=True)  # the type or the link; "": the relation
+    part = models.CharField(max_length=15, choices=Part.choices)
+    value = models.CharField(max_length=200, blank=True)  # the type or the link; else ""
     # That asks for it. Null: nobody was asked yet, or the task is gone.
     task = models.ForeignKey(
         "annotation.Task", models.SET_NULL, null=True, blank=True, related_name="claim_parts"
@@ -73,7 +77,8 @@ class ClaimPart(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["claim", "part", "value"], name="claim_part_once"),
             models.CheckConstraint(
-                condition=Q(part="relation", value="") | (~Q(part="relation") & ~Q(value="")),
+                condition=Q(part__in=["relation", "subject_ok", "object_ok"], value="")
+                | (~Q(part__in=["relation", "subject_ok", "object_ok"]) & ~Q(value="")),
                 name="claim_part_has_its_value",
             ),
         ]
@@ -88,8 +93,8 @@ class PartLabel(models.Model):
 
     part = models.ForeignKey(ClaimPart, models.CASCADE, related_name="labels", db_index=False)
     instructions = models.ForeignKey(
-        "annotation.InstructionsVersion", models.CASCADE, related_name="+"
-    )
+        "annotation.InstructionsVersion", models.CASCADE, null=True, related_name="+"
+    )  # null: the campaign had none
     probability = models.FloatField()  # that it is true, by the consensus; "can't tell" is half
     answers = models.PositiveIntegerField()
     run = models.ForeignKey(
@@ -100,6 +105,11 @@ class PartLabel(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["part", "instructions"], name="part_labelled_once"),
+            models.UniqueConstraint(
+                fields=["part"],
+                condition=Q(instructions=None),
+                name="part_labelled_once_without_instructions",
+            ),
             models.CheckConstraint(
                 condition=Q(probability__gte=0, probability__lte=1), name="label_is_a_probability"
             ),

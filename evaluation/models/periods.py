@@ -49,6 +49,8 @@ class EvaluationPeriod(models.Model):
         default=0.9, validators=[MinValueValidator(0.5), MaxValueValidator(0.999)]
     )
     seed = models.BigIntegerField(default=0)  # of the permanent random numbers
+    # What judging takes, made anew when submissions or labels come (actions.planning).
+    forecast = models.JSONField(default=dict, blank=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"

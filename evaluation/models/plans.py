@@ -31,11 +31,14 @@ class SamplingPlan(models.Model):
     state = models.CharField(max_length=7, choices=State.choices, default=State.DRAWING)
     metrics = models.JSONField()  # of whose mixture it draws
     half_width = models.FloatField()
+    # Wide enough whatever the precision; else by what is believed of it.
+    is_conservative = models.BooleanField(default=True)
     level = models.FloatField()
-    pool_version = models.CharField(max_length=12)
+    pool_version = models.CharField(max_length=12, blank=True)  # when it was drawn
     submissions = models.ManyToManyField("evaluation.Submission", related_name="plans")
     drawn = models.PositiveIntegerField(default=0)  # claims
     known = models.PositiveIntegerField(default=0)  # of them, judged or asked before
+    lost = models.PositiveIntegerField(default=0)  # that could not be asked about
     made = models.PositiveIntegerField(default=0)  # tasks
     expected_mills = models.PositiveBigIntegerField(default=0)
     most_mills = models.PositiveBigIntegerField(default=0)  # the conservative case

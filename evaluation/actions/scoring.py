@@ -1,0 +1,136 @@
+"""All systems of a period are scored at once, from one snapshot of submissions and labels.
+
+Whatever was written before it begins is in it, and nothing that comes later: what arrives while it
+computes is scored by the next. Done again where nothing has changed, it changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+from django.utils import timezone
+
+from aggregation.actions.defaults import default_for
+from aggregation.actions.runs import aggregate
+from aggregation.methods.version import code_version
+from aggregation.models import AggregationRun
+from annotation.actions import locks
+from annotation.actions.jobs import enqueue
+from annotation.models import Campaign, Demand
+from evaluation.actions.submissions import FORECAST
+from evaluation.arrays.labels import save_labels
+from evaluation.arrays.pool import StandingPool, load_labels, load_pool
+from evaluation.arrays.scores import costs_of, save_scores
+from evaluation.files.evaluate import evaluate
+from evaluation.files.labels import Labels
+from evaluation.files.scores import Evaluation
+from evaluation.models import ClaimPart, EvaluationPeriod, ScoreSnapshot
+from evaluation.queries.changes import changes_since
+from selection.actions.redundancy import CannotAdjust, adjust_redundancy, small_step
+
+SEED = 0  # of the bootstrap
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """`snapshot` is the one that stands by now, None before the first claim is judged."""
+
+    snapshot: ScoreSnapshot | None
+    is_new: bool
+    labels: int  # that are new, or another than before
+    asked: int  # tasks that were in doubt, and want one more answer
+
+
+def evaluate_period(period: EvaluationPeriod) -> Scored:
+    """Raises locks.Held where another is at it."""
+    with locks.hold(f"evaluation:{period.key}"):
+        related = EvaluationPeriod.objects.select_related("project", "campaign__project")
+        row = related.get(pk=period.pk)
+        labels = asked = 0
+        if row.campaign is not None and _has_answers(row):
+            run = _aggregated(row.campaign)
+            asked = _ask_where_in_doubt(row.campaign)
+            with transaction.atomic():
+                labels = save_labels(row, row.campaign, run, timezone.now())
+        snapshot, is_new = _score(row)
+        if is_new or labels:
+            enqueue(FORECAST, {"period": str(row.key)}, project=row.project)
+        return Scored(snapshot, is_new, labels, asked)
+
+
+def _has_answers(period: EvaluationPeriod) -> bool:
+    parts = ClaimPart.objects.filter(claim__period=period, task__campaign=period.campaign_id)
+    return Demand.objects.filter(task__in=parts.values("task"), received__gt=0).exists()
+
+
+def _aggregated(campaign: Campaign) -> AggregationRun:
+    """The run that stands, where nothing has come since."""
+    default = default_for(campaign)
+    return aggregate(campaign, default.method, parameters=default.parameters)
+
+
+def _ask_where_in_doubt(campaign: Campaign) -> int:
+    """Where the campaign has a target: adaptive redundancy says how many answers a claim gets."""
+    if campaign.target_confidence is None or campaign.state != Campaign.State.OPEN:
+        return 0
+    try:
+        return adjust_redundancy(campaign, most=small_step(campaign)).asked
+    except CannotAdjust:
+        return 0
+
+
+def _score(period: EvaluationPeriod) -> tuple[ScoreSnapshot | None, bool]:
+    last = ScoreSnapshot.objects.latest_of(period)
+    standing = load_pool(period)
+    labels = load_labels(period, standing.pool, standing.directions)
+    if not np.isfinite(labels.correct[standing.pool.place(labels.key) >= 0]).any():
+        return last, False
+    digest = _digest(period, standing, labels)
+    if last is not None and last.digest == digest:
+        return last, False
+    found = evaluate(
+        standing.pool, labels, metrics=period.metrics or ["instance"], level=period.level, seed=SEED
+    )
+    with transaction.atomic():
+        snapshot = _saved(period, standing, found, digest, last)
+    return snapshot, True
+
+
+def _digest(period: EvaluationPeriod, standing: StandingPool, labels: Labels) -> str:
+    digest = blake2b(digest_size=16)
+    told: list[Any] = [
+        period.metrics, period.level, period.match, code_version(),
+        [str(row.key) for row in standing.submissions], standing.pool.version,
+    ]  # fmt: skip
+    digest.update(repr(told).encode())
+    for column in (labels.key, labels.probability, labels.correct):
+        digest.update(np.ascontiguousarray(column).tobytes())
+    return digest.hexdigest()
+
+
+def _saved(
+    period: EvaluationPeriod, standing: StandingPool, found: Evaluation, digest: str,
+    last: ScoreSnapshot | None,
+) -> ScoreSnapshot:  # fmt: skip
+    costs, total = costs_of(period, period.campaign, standing.submissions)
+    theta = found.theta
+    known = theta is not None and bool(np.isfinite(theta.value[0]))
+    snapshot = ScoreSnapshot.objects.create(
+        period=period, number=(last.number if last else 0) + 1, made_at=timezone.now(),
+        digest=digest, pool_version=standing.pool.version, method=found.method,
+        code_version=code_version(), seed=SEED, level=found.level, looks=found.looks,
+        claims=standing.pool.predictions.n_claims, planned=found.planned,
+        judged=found.judged_claims, cost_mills=total, notes=list(found.notes),
+        theta=float(theta.value[0]) if theta is not None and known else None,
+        theta_low=float(theta.low[0]) if theta is not None and known else None,
+        theta_high=float(theta.high[0]) if theta is not None and known else None,
+    )  # fmt: skip
+    save_scores(snapshot, found, standing.submissions, costs)
+    if last is not None:
+        snapshot.changes = changes_since(last, standing.submissions, found.judged_claims)
+        snapshot.save(update_fields=["changes"])
+    return snapshot

@@ -1,0 +1,1 @@
+"""What pages, programs and commands read of evaluation."""
