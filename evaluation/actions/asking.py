@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from aggregation.knowledge.claim_tasks import build_claims
-from annotation.interfaces.claim_parts import Part, asked_parts, parts_of
 from django.db import transaction
 from django.db.models import Avg, F, Q
 from django.utils import timezone
 
+from aggregation.knowledge.claim_tasks import build_claims
 from annotation.actions import assignments, locks
 from annotation.actions.bulk import batches
 from annotation.formats.claims import Claim as AskedClaim
 from annotation.formats.claims import Name
+from annotation.interfaces.claim_parts import Part, asked_parts, parts_of
 from annotation.models import Campaign, Demand, Task
 from evaluation.actions.plans import CannotPlan, check_budget, check_campaign
 from evaluation.algorithms.predictions import Floats

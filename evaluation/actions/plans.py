@@ -40,7 +40,7 @@ def start_plan(
     expected = told["most" if is_conservative else "expected"]
     if not told["claims_in_all"]:
         raise CannotPlan("plan.nothing", period=period.name)
-    if not expected["claims"]:
+    if not expected["claims"] and not _has_new_submission(period):
         raise CannotPlan("plan.all_judged")
     check_budget(campaign, expected["mills"])
     try:
@@ -62,14 +62,19 @@ def start_plan(
     return plan
 
 
+def _has_new_submission(period: EvaluationPeriod) -> bool:
+    """One for which nothing was drawn yet: it may have types and links that nobody was asked about,
+    of relations that are judged."""
+    rows = Submission.objects.current().filter(period=period, claims__gt=0)
+    return rows.filter(plans=None).exists()
+
+
 def check_campaign(period: EvaluationPeriod) -> Campaign:
     campaign = period.campaign
     if campaign is None:
         raise CannotPlan("plan.no_campaign", period=period.name)
     if campaign.state not in (Campaign.State.OPEN, Campaign.State.PAUSED):
-        raise CannotPlan(
-            "plan.campaign_state", campaign=campaign.slug, state=campaign.get_state_display()
-        )
+        raise CannotPlan("plan.campaign_state", campaign=campaign.slug, state=campaign.state)
     return campaign
 
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions import locks
+from annotation.formats.directions import Directions
 from annotation.formats.output import replaced
 from annotation.formats.records import FormatError
 from annotation.formats.source import Source
@@ -26,7 +27,6 @@ from evaluation.arrays.claims import known_claims, save_claims_made
 from evaluation.arrays.columns import save_columns
 from evaluation.files.issues import written
 from evaluation.formats.columns import Submission as Claims
-from evaluation.formats.directions import Directions
 from evaluation.formats.issues import CODES, ERROR, Issue, Report
 from evaluation.formats.submissions import LONGEST_LINE, read_submission
 from evaluation.formats.wording import passage, question

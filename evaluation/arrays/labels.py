@@ -47,7 +47,7 @@ def probability_of(part: ClaimPart, consensus: Consensus, classes: Sequence[str]
     """None where nobody was asked about this part, or nobody judged it."""
     if part.part != ClaimPart.Part.RELATION:
         said: Mapping[str, Any] = consensus.answer
-        return CERTAIN.get(said.get(part.part))  # type: ignore[arg-type]
+        return CERTAIN.get(said.get(part.part))
     values = struct.unpack(f"<{len(consensus.probabilities) // 2}e", consensus.probabilities)
     known = dict(zip(classes, values, strict=False))
     holds = known.get(part.claim.relation)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from annotation.formats.directions import Directions
 from annotation.models import Document
 from evaluation.arrays.columns import load_columns
 from evaluation.files.labels import Labels
 from evaluation.files.pool import Pool, pooled
 from evaluation.formats.columns import Submission as Claims
 from evaluation.formats.columns import hashes
-from evaluation.formats.directions import Directions
 from evaluation.formats.matching import EXACT, Matching
 from evaluation.models import Claim, ClaimPart, EvaluationPeriod, PartLabel, Submission
 

@@ -29,6 +29,6 @@ def changes_since(
         elif old.pk != row.pk:
             found.append({"code": REPLACED, "system": row.system.name, "version": row.version})
     found += [{"code": WITHDRAWN, "system": old.system.name} for old in before.values()]
-    if judged != last.judged:
+    if judged > last.judged:
         found.append({"code": LABELS, "number": judged - last.judged})
     return found

@@ -27,3 +27,14 @@ def claim(
 def lines(*claims: Any) -> list[bytes]:
     """Chunks, as an upload has them."""
     return [(one if isinstance(one, str) else json.dumps(one)).encode() + b"\n" for one in claims]
+
+
+# --- Made documents in which somebody was born somewhere ------------------------------------------
+
+
+def born_text(number: int) -> str:
+    return f"Name{number:03} was born in Town{number:03} ."
+
+
+def born(number: int, **more: Any) -> dict[str, Any]:
+    return claim(f"d{number:03}", subject=(0, 7), object_=(20, 27), provenance=[[0, 29]], **more)
