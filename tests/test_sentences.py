@@ -28,7 +28,7 @@ CODED = (
     "annotation/interfaces", "annotation/text", "annotation/formats", "annotation/actions",
     "annotation/queries", "annotation/api", "aggregation/actions", "aggregation/files",
     "aggregation/knowledge", "selection/actions", "selection/files", "evaluation/files",
-    "evaluation/formats",
+    "evaluation/actions", "evaluation/formats",
 )  # fmt: skip
 # What may be raised with a sentence there: mistakes of a programmer, not of a user.
 OF_PROGRAMMERS = ("KeyError", "RuntimeError", "TypeError", "AssertionError")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.sentences.rendering import Plural, Sentence
+from annotation.sentences.rendering import Sentence
 
 SENTENCES: dict[str, Sentence] = {
     "period.no_documents": "Project '{project}' has no documents. Import the corpus first.",
@@ -59,10 +59,5 @@ SENTENCES: dict[str, Sentence] = {
     "plan.changed": (
         "Submissions have come or gone since this plan was shown. Look at the new one, then "
         "confirm it."
-    ),
-    "plan.lost": Plural(
-        "number",
-        "{number} drawn claim could not be asked about, because {why}.",
-        "{number} drawn claims could not be asked about, because {why}.",
     ),
 }

@@ -22,9 +22,9 @@ class Command(BaseCommand):
     help = (
         "The night's work, which `work` does at NIGHT_HOUR, or cron: end the leases that are over, "
         "score gold, aggregate every campaign that has new answers, look at gold and workers, keep "
-        "the best where a campaign says how many, ask for answers where there is doubt, delete "
-        "old runs, log-ins and jobs, check the counters. A step that fails does not keep the "
-        "others back."
+        "the best where a campaign says how many, ask for answers where there is doubt, score "
+        "systems, delete old runs, log-ins and jobs, check the counters. A step that fails does "
+        "not keep the others back."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

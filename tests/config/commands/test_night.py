@@ -24,8 +24,8 @@ def test_it_works_without_any_campaign(capsys):
     told = capsys.readouterr().out.splitlines()
     assert [line.partition(":")[0] for line in told] == [
         "expire_assignments", "score_gold", "check_gold", "flag_workers", "select_workers",
-        "adjust_redundancy --all", "advance_loops", "prune_runs", "clear_models", "clear_log_ins",
-        "clear_jobs", "check_integrity",
+        "adjust_redundancy --all", "advance_loops", "evaluate_submissions", "prune_runs",
+        "clear_models", "clear_log_ins", "clear_jobs", "check_integrity",
     ]  # fmt: skip
 
 
