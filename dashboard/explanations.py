@@ -57,6 +57,13 @@ EXPLANATIONS = {
         "and holds for these workers; the one about such workers draws workers, too, where there "
         "are twenty. Neither says anything of errors that all workers make alike.",
     ),
+    "target-quality": Explanation(
+        "Quality wanted",
+        "Tasks are asked for more answers until their confidence is the quality that was named. "
+        "Expected is what the confidences of all tasks come to, so far: the share right, or the F1 "
+        "of spans. Its 95 % interval is that of the known answers of tasks drawn at random; "
+        "without such answers nothing can be promised.",
+    ),
     "calibration": Explanation(
         "Calibration",
         "Judgments on gold in ten bins by the confidence of the consensus. A dot on the dashed "

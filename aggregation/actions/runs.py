@@ -21,6 +21,7 @@ from aggregation.actions.differing import facts_of_differing
 from aggregation.actions.scores import score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
 from aggregation.algorithms.categorical.confidences import Calibrated, Confidences
+from aggregation.arrays.expected_errors import expected_f1
 from aggregation.arrays.fits import LARGEST, Fit, packed
 from aggregation.interfaces.entries import Inference, Save, entry, unit_entry
 from aggregation.methods.pools import check_jobs, pool_for
@@ -242,6 +243,7 @@ def _completed(
         # With clamped gold it would say nothing.
         gold=None if clamped else score_crowd(crowd, to_score(fitted, found), seed=run.seed),
         calibration=facts_of(found),
+        expected_f1=expected_f1(crowd, fitted.posterior_, fitted.predict()),
         differing=None
         if clamped
         else facts_of_differing(asked.campaign, crowd, fitted.predict(), seed=run.seed),

@@ -33,6 +33,17 @@ def expected_errors(
     return np.where(known, found.wrong(), np.nan)
 
 
+def expected_f1(crowd: Crowd, posterior: Floats, chosen: NDArray[np.int64]) -> float | None:
+    """Of the spans of all plain tasks together; None of choices, and where there are none."""
+    if crowd.sequences is None:
+        return None
+    size = np.diff(crowd.starts)
+    task = np.repeat(np.arange(len(size)), size)
+    found = _spans(crowd, posterior, chosen, crowd.labels.labelled(), task)
+    both = float((found.predicted + found.true)[crowd.plain].sum())
+    return 2.0 * float(found.right[crowd.plain].sum()) / both if both > 0 else None
+
+
 def expected_errors_of_mentions(sure: Floats) -> float | None:
     """Mentions of one task that are in a wrong pile, by how probably each is in a right one (NaN:
     nobody compared it); None where nothing is known of any."""

@@ -238,6 +238,18 @@ class RunFacts:
     coreference: CoreferenceFacts | None = None  # None where nobody has made entities
     inputs: Mapping[str, str] | None = None  # digests of what it read (`arrays.inputs`), by part
     differing: DifferingFacts | None = None  # of choices and relations, where gold was asked for
+    expected_f1: float | None = None  # of the spans of all tasks, by their confidences
+
+    @property
+    def expected_quality(self) -> float | None:
+        """What the confidences of all tasks come to: of spans the F1 that is expected, of choices
+        and relations the share right; None where neither is known."""
+        if self.expected_f1 is not None:
+            return self.expected_f1
+        number = sum(self.confidence or ())
+        if self.chosen is None or self.expected_errors is None or not number:
+            return None
+        return 1.0 - self.expected_errors / number
 
     @property
     def is_checked(self) -> bool:

@@ -49,7 +49,7 @@ class CampaignQuerySet(models.QuerySet):
 
     def adaptive(self) -> CampaignQuerySet:
         """Open ones that ask for answers until a target is reached."""
-        found: CampaignQuerySet = self.open().filter(target_confidence__isnull=False)
+        found: CampaignQuerySet = self.open().exclude(target_confidence=None, target_quality=None)
         return found.exclude(assignment="assigned")
 
     def published(self) -> CampaignQuerySet:

@@ -39,6 +39,20 @@ def _number(
     )  # fmt: skip
 
 
+def _target(label: str, help_text: str) -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label,
+        required=False,
+        min_value=Decimal("0.01"), max_value=1, max_digits=4, decimal_places=3,
+        help_text=help_text,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 6}),
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places"),
+            "Write a share above 0 and up to 1, such as 0.9.",
+        ),
+    )  # fmt: skip
+
+
 class CampaignForm(forms.Form):
     """What every campaign has, whatever it asks."""
 
@@ -123,18 +137,16 @@ class CampaignForm(forms.Form):
         "Tries that each worker has", 1, MOST_TRIES, NEW.tries,
         "Each with other tasks, as long as there are enough.",
     )  # fmt: skip
-    target_confidence = forms.DecimalField(
-        label="Certainty that is enough",
-        required=False,
-        min_value=Decimal("0.01"), max_value=1, max_digits=4, decimal_places=3,
-        help_text="Such as 0.9: a task that is so certain is given out no more, and one that has "
-        "all its answers and is not asks for one more. Left empty, every task gets as many.",
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 6}),
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places"),
-            "Write a share above 0 and up to 1, such as 0.9.",
-        ),
-    )  # fmt: skip
+    target_quality = _target(
+        "Quality wanted",
+        "The share of all labels that are to be right at the end, such as 0.9; of spans their F1. "
+        "A task whose confidence is so high is given out no more, and one that has all its answers "
+        "and is below asks for one more. Left empty, every task gets as many.",
+    )
+    target_confidence = _target(
+        "Confidence wanted",
+        "The same rule, without a quality that is promised. Leave it empty where you name one.",
+    )
     max_redundancy = _number(
         "Answers for each task at most", 1, 1_000, NEW.max_redundancy,
         "For a task that stays in doubt.", required=False,
@@ -171,8 +183,14 @@ class CampaignForm(forms.Form):
         return float(self.cleaned_data["pass_score"])
 
     def clean_target_confidence(self) -> float | None:
-        target = self.cleaned_data["target_confidence"]
-        return None if target is None else float(target)
+        return self._as_float("target_confidence")
+
+    def clean_target_quality(self) -> float | None:
+        return self._as_float("target_quality")
+
+    def _as_float(self, name: str) -> float | None:
+        given = self.cleaned_data[name]
+        return None if given is None else float(given)
 
     def clean(self) -> None:
         """Without a target the maximum plays no part: nobody is to be held up by it."""
@@ -180,7 +198,7 @@ class CampaignForm(forms.Form):
         most, least = data.get("max_redundancy"), data.get("redundancy")
         if most is None or least is None or most >= least:
             return
-        if data.get("target_confidence") is None:
+        if data.get("target_confidence") is None and data.get("target_quality") is None:
             data["max_redundancy"] = None
         else:
             self.add_error("max_redundancy", f"Each task gets {least} answers. Write that or more.")
@@ -222,7 +240,7 @@ class CampaignForm(forms.Form):
         same = (
             "name", "content_warning", "redundancy", "currency", "gold_every", "training_size",
             "exam_size", "tries", "lease_minutes", "skip_limit", "spread", "pass_score",
-            "target_confidence", "max_redundancy", "correction_seconds",
+            "target_quality", "target_confidence", "max_redundancy", "correction_seconds",
         )  # fmt: skip
         return {name: getattr(campaign, name) for name in same} | {
             "instructions": campaign.instructions.text if campaign.instructions else "",

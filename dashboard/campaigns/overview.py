@@ -30,6 +30,7 @@ class Quality:
     name: str  # of the measure
     share: Share
     base: str  # what it is measured on
+    is_checked: bool = True  # whether that is gold enough
 
 
 def is_early(page: CampaignPage) -> bool:
@@ -72,6 +73,7 @@ def quality_of(run: RunSummary | None) -> Quality | None:
         NAMES.get(last.name, last.name),
         last,
         f"{number:,} gold {known}{'' if number == 1 else 's'}",
+        gold.is_checked,
     )
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.actions import campaigns, links
+from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Member
 from annotation.text import markdown
 from dashboard.access import Permissions, managed_campaign, visible_campaign
@@ -108,6 +109,9 @@ def _page(
         else "",
         "consent": markdown.render(campaign.consent.text) if campaign.consent else "",
         "pages": pages_of(campaign.interface),
+        "measure_wanted": "F1 of spans"
+        if traits(campaign.interface).product is Product.MENTIONS
+        else "share right",
         "members": list(members.order_by("role", "user__username")),
         "changes": list(changes_of(campaign)[:CHANGES]),
         "links": campaign_links(campaign, now) if permissions.can_manage else None,

@@ -18,6 +18,7 @@ from annotation.models import Campaign, Document, Entity, ImportedAnswer, Projec
 from dashboard.access import managed_campaign, managed_project
 from dashboard.campaigns.campaign_form import FIELDS, CampaignForm
 from dashboard.campaigns.edit_form import edit_form
+from dashboard.campaigns.promise import promise_words
 from dashboard.forms import add_refusals
 from dashboard.interfaces import offers
 
@@ -102,7 +103,9 @@ def _page(
     # Looked up for each known answer: the other way each document of the project would be read.
     documents = Document.objects.visible().filter(project=project, pk=OuterRef("document"))
     gold = ImportedAnswer.objects.gold_for(form.interface).filter(Exists(documents))
-    context = {"project": project, "form": form, "gold": gold.count()} | more
+    campaign: Campaign | None = more.get("campaign")
+    promise = promise_words(project, campaign.interface if campaign else form.interface, campaign)
+    context = {"project": project, "form": form, "gold": gold.count(), "promise": promise} | more
     return render(request, template, context, status=422 if form.is_bound else 200)
 
 

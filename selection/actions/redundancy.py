@@ -54,7 +54,7 @@ def adjust_redundancy(
     to be wrong. A round without any change is kept once in an hour. Raises CannotAdjust,
     locks.Held.
     """
-    target = campaign.target_confidence if target is None else target
+    target = campaign.wanted if target is None else target
     if campaign.state != Campaign.State.OPEN:
         raise CannotAdjust("redundancy.not_open", campaign=campaign.slug, state=campaign.state)
     if campaign.is_assigned:

@@ -8,7 +8,7 @@ SENTENCES: dict[str, Sentence] = {
     "redundancy.not_open": "Campaign '{campaign}' is {state}: nobody works on it.",
     "redundancy.assigned": "In '{campaign}' a list says who answers what.",
     "redundancy.no_target": (
-        "Campaign '{campaign}' has no target. Set target_confidence, such as .9."
+        "Campaign '{campaign}' has no target. Set target_quality, such as .9."
     ),
     "redundancy.no_consensus": (
         "'{campaign}' has no consensus yet. Run: aggregate --campaign {campaign}"

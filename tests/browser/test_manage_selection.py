@@ -145,7 +145,7 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
     expect(page.get_by_role("status")).to_contain_text("3 answers were scored anew")
     at(page, "a-letter-of-thanks")
     page.goto("/manage/campaigns/moods/edit/")
-    expect(page.get_by_label("Certainty that is enough")).to_have_value("0.9")
+    expect(page.get_by_label("Confidence wanted")).to_have_value("0.9")
     at(page, "Edit Moods of old letters")
 
 

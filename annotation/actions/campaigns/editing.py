@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from annotation.actions import audit, locks
-from annotation.actions.campaigns.life import WrongState, set_instructions
+from annotation.actions.campaigns.life import WrongState, check_targets, set_instructions
 from annotation.actions.campaigns.tasks import GOLD_OPTIONS
 from annotation.actions.consent import set_consent
 from annotation.interfaces import AnswerError, Material, check_options, interface, traits
@@ -22,7 +22,7 @@ TEXTS: dict[str, Callable[[Campaign, str], Any]] = {
     "consent": set_consent,
 }
 # How many answers a task may get, and of whom: rules look at it each time that they decide.
-FOR_RULES = frozenset({"target_confidence", "max_redundancy", "open_to"})
+FOR_RULES = frozenset({"target_quality", "target_confidence", "max_redundancy", "open_to"})
 # What nobody who works, and no answer that was given, can be let down by.
 WHEN_OPENED = FOR_RULES | {
     *TEXTS,
@@ -88,6 +88,7 @@ def edit_campaign(campaign: Campaign, *, user: Any = None, **settings: Any) -> l
         _check_most(row, "max_redundancy" in settings)
         row.options = check_options(row.interface, options)
         row.full_clean(exclude=["project", *TEXTS])
+        check_targets(row)
         if own.answered.keys() & before.keys():
             _keep_gold(row, own.answered)
         row.save(update_fields=[*settings, "max_redundancy", "options"])
@@ -116,7 +117,7 @@ def _check_most(row: Campaign, was_given: bool) -> None:
     Raises ValidationError."""
     if row.max_redundancy >= row.redundancy:
         return
-    if was_given and row.target_confidence is not None:
+    if was_given and row.wanted is not None:
         raise ValidationError(
             {"max_redundancy": Problem("redundancy.maximum", number=row.redundancy)}
         )

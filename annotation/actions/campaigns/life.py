@@ -81,6 +81,7 @@ def create_campaign(
     if "max_redundancy" not in settings:
         campaign.max_redundancy = max(campaign.max_redundancy, campaign.redundancy)
     campaign.full_clean()
+    check_targets(campaign)
     campaign.options = interfaces.check_options(campaign.interface, campaign.options)
     try:
         with transaction.atomic():
@@ -95,6 +96,12 @@ def create_campaign(
         campaign.validate_unique()  # somebody took the slug since full_clean: say it as that does
         raise
     return campaign
+
+
+def check_targets(campaign: Campaign) -> None:
+    """Raises ValidationError where a quality and a confidence are named."""
+    if campaign.target_quality is not None and campaign.target_confidence is not None:
+        raise ValidationError({"target_confidence": Problem("campaign.two_targets")})
 
 
 def set_instructions(campaign: Campaign, text: str) -> InstructionsVersion | None:

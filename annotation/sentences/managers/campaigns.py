@@ -9,6 +9,9 @@ SENTENCES: dict[str, Sentence] = {
     "campaign.closed_for_good": (
         "Campaign '{campaign}' is closed: nothing of it changes any more."
     ),
+    "campaign.two_targets": (
+        "A quality is named already. Leave the confidence empty, or the quality."
+    ),
     "campaign.has_tasks": (
         "Campaign '{campaign}' is {state} and has its tasks: what they were made from can't be "
         "changed any more. Load the page again to see what can."

@@ -27,7 +27,15 @@ class Command(BaseCommand):
         add("--assignment", choices=Campaign.AssignmentMode.values, default="open")
         add("--spread", choices=Campaign.Spread.values, default="complete")
         add("--redundancy", type=int, default=3, help="answers wanted for each task (3)")
-        add("--target-confidence", type=float, help="answers are added until a task is so certain")
+        add(
+            "--target-quality", type=float,
+            help="the share of labels that are to be right (F1 of spans): answers are added until "
+            "a task's calibrated confidence is so high",
+        )  # fmt: skip
+        add(
+            "--target-confidence", type=float,
+            help="the confidence wanted, which promises nothing; --target-quality does",
+        )  # fmt: skip
         add("--max-redundancy", type=int, help="up to so many for each task (10)")
         add("--open-to", choices=Campaign.OpenTo.values, default="qualified", help="who gets tasks")
         add("--keep-workers", type=int, metavar="K", help="each night keep the K best at most")
@@ -81,6 +89,7 @@ class Command(BaseCommand):
                 assignment=options["assignment"],
                 spread=options["spread"],
                 redundancy=options["redundancy"],
+                target_quality=options["target_quality"],
                 target_confidence=options["target_confidence"],
                 open_to=options["open_to"],
                 pay_mills=mills(options["pay"], "--pay") or 0,

@@ -136,7 +136,7 @@ def _can_pay(campaign: Campaign) -> bool:
 
 def _asks_for_more(campaign: Campaign, row: LoopRound) -> bool:
     """Where a target is set, whether some task of the round is still in doubt."""
-    if campaign.target_confidence is None or campaign.state != Campaign.State.OPEN:
+    if campaign.wanted is None or campaign.state != Campaign.State.OPEN:
         return False
     _aggregate(campaign)
     try:

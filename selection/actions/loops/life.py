@@ -59,7 +59,7 @@ def answer_mills(campaign: Campaign) -> float:
 
 def answers_wanted(campaign: Campaign) -> tuple[int, int]:
     """The least and the most of one task."""
-    adaptive = campaign.target_confidence is not None
+    adaptive = campaign.wanted is not None
     return campaign.redundancy, campaign.max_redundancy if adaptive else campaign.redundancy
 
 

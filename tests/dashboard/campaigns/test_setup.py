@@ -245,9 +245,9 @@ def test_certainty_that_is_enough_can_be_changed_while_workers_are_at_it(client,
     assert (draft.target_confidence, draft.max_redundancy) == (0.85, 6)
     refused = client.post(EDIT, shown(client) | {"max_redundancy": "2"})
     assert "Each task gets 3 answers. Write that or more." in words(refused)
-    assert "up to 6, until .85 certain" in words(
-        client.get("/manage/campaigns/first-round/settings/")
-    )
+    told = words(client.get("/manage/campaigns/first-round/settings/"))
+    assert "up to 6, where there is doubt" in told
+    assert "<dt>Confidence wanted</dt><dd>.85" in told
     client.post(EDIT, shown(client) | {"max_redundancy": "2", "target_confidence": ""})
     draft.refresh_from_db()
     assert (draft.target_confidence, draft.max_redundancy) == (None, 3)

@@ -170,7 +170,8 @@ def test_rounds_tell_what_was_saved(client, manager, campaign):
         waiting=2, certain=80, full=3, received=300, saved=100,
     )  # fmt: skip
     text = page(client, campaign)
-    assert "A task that is .90 certain is given out no more" in text
+    assert "Confidence wanted: .90, which promises no quality." in text
+    assert "A task whose confidence is .90 is given out no more" in text
     for told in (">80<", ">7<", ">11<", ">3<", "300", "5.00 USD", ".25 of them all"):
         assert told in text, told
     for asked in (0, 9, 0, 0):  # of the idle ones, only the newest is told
