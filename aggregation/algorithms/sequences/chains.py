@@ -143,24 +143,15 @@ class Chains:
     def _in_logs(self, own: Floats, transition: Floats, first: Floats, share: Floats) -> Beliefs:
         """Arguments as of `_scaled`."""
         n_tags = len(own)
-        forward, backward = np.empty(own.shape), np.zeros(own.shape)
+        forward, backward = self._log_messages(own, transition, first)
         steps = list(pairwise(self._edge))
-        with np.errstate(invalid="ignore"):  # -inf less -inf, in `_log_sum`
-            for t, (a, b) in enumerate(steps):
-                if t == 0:
-                    forward[:, a:b] = first[:, None] + own[:, a:b]
-                    continue
-                before = forward[:, steps[t - 1][0] : steps[t - 1][0] + b - a]
-                moved = _log_sum(before[:, None, :] + transition[:, :, None])
-                forward[:, a:b] = moved + own[:, a:b]
+        with np.errstate(invalid="ignore"):  # -inf less -inf, in `_shares`
             pairs = np.zeros((n_tags, n_tags))
             for t in range(len(steps) - 1, 0, -1):
                 a, b = steps[t]
                 here = slice(steps[t - 1][0], steps[t - 1][0] + b - a)
-                ahead = own[:, a:b] + backward[:, a:b]
-                through = transition[:, :, None] + ahead[None]  # (from, to, sequence)
-                backward[:, here] = _log_sum(through.transpose(1, 0, 2))
-                through += forward[:, here][:, None, :]
+                through = transition[:, :, None] + (own[:, a:b] + backward[:, a:b])[None]
+                through += forward[:, here][:, None, :]  # (from, to, sequence)
                 pairs += (
                     _shares(through.reshape(n_tags * n_tags, -1), empty=0.0) @ share[: b - a]
                 ).reshape(pairs.shape)
@@ -171,6 +162,40 @@ class Chains:
             log_evidence[self._by_length[:n_begun]] = _log_sum(both[:, :n_begun])
             marginals = _shares(both, empty=1.0 / n_tags)
         return Beliefs(marginals, firsts, pairs, log_evidence)
+
+    def messages(
+        self, emission: Floats, transition: Floats, first: Floats
+    ) -> tuple[Floats, Floats]:
+        """ln of the weight of all ways to each tag of each token, its own weight among it, and of
+        all that can follow, both of shape (n_tokens, n_tags); arguments as in `beliefs`."""
+        self._check(emission, transition, first)
+        found = []
+        for message in self._log_messages(emission[self.order].T, transition, first):
+            of_tokens = np.empty(emission.shape)
+            of_tokens[self.order] = message.T
+            found.append(of_tokens)
+        return found[0], found[1]
+
+    def _log_messages(
+        self, own: Floats, transition: Floats, first: Floats
+    ) -> tuple[Floats, Floats]:
+        """`messages` of tokens in `order`, shape (n_tags, n_tokens)."""
+        forward, backward = np.empty(own.shape), np.zeros(own.shape)
+        steps = list(pairwise(self._edge))
+        with np.errstate(invalid="ignore"):  # -inf less -inf, in `_log_sum`
+            for t, (a, b) in enumerate(steps):
+                if t == 0:
+                    forward[:, a:b] = first[:, None] + own[:, a:b]
+                    continue
+                before = forward[:, steps[t - 1][0] : steps[t - 1][0] + b - a]
+                moved = _log_sum(before[:, None, :] + transition[:, :, None])
+                forward[:, a:b] = moved + own[:, a:b]
+            for t in range(len(steps) - 1, 0, -1):
+                a, b = steps[t]
+                here = slice(steps[t - 1][0], steps[t - 1][0] + b - a)
+                ahead = own[:, a:b] + backward[:, a:b]
+                backward[:, here] = _log_sum(transition.T[:, :, None] + ahead[:, None, :])
+        return forward, backward
 
     def best_paths(self, emission: Floats, transition: Floats, first: Floats) -> NDArray[np.int64]:
         """Viterbi: the path of most weight, shape (n_tokens,); arguments as in `beliefs`.

@@ -19,6 +19,7 @@ from aggregation.algorithms.fitted_state import check_kind
 from aggregation.algorithms.reliability import Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.sequences.bsc.shard import SequenceShard, Statistics, Tables, shards_of
+from aggregation.algorithms.sequences.potentials import Potentials
 from aggregation.algorithms.settings import check_above, check_at_least
 from aggregation.algorithms.shards import LocalPool, Pool, total
 
@@ -99,6 +100,8 @@ class HMMCrowd(Estimator):
     diagnostics_ : Diagnostics
         It has converged when it took its steps: there is no other end.
     """
+
+    span_temperature = 3.8  # see `span_confidences`
 
     posterior_: Floats
     transition_: Floats
@@ -183,6 +186,13 @@ class HMMCrowd(Estimator):
         They need not fit together: an I-x can follow an O.
         """
         return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
+
+    def potentials(self, sequences: CrowdSequences, *, gold: ArrayLike | None = None) -> Potentials:
+        """The chain that the posterior is made of, for the sequences of the fit."""
+        known = checked_gold(gold, sequences.token_labels())
+        part = SequenceShard(sequences, known, None, sequential=False, text=True, transitions=True)
+        tables = self._fit_parameters.logs()
+        return part.potentials(tables.for_words(self._vocabulary, sequences.vocabulary))
 
     def _refuse(self, sequences: CrowdSequences, warm: HMMCrowd | None) -> None:
         if sequences.words is None:

@@ -38,6 +38,7 @@ from aggregation.algorithms.sequences.bsc.dirichlet import Dirichlets
 from aggregation.algorithms.sequences.bsc.priors import transition_prior
 from aggregation.algorithms.sequences.bsc.sequential import Sequential
 from aggregation.algorithms.sequences.bsc.shard import SequenceShard, Statistics, Tables, shards_of
+from aggregation.algorithms.sequences.potentials import Potentials
 from aggregation.algorithms.sequences.states import States
 from aggregation.algorithms.settings import (
     check_above_to,
@@ -103,6 +104,7 @@ class _BSC(Estimator):
     its own; the others name theirs where they differ."""
 
     annotators: type[Annotators]
+    span_temperature = 1.0  # see `span_confidences`; those of seq and cm are stated
     _of_prior: tuple[str, ...] = PRIOR
 
     posterior_: Floats
@@ -239,6 +241,13 @@ class _BSC(Estimator):
         tables = state.expected_logs().for_words(self._vocabulary, sequences.vocabulary)
         part.step(tables)
         return part.posterior(), part.decode(tables)
+
+    def potentials(self, sequences: CrowdSequences, *, gold: ArrayLike | None = None) -> Potentials:
+        """The chain that r is made of, for these sequences; arguments as in `infer`."""
+        part, state = self._opened(sequences, gold)
+        return part.potentials(
+            state.expected_logs().for_words(self._vocabulary, sequences.vocabulary)
+        )
 
     def label_likelihood(self, sequences: CrowdSequences) -> Floats:
         """ln P(label) of each label of `sequences`, shape (n_labels,), in nats.
@@ -493,6 +502,7 @@ class BSCcm(_BSC):
     """
 
     annotators = ConfusionMatrix
+    span_temperature = 3.3
 
     __init__ = partialmethod(_BSC.__init__, diagonal=100.0)
 
@@ -564,6 +574,7 @@ class BSCseq(_BSC):
     """
 
     annotators = Sequential
+    span_temperature = 2.5
     _of_prior = (*PRIOR, "end", "cap", "subtypes", "kappa", "epsilon")
 
     def __init__(

@@ -12,6 +12,7 @@ from aggregation.algorithms.categorical.dawid_skene import DawidSkene
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences
 from aggregation.algorithms.reliability import Hits
 from aggregation.algorithms.sequences.chains import Chains, apart
+from aggregation.algorithms.sequences.potentials import Moves, Potentials
 from aggregation.algorithms.sequences.states import States
 from aggregation.algorithms.shards import Pool
 
@@ -211,6 +212,17 @@ class SequenceShard:
             return self._states.tag[path]
         evidence += tables.moves
         return np.asarray(evidence.argmax(axis=1), dtype=np.int64)
+
+    def potentials(self, tables: Tables) -> Potentials:
+        """What `step` makes r of."""
+        moves = tables.moves
+        firsts = self._firsts(tables) if self._transitions else moves[0]
+        if not self._transitions:  # the same for each token, whatever comes before it
+            moves = np.repeat(moves, moves.shape[1], axis=0)
+        group = Moves(np.arange(self._sequences.n_sequences), moves, firsts)
+        emission = self._log_likelihood(tables)
+        states, starts = self._states, self._sequences.starts
+        return Potentials(starts, states.tag, states.tags, emission, (group,))
 
     def hits(self) -> Hits:
         return hits_of(self._sequences, self.posterior())

@@ -30,6 +30,8 @@ from aggregation.algorithms.sequences.crf.objective import Targets
 from aggregation.algorithms.sequences.crf.tagger import Tagger
 from aggregation.algorithms.sequences.crf.text import Text
 from aggregation.algorithms.sequences.crf_ma import CRFMA
+from aggregation.algorithms.sequences.potentials import Potentials
+from aggregation.algorithms.sequences.span_confidences import TOKEN_TEMPERATURE
 from aggregation.algorithms.sequences.states import States
 from aggregation.algorithms.sequences.touchstone.predictability import Predictability
 from aggregation.algorithms.sequences.touchstone.prior import TextPrior
@@ -43,6 +45,7 @@ STEPS = 8  # of L-BFGS a round: with 30 in the first one, fields learn the first
 LAST_ITERATIONS = 4  # of E- and M-step at the end, where fields stay as they are
 FORBIDDEN = 0.1  # pseudo-count of illegal labels, as in BSC-seq
 TAGGER_STEPS = 60
+OWN_TEMPERATURE = 2.3  # see `span_confidences`
 KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where the tempering of confidences is searched for
 # From so many labels of a worker on, on average, there are subtypes. They take up what workers do
 # wrong together, which kappa is otherwise for: it is not searched for then.
@@ -134,6 +137,7 @@ class Touchstone(Estimator):
         number that it maximises, so `objective` is empty.
     """
 
+    span_temperature: float = OWN_TEMPERATURE  # that of the method that stood in, where one did
     posterior_: Floats
     reliability_: Reliability
     diagnostics_: Diagnostics
@@ -145,6 +149,7 @@ class Touchstone(Estimator):
     _annotators: Sequential
     _foreseen: Floats
     _targets: Targets
+    _potentials: Potentials | None  # None where tokens know nothing of each other
     _states: States
     _r: Floats  # of states
     _token_labels: TokenLabels
@@ -218,6 +223,8 @@ class Touchstone(Estimator):
                 change = float(np.abs(self._r - before).max(initial=0.0))
         self.posterior_ = self._states.by_tag(self._r)
         self._path = self._prior.decode(worker_evidence)
+        self._potentials = self._prior.potentials(worker_evidence)
+        self.span_temperature = OWN_TEMPERATURE
         self.method_ = "touchstone"
         self._finish()
         self.diagnostics_ = Diagnostics(
@@ -259,6 +266,12 @@ class Touchstone(Estimator):
                 f"the fit has {len(self._foreseen)} workers, but there are {sequences.n_workers}"
             )
         return label_likelihood(self.posterior_, self._foreseen, sequences)
+
+    def potentials(self, sequences: CrowdSequences, *, gold: ArrayLike | None = None) -> Potentials:
+        """The chain that tags were chosen by: those of the fit, with what was clamped in it."""
+        if self._potentials is None:
+            return Potentials.apart(self.posterior_, sequences.starts, sequences.tags)
+        return self._potentials
 
     @cached_property
     def tagger_(self) -> Tagger:
@@ -304,12 +317,20 @@ class Touchstone(Estimator):
             confusion = model.reliability_.confusion
             assert confusion is not None  # Dawid and Skene is about nothing else
             self._foreseen = confusion.transpose(0, 2, 1)
-        self._stand_in(model, why)
+        self._stand_in(model, why, known)
         return self
 
-    def _stand_in(self, model: BSCseq | DawidSkene | CRFMA, why: str) -> None:
+    def _stand_in(
+        self, model: BSCseq | DawidSkene | CRFMA, why: str, known: NDArray[np.int64]
+    ) -> None:
         sequences = self._sequences
         self._path = model.predict()
+        self._potentials, self.span_temperature = None, 1.0
+        if isinstance(model, BSCseq):
+            self._potentials = model.potentials(sequences, gold=known)
+            self.span_temperature = model.span_temperature
+        elif isinstance(model, DawidSkene):
+            self.span_temperature = TOKEN_TEMPERATURE
         self._targets = Targets.of_tags(
             self._path, sequences.starts, sequences.n_classes, self._counted
         )
@@ -326,6 +347,7 @@ class Touchstone(Estimator):
         self._stand_in(
             CRFMA(seed=self.seed).fit(sequences),
             "most tokens have one label, and no two workers can be compared",
+            known,
         )
         judged = np.flatnonzero(known != UNKNOWN)
         self.posterior_[judged] = np.eye(sequences.n_classes)[known[judged]]

@@ -21,6 +21,7 @@ from aggregation.algorithms.sequences.crf.features import Features
 from aggregation.algorithms.sequences.crf.model import LinearChainCRF
 from aggregation.algorithms.sequences.crf.objective import Targets
 from aggregation.algorithms.sequences.crf.text import Text
+from aggregation.algorithms.sequences.potentials import Moves, Potentials
 from aggregation.algorithms.sequences.states import States, illegal_moves
 from aggregation.algorithms.sequences.tokens import tokens_of
 
@@ -137,6 +138,15 @@ class TextPrior:
         for cell, evidence, moves, firsts in self._evidence_by_cell(worker_evidence):
             path[cell.tokens] = cell.chains.best_paths(evidence, moves, firsts)
         return self._states.tag[path]
+
+    def potentials(self, worker_evidence: Floats) -> Potentials:
+        """The chain that `infer` makes r of."""
+        moves = tuple(
+            Moves(cell.sequences, between, firsts)
+            for cell, (between, firsts) in zip(self._cells, self.chain_priors(), strict=True)
+        )
+        emission = self.scores_of_states() + worker_evidence
+        return Potentials(self._starts, self._states.tag, self._states.tags, emission, moves)
 
     def scores_of_states(self) -> Floats:
         """What the fields say of each token, (n_tokens, n_states), in nats."""
