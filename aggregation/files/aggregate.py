@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from aggregation.algorithms import Aggregator, Diagnostics, LocalPool, MajorityVote, Pool
 from aggregation.algorithms.categorical.confidences import Confidences
 from aggregation.algorithms.estimators import CategoricalEstimator
+from aggregation.algorithms.sequences.span_confidences import SpanConfidences
 from aggregation.algorithms.shards import OpenShards
 from aggregation.files.data import BadArgument, CrowdFile, Repeated, Stage
 from aggregation.files.differing import read_known, verdict_of, write_differing
@@ -104,6 +105,21 @@ def aggregate_file(
         if verdict.vote_taken:
             fitted = MajorityVote().fit(data.labels)
     found = _confidences(data, fitted, clamp_gold, seed)
+    of_spans = None
+    if data.sequences is not None:
+        unclamped = None
+        if clamp_gold and (data.gold >= 0).any():
+            # One that was told the truth of a text can't teach how sure it may be of others.
+            with stage(f"fitting {chosen.name} without gold", None) as advance:
+                unclamped = _fitted(chosen, data, seed, jobs, False, advance)
+        of_spans = SpanConfidences.of(
+            fitted,
+            data.sequences,
+            gold=data.gold if clamp_gold else None,
+            told=data.gold if clamp_gold else None,
+            unclamped=unclamped,
+            seed=seed,
+        )
     with ExitStack() as targets:
         text = targets.enter_context(replaced(out))
         if reliability is not None:
@@ -116,10 +132,14 @@ def aggregate_file(
             trained: Any = fitted
             trained.tagger_.save(targets.enter_context(replaced_bytes(model)))
         predicted = fitted.predict()
-        posterior = fitted.posterior_ if found is None else found.posterior
-        write = write_labels if data.sequences is None else write_tags
         with stage("writing", len(data.names)) as advance:
-            write(text, data, predicted, _confidence(posterior, predicted, data), advance)
+            if of_spans is not None:
+                sure = _confidence(of_spans.posterior, predicted, data)
+                write_tags(text, data, predicted, sure, of_spans.spans, advance)
+            else:
+                posterior = fitted.posterior_ if found is None else found.posterior
+                sure = _confidence(posterior, predicted, data)
+                write_labels(text, data, predicted, sure, advance)
     return Done(
         method=chosen.name,
         why=why,
@@ -129,7 +149,7 @@ def aggregate_file(
         labels=data.labels.n_labels,
         workers=len(data.workers),
         diagnostics=fitted.diagnostics_,
-        note=fitted.diagnostics_.note if found is None else found.sentence(),
+        note=_note(fitted, found or of_spans),
         verdict="" if verdict is None else verdict.sentence(chosen.name),
     )
 
@@ -188,6 +208,13 @@ def _fitted(
             gold=data.gold if clamp else None,
             pool=_ProgressPool(pool or LocalPool(), advance) if "pool" in method.can_use else None,
         )
+
+
+def _note(fitted: Aggregator, found: Confidences | SpanConfidences | None) -> str:
+    """What the fit notes, and of confidences how far they can be trusted."""
+    if not isinstance(found, SpanConfidences):
+        return fitted.diagnostics_.note if found is None else found.sentence()
+    return " ".join(filter(None, [fitted.diagnostics_.note, found.sentence()]))
 
 
 def _confidences(

@@ -28,12 +28,15 @@ NUMBER_OR_NULL = {int, float, type(None)}
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """`tags`, shape (n_tokens,): numbers of the file's names, -1 for ?. `confidence` likewise."""
+    """`tags`, shape (n_tokens,): numbers of the file's names, -1 for ?. `confidence` likewise.
+    `span_confidence` is of the spans, in their order, `expected_spans` how many there should be."""
 
     line: int
     tags: NDArray[np.int32]
     starts: list[int]
     confidence: NDArray[np.float64] | None = None
+    span_confidence: NDArray[np.float64] | None = None
+    expected_spans: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,23 +124,35 @@ class _Documents:
             line=line,
             tags=np.asarray(numbers, dtype=np.int32),
             starts=tagged.sentence_starts(fields.get("sent_starts"), len(said)),
-            confidence=None if self.gold else _confidence(fields.get("confidence"), len(said)),
+            **({} if self.gold else _confidences(fields, len(said))),
         )
 
 
-def _confidence(values: Any, n_tokens: int) -> NDArray[np.float64] | None:
-    """NaN where it is null; None where no token has any."""
+def _confidences(fields: dict[str, Any], n_tokens: int) -> dict[str, Any]:
+    sure = _shares("confidence", fields.get("confidence"))
+    if sure is not None and len(sure) != n_tokens:
+        raise Refused("confidence.length", "confidence", number=len(sure), tags=n_tokens)
+    expected = fields.get("expected_spans")
+    if expected is not None and not (type(expected) in (int, float) and 0 <= expected < math.inf):
+        raise Refused("confidence.expected", "expected_spans", found=tagged.json_type(expected))
+    return {
+        "confidence": sure,
+        "span_confidence": _shares("span_confidence", fields.get("span_confidence")),
+        "expected_spans": expected,
+    }
+
+
+def _shares(path: str, values: Any) -> NDArray[np.float64] | None:
+    """NaN where it is null; None where there are none."""
     if values is None:
         return None
     if type(values) is not list or not {*map(type, values)} <= NUMBER_OR_NULL:
-        raise Refused("confidence.no_list", "confidence")
-    if len(values) != n_tokens:
-        raise Refused("confidence.length", "confidence", number=len(values), tags=n_tokens)
+        raise Refused("confidence.no_list", path)
     sure = np.array(values, dtype=np.float64)
     beyond = np.flatnonzero((sure < 0) | (sure > 1))
     if beyond.size:
         i = int(beyond[0])
-        raise Refused("confidence.share", "confidence", position=i + 1, value=sure[i])
+        raise Refused("confidence.share", path, position=i + 1, value=sure[i])
     return sure
 
 

@@ -12,15 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import SpanScore, bootstrap_interval, calibration_of, ordered_tags
-from aggregation.algorithms.measures.calibration import cross_entropy
+from aggregation.algorithms.measures.calibration import Calibration, cross_entropy
 from aggregation.algorithms.measures.intervals import accuracy_interval, strict_intervals
 from aggregation.algorithms.measures.spans import (
+    find_spans,
     relaxed_shares,
     score_labels,
     sentence_heads,
     stray_tags,
     strict_shares,
 )
+from aggregation.algorithms.sequences.span_confidences import SpanCheck
 from aggregation.files.answers import (
     ItemFile,
     Labelled,
@@ -62,6 +64,7 @@ class FileScore:
     calibration_error: float | None
     cross_entropy: float | None  # of being right or wrong, in nats
     judgments: int  # tokens or items that these two are over
+    span_check: SpanCheck | None = None  # where the file says how sure its spans are
     stray: tuple[int, int] = (0, 0)  # I-x without an open x: predicted, and in gold
     unlabelled: int = 0  # sentences of which nobody labelled a token
     unknown: int = 0  # sentences of which gold does not know all tags
@@ -109,6 +112,7 @@ def _score_tags(ours: TagFile, theirs: TagFile, seed: int, conlleval: bool) -> F
     labelled = np.bincount(sentence, predicted >= 0, minlength=len(lengths)) > 0
     unknown = np.bincount(sentence, gold < 0, minlength=len(lengths)) > 0
     counted = labelled & ~unknown
+    check = _span_check(ours, pairs, predicted, gold, sure, tags, lengths, counted, document)
     if not counted.any():
         raise BadFile("scores.no_gold_of_sentences", ours=ours.name, theirs=theirs.name)
     kept = counted[sentence]
@@ -139,12 +143,78 @@ def _score_tags(ours: TagFile, theirs: TagFile, seed: int, conlleval: bool) -> F
         calibration_error=error,
         cross_entropy=entropy,
         judgments=judgments,
+        span_check=check,
         stray=(len(stray_tags(chosen, tags, first)), len(stray_tags(gold, tags, first))),
         unlabelled=int((~labelled).sum()),
         unknown=int((labelled & unknown).sum()),
         without_gold=without_gold,
         not_predicted=[name for name in theirs.documents if name not in ours.documents],
     )
+
+
+def _span_check(
+    ours: TagFile,
+    pairs: Sequence[tuple[Tagged, Tagged]],
+    predicted: NDArray[np.int64],
+    gold: NDArray[np.int64],
+    sure: NDArray[np.float64],
+    tags: tuple[str, ...],
+    lengths: NDArray[np.int64],
+    counted: NDArray[np.bool_],
+    document: NDArray[np.int64],
+) -> SpanCheck | None:
+    """Of the sentences that count; None where the file has no confidences of spans. Expected and
+    true F1 are of documents in which all sentences count that somebody labelled."""
+    if any(one.span_confidence is None for one, _ in pairs):
+        return None
+    outside = len(tags) - 1
+    first = sentence_heads(np.concatenate(([0], np.cumsum(lengths))), len(gold))
+    start, end, kind = find_spans(np.where(predicted < 0, outside, predicted), tags, first)
+    of_document = np.repeat(document, lengths)
+    found = np.bincount(of_document[start], minlength=len(pairs))
+    for (one, _), number in zip(pairs, found.tolist(), strict=True):
+        assert one.span_confidence is not None
+        if len(one.span_confidence) != number:
+            raise BadFile(
+                "scores.spans",
+                file=ours.name,
+                line=one.line,
+                number=len(one.span_confidence),
+                there=number,
+            )
+    p = np.concatenate([one.span_confidence for one, _ in pairs if one.span_confidence is not None])
+    truth = np.where(gold < 0, outside, gold)
+    true = find_spans(truth, tags, first)
+    places = set(zip(*(part.tolist() for part in true), strict=True))
+    right = np.array(
+        [place in places for place in zip(start.tolist(), end.tolist(), kind.tolist(), strict=True)]
+    )
+    of_token = np.repeat(counted, lengths)
+    kept = of_token[start]
+    labelled = of_token & (predicted >= 0)
+    entity = labelled & (predicted != outside)
+    other = labelled & (predicted == outside)
+    hit = predicted == gold
+    silent = np.bincount(np.repeat(np.arange(len(lengths)), lengths), predicted >= 0, len(lengths))
+    partly = np.bincount(document, ~counted & (silent > 0), len(pairs)) > 0
+    whole = [
+        i for i, (one, _) in enumerate(pairs) if not partly[i] and one.expected_spans is not None
+    ]
+    own = np.isin(of_document[start], whole)
+    both = own.sum() + sum(pairs[i][0].expected_spans or 0.0 for i in whole)
+    in_gold = int((np.isin(of_document[true[0]], whole) & of_token[true[0]]).sum())
+    return SpanCheck(
+        spans=calibration_of(p[kept], right[kept]),
+        entities=_known_calibration(sure[entity], hit[entity]),
+        others=_known_calibration(sure[other], hit[other]),
+        expected_f1=2 * float(p[own].sum()) / float(both) if both > 0 else None,
+        f1=2 * int(right[own].sum()) / (int(own.sum()) + in_gold) if own.sum() + in_gold else None,
+    )
+
+
+def _known_calibration(sure: NDArray[np.float64], hit: NDArray[np.bool_]) -> Calibration:
+    rated = ~np.isnan(sure)
+    return calibration_of(sure[rated], hit[rated])
 
 
 def _paired(ours: TagFile, theirs: TagFile) -> tuple[list[tuple[Tagged, Tagged]], list[str]]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import Reliability
+from aggregation.algorithms.sequences.span_confidences import Spans
 from aggregation.files.data import NOT_LABELLED, CrowdFile
 from annotation.formats.jsonl import write as json_line
 from annotation.formats.tables import csv_row
@@ -22,19 +23,33 @@ def write_tags(
     data: CrowdFile,
     predicted: NDArray[np.int64],
     confidence: NDArray[np.float64],
+    spans: Spans,
     advance: Callable[[int], None],
 ) -> None:
-    """One document a line. A NaN among the confidences, shape (n_tokens,), is not labelled."""
+    """One document a line. A NaN among the confidences, shape (n_tokens,), is not labelled.
+    `spans` are those of the tags that are written."""
     names = (*data.written(), NOT_LABELLED)
     known = ~np.isnan(confidence)
     shown = np.where(known, predicted, len(names) - 1)
     rounded = confidence.round(DECIMALS)
-    for name, (start, end) in zip(data.names, pairwise(data.starts.tolist()), strict=True):
+    of_spans = spans.sure.round(DECIMALS).tolist()
+    edges = np.searchsorted(spans.start, data.starts).tolist()
+    begun = np.concatenate(([0.0], np.cumsum(spans.begun)))[data.starts]
+    expected = np.diff(begun).round(DECIMALS).tolist()
+    for i, (name, (start, end)) in enumerate(
+        zip(data.names, pairwise(data.starts.tolist()), strict=True)
+    ):
         sure = rounded[start:end].tolist()
         if not known[start:end].all():
             sure = [None if value != value else value for value in sure]  # only NaN is not itself
-        tags = [names[i] for i in shown[start:end].tolist()]
-        file.write(json_line({"id": name, "tags": tags, "confidence": sure}))
+        line = {
+            "id": name,
+            "tags": [names[number] for number in shown[start:end].tolist()],
+            "confidence": sure,
+            "span_confidence": of_spans[edges[i] : edges[i + 1]],
+            "expected_spans": expected[i],
+        }
+        file.write(json_line(line))
         advance(1)
 
 

@@ -32,7 +32,8 @@ SENTENCES: dict[str, Sentence] = {
     "targets.same": "{one} and {other} are both {file}. Name two files.",
     "confidence.no_list": "It must be a list of numbers from 0 to 1, or null.",
     "confidence.length": ("It is of length {number:,}, but the tags are of length {tags:,}."),
-    "confidence.share": "Token {position} has {value:g}, but it must be from 0 to 1.",
+    "confidence.share": "Number {position} is {value:g}, but it must be from 0 to 1.",
+    "confidence.expected": "It must be a number, 0 or more, or null, but is {found}.",
     "gold.column_missing": (
         "The column 'gold' is missing; the columns are {names}. Name the one with the truth so."
     ),
@@ -84,6 +85,10 @@ SENTENCES: dict[str, Sentence] = {
     "scores.tags": (
         "{file}, line {line}, tags: '{id}' has {number:,} tags, but {there:,} in {theirs}, line "
         "{their_line}."
+    ),
+    "scores.spans": (
+        "{file}, line {line}, span_confidence: it has {number:,} numbers, but the tags have "
+        "{there:,} spans."
     ),
     "scores.item_missing": (
         "{file}, line {line}, item: '{item}' is not in {theirs}. Add it there, with a blank "

@@ -118,7 +118,7 @@ class SpanConfidences:
         P(tag), tempered. Rows sum to 1. What was chosen need not be the most probable: tags are
         chosen for a sequence as a whole.
     spans : Spans
-        Those that the method chose, of tokens that somebody judged.
+        Those that the method chose, of tokens that somebody judged or that were clamped.
     temperature, stated : float
         What was used, and what would have been used without gold.
     documents : int
@@ -154,6 +154,8 @@ class SpanConfidences:
         from `unclamped`, a fit without, and from nothing where there is none."""
         judged = np.zeros(sequences.n_tokens, dtype=bool)
         judged[sequences.token] = True
+        if told is not None:
+            judged |= told != UNKNOWN
         stated = stated_temperature(fitted)
         teacher = fitted if told is None or not (told != UNKNOWN).any() else unclamped
         temperature, documents, checked = stated, 0, None

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from aggregation.algorithms.sequences.span_confidences import SpanCheck
 from aggregation.files.scores import FileScore, Share, score_files
 from aggregation.management.words import counted, percent, table
 from annotation.actions.progress import Progress
@@ -93,6 +94,8 @@ def _lines(score: FileScore, seed: int, conlleval: bool) -> Iterator[str]:
         )
     else:
         yield "calibration: not known, the file has no confidences"
+    if score.span_check is not None:
+        yield from _span_lines(score.span_check)
     if score.unlabelled:
         yield f"left out, nobody labelled a token: {counted(score.unlabelled, 'sentence')}"
     if score.unknown:
@@ -101,6 +104,18 @@ def _lines(score: FileScore, seed: int, conlleval: bool) -> Iterator[str]:
         yield f"left out, no gold: {_named(score.without_gold, drawn)}"
     if score.not_predicted:
         yield f"in gold alone: {_named(score.not_predicted, drawn)}"
+
+
+def _span_lines(check: SpanCheck) -> Iterator[str]:
+    """Nearly all words are O and easy, so these stand apart: they are what is bought."""
+    for name, part in (
+        ("spans", check.spans), ("words of spans", check.entities), ("words outside", check.others),
+    ):  # fmt: skip
+        yield (
+            f"calibration error of {name}: {percent(part.error)} points, over "
+            f"{int(part.count.sum()):,}"
+        )
+    yield f"expected F1 {percent(check.expected_f1)}, true F1 {percent(check.f1)}"
 
 
 def _values(shares: tuple[Share, ...]) -> str:

@@ -83,12 +83,16 @@ def test_it_works(tags, tmp_path):
     out = tmp_path / "out.jsonl"
     said = run(tags, "--method", "mv-token", out=out)
     assert re.fullmatch(
-        r"mv-token: 6 documents, 30 tokens, 72 labels, 3 workers; no iterations, \d+\.\d s\n", said
+        r"mv-token: 6 documents, 30 tokens, 72 labels, 3 workers; no iterations, \d+\.\d s\n"
+        r"Confidences are not checked against gold\.\n",
+        said,
     )
     assert lines(out)[5] == {
         "id": "d5",
         "tags": ["B-PER", "I-PER", "O", "B-PER", "?"],
         "confidence": [0.666667, 0.666667, 1.0, 0.666667, None],
+        "span_confidence": [0.444444, 0.555556],  # 2/3 of 2/3; 2/3, and ? may be an I-PER
+        "expected_spans": 1.666667,
     }
     assert [one["id"] for one in lines(out)] == [one["id"] for one in DOCUMENTS]
 
@@ -264,7 +268,9 @@ def test_what_a_method_notes_is_told(tags, tmp_path, monkeypatch):
 
     monkeypatch.setattr(METHODS["mv-token"].make, "fit", noted)
     said = run(tags, "--method", "mv-token", out=tmp_path / "out.jsonl")
-    assert said.splitlines()[1:] == ["Too little: another one stood in."]
+    assert said.splitlines()[1:] == [
+        "Too little: another one stood in. Confidences are not checked against gold."
+    ]
 
 
 def test_gold_is_used_only_to_clamp(tags, rows, tmp_path):

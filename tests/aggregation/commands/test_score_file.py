@@ -235,7 +235,7 @@ def test_file_that_is_not_there(written, tmp_path):
         ([answer("a", "B I O B O")], "The tags of gold.jsonl have types, as in B-x, and those of"),
         ([{"id": "a", "tags": [1]}], "line 1, tags: Token 1 is a number"),
         ([{"id": "a", "tags": [[]]}], "line 1, tags: Token 1 is a list"),
-        ([answer("a", TAGS, 1.5)], "confidence: Token 1 has 1.5, but it must be from 0 to 1"),
+        ([answer("a", TAGS, 1.5)], "confidence: Number 1 is 1.5, but it must be from 0 to 1"),
         ([answer("a", TAGS, "1")], "confidence: It must be a list of numbers"),
         (
             [answer("a", TAGS) | {"confidence": [1]}],
@@ -294,3 +294,38 @@ def test_two_kinds_of_files(written):
 
 def test_only_one_file_can_be_the_standard_input():
     assert told(scored, "-", "-").startswith("Only one of the two can be the standard input.")
+
+
+def test_confidences_of_spans_are_scored_apart_from_words(tags):
+    """Two documents: one span of .9 is right, one of .6 is wrong, one true span is missed."""
+    said = tags(
+        [
+            answer("a", "B-PER I-PER O O O", 0.9)
+            | {"span_confidence": [0.9], "expected_spans": 1.5},
+            answer("b", "O B-LOC O O", 0.8) | {"span_confidence": [0.6], "expected_spans": 0.5},
+        ],
+        [document("a", "B-PER I-PER O B-LOC O"), document("b", "O O O O")],
+    )
+    # |.9 − 1| and |.6 − 0|, a span each; words: .9, .9 right and .8 wrong; outside .9 three times,
+    # two of them right, and .8 three times, all right.
+    assert "calibration error of spans: 35.00 points, over 2" in said
+    assert "calibration error of words of spans: 33.33 points, over 3" in said
+    assert "calibration error of words outside: 21.67 points, over 6" in said
+    assert "expected F1 75.00, true F1 50.00" in said  # 2 · 1.5 of 2 + 2; 2 · 1 of 2 + 2
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (
+            {"span_confidence": [0.9, 0.1]},
+            "span_confidence: it has 2 numbers, but the tags have 1 ",
+        ),
+        ({"span_confidence": 1}, "span_confidence: It must be a list of numbers from 0 to 1"),
+        ({"span_confidence": [1.2]}, "span_confidence: Number 1 is 1.2, but it must be from 0 to"),
+        ({"expected_spans": "two"}, "expected_spans: It must be a number, 0 or more, or null, but"),
+    ],
+)
+def test_confidences_of_spans_that_do_not_fit_are_told(tags, more, message):
+    with pytest.raises(CommandError, match=message):
+        tags([answer("a", "B-PER O") | more], [document("a", "B-PER O")])
