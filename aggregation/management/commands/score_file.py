@@ -8,7 +8,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from aggregation.algorithms.sequences.span_confidences import SpanCheck
 from aggregation.files.scores import FileScore, Share, score_files
 from aggregation.management.words import counted, percent, table
 from annotation.actions.progress import Progress
@@ -94,8 +93,7 @@ def _lines(score: FileScore, seed: int, conlleval: bool) -> Iterator[str]:
         )
     else:
         yield "calibration: not known, the file has no confidences"
-    if score.span_check is not None:
-        yield from _span_lines(score.span_check)
+    yield from _span_lines(score)
     if score.unlabelled:
         yield f"left out, nobody labelled a token: {counted(score.unlabelled, 'sentence')}"
     if score.unknown:
@@ -106,8 +104,11 @@ def _lines(score: FileScore, seed: int, conlleval: bool) -> Iterator[str]:
         yield f"in gold alone: {_named(score.not_predicted, drawn)}"
 
 
-def _span_lines(check: SpanCheck) -> Iterator[str]:
+def _span_lines(score: FileScore) -> Iterator[str]:
     """Nearly all words are O and easy, so these stand apart: they are what is bought."""
+    check = score.span_check
+    if check is None:
+        return
     for name, part in (
         ("spans", check.spans), ("words of spans", check.entities), ("words outside", check.others),
     ):  # fmt: skip
