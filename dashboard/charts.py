@@ -46,6 +46,8 @@ class Point:
     title: str
     low: float | None = None
     high: float | None = None
+    left: float | None = None  # an interval across, too
+    right: float | None = None
     tone: str = ""
     is_hollow: bool = False
     radius: float = 4

@@ -106,6 +106,19 @@ EXPLANATIONS = {
         "19 of 20 cases if answers go on coming as they did; a change of pay or of workers is not "
         "foreseen.",
     ),
+    "board": Explanation(
+        "How a system is scored",
+        "Precision: the share of its claims that is right. Recall: the share of what is true that "
+        "it finds. F1 joins both. Some of each system’s claims were drawn by chance and judged by "
+        "people, some documents were annotated in full; the intervals say how far off the scores "
+        "may be. A place of 1–2 means that the two can’t be told apart. All scores come from the "
+        "same judgments at the same moment.",
+    ),
+    "labels-that-count": Explanation(
+        "Labels that count",
+        "How many independent judgments would tell as much. Claims that were drawn for another "
+        "system count for this one too, some of them less than a draw of its own.",
+    ),
     "gold-expected": Explanation(
         "Expected score",
         "What the same workers score on the other gold questions. A question on which good "

@@ -44,6 +44,7 @@ PROJECT_SECTIONS = (
     Section("Labels", "schema", frozenset({"import-relation-types"})),
     Section("Knowledge", "knowledge", frozenset({"import-knowledge"})),
     Section("People", "members", frozenset({"change-member"})),
+    Section("Evaluation", "evaluation", frozenset({"leaderboard", "system-scores"})),
     Section("Jobs", "jobs", frozenset({"job", "stop-job", "repeat-job"}), tells_gold=True),
 )
 CAMPAIGN_SECTIONS = (

@@ -19,6 +19,7 @@ from dashboard.quality import views as quality
 from dashboard.results import downloads
 from dashboard.results import views as results
 from dashboard.schema import views as schema
+from dashboard.systems import board
 from dashboard.workers import appeals, selection, worker
 from dashboard.workers import views as workers
 
@@ -26,6 +27,7 @@ PROJECT = "projects/<slug:slug>/"
 CAMPAIGN = "campaigns/<slug:slug>/"
 JOB = f"{PROJECT}jobs/<uuid:key>/"
 LOOP = f"{PROJECT}loops/<uuid:key>/"
+PERIOD = f"{PROJECT}evaluation/<uuid:key>/"
 WORKER = f"{CAMPAIGN}workers/<uuid:key>/"
 
 project_pages = [
@@ -109,6 +111,13 @@ loop_pages = [
     path(f"{LOOP}rounds/<int:number>/", loops.picked, name="loop-picked"),
 ]
 
+board_pages = [
+    path(f"{PROJECT}evaluation/", board.periods, name="evaluation"),
+    path(f"{PERIOD}board/", board.leaderboard, name="leaderboard"),
+    path(f"{PERIOD}board.csv", board.leaderboard_file, name="leaderboard-file"),
+    path(f"{PERIOD}systems/<uuid:submission>/", board.system, name="system-scores"),
+]
+
 job_pages = [
     path(f"{PROJECT}jobs/", jobs.jobs, name="jobs"),
     path(JOB, jobs.job, name="job"),
@@ -138,6 +147,7 @@ urlpatterns = [
     *quality_pages,
     *go_to_pages,
     *loop_pages,
+    *board_pages,
     *job_pages,
     *old_addresses,
 ]

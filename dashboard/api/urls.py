@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from dashboard.api import views
+from dashboard.api import systems, views
 from dashboard.api.documents import ApiDocumentsView
 
 urlpatterns = [
@@ -12,6 +12,7 @@ urlpatterns = [
         views.CampaignStateView.as_view(),
         name="campaign-state",
     ),
+    path("evaluations/<uuid:key>/", systems.ScoresView.as_view(), name="scores"),
     path("schema/", SpectacularAPIView.as_view(permission_classes=[]), name="schema"),
     path("docs/", ApiDocumentsView.as_view(), name="docs"),
 ]

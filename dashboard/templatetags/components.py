@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -11,6 +12,8 @@ from dashboard.explanations import EXPLANATIONS
 from dashboard.templatetags.figures import share, signed
 
 register = template.Library()
+LIKELY = 0.005  # of a place; less is not told
+PLACE_HEIGHT = 23  # pixels
 METER_TONES = {"": "a", "warn": "w", "ok": "o"}
 
 
@@ -72,3 +75,18 @@ def what(name: str) -> dict[str, str]:
     """The explanation of a figure, opened beside it."""
     explained = EXPLANATIONS[name]
     return {"title": explained.title, "text": explained.text}
+
+
+@register.inclusion_tag("dashboard/components/places.html")
+def places(chances: Sequence[float]) -> dict[str, Any]:
+    """A bar for each place that is likely at all, as high as it is likely."""
+    width = 100 / max(len(chances), 1)
+    told = [(i + 1, chance) for i, chance in enumerate(chances) if chance >= LIKELY]
+    return {
+        "words": ", ".join(f"place {place}: {100 * chance:.0f} %" for place, chance in told),
+        "bars": [
+            {"x": (place - 1) * width, "width": width * 0.94, "y": PLACE_HEIGHT * (1 - chance),
+             "height": PLACE_HEIGHT * chance, "depth": 0.35 + 0.65 * chance}
+            for place, chance in told
+        ],
+    }  # fmt: skip

@@ -155,6 +155,13 @@ RULES: dict[str, Rule] = {
     f"{P}loops/<uuid:key>/rounds/<int:number>/": page(
         GET=MEMBERS, key="loop", number="1", **PROJECT
     ),
+    f"{P}evaluation/": page(GET=MEMBERS, **PROJECT),
+    # Teams, and strangers where it is public: tests/dashboard/systems/test_leaderboard.py.
+    f"{P}evaluation/<uuid:key>/board/": page(GET=MEMBERS, key="period", **PROJECT),
+    f"{P}evaluation/<uuid:key>/board.csv": page(GET=MEMBERS, key="period", **PROJECT),
+    f"{P}evaluation/<uuid:key>/systems/<uuid:submission>/": page(
+        GET=MEMBERS, key="period", submission="submission", **PROJECT
+    ),
     f"{P}jobs/": page(GET=GOLD, **PROJECT),
     f"{P}jobs/<uuid:key>/": page(GET=GOLD, key="job", **PROJECT),
     f"{P}jobs/<uuid:key>/stop/": page(GET=MANAGERS, POST=MANAGERS, key="job", **PROJECT),
@@ -215,6 +222,7 @@ RULES: dict[str, Rule] = {
     f"{A}<uuid:key>/return/": work("POST", OWN, {"reason": "It is cut."}, key="lease"),
     f"{A}<uuid:key>/events/": work("POST", OWN, {"events": [OPENED]}, key="lease"),
     # A manager's program.
+    "api/evaluations/<uuid:key>/": api("GET", MEMBERS, key="period"),
     "api/campaigns/<slug:slug>/": api("GET", MEMBERS, **CAMPAIGN),
     r"api/^campaigns/(?P<slug>[-a-zA-Z0-9_]+)/(?P<verb>open|pause|close)/$": api(
         "POST", MANAGERS, verb="pause", **CAMPAIGN

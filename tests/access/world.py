@@ -19,6 +19,7 @@ from annotation.actions.workers import set_state
 from annotation.interfaces import Material, interface
 from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Job, Project
 from selection.models import LabellingLoop, LoopRound, WorkerFlag
+from tests.evaluation.made import make_period, make_submission, make_system, make_team
 from tests.factories import (
     make_campaign,
     make_document,
@@ -130,8 +131,11 @@ def _rows(world: World, data_dir: Any) -> None:
         picked_at=timezone.now(), expected_mills=10, code_version="", metric=0.5, low=0.4,
         high=0.6,
     )  # fmt: skip
+    period = make_period(project, [document])
     world.names = {
         "loop": loop.key,
+        "period": period.key,
+        "submission": make_submission(period, make_system(make_team(project))).key,
         "job": written.key,
         "project": project.slug,
         "campaign": campaign.slug,

@@ -1,0 +1,1 @@
+"""Systems against the crowd: the leaderboard, a system, and what managers do with both."""

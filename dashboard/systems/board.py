@@ -1,0 +1,190 @@
+"""The leaderboard of an evaluation period, and the page of one system on it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotation.formats.tables import csv_row
+from dashboard.access import visible_project
+from dashboard.systems.access import BoardAccess, visible_board
+from dashboard.systems.board_chart import precision_and_recall
+from evaluation.models import Submission
+from evaluation.queries.board import Board, BoardLine, board_of
+from evaluation.queries.errors import errors_of
+
+METRICS = {
+    "instance": ("Each claim", "Every claim counts the same."),
+    "relation": ("By relation", "Every relation counts the same, however many claims it has."),
+    "entity": ("By entity", "Every entity counts the same, however many claims are about it."),
+    "stratified": (
+        "Entity, fill, mention",
+        "Every entity counts the same, within it every fill, within that every mention.",
+    ),
+}
+COLUMNS = (
+    "place", "system", "team", "version", "metric", "f1", "f1_low", "f1_high", "precision",
+    "precision_low", "precision_high", "recall", "recall_low", "recall_high", "not_estimable",
+    "effective_labels", "claims", "judged", "cost", "currency", "chance_of_first", "snapshot",
+    "pool",
+)  # fmt: skip
+
+
+@login_required
+@require_safe
+def periods(request: HttpRequest, slug: str) -> HttpResponse:
+    """The evaluation periods of a project, the newest first, each with its board."""
+    project, permissions = visible_project(request.user, slug)
+    rows = project.evaluation_periods.annotate(
+        systems=Count("submissions__system", filter=Q(submissions__withdrawn_at=None,
+                                                      submissions__state="valid"), distinct=True),
+    )  # fmt: skip
+    context = {"project": project, "permissions": permissions, "periods": list(rows)}
+    return render(request, "dashboard/systems/periods.html", context)
+
+
+@require_safe
+def leaderboard(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """`?metric=` and `?against=`, the submission that all others are compared with."""
+    found = _access(request, slug, key)
+    if isinstance(found, HttpResponse):
+        return found
+    board = _board(request, found)
+    context = _frame(found) | {
+        "board": board,
+        "metrics": [(name, *METRICS[name]) for name in found.period.metrics or ["instance"]],
+        "metric_words": METRICS[board.metric][1],
+        "chart": precision_and_recall(board) if len(board.lines) > 1 else None,
+        "tie": _tie(board),
+        "reasons": _reasons(board),
+        "chosen": next((line for line in board.lines if line.key == board.chosen), None),
+        "own": found.teams,
+    }
+    return render(request, "dashboard/systems/leaderboard.html", context)
+
+
+@require_safe
+def leaderboard_file(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """The same as CSV, of all metrics."""
+    found = _access(request, slug, key)
+    if isinstance(found, HttpResponse):
+        return found
+    boards = [board_of(found.period, metric) for metric in found.period.metrics or ["instance"]]
+    response = StreamingHttpResponse(_rows(boards), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-leaderboard.csv"'
+    return response
+
+
+@require_safe
+def system(request: HttpRequest, slug: str, key: uuid.UUID, submission: uuid.UUID) -> HttpResponse:
+    """Open to the project's people and to the system's own team."""
+    found = _access(request, slug, key)
+    if isinstance(found, HttpResponse):
+        return found
+    rows = Submission.objects.filter(period=found.period).select_related("system__team")
+    if found.permissions is None:
+        rows = rows.filter(system__team__in=found.teams)
+    row = get_object_or_404(rows, key=submission)
+    board = _board(request, found)
+    may_see = found.permissions is not None or found.period.labels_released_at is not None
+    errors = errors_of(row, found.period.level, examples=may_see)
+    words = _relation_words(found)
+    errors.relations = [
+        replace(one, name=words.get(one.name, one.name)) for one in errors.relations
+    ]
+    errors.examples = [
+        replace(one, relation=words.get(one.relation, one.relation)) for one in errors.examples
+    ]
+    context = _frame(found) | {
+        "board": board,
+        "metrics": [(name, *METRICS[name]) for name in found.period.metrics or ["instance"]],
+        "metric_words": METRICS[board.metric][0].lower(),
+        "submission": row,
+        "line": next((line for line in board.lines if line.key == str(row.key)), None),
+        "errors": errors,
+        "may_see": may_see,
+    }
+    return render(request, "dashboard/systems/system.html", context)
+
+
+def _access(request: HttpRequest, slug: str, key: uuid.UUID) -> BoardAccess | HttpResponse:
+    """A stranger is asked to log in, whether or not there is such a board."""
+    try:
+        return visible_board(request.user, slug, key)
+    except Http404:
+        if request.user.is_authenticated:
+            raise
+        return redirect_to_login(request.get_full_path())
+
+
+def _frame(found: BoardAccess) -> dict[str, Any]:
+    campaign = found.period.campaign
+    return {
+        "project": found.project,
+        "permissions": found.permissions,
+        "period": found.period,
+        "slug": found.period.project.slug,
+        "currency": campaign.currency if campaign else "USD",
+    }
+
+
+def _board(request: HttpRequest, found: BoardAccess) -> Board:
+    return board_of(found.period, request.GET.get("metric", ""), request.GET.get("against", ""))
+
+
+def _tie(board: Board) -> tuple[BoardLine, BoardLine] | None:
+    """The first two, where they can't be told apart."""
+    if len(board.lines) < 2 or board.lines[0].last in (None, 1):
+        return None
+    return board.lines[0], board.lines[1]
+
+
+def _reasons(board: Board) -> list[str]:
+    """Why recall, or anything, is not estimable: each reason once."""
+    told = (
+        why
+        for line in board.lines
+        for why in (line.score.precision_why, line.score.recall_why, line.score.f1_why)
+    )
+    return list(dict.fromkeys(why for why in told if why))
+
+
+def _relation_words(found: BoardAccess) -> dict[str, str]:
+    types = found.period.project.schema.get("relation_types", ())
+    return {one["name"]: one.get("button") or one["name"] for one in types}
+
+
+def _rows(boards: list[Board]) -> Iterator[str]:
+    yield csv_row(COLUMNS)
+    for board in boards:
+        campaign = board.period.campaign
+        for line in board.lines:
+            one, row = line.score, line.score.submission
+            why = "; ".join(dict.fromkeys(
+                why for why in (one.precision_why, one.recall_why, one.f1_why) if why
+            ))  # fmt: skip
+            place = "" if line.first is None else _place(line)
+            yield csv_row([
+                place, row.system.name, row.system.team.name if row.system.team else "",
+                row.version, board.metric, one.f1, one.f1_low, one.f1_high, one.precision,
+                one.precision_low, one.precision_high, one.recall, one.recall_low,
+                one.recall_high, why, "all" if one.effective is None else one.effective,
+                one.claims, one.judged, f"{one.cost_mills / 1000:.3f}",
+                campaign.currency if campaign else "USD",
+                line.chances[0] if line.chances else None,
+                board.snapshot.number if board.snapshot else None,
+                board.snapshot.pool_version if board.snapshot else None,
+            ])  # fmt: skip
+
+
+def _place(line: BoardLine) -> str:
+    return f"{line.first}" if line.first == line.last else f"{line.first}–{line.last}"
