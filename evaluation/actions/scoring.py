@@ -21,14 +21,16 @@ from aggregation.models import AggregationRun
 from annotation.actions import locks
 from annotation.actions.jobs import enqueue
 from annotation.models import Campaign, Demand
+from evaluation.actions.recall import advance_recall
 from evaluation.actions.submissions import FORECAST
 from evaluation.arrays.labels import save_labels
 from evaluation.arrays.pool import StandingPool, load_labels, load_pool
+from evaluation.arrays.recall import Annotated, load_annotated
 from evaluation.arrays.scores import costs_of, save_scores
 from evaluation.files.evaluate import evaluate
 from evaluation.files.labels import Labels
 from evaluation.files.scores import Evaluation
-from evaluation.models import ClaimPart, EvaluationPeriod, ScoreSnapshot
+from evaluation.models import ClaimPart, EvaluationPeriod, RecallSample, ScoreSnapshot
 from evaluation.queries.changes import changes_since
 from selection.actions.redundancy import CannotAdjust, adjust_redundancy, small_step
 
@@ -56,6 +58,7 @@ def evaluate_period(period: EvaluationPeriod) -> Scored:
             asked = _ask_where_in_doubt(row.campaign)
             with transaction.atomic():
                 labels = save_labels(row, row.campaign, run, timezone.now())
+        advance_recall(row)
         snapshot, is_new = _score(row)
         if is_new or labels:
             enqueue(FORECAST, {"period": str(row.key)}, project=row.project)
@@ -89,18 +92,25 @@ def _score(period: EvaluationPeriod) -> tuple[ScoreSnapshot | None, bool]:
     labels = load_labels(period, standing.pool, standing.directions)
     if not np.isfinite(labels.correct[standing.pool.place(labels.key) >= 0]).any():
         return last, False
-    digest = _digest(period, standing, labels)
+    sample = RecallSample.objects.select_related("period", "names", "relations").filter(
+        period=period
+    )
+    annotated = load_annotated(one, standing) if (one := sample.first()) else None
+    digest = _digest(period, standing, labels, annotated)
     if last is not None and last.digest == digest:
         return last, False
     found = evaluate(
-        standing.pool, labels, metrics=period.metrics or ["instance"], level=period.level, seed=SEED
-    )
+        standing.pool, labels, annotated.exhaustive if annotated else None,
+        metrics=period.metrics or ["instance"], level=period.level, seed=SEED,
+    )  # fmt: skip
     with transaction.atomic():
-        snapshot = _saved(period, standing, found, digest, last)
+        snapshot = _saved(period, standing, found, digest, last, annotated)
     return snapshot, True
 
 
-def _digest(period: EvaluationPeriod, standing: StandingPool, labels: Labels) -> str:
+def _digest(
+    period: EvaluationPeriod, standing: StandingPool, labels: Labels, annotated: Annotated | None
+) -> str:
     digest = blake2b(digest_size=16)
     told: list[Any] = [
         period.metrics, period.level, period.match, code_version(),
@@ -109,12 +119,17 @@ def _digest(period: EvaluationPeriod, standing: StandingPool, labels: Labels) ->
     digest.update(repr(told).encode())
     for column in (labels.key, labels.probability, labels.correct):
         digest.update(np.ascontiguousarray(column).tobytes())
+    if annotated is not None:
+        full = annotated.exhaustive
+        digest.update(str((full.documents.n_documents, full.expansion.n_documents)).encode())
+        for column in (full.documents.document, full.key, full.expansion_key):
+            digest.update(np.ascontiguousarray(column).tobytes())
     return digest.hexdigest()
 
 
 def _saved(
     period: EvaluationPeriod, standing: StandingPool, found: Evaluation, digest: str,
-    last: ScoreSnapshot | None,
+    last: ScoreSnapshot | None, annotated: Annotated | None,
 ) -> ScoreSnapshot:  # fmt: skip
     costs, total = costs_of(period, period.campaign, standing.submissions)
     theta = found.theta
@@ -124,13 +139,33 @@ def _saved(
         digest=digest, pool_version=standing.pool.version, method=found.method,
         code_version=code_version(), seed=SEED, level=found.level, looks=found.looks,
         claims=standing.pool.predictions.n_claims, planned=found.planned,
-        judged=found.judged_claims, cost_mills=total, notes=list(found.notes),
+        judged=found.judged_claims, cost_mills=total,
+        notes=[*found.notes, *_notes(standing, annotated)],
+        exhaustive_documents=annotated.exhaustive.documents.n_documents if annotated else 0,
         theta=float(theta.value[0]) if theta is not None and known else None,
         theta_low=float(theta.low[0]) if theta is not None and known else None,
         theta_high=float(theta.high[0]) if theta is not None and known else None,
     )  # fmt: skip
     save_scores(snapshot, found, standing.submissions, costs)
     if last is not None:
-        snapshot.changes = changes_since(last, standing.submissions, found.judged_claims)
+        snapshot.changes = changes_since(
+            last, standing.submissions, found.judged_claims, snapshot.exhaustive_documents
+        )
         snapshot.save(update_fields=["changes"])
     return snapshot
+
+
+def _notes(standing: StandingPool, annotated: Annotated | None) -> list[str]:
+    notes = []
+    if annotated is not None and annotated.missing:
+        notes.append(
+            f"{annotated.missing:,} of the documents that were drawn are not annotated to the end; "
+            "recall rests on the others."
+        )
+    model = annotated.model(standing) if annotated is not None else None
+    if model is not None:
+        notes.append(
+            f"With the documents of the expansion, taken as if they had been drawn evenly, all "
+            f"systems together would find {model:.2f} of what is true: a model, not an estimate."
+        )
+    return notes

@@ -14,7 +14,7 @@ from evaluation.files.pool import Pool
 from evaluation.formats.matching import EXACT, RULES
 
 UNPLANNED = 4.0  # standard deviations below 1 of what the sample stands for
-NO_EXHAUSTIVE = "no documents annotated in full were given (--exhaustive)"
+NO_EXHAUSTIVE = "no documents annotated in full are known"
 NO_CORRECT = "no judged claim of the pool is correct"
 NO_FILLS = (
     "how many true fills an entity has in the whole corpus is not known from a sample of documents"

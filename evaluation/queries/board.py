@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluation.models import EvaluationPeriod, ScoreComparison, ScoreSnapshot, SystemScore
-from evaluation.queries.changes import ADDED, LABELS, REPLACED, WITHDRAWN
+from evaluation.queries.changes import ADDED, DOCUMENTS, LABELS, REPLACED, WITHDRAWN
 
 F1, PRECISION = "F1", "precision"
 MOVED = 0.005  # what is less is not seen in two places
@@ -166,4 +166,5 @@ REASONS = {
     REPLACED: lambda one: f"{one['system']} has a new version, {one['version']}.",
     WITHDRAWN: lambda one: f"{one['system']} was withdrawn, and the pool is smaller.",
     LABELS: _labels,
+    DOCUMENTS: lambda one: f"Documents annotated in full: {one['number']:+,}.",
 }

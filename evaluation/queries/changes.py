@@ -8,11 +8,11 @@ from typing import Any
 from evaluation.models import ScoreSnapshot, Submission
 
 ADDED, REPLACED, WITHDRAWN = "system.added", "system.replaced", "system.withdrawn"
-LABELS = "labels"
+LABELS, DOCUMENTS = "labels", "documents"
 
 
 def changes_since(
-    last: ScoreSnapshot, rows: Sequence[Submission], judged: int
+    last: ScoreSnapshot, rows: Sequence[Submission], judged: int, documents: int = 0
 ) -> list[dict[str, Any]]:
     """Codes with what they are of; sentences are made where they are shown. One query."""
     before = {
@@ -31,4 +31,6 @@ def changes_since(
     found += [{"code": WITHDRAWN, "system": old.system.name} for old in before.values()]
     if judged > last.judged:
         found.append({"code": LABELS, "number": judged - last.judged})
+    if documents != last.exhaustive_documents:
+        found.append({"code": DOCUMENTS, "number": documents - last.exhaustive_documents})
     return found

@@ -37,6 +37,12 @@ SENTENCES: dict[str, Sentence] = {
     "submission.other_team": "Another team has a system called '{name}'. Choose another name.",
     "submission.empty_file": "The file is empty. Choose the file with the system's claims.",
     "submission.no_room": "The file could not be kept ({why}). Try again later.",
+    "recall.width": "The half-width wanted lies between 0 and 1; found {found}.",
+    "recall.no_documents": "'{period}' has no documents any more, so none can be drawn.",
+    "recall.campaign": (
+        "Campaign '{campaign}' can't take them. Choose campaigns of the same project: one that "
+        "asks for names, one for relations, one for links."
+    ),
     "submission.gone": "The file is not kept any more. Submit it again.",
     "submission.withdrawn": "This submission has been withdrawn already.",
     "plan.no_campaign": (

@@ -207,7 +207,7 @@ def test_without_exhaustive_documents_recall_is_not_estimable(folder):
     planned(folder)
     judge(folder / "plan.csv", folder / "truth.csv")
     told = scored(folder)
-    assert "not estimable: no documents annotated in full were given (--exhaustive)" in told
+    assert "not estimable: no documents annotated in full are known" in told
     assert "nan" not in told.lower()
     assert "NaN" not in (folder / "scores.json").read_text()
 
