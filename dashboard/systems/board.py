@@ -73,7 +73,9 @@ def leaderboard(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse
 
 
 @require_safe
-def leaderboard_file(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+def leaderboard_file(
+    request: HttpRequest, slug: str, key: uuid.UUID
+) -> HttpResponse | StreamingHttpResponse:
     """The same as CSV, of all metrics."""
     found = _access(request, slug, key)
     if isinstance(found, HttpResponse):

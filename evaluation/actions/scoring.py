@@ -122,8 +122,8 @@ def _digest(
     if annotated is not None:
         full = annotated.exhaustive
         digest.update(str((full.documents.n_documents, full.expansion.n_documents)).encode())
-        for column in (full.documents.document, full.key, full.expansion_key):
-            digest.update(np.ascontiguousarray(column).tobytes())
+        for part in (full.documents.document, full.key, full.expansion_key):
+            digest.update(np.ascontiguousarray(part).tobytes())
     return digest.hexdigest()
 
 

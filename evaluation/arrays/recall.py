@@ -60,6 +60,7 @@ def expansion_of(sample: RecallSample, there: Sequence[int], room: int) -> list[
     rows = Consensus.objects.filter(run__key=run.key, task__document__in=uniform)
     for row in rows.select_related("task__document").order_by("task__document__external_id"):
         document = row.task.document
+        assert document is not None  # by the filter
         for mention in row.answer.get("mentions", ()):
             text = document.text[mention["start"] : mention["end"]]
             names.setdefault(fold(text), text)
@@ -67,7 +68,8 @@ def expansion_of(sample: RecallSample, there: Sequence[int], room: int) -> list[
     waiting = [names[key] for key in sorted(names)]
     order = rng.permutation(len(waiting)).tolist()
     corpus = uniform_order(corpus_of(sample.period), sample.period.seed + 1)
-    taken, found = set(there), []
+    taken = set(there)
+    found: list[tuple[int, str]] = []
     texts = {
         pk: fold(text)
         for pk, text in Document.objects.filter(pk__in=corpus).values_list("pk", "text")
@@ -144,7 +146,7 @@ def _at_work(campaign: Campaign) -> set[int]:
     """Documents of tasks that want answers still."""
     rests = Demand.objects.plain().filter(campaign=campaign)
     waiting = rests.filter(open__gt=0) | rests.filter(leased__gt=0)
-    return set(waiting.values_list("task__document", flat=True)) - {None}  # type: ignore[arg-type]
+    return set(waiting.values_list("task__document", flat=True)) - {None}
 
 
 def _has_tasks(campaign: Campaign) -> bool:

@@ -7,52 +7,137 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0023_gold_drawn_and_target_quality'),
-        ('evaluation', '0002_plans'),
+        ("annotation", "0023_gold_drawn_and_target_quality"),
+        ("evaluation", "0002_plans"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='RecallSample',
+            name="RecallSample",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('half_width', models.FloatField()),
-                ('largest', models.PositiveIntegerField(default=100)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('links', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='annotation.campaign')),
-                ('names', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='annotation.campaign')),
-                ('period', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='recall_sample', to='evaluation.evaluationperiod')),
-                ('relations', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='annotation.campaign')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("half_width", models.FloatField()),
+                ("largest", models.PositiveIntegerField(default=100)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "links",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="annotation.campaign",
+                    ),
+                ),
+                (
+                    "names",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="annotation.campaign",
+                    ),
+                ),
+                (
+                    "period",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="recall_sample",
+                        to="evaluation.evaluationperiod",
+                    ),
+                ),
+                (
+                    "relations",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="+",
+                        to="annotation.campaign",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RecallDocument',
+            name="RecallDocument",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('uniform', 'Uniform'), ('expansion', 'Expansion')], max_length=9)),
-                ('place', models.PositiveIntegerField()),
-                ('name', models.CharField(blank=True, max_length=200)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotation.document')),
-                ('sample', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='evaluation.recallsample')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("uniform", "Uniform"), ("expansion", "Expansion")], max_length=9
+                    ),
+                ),
+                ("place", models.PositiveIntegerField()),
+                ("name", models.CharField(blank=True, max_length=200)),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="annotation.document",
+                    ),
+                ),
+                (
+                    "sample",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="documents",
+                        to="evaluation.recallsample",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['place'],
+                "ordering": ["place"],
             },
         ),
         migrations.AddConstraint(
-            model_name='recallsample',
-            constraint=models.CheckConstraint(condition=models.Q(('half_width__gt', 0), ('half_width__lt', 1)), name='recall_width_is_a_share'),
+            model_name="recallsample",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("half_width__gt", 0), ("half_width__lt", 1)),
+                name="recall_width_is_a_share",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='recalldocument',
-            constraint=models.UniqueConstraint(fields=('sample', 'document'), name='recall_document_once'),
+            model_name="recalldocument",
+            constraint=models.UniqueConstraint(
+                fields=("sample", "document"), name="recall_document_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='recalldocument',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'uniform'), ('name', '')), models.Q(('kind', 'expansion'), models.Q(('name', ''), _negated=True)), _connector='OR'), name='expansion_has_its_name'),
+            model_name="recalldocument",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "uniform"), ("name", "")),
+                    models.Q(("kind", "expansion"), models.Q(("name", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="expansion_has_its_name",
+            ),
         ),
     ]

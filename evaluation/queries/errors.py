@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
 
@@ -16,7 +16,7 @@ from evaluation.models import ClaimPart, PartLabel, Submission, SubmissionClaim
 WRONG = 0.5  # of probability; what is less likely is an error
 SHOWN = 12
 RELATION, NAME, TYPE, LINK = "wrong relation", "mention cut wrong", "wrong type", "wrong link"
-KINDS = {
+KINDS: dict[str, str] = {
     ClaimPart.Part.RELATION: RELATION,
     ClaimPart.Part.SUBJECT: NAME, ClaimPart.Part.OBJECT: NAME,
     ClaimPart.Part.SUBJECT_TYPE: TYPE, ClaimPart.Part.OBJECT_TYPE: TYPE,
@@ -131,16 +131,19 @@ def _of(
     row: SubmissionClaim, labels: dict[tuple[str, str], tuple[float, int]]
 ) -> dict[str, tuple[float, int]]:
     """What was judged of the claim as this submission puts it."""
-    values = {
+    values: dict[str, str] = {
         ClaimPart.Part.SUBJECT_TYPE: row.subject_type, ClaimPart.Part.OBJECT_TYPE: row.object_type,
         ClaimPart.Part.SUBJECT_LINK: row.subject_link, ClaimPart.Part.OBJECT_LINK: row.object_link,
     }  # fmt: skip
-    return {part: said for (part, value), said in labels.items() if values.get(part, "") == value}  # type: ignore[call-overload]
+    return {part: said for (part, value), said in labels.items() if values.get(part, "") == value}
 
 
 def _groups(
-    judged: Sequence[_Judged], name_of, level: float, in_all: dict[str, int]
-) -> list[Group]:  # type: ignore[no-untyped-def]
+    judged: Sequence[_Judged],
+    name_of: Callable[[_Judged], str],
+    level: float,
+    in_all: dict[str, int],
+) -> list[Group]:
     groups: dict[str, list[_Judged]] = {}
     for one in judged:
         groups.setdefault(name_of(one), []).append(one)
