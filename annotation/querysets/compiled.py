@@ -208,6 +208,22 @@ def insert_all(model: type[models.Model], rows: Sequence[dict[str, Any]]) -> Non
         cursor.execute(statement, parameters)
 
 
+def insert_prepared(model: type[models.Model], rows: Sequence[Sequence[Any]]) -> int:
+    """Rows with every column but the key, in the order of the model's fields, each value as the
+    database takes it: JSON as text. How many there were not yet; those that were stay."""
+    if not rows:
+        return 0
+    own = connections[DEFAULT_DB_ALIAS]
+    with own.cursor() as cursor:
+        if own.vendor == "sqlite":
+            cursor.executemany(_insert_all(model, own.vendor, 1)[0], rows)
+        else:
+            statement, _, by_column = _insert_all(model, own.vendor, len(rows))
+            columns = list(map(list, zip(*rows, strict=True)))
+            cursor.execute(statement, columns if by_column else rows[0])
+        return cursor.rowcount
+
+
 @dataclass(frozen=True, slots=True)
 class _Insert:
     """`fields`: whose values the statement takes. `returned`: the attributes that it gives back."""

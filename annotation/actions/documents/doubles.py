@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from annotation.formats.records import DocumentRecord, Rejected
+from annotation.formats.records import DocumentRecord, Prepared, Rejected
 from annotation.models import Document, Project
 from annotation.sentences import Problem, shown
+
+Record = TypeVar("Record", DocumentRecord, Prepared)
 
 THIS_FILE = 0  # in the place of an import's number: no row has it
 
@@ -21,13 +23,15 @@ class Known(NamedTuple):
     file_name: str
 
 
-class Parted(NamedTuple):
-    new: list[tuple[DocumentRecord, str]]  # with their digests
+class Parted(NamedTuple, Generic[Record]):
+    new: list[tuple[Record, str]]  # with their digests
     unchanged: int
     rejected: list[Rejected]
 
 
-def known_documents(project: Project, records: Iterable[DocumentRecord]) -> dict[str, Known]:
+def known_documents(
+    project: Project, records: Iterable[DocumentRecord | Prepared]
+) -> dict[str, Known]:
     """By id, the documents of the project that have an id of `records`. One query."""
     rows = Document.objects.filter(
         project=project, external_id__in={record.external_id for record in records}
@@ -35,11 +39,13 @@ def known_documents(project: Project, records: Iterable[DocumentRecord]) -> dict
     return {row[0]: Known(row[1], row[2], row[3], row[4]) for row in rows}
 
 
-def parted(records: Iterable[DocumentRecord], known: dict[str, Known], run: int) -> Parted:
-    """`run` is the import that reads these records. What is new is added to `known`."""
-    result = Parted([], 0, [])
-    for record in records:
-        digest = record.digest()
+def parted(
+    records: Iterable[tuple[Record, str]], known: dict[str, Known], run: int
+) -> Parted[Record]:
+    """Records with their digests; `run` is the import that reads them. What is new is added to
+    `known`."""
+    result: Parted[Record] = Parted([], 0, [])
+    for record, digest in records:
         there = known.get(record.external_id)
         if there is None:
             known[record.external_id] = Known(digest, record.line, run, "")
@@ -51,7 +57,7 @@ def parted(records: Iterable[DocumentRecord], known: dict[str, Known], run: int)
     return result
 
 
-def _contradiction(record: DocumentRecord, there: Known, run: int) -> Rejected:
+def _contradiction(record: DocumentRecord | Prepared, there: Known, run: int) -> Rejected:
     name = shown(record.external_id)
     if there.run == run:
         problem = Problem("document.id_double", "id", id=name, line=there.line)

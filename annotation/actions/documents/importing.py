@@ -7,6 +7,7 @@ the last one. Nothing here grows with the file.
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 from collections import Counter
@@ -23,13 +24,13 @@ from annotation.actions.documents.doubles import known_documents, parted
 from annotation.actions.documents.rejections import RejectionReport
 from annotation.actions.documents.removal import clean_up, set_state, take_back
 from annotation.actions.progress import Progress
+from annotation.formats.parsing import batches
 from annotation.formats.reading import Reader
-from annotation.formats.records import DocumentRecord, FormatError, Rejected, Rules, TimeOver
+from annotation.formats.records import FormatError, Prepared, Rejected, Rules, TimeOver
 from annotation.models import Document, ImportedAnswer, ImportRun, Project
+from annotation.querysets import compiled
 from annotation.sentences import CodedError, Problem, problem_of, shown
 
-BATCH_DOCUMENTS = 500
-BATCH_CHARACTERS = 1_000_000  # of text, which is some 50 MB of rows on their way
 MOST_REASONS = 5
 MOST_FIELD_NAMES = 50
 
@@ -125,8 +126,7 @@ class _Importer:
         self.tally = tally
         self.user = user
         self._report = RejectionReport(Path(report) if report else report_of(run))
-        self._batch: list[DocumentRecord] = []
-        self._characters = 0
+        self._asks = False  # before it inserts, which documents are there
 
     def __enter__(self) -> _Importer:
         return self
@@ -138,15 +138,17 @@ class _Importer:
 
     def read(self, reader: Reader, progress: Progress | None, strict: bool) -> None:
         told = 0
-        for item in reader:
-            if isinstance(item, Rejected):
-                self._reject(item)
-            else:
-                self._add(item)
+        for batch in batches(reader):
+            for item in batch:
+                if isinstance(item, Rejected):
+                    self._reject(item)
+                elif item.unused:
+                    self._note_unused(item.unused)
+            if documents := [item for item in batch if isinstance(item, Prepared)]:
+                self._store(documents)
             if progress is not None and reader.taken > told:
                 progress.advance(reader.taken - told)
                 told = reader.taken
-        self._store()
         if strict and self.run.rejected:
             first = self.tally.reasons[0]
             raise FormatError(
@@ -175,55 +177,76 @@ class _Importer:
             raise FormatError("import.taken_over")
         set_state(self.run, ImportRun.State.COMPLETE)
 
-    def _add(self, record: DocumentRecord) -> None:
-        for name in record.unused:
+    def _note_unused(self, names: tuple[str, ...]) -> None:
+        for name in names:
             known = name in self.tally.unused or len(self.tally.unused) < MOST_FIELD_NAMES
             self.tally.unused[shown(name) if known else "others"] += 1
-        self._batch.append(record)
-        self._characters += len(record.text)
-        if len(self._batch) >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
-            self._store()
 
-    def _store(self) -> None:
-        """One transaction: a query for what is there, and the insert of what is not."""
-        run, batch = self.run, self._batch
-        self._batch, self._characters = [], 0
-        if not batch:
-            return
+    def _store(self, batch: list[Prepared]) -> None:
+        """One transaction. Most batches hold nothing that is there already: they are inserted
+        without asking, and asked about only where that did not go, or did not the last time."""
         with transaction.atomic():
-            found = parted(batch, known_documents(run.project, batch), run.pk)
-            documents = Document.objects.bulk_create(
-                Document(
-                    project_id=run.project_id,
-                    import_run=run,
-                    external_id=record.external_id,
-                    title=record.title,
-                    text=record.text,
-                    tokens=record.tokens,
-                    sentences=record.sentences,
-                    attributes=record.attributes,
-                    metadata=record.metadata,
-                    line=record.line,
-                    digest=digest,
-                )
-                for record, digest in found.new
-            )
-            ImportedAnswer.objects.bulk_create(
-                ImportedAnswer(
-                    document=document,
-                    interface=answer.interface,
-                    source=answer.source,
-                    answer=answer.answer,
-                )
-                for document, (record, _) in zip(documents, found.new, strict=True)
-                for answer in record.answers
-            )
+            if self._asks or not self._insert_whole(batch):
+                batch = self._insert_unknown(batch)
+            self._store_answers([record for record in batch if record.answers])
+        run = self.run
+        run.added += len(batch)
+        run.split_tokens += sum(record.split_tokens for record in batch)
+        self.tally.tokens += sum(record.n_tokens for record in batch)
+
+    def _insert_whole(self, batch: list[Prepared]) -> bool:
+        point = transaction.savepoint()
+        if self._insert(batch) == len(batch):
+            transaction.savepoint_commit(point)
+            return True
+        transaction.savepoint_rollback(point)
+        return False
+
+    def _insert_unknown(self, batch: list[Prepared]) -> list[Prepared]:
+        """Those that were inserted."""
+        known = known_documents(self.run.project, batch)
+        found = parted(((record, record.digest) for record in batch), known, self.run.pk)
+        new = [record for record, _ in found.new]
+        self._insert(new)
         for rejected in found.rejected:
             self._reject(rejected)
-        run.unchanged += found.unchanged
-        run.added += len(found.new)
-        run.split_tokens += sum(record.split_tokens for record, _ in found.new)
-        self.tally.tokens += sum(len(record.tokens) for record, _ in found.new)
+        self.run.unchanged += found.unchanged
+        self._asks = len(new) < len(batch)
+        return new
+
+    def _insert(self, records: list[Prepared]) -> int:
+        project, run = self.run.project_id, self.run.pk
+        return compiled.insert_prepared(
+            Document,
+            [
+                (
+                    project, one.external_id, one.title, one.text, one.tokens, one.sentences,
+                    one.attributes, one.metadata, run, one.line, one.digest,
+                )
+                for one in records
+            ],
+        )  # fmt: skip
+
+    def _store_answers(self, records: list[Prepared]) -> None:
+        """Of documents that were added a moment ago."""
+        if not records:
+            return
+        names = [record.external_id for record in records]
+        added = Document.objects.filter(project=self.run.project_id, external_id__in=names)
+        ids = dict(added.values_list("external_id", "pk"))
+        compiled.insert_prepared(
+            ImportedAnswer,
+            [
+                (
+                    ids[record.external_id],
+                    answer.interface,
+                    answer.source,
+                    json.dumps(answer.answer),
+                )
+                for record in records
+                for answer in record.answers
+            ],
+        )
 
     def _reject(self, rejected: Rejected) -> None:
         self.run.rejected += 1

@@ -11,14 +11,13 @@ from django.db import DatabaseError
 
 from annotation.actions.documents.doubles import THIS_FILE, Known, known_documents, parted
 from annotation.actions.documents.importing import (
-    BATCH_CHARACTERS,
-    BATCH_DOCUMENTS,
     MOST_FIELD_NAMES,
     ImportFailed,
     TakesTooLong,
     rules_of,
 )
 from annotation.actions.documents.rejections import RejectionReport
+from annotation.formats.parsing import BATCH_BYTES, BATCH_LINES
 from annotation.formats.reading import Reader
 from annotation.formats.records import DocumentRecord, FormatError, Rejected, TimeOver
 from annotation.interfaces import Material
@@ -106,13 +105,13 @@ class _Previewer:
             self.preview.rows.append(_row(record, self.project))
         self._batch.append(record)
         self._characters += len(record.text)
-        if len(self._batch) >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
+        if len(self._batch) >= BATCH_LINES or self._characters >= BATCH_BYTES:
             self._sort()
 
     def _sort(self) -> None:
         batch, self._batch, self._characters = self._batch, [], 0
         known = self._earlier.among(batch) | known_documents(self.project, batch)
-        found = parted(batch, known, THIS_FILE)
+        found = parted(((record, record.digest()) for record in batch), known, THIS_FILE)
         self._earlier.add(found.new)
         for rejected in found.rejected:
             self._reject(rejected)
@@ -141,7 +140,7 @@ class _EarlierIds:
         self._database.executemany("INSERT INTO seen VALUES (?, ?, ?)", rows)
 
     def among(self, records: list[DocumentRecord]) -> dict[str, Known]:
-        names = [record.external_id for record in records]  # at most BATCH_DOCUMENTS
+        names = [record.external_id for record in records]  # at most BATCH_LINES
         rows = self._database.execute(
             f"SELECT id, digest, line FROM seen WHERE id IN ({', '.join('?' * len(names))})", names
         )
