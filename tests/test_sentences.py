@@ -46,7 +46,8 @@ MAKERS = ("refuse", "Problem")
 ENDS = (".", "?", "{why}", '"}}', "{sentence}")  # or a command to be copied, after a colon
 # A few words that stand within other sentences, and sentences that are all parameters.
 WITHIN = (
-    "names.more", "files.refused", "knowledge.refused", "evaluation.refused", "file.line",
+    "names.more", "names.and", "names.comma", "evidence.both",
+    "files.refused", "knowledge.refused", "evaluation.refused", "file.line",
     "choices.picture",
 )  # fmt: skip
 
@@ -175,6 +176,17 @@ def test_no_sentence_stands_where_codes_are_raised():
                     assert not re.search(r"\w \w.*\.", text), f"{path}:{node.lineno}: {text}"
 
 
+def test_interfaces_hold_no_words():
+    """What they say of an answer is a code: neither a sentence nor a part of one stands there."""
+    found = {
+        (path.rpartition("/")[2], text)
+        for path, tree in sources("annotation/interfaces")
+        for text in _texts(tree)
+        if re.search(r"[a-z]{2,}[,:;.?]? [a-z]{2,}", text, re.IGNORECASE)
+    }
+    assert found == {("relation.py", "no relation")}  # the name of an answer, as relations have
+
+
 def test_what_users_meet_is_raised_as_a_code():
     """No exception of these folders is made to carry a sentence."""
     errors = coded_errors()
@@ -195,9 +207,12 @@ def test_what_users_meet_is_raised_as_a_code():
     }
 
 
-def _texts(node: ast.expr) -> Iterator[str]:
-    """Literals, an f-string with a gap for each value as one."""
+def _texts(node: ast.AST) -> Iterator[str]:
+    """Literals but for docstrings, an f-string with a gap for each value as one."""
+    documents = {id(each.value) for each in ast.walk(node) if isinstance(each, ast.Expr)}
     for inner in ast.walk(node):
+        if id(inner) in documents:
+            continue
         if isinstance(inner, ast.JoinedStr):
             yield "".join(
                 str(one.value) if isinstance(one, ast.Constant) else "x" for one in inner.values

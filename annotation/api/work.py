@@ -28,6 +28,7 @@ from annotation.api.throttles import (
     WorkerRateThrottle,
 )
 from annotation.queries import history, search, work
+from annotation.sentences.workers import written
 
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 429), serializers.ErrorSerializer)
 
@@ -128,7 +129,7 @@ class SubmitView(WorkerView):
                 "paid": result.paid,
                 "pay_mills": result.pay_mills,
                 "training_score": result.training_score,
-                "feedback": result.feedback,
+                "feedback": _in_words(result.feedback),
                 "events_taken": len(events),
                 "next": work.next_page(result.next),
             }
@@ -232,7 +233,7 @@ class HandedInView(WorkerView):
         found = feedback.handed_in(request.user.enrollment_key, key)
         if found is None:
             raise assignments.UnknownAssignment("answer.not_yours")
-        return Response(found)
+        return Response(found | {"feedback": _in_words(found["feedback"])})
 
 
 class CorrectionView(WorkerView):
@@ -265,6 +266,10 @@ class FinishView(WorkerView):
     def post(self, request: Request) -> Response:
         """Stop for now: what you did, and the completion code. A task that you hold stays yours."""
         return Response(work.finish_page(request.user.enrollment_key))
+
+
+def _in_words(feedback: dict[str, Any] | None) -> dict[str, Any] | None:
+    return feedback and feedback | {"findings": written(feedback["findings"])}
 
 
 def _clean(serializer: type, request: Request, data: Any = None) -> dict[str, Any]:

@@ -121,8 +121,9 @@ class Interface(Protocol):
     def feedback(
         self, answer: Answer, gold: Answer, material: Material, tolerance: int
     ) -> list[dict[str, Any]]:
-        """What was right and wrong, for practice: findings with `kind`, `words` (a sentence for
-        the worker) and where on the page. Without any that is wrong where `score_gold` is 1."""
+        """What was right and wrong, for practice: findings with `kind`, `problem` (a code, whose
+        sentence the worker reads) and where on the page. Without any that is wrong where
+        `score_gold` is 1."""
 
 
 class Categorical(Protocol):
@@ -177,9 +178,11 @@ def kinds_of(*products: Product) -> list[str]:
     return kinds(lambda found: found.product in products)
 
 
-def task_name(kind: str, payload: dict[str, Any]) -> str:
+def task_name(kind: str, payload: dict[str, Any]) -> Problem | str:
     """What a task is called in lists; "" where its document's title says it, or its id."""
-    named: Callable[[dict[str, Any]], str] | None = getattr(interface(kind), "task_name", None)
+    named: Callable[[dict[str, Any]], Problem | str] | None = getattr(
+        interface(kind), "task_name", None
+    )
     return named(payload) if named else ""
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from annotation.interfaces import Material
 from annotation.interfaces.answers import ChoiceAnswer
 from annotation.interfaces.scales import steps_on
-from annotation.interfaces.wording import counted, finding, quoted, shortened
+from annotation.interfaces.wording import finding, quoted, shortened
+from annotation.sentences import Problem
 
 
 def choice_feedback(
@@ -28,44 +29,67 @@ def choice_feedback(
 
 
 def _certainty_finding(answer: ChoiceAnswer, gold: ChoiceAnswer) -> dict[str, Any]:
-    known = _in_words(gold)
     if answer["unsure"] and gold["unsure"]:
-        return finding("right", f"{known} is right.", part="choice")
-    return finding("wrong", f"You chose {_in_words(answer)}. Right is {known}.", part="choice")
+        return finding("right", Problem("choice.right", known=_in_words(gold)), part="choice")
+    chosen = Problem("choice.wrong", given=_in_words(answer), known=_in_words(gold))
+    return finding("wrong", chosen, part="choice")
 
 
-def _in_words(answer: ChoiceAnswer) -> str:
+def _in_words(answer: ChoiceAnswer) -> Problem:
     if answer["unsure"]:
-        return quoted("Can't tell")
+        return quoted(Problem("word.cant_tell"))
     choice, value = answer["choice"], answer["value"]
-    parts = [choice and quoted(shortened(choice)), None if value is None else f"{value:g}"]
-    return " and ".join(part for part in parts if part)
+    if choice is None:
+        return Problem("word.value", value=value)
+    name = quoted(shortened(choice))
+    return name if value is None else Problem("word.choice_and_value", choice=name, value=value)
 
 
 def _choice_finding(given: str | None, known: str | None) -> dict[str, Any]:
-    chosen, right = (quoted(shortened(name)) if name else "nothing" for name in (given, known))
-    if given == known:
-        return finding("right", f"{right} is right.", part="choice")
-    return finding("wrong", f"You chose {chosen}. Right is {right}.", part="choice")
+    if known is None:
+        problem = Problem("choice.none", given=quoted(shortened(given or "")))
+    elif given == known:
+        return finding(
+            "right", Problem("choice.right", known=quoted(shortened(known))), part="choice"
+        )
+    elif given is None:
+        problem = Problem("choice.missed", known=quoted(shortened(known)))
+    else:
+        problem = Problem(
+            "choice.wrong", given=quoted(shortened(given)), known=quoted(shortened(known))
+        )
+    return finding("wrong", problem, part="choice")
 
 
 def _value_finding(
     given: float | None, known: float | None, material: Material, tolerance: int
 ) -> dict[str, Any]:
+    if given is None or known is None:
+        missing = (
+            Problem("value.none", given=given)
+            if known is None
+            else Problem("value.missed", known=known)
+        )
+        return finding("wrong", missing, part="value")
     scale = material.options.get("scale")
-    if given is None or known is None or not scale:  # gold from before the scale was changed
-        chosen, right = ("no value" if value is None else f"{value:g}" for value in (given, known))
-        kind = "right" if given == known else "wrong"
-        return finding(kind, f"You chose {chosen}. Right is {right}.", part="value")
+    if not scale:  # gold from before the scale was changed
+        if given == known:
+            return finding("right", Problem("value.right", known=known), part="value")
+        return finding("wrong", Problem("value.wrong", given=given, known=known), part="value")
     room = tolerance * scale.get("step", 1)
     least, most = max(scale["min"], known - room), min(scale["max"], known + room)
     off = round(steps_on(given, scale) - steps_on(known, scale))
-    taken = f", and from {least:g} to {most:g} is taken" if least < most else ""
-    right = f"right is {known:g}{taken}."
-    place = {"part": "value", "taken": [least, most]}
+    kind = "right" if abs(off) <= tolerance else "wrong"
+    said: dict[str, Any] = {"given": given, "known": known}
     if off == 0:
-        return finding("right", f"{known:g} is right.", **place)
-    if abs(off) <= tolerance:
-        return finding("right", f"Your {given:g} is taken: {right}", **place)
-    distance = f"{counted(abs(off), 'step')} too {'low' if off < 0 else 'high'}"
-    return finding("wrong", f"You chose {given:g}, {distance}: {right}", **place)
+        problem = Problem("value.right", known=known)
+    elif kind == "right":
+        problem = Problem("value.taken", least=least, most=most, **said)
+    else:
+        said |= {"direction": "low" if off < 0 else "high", "number": abs(off)}
+        problem = (
+            Problem("value.off_taken", least=least, most=most, **said)
+            if least < most
+            else Problem("value.off", **said)
+        )
+    return finding(kind, problem, part="value", taken=[least, most])

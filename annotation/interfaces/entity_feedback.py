@@ -1,7 +1,7 @@
 """What was right and wrong in an answer to an entity task, span by span and entity by entity.
 
-A finding of a span is "right" (also where its edges are off within the tolerance: the words say
-so), "edge", "type", "missed" or "extra". Each span of the answer and of the known one is in
+A finding of a span is "right" (also where its edges are off within the tolerance: its problem
+says so), "edge", "type", "missed" or "extra". Each span of the answer and of the known one is in
 exactly one of them, and all are "right" where `score_gold` is 1. Spans that touch what either of
 the two leaves out are in none; where an answer looked at so little that its score counts for less,
 "unread" says so.
@@ -9,7 +9,7 @@ the two leaves out are in none; where an answer looked at so little that its sco
 A finding of an entity is "group" (a mention that belongs to another entity), "link" or "date",
 each only where the known answer says anything of the kind. No score counts these.
 
-Beside its words a finding has `given` and `known`, [first token, last token + 1] or None, `type`,
+Beside its problem a finding has `given` and `known`, [first token, last token + 1] or None, `type`,
 which is the known span's where there is one, and `given_type`.
 """
 
@@ -27,7 +27,8 @@ from annotation.interfaces.coverage import worth
 from annotation.interfaces.pairing import Pair, alike, matched
 from annotation.interfaces.spans import Grid, Span, TypedSpan
 from annotation.interfaces.tags import compared, spans_of
-from annotation.interfaces.wording import counted, finding, quoted, shortened
+from annotation.interfaces.wording import finding, quoted, shortened
+from annotation.sentences import Problem
 
 Finding = dict[str, Any]
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -42,22 +43,19 @@ def feedback(
     spans = _SpanFindings(both.given, both.known, material, tolerance)
     findings = [*spans.findings(), *_EntityFindings(answer, gold, material, spans).findings()]
     if worth(both.covered, both.asked) < 1:
-        words = (
-            f"You looked at {both.covered:,} of {counted(both.asked, 'word')}. Read more of the "
-            "text: so little proves little."
-        )
-        findings.insert(0, _without_place("unread", words))
+        unread = Problem("entity.unread", read=both.covered, number=both.asked)
+        findings.insert(0, _without_place("unread", unread))
     return findings
 
 
 def _nothing_findings(gold: EntityAnswer, material: Material) -> list[Finding]:
     """Of an answer that leaves out all that the known one looked at."""
     findings = _SpanFindings([], spans_of(gold, material), material, 0).findings()
-    return findings or [_without_place("missed", "You left out the whole text.")]
+    return findings or [_without_place("missed", Problem("entity.left_out"))]
 
 
-def _without_place(kind: str, words: str) -> Finding:
-    return finding(kind, words, given=None, known=None, type=None, given_type=None)
+def _without_place(kind: str, problem: Problem) -> Finding:
+    return finding(kind, problem, given=None, known=None, type=None, given_type=None)
 
 
 class _SpanFindings:
@@ -81,7 +79,7 @@ class _SpanFindings:
         found = {j for _, j in self.kinds}
         findings = [self._pair_finding(kind, *pair) for pair, kind in self.kinds.items()]
         findings += [
-            self._finding("missed", f"You missed {self.named(span)}.", None, span)
+            self._finding("missed", Problem("entity.missed", name=self.named(span)), None, span)
             for j, span in enumerate(self.known)
             if j not in found
         ]
@@ -92,45 +90,45 @@ class _SpanFindings:
         ]
         return sorted(findings, key=lambda each: each["known"] or each["given"])
 
-    def words(self, span: Sequence[Any]) -> str:
+    def name(self, span: Sequence[Any]) -> Problem:
         start, end = self.grid.characters((span[0], span[1]))
         name = shortened(self.grid.text[start:end])
         # Or it would draw a full stop or a figure beside it to its own side.
         return quoted(f"\u2068{name}\u2069" if RIGHT_TO_LEFT.search(name) else name)
 
-    def named(self, span: TypedSpan) -> str:
-        return f"{self.words(span)} ({span[2]})"
+    def named(self, span: TypedSpan) -> Problem:
+        return Problem("word.name_typed", name=self.name(span), type=span[2])
 
     def _pair_finding(self, kind: str, i: int, j: int) -> Finding:
         one, other = self.given[i], self.known[j]
         is_whole = one[:2] == other[:2]
         if kind == "right" and is_whole:
-            words = f"{self.named(other)} is right."
+            problem = Problem("entity.right", name=self.named(other))
+        elif kind == "right" and one[0] <= other[0] and other[1] <= one[1]:
+            problem = Problem("entity.wider", given=self.named(one), known=self.name(other))
         elif kind == "right":
-            words = f"{self.named(one)} counts as right. The whole name is {self.words(other)}."
-            if one[0] <= other[0] and other[1] <= one[1]:
-                words = f"{self.named(one)} counts as right. The name alone is {self.words(other)}."
+            problem = Problem("entity.narrower", given=self.named(one), known=self.name(other))
         elif kind == "edge":
-            words = f"You marked {self.named(one)}. The name is {self.words(other)}."
+            problem = Problem("entity.edge", given=self.named(one), known=self.name(other))
         elif is_whole:
-            words = f"{self.words(other)} is {other[2]}. You marked it as {one[2]}."
+            problem = Problem("entity.type", name=self.name(other), known=other[2], given=one[2])
         else:
-            words = f"You marked {self.named(one)}. Right is {self.named(other)}."
-        return self._finding(kind, words, one, other)
+            problem = Problem("entity.other", given=self.named(one), known=self.named(other))
+        return self._finding(kind, problem, one, other)
 
-    def _too_much(self, span: TypedSpan) -> str:
+    def _too_much(self, span: TypedSpan) -> Problem:
         around = next(
             (each for each in self.known if each[0] <= span[0] and span[1] <= each[1]), None
         )
         if around and around[:2] != span[:2]:
-            return f"{self.words(span)} is a part of {self.named(around)}, and not marked alone."
-        return f"{self.words(span)} is not to be marked. You marked it as {span[2]}."
+            return Problem("entity.part", name=self.name(span), whole=self.named(around))
+        return Problem("entity.extra", name=self.name(span), given=span[2])
 
     def _finding(
-        self, kind: str, words: str, given: TypedSpan | None, known: TypedSpan | None
+        self, kind: str, problem: Problem, given: TypedSpan | None, known: TypedSpan | None
     ) -> Finding:
         return finding(
-            kind, words,
+            kind, problem,
             given=given and list(given[:2]), known=known and list(known[:2]),
             type=(known or given or ("",))[-1], given_type=given and given[2],
         )  # fmt: skip
@@ -176,7 +174,7 @@ class _EntityFindings:
     def findings(self) -> Iterator[Finding]:
         for twins in self.twins:
             if not self._is_in_place(twins):
-                yield self._finding("group", self._group_words(twins), twins)
+                yield self._finding("group", self._group_problem(twins), twins)
         # Where no entity has a link, links were not asked for.
         if self.has_links and any(entity["link"] is not None for entity in self.known.values()):
             yield from self._link_findings()
@@ -197,33 +195,40 @@ class _EntityFindings:
     def _is_in_place(self, twins: _Twins) -> bool:
         return self.place_of.get(twins.own) == twins.place
 
-    def _group_words(self, twins: _Twins) -> str:
+    def _group_problem(self, twins: _Twins) -> Problem:
         name, place = self._name(twins), self.place_of.get(twins.own)
         at_place = self.first[twins.place]
         other = next((each for own, each in at_place.items() if own != twins.own), None)
         fellow = self.first.get(place, {}).get(twins.own)
         if fellow is None and other is not None:
-            return f"{name} is not the same as {self._name(other)}. You put them together."
+            return Problem("entity.together", name=name, other=self._name(other))
         assert fellow is not None  # or the place would be free, and its own
-        put = f"put it with {self._name(other)}" if other else "put them apart"
-        return f"{name} is the same as {self._name(fellow)}. You {put}."
+        same = self._name(fellow)
+        if other is None:
+            return Problem("entity.apart", name=name, same=same)
+        return Problem("entity.elsewhere", name=name, same=same, other=self._name(other))
 
     def _link_findings(self) -> Iterator[Finding]:
         for twins, right, said in self._differences("link"):
             name = self._name(twins)
             if right is None:
-                words = f"{name} has no entry in the knowledge base. You linked it to one."
+                problem = Problem("entity.link_extra", name=name)
             elif said is None:
-                words = f"{name} has an entry in the knowledge base. You left it without a link."
+                problem = Problem("entity.link_missed", name=name)
             else:
-                words = f"{name} has another entry than the one that you linked it to."
-            yield self._finding("link", words, twins)
+                problem = Problem("entity.link_other", name=name)
+            yield self._finding("link", problem, twins)
 
     def _date_findings(self) -> Iterator[Finding]:
         for twins, right, said in self._differences("value"):
-            if right is not None:
-                did = "gave no date" if said is None else f"wrote {said}"
-                yield self._finding("date", f"{self._name(twins)} is {right}. You {did}.", twins)
+            if right is None:
+                continue
+            name = self._name(twins)
+            if said is None:
+                problem = Problem("entity.date_missed", name=name, known=right)
+            else:
+                problem = Problem("entity.date_other", name=name, known=right, given=said)
+            yield self._finding("date", problem, twins)
 
     def _differences(
         self, member: Literal["link", "value"]
@@ -248,12 +253,12 @@ class _EntityFindings:
     def _group_of(self, twins: _Twins) -> MentionGroup:
         return self.known[twins.known["entity"] or ""]
 
-    def _name(self, twins: _Twins) -> str:
-        return self.spans.words(twins.known_span)
+    def _name(self, twins: _Twins) -> Problem:
+        return self.spans.name(twins.known_span)
 
-    def _finding(self, kind: str, words: str, twins: _Twins) -> Finding:
+    def _finding(self, kind: str, problem: Problem, twins: _Twins) -> Finding:
         return finding(
-            kind, words,
+            kind, problem,
             given=list(twins.given_span), known=list(twins.known_span),
             type=twins.known["type"], given_type=twins.given["type"],
         )  # fmt: skip

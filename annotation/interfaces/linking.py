@@ -32,7 +32,7 @@ from annotation.interfaces.linking_feedback import PileFeedback
 from annotation.interfaces.reading import Field, check_flags
 from annotation.interfaces.values import link_label, read_link
 from annotation.interfaces.wording import named, quoted, shortened
-from annotation.sentences import shown
+from annotation.sentences import Problem, shown
 from annotation.text.aliases import SHORT, alias
 
 VERSION = 2  # 1 had no `undecided`
@@ -176,10 +176,10 @@ def _title(card: Mapping[str, Any], material: Material) -> dict[str, str]:
     return {"document_title": f"Document {alias(title, material.alias_key)[:SHORT]}"}
 
 
-def task_name(payload: dict[str, Any]) -> str:
+def task_name(payload: dict[str, Any]) -> Problem | str:
     """ "“Ada”, “A. Lovelace”, “Ada Byron” and 2 more"."""
     names = dict.fromkeys(shortened(mention["name"]) for mention in payload.get("mentions", ()))
-    return named([quoted(name) for name in names])
+    return named([quoted(name) for name in names]) if names else ""
 
 
 # --- Judging ------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotation.interfaces.answers import LinkingAnswer, Pile
-from annotation.interfaces.wording import counted, finding, named, quoted, shortened
+from annotation.interfaces.wording import finding, named, quoted, shortened
+from annotation.sentences import Problem
 
 MOST_WRONG = 30  # findings; of more the largest piles are told
 MOST_IDS = 200
@@ -52,7 +53,7 @@ class PileFeedback:
         rest = wrong[MOST_WRONG:]
         if rest:
             ids = list(dict.fromkeys(name for each in rest for name in each["mentions"]))
-            more = f"And {counted(len(rest), 'more pile')} to put right."
+            more = Problem("linking.more", number=len(rest))
             wrong[MOST_WRONG:] = [finding("apart", more, mentions=ids[:MOST_IDS])]
         return [*wrong, *self._linked_elsewhere(), *self._hints(), *self._right()]
 
@@ -64,26 +65,30 @@ class PileFeedback:
             unsure = [name for name in pile["mentions"] if name in self.unsure]
             if len(parts) > 1:
                 names = named(self._labels(parts))
-                also = f", and were unsure of {counted(len(unsure), 'card')}" if unsure else ""
-                words = f"{names} are the same. You put them apart{also}."
-                yield finding("apart", words, mentions=pile["mentions"])
+                apart = (
+                    Problem("linking.apart_unsure", names=names, number=len(unsure))
+                    if unsure
+                    else Problem("linking.apart", names=names)
+                )
+                yield finding("apart", apart, mentions=pile["mentions"])
             elif unsure and len(pile["mentions"]) > 1:
                 rest = [name for name in pile["mentions"] if name not in self.unsure]
                 labels = self._labels([[name] for name in (*unsure, *rest[:1])])
                 if rest:
-                    is_ = "is" if len(unsure) == 1 else "are"
-                    words = f"{named(labels[:-1])} {is_} the same as {labels[-1]}. You were unsure."
+                    *left, same = labels
+                    names = named(left)
+                    problem = Problem("linking.unsure", names=names, number=len(left), same=same)
                 else:
-                    words = f"{named(labels)} are the same. You were unsure."
-                yield finding("unsure", words, mentions=pile["mentions"])
+                    problem = Problem("linking.unsure_all", names=named(labels))
+                yield finding("unsure", problem, mentions=pile["mentions"])
 
     def _mixed(self) -> Iterable[dict[str, Any]]:
         for pile in self.given:
             parts = self._parts(pile["mentions"], self.known_of)
             if len(parts) > 1:
-                words = f"{named(self._labels(parts))} are different. You put them together."
+                together = Problem("linking.together", names=named(self._labels(parts)))
                 mentions = [name for part in parts for name in part]
-                yield finding("together", words, mentions=mentions)
+                yield finding("together", together, mentions=mentions)
 
     @property
     def _is_nothing_sorted(self) -> bool:
@@ -93,16 +98,15 @@ class PileFeedback:
         return bool(piles) and not judged and all(len(pile) == 1 for pile in piles)
 
     def _nothing_sorted(self) -> dict[str, Any]:
-        words = "Each card is on its own. You were unsure of all."
-        return finding("unsure", words, mentions=list(self.known_of)[:MOST_IDS])
+        problem = Problem("linking.nothing_sorted")
+        return finding("unsure", problem, mentions=list(self.known_of)[:MOST_IDS])
 
     def _left_undecided(self, kind: str) -> Iterable[dict[str, Any]]:
         left = [name for name in self.asked if name in self.undecided]
         if left:
-            words = f"You left {len(left):,} of {counted(len(self.asked), 'card')} undecided"
-            cost = ". Decide more of them: so few prove little."
-            words += "; that costs nothing." if kind == "hint" else cost
-            yield finding(kind, words, mentions=left[:MOST_IDS])
+            said = {"kind": kind, "left": len(left), "number": len(self.asked)}
+            problem = Problem("linking.undecided", **said)
+            yield finding(kind, problem, mentions=left[:MOST_IDS])
 
     # --- What does not --------------------------------------------------------------------------
 
@@ -110,8 +114,8 @@ class PileFeedback:
         for pile, link in self._kept():
             if self.has_links and link != pile["link"]:
                 (name,) = self._labels([pile["mentions"]])
-                words = f"{name} has {_link(pile['link'])}. You gave it {_link(link)}."
-                yield finding("link", words, mentions=pile["mentions"])
+                problem = _link_problem(name, pile["link"], link)
+                yield finding("link", problem, mentions=pile["mentions"])
 
     def _hints(self) -> Iterable[dict[str, Any]]:
         if self.is_enough:
@@ -120,15 +124,13 @@ class PileFeedback:
         unsure = [name for name in alone if name in self.unsure]
         if unsure and not self._is_nothing_sorted:
             names = named(self._labels([[name] for name in unsure]))
-            own = "is on its own" if len(unsure) == 1 else "are each on their own"
-            words = f"{names} {own}. You were unsure; that costs nothing."
-            yield finding("hint", words, mentions=unsure)
+            problem = Problem("linking.unsure_alone", names=names, number=len(unsure))
+            yield finding("hint", problem, mentions=unsure)
         sorted_ = [name for name in self.cards if name in self.left_open and name in self.given_of]
         if sorted_:
             names = named(self._labels([[name] for name in sorted_]))
-            belongs = "belongs" if len(sorted_) == 1 else "belong"
-            words = f"Nobody can tell where {names} {belongs}. What you did there does not count."
-            yield finding("hint", words, mentions=sorted_)
+            problem = Problem("linking.left_open", names=names, number=len(sorted_))
+            yield finding("hint", problem, mentions=sorted_)
 
     def _right(self) -> Iterable[dict[str, Any]]:
         alone: list[str] = []
@@ -139,11 +141,10 @@ class PileFeedback:
                 alone += pile["mentions"]
             else:
                 (name,) = self._labels([pile["mentions"]])
-                words = f"{name}: {counted(len(pile['mentions']), 'card')}, rightly together."
-                yield finding("right", words, mentions=pile["mentions"])
+                right = Problem("linking.right", name=name, number=len(pile["mentions"]))
+                yield finding("right", right, mentions=pile["mentions"])
         if alone:
-            are = "is rightly on its own" if len(alone) == 1 else "are rightly on their own"
-            yield finding("right", f"{counted(len(alone), 'card')} {are}.", mentions=alone)
+            yield finding("right", Problem("linking.alone", number=len(alone)), mentions=alone)
 
     # --- Piles and names ------------------------------------------------------------------------
 
@@ -167,15 +168,17 @@ class PileFeedback:
                 parts.setdefault(pile_of[name], []).append(name)
         return list(parts.values())
 
-    def _labels(self, groups: Sequence[Sequence[str]]) -> list[str]:
+    def _labels(self, groups: Sequence[Sequence[str]]) -> list[Problem]:
         """For each group the longest name on its cards; of which document, where two are equal."""
         longest = [max(group, key=lambda name: len(self._name(name))) for group in groups]
         names = [self._name(name) for name in longest]
         labels = []
         for card, name in zip(longest, names, strict=True):
             title = self.cards.get(card, {}).get("document_title") or ""
-            place = f" ({shortened(title)})" if title and names.count(name) > 1 else ""
-            labels.append(f"{quoted(shortened(name))}{place}")
+            label = quoted(shortened(name))
+            if title and names.count(name) > 1:
+                label = Problem("word.name_of_document", name=label, title=shortened(title))
+            labels.append(label)
         return labels
 
     def _name(self, card: str) -> str:
@@ -192,5 +195,10 @@ def _without(clusters: list[Pile], names: set[str]) -> Iterable[Pile]:
             yield {"link": pile["link"], "mentions": left}
 
 
-def _link(key: str | None) -> str:
-    return "no link" if key is None else f"the link {quoted(shortened(key))}"
+def _link_problem(name: Problem, known: str | None, given: str | None) -> Problem:
+    if known is None:
+        return Problem("linking.link_extra", name=name, given=quoted(shortened(given or "")))
+    right = quoted(shortened(known))
+    if given is None:
+        return Problem("linking.link_missed", name=name, known=right)
+    return Problem("linking.link_other", name=name, known=right, given=quoted(shortened(given)))

@@ -44,6 +44,7 @@ from annotation.interfaces.spans import (
     text_data,
 )
 from annotation.interfaces.wording import named, quoted, shortened
+from annotation.sentences import Problem
 
 VERSION = 1
 TRAITS = Traits(together=True, product=Product.RELATIONS)
@@ -183,7 +184,7 @@ def page_data(material: Material) -> dict[str, Any]:
     return data
 
 
-def task_name(payload: dict[str, Any]) -> str:
+def task_name(payload: dict[str, Any]) -> Problem | str:
     """ "“Ada” and “London”"."""
     names = [payload[side].get("name") for side in ("subject", "object")]
     return named([quoted(shortened(name)) for name in names]) if all(names) else ""

@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 from annotation.interfaces import Material
-from annotation.interfaces.answers import RelationAnswer, VerdictName
+from annotation.interfaces.answers import RelationAnswer, Verdict, VerdictName
 from annotation.interfaces.schema import NONE, UNSURE
 from annotation.interfaces.spans import Grid
 from annotation.interfaces.wording import finding, named, quoted, shortened
+from annotation.sentences import Problem
 
 VERDICTS: tuple[VerdictName, ...] = (
     "subject_ok",
@@ -19,7 +20,6 @@ VERDICTS: tuple[VerdictName, ...] = (
     "subject_link_ok",
     "object_link_ok",
 )
-VERDICT_WORDS = {True: "yes", False: "no", UNSURE: "can't tell", None: "nothing"}
 
 
 def relation_feedback(
@@ -35,41 +35,48 @@ def relation_feedback(
     for part in VERDICTS:
         if gold[part] is not None:
             claim = quoted(_claim(part, material))
-            findings.append(
-                _verdict_finding(
-                    part, claim, VERDICT_WORDS[answer[part]], VERDICT_WORDS[gold[part]]
-                )
-            )
+            findings.append(_verdict_finding(part, claim, answer[part], gold[part]))
     return [*findings, *_evidence_findings(answer["evidence"], gold["evidence"], material)]
 
 
 def _relation_finding(given: str, known: str, material: Material) -> dict[str, Any]:
     predicted = material.payload.get("predicted")
     if predicted and known in (predicted, NONE, UNSURE):
-        said = {
-            predicted: VERDICT_WORDS[True],
-            NONE: VERDICT_WORDS[False],
-            UNSURE: VERDICT_WORDS[UNSURE],
-        }
+        verdicts: dict[str, Verdict] = {predicted: True, NONE: False, UNSURE: "unsure"}
         claim = quoted(_sentence(predicted, material))
-        return _verdict_finding("relation", claim, said.get(given, given), said[known])
+        if given in verdicts:
+            return _verdict_finding("relation", claim, verdicts[given], verdicts[known])
+        other = Problem("claim.other", claim=claim, given=given, known=_verdict(verdicts[known]))
+        return finding("wrong", other, part="relation")
     right = quoted(_sentence(known, material))
     if given == known:
-        return finding("right", f"{right} is right.", part="relation")
-    said_words = quoted(_sentence(given, material))
-    return finding("wrong", f"You chose {said_words}. Right is {right}.", part="relation")
+        return finding("right", Problem("choice.right", known=right), part="relation")
+    chosen = quoted(_sentence(given, material))
+    return finding("wrong", Problem("choice.wrong", given=chosen, known=right), part="relation")
 
 
-def _verdict_finding(part: str, claim: str, given: str, known: str) -> dict[str, Any]:
+def _verdict_finding(part: str, claim: Problem, given: Verdict, known: Verdict) -> dict[str, Any]:
+    right = _verdict(known)
     if given == known:
-        return finding("right", f"{claim}: “{known}” is right.", part=part)
-    return finding("wrong", f"{claim}: you said “{given}”, right is “{known}”.", part=part)
+        return finding("right", Problem("claim.right", claim=claim, known=right), part=part)
+    if given is None:
+        return finding("wrong", Problem("claim.missed", claim=claim, known=right), part=part)
+    wrong = Problem("claim.wrong", claim=claim, given=_verdict(given), known=right)
+    return finding("wrong", wrong, part=part)
 
 
-def _sentence(name: str, material: Material) -> str:
+def _verdict(said: Verdict) -> Problem:
+    if said == UNSURE:
+        return quoted(Problem("word.unsure"))
+    return quoted(Problem("word.yes") if said else Problem("word.no"))
+
+
+def _sentence(name: str, material: Material) -> str | Problem:
     """What an answer says, with both names filled in."""
-    if name in (NONE, UNSURE):
-        return {NONE: "No relation", UNSURE: "Can't tell"}[name]
+    if name == NONE:
+        return Problem("word.no_relation")
+    if name == UNSURE:
+        return Problem("word.cant_tell")
     types = material.schema.get("relation_types", ())
     sentences = (each.get("sentence") for each in types if each["name"] == name)
     sentence = next(sentences, None) or f"{{subject}} {name} {{object}}"
@@ -84,16 +91,19 @@ def _name(side: str, material: Material) -> str:
     return shortened(mention.get("name") or material.text[mention["start"] : mention["end"]])
 
 
-def _claim(part: str, material: Material) -> str:
+def _claim(part: str, material: Material) -> Problem:
     """What the page asks about a side of the pair, as it asks it."""
     side, _, about = part.partition("_")
     mention, name = material.payload[side], _name(side, material)
     if about == "type_ok":
-        return f"{name} is of the type {mention.get('type')}"
+        return Problem("word.claim_type", name=name, type=mention.get("type"))
     if about == "link_ok":
         link = mention.get("link") or {}
-        return f"{name} means {shortened(link.get('name') or link.get('key') or 'nothing')}"
-    return f"{name} is a name, marked from its first word to its last"
+        entry = link.get("name") or link.get("key")
+        if not entry:
+            return Problem("word.claim_no_link", name=name)
+        return Problem("word.claim_link", name=name, entry=shortened(entry))
+    return Problem("word.claim_name", name=name)
 
 
 def _evidence_findings(
@@ -110,19 +120,23 @@ def _evidence_findings(
         "extra": [list(grid.words(*piece)) for piece in extra],
     }
 
-    def words(pieces: list[list[int]]) -> str:
-        return named([quoted(shortened(material.text[start:end])) for start, end in pieces])
+    def of(pieces: list[list[int]]) -> dict[str, Any]:
+        names = named([quoted(shortened(material.text[start:end])) for start, end in pieces])
+        return {"pieces": names, "number": len(pieces)}
 
     if not missed and not extra:
-        says = "says" if len(known) == 1 else "say"
-        return [finding("right", f"Evidence: {words(known)} {says} so.", **place)]
-    sentences = []
-    if missed:
-        too = " too" if len(missed) < len(known) else ""
-        sentences.append(f"{words(missed)} {'says' if len(missed) == 1 else 'say'} so{too}.")
+        return [finding("right", Problem("evidence.right", **of(known)), **place)]
+    if not missed:
+        return [finding("hint", Problem("evidence.extra", **of(extra)), **place)]
+    said = (
+        Problem("evidence.missed_too", **of(missed))
+        if len(missed) < len(known)
+        else Problem("evidence.missed", **of(missed))
+    )
     if extra:
-        sentences.append(f"{words(extra)} {'does' if len(extra) == 1 else 'do'} not say so.")
-    return [finding("hint", f"Evidence: {' '.join(sentences)}", **place)]
+        also = Problem("word.evidence_extra", **of(extra))
+        said = Problem("evidence.both", missed=said, extra=also)
+    return [finding("hint", said, **place)]
 
 
 def _without(pieces: list[list[int]], others: list[list[int]]) -> list[list[int]]:

@@ -1,7 +1,7 @@
-"""What is said of a worker's answer: plain sentences, with names in “ ”.
+"""What is said of a worker's answer, as codes: the sentences stand in `sentences.workers.feedback`.
 
-A finding is one of these sentences with its kind: {"kind", "words", …}, and with what the page
-needs to find the place. "right" and "hint" (worth knowing, and nothing lost) are no mistakes.
+A finding is a problem with its kind: {"kind", "problem", …}, and with what the page needs to find
+the place. "right" and "hint" (worth knowing, and nothing lost) are no mistakes.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from annotation.sentences import Problem
+
 MOST_SHOWN = 60  # characters of a name
 MOST_NAMED = 3  # names in a sentence
 
 
-def finding(kind: str, words: str, **place: Any) -> dict[str, Any]:
-    return {"kind": kind, "words": words, **place}
+def finding(kind: str, problem: Problem, **place: Any) -> dict[str, Any]:
+    return {"kind": kind, "problem": problem, **place}
 
 
 def shortened(name: str) -> str:
@@ -26,18 +28,16 @@ def shortened(name: str) -> str:
     return f"{name[:half].rstrip()}…{name[1 - half :].lstrip()}"
 
 
-def quoted(words: str) -> str:
-    return f"“{words}”"
+def quoted(name: str | Problem) -> Problem:
+    """A name, or what a page says, in the quotation marks of the language."""
+    return Problem("word.quoted", name=name)
 
 
-def named(names: Sequence[str]) -> str:
-    """ "“A” and “B”", "“A”, “B”, “C” and 4 more", of names that are quoted already."""
+def named(names: Sequence[Problem]) -> Problem:
+    """ "“A” and “B”", "“A”, “B”, “C” and 4 more", of at least one name that is quoted already."""
     if len(names) > MOST_NAMED + 1:
-        return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more"
+        few = list(names[:MOST_NAMED])
+        return Problem("names.more", names=few, number=len(names) - MOST_NAMED)
     if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def counted(number: int, one: str) -> str:
-    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
+        return names[0]
+    return Problem("names.and", names=list(names[:-1]), last=names[-1])

@@ -17,7 +17,7 @@ from annotation.interfaces import task_name
 from annotation.models import Appeal, Assignment, Demand, Payment
 from annotation.models.materials import alias_key
 from annotation.querysets.assignments import GOLD_SCORE
-from annotation.sentences import workers
+from annotation.sentences import Problem, workers
 from annotation.text.aliases import SHORT, alias
 
 PAGE = 30
@@ -86,9 +86,9 @@ def _row(row: dict[str, Any], appeals: list[Appeal], last_at: datetime | None) -
     return {
         "key": row["key"],
         "task": task,
-        "name": task_name(row["task__campaign__interface"], row["task__payload"])
+        "name": workers.sentence(task_name(row["task__campaign__interface"], row["task__payload"]))
         or title
-        or (f"Task {task[:SHORT]}" if key else task),
+        or (workers.sentence(Problem("word.task", name=task[:SHORT])) if key else task),
         "state": row["state"],
         "kind": "training" if practice else "work",
         "submitted_at": row["submitted_at"],

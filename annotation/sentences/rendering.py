@@ -107,10 +107,10 @@ class Writer:
         return self._listed(value) if isinstance(value, list | tuple) else value
 
     def _listed(self, names: Sequence[Any]) -> str:
-        few = ", ".join(
-            self._shown(name) if isinstance(name, Problem) else shown(str(name))
-            for name in islice(names, MOST_LISTED)
-        )
+        few = ""
+        for name in islice(names, MOST_LISTED):
+            next_ = self._shown(name) if isinstance(name, Problem) else shown(str(name))
+            few = self.write(Problem("names.comma", names=few, next=next_)) if few else next_
         if len(names) <= MOST_LISTED:
             return few
         more = Problem("names.more", names=few, number=len(names) - MOST_LISTED)

@@ -152,7 +152,7 @@ def _row(
         key=row["key"],
         task=row["task_id_outside"],
         document=(row["document"] or "") if traits(interface).on_documents else "",
-        title=task_name(interface, row["payload"]) or row["title"] or row["task_id_outside"],
+        title=str(task_name(interface, row["payload"])) or row["title"] or row["task_id_outside"],
         words=in_words(interface, row["answer"]) if row["answer"] else "",
         kind=KINDS.get(row["kind"], "") if with_gold else "",
         is_late=row["state"] == Assignment.State.LATE,

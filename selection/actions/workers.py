@@ -155,7 +155,7 @@ def _selection(
         campaign=campaign, budget=budget, estimator=estimator, parameters=judged.parameters,
         seed=seed, code_version=code_version(), made_by=user, tested=tested, kept=len(chosen),
         crowd=judged.selection.crowd, low=low, high=high,
-        empty=str(EMPTY[judged.selection.empty]) if judged.selection.empty else "",
+        empty=EMPTY[judged.selection.empty].code if judged.selection.empty else "",
     )  # fmt: skip
 
 

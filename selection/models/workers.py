@@ -6,7 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotation.sentences import Problem
 from selection.querysets import WorkerFlagQuerySet
+from selection.sentences import CATALOGUE
 
 
 class NightlySelection(models.Model):
@@ -51,13 +53,22 @@ class WorkerSelection(models.Model):
     crowd = models.FloatField()
     low = models.FloatField()
     high = models.FloatField()
-    empty = models.CharField(max_length=200, blank=True)  # why nobody is kept
+    # Why nobody is kept, as a code; an older row holds the sentence itself.
+    empty = models.CharField(max_length=200, blank=True)
 
     class Meta:
         ordering = ["-id"]
 
     def __str__(self) -> str:
         return f"{self.kept} of {self.tested} workers of {self.campaign}"
+
+    @property
+    def why_empty(self) -> Problem | None:
+        if not self.empty:
+            return None
+        if " " in self.empty:
+            return Problem("told.sentence", sentence=self.empty)
+        return Problem(self.empty, "", CATALOGUE)
 
 
 class SelectedWorker(models.Model):

@@ -15,6 +15,7 @@ from annotation.interfaces import Labels, Material, Traits
 from annotation.interfaces.judgments import pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.schema import UNSURE
+from annotation.interfaces.wording import finding
 from annotation.sentences import Problem
 from annotation.sentences.rendering import gettext_noop, ngettext_noop
 
@@ -109,5 +110,5 @@ def feedback(
     answer: dict[str, Any], gold: dict[str, Any], material: Material, tolerance: int
 ) -> list[dict[str, Any]]:
     if answer == gold:
-        return [{"kind": "right", "words": f"It is {gold['stars']} stars."}]
-    return [{"kind": "wrong", "words": f"It is {gold['stars']} stars, not {answer['stars']}."}]
+        return [finding("right", Problem("value.right", known=gold["stars"]))]
+    return [finding("wrong", Problem("value.wrong", given=answer["stars"], known=gold["stars"]))]

@@ -7,7 +7,6 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.actions import locks, suggestions
 from annotation.actions.progress import Progress
 from annotation.actions.suggestions import SuggestionsRefused, SuggestionTally
-from annotation.interfaces.wording import counted
 from annotation.management.people import add_by, user_of
 from annotation.models import Campaign
 
@@ -77,8 +76,8 @@ class Command(BaseCommand):
 
     def _report(self, tally: SuggestionTally, seconds: float) -> None:
         self.stdout.write(
-            f"{counted(tally.suggestions, 'suggestion')} for {counted(tally.tasks, 'task')}, none "
-            f"for {tally.without:,}, in {seconds:.1f} s."
+            f"{_counted(tally.suggestions, 'suggestion')} for {_counted(tally.tasks, 'task')}, "
+            f"none for {tally.without:,}, in {seconds:.1f} s."
         )
         if tally.names:
             self.stdout.write(
@@ -108,3 +107,7 @@ class Command(BaseCommand):
                 part for part in (f"line {one.line}", one.external_id, one.field) if part
             )
             self.stderr.write(f"  {where}: {one.reason}")
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"

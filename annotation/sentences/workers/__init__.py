@@ -5,23 +5,37 @@ Each sentence is marked for makemessages; a language is a file of their translat
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from annotation.sentences.problems import MANAGERS, Problem
 from annotation.sentences.rendering import Sentence, Writer
-from annotation.sentences.workers import answers, fields, states, work
+from annotation.sentences.workers import answers, feedback, fields, states, work
 
 SENTENCES: dict[str, Sentence] = {
     **fields.SENTENCES,
     **answers.SENTENCES,
     **work.SENTENCES,
     **states.SENTENCES,
+    **feedback.SENTENCES,
 }
 
 
-def sentence(problem: Problem) -> str:
-    """What no worker is meant to read, such as a manager's mistake, comes as managers read it."""
-    if problem.catalogue != MANAGERS or problem.code not in SENTENCES:
+def sentence(problem: Problem | str) -> str:
+    """What no worker is meant to read, such as a manager's mistake, comes as managers read it; a
+    text that somebody has written, as it is."""
+    if isinstance(problem, str) or problem.catalogue != MANAGERS or problem.code not in SENTENCES:
         return str(problem)
     # Here: whoever reads files in a shell gets the English sentences without Django.
     from django.utils.translation import gettext, ngettext
 
     return Writer(SENTENCES, gettext, ngettext).write(problem)
+
+
+def written(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Findings of a practice answer, each with its sentence as `words`."""
+    return [
+        {"kind": each["kind"], "words": sentence(each["problem"])}
+        | {name: value for name, value in each.items() if name not in ("kind", "problem")}
+        for each in findings
+    ]

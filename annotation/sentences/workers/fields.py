@@ -6,6 +6,8 @@ from annotation.sentences.rendering import Sentence, gettext_noop, ngettext_noop
 
 SENTENCES: dict[str, Sentence] = {
     "names.more": ngettext_noop("{names} and {number} more", "{names} and {number} more"),
+    "names.and": gettext_noop("{names} and {last}"),
+    "names.comma": gettext_noop("{names}, {next}"),
     # What was found, as the first sentence of those below.
     "found.missing": gettext_noop("This is missing."),
     "found.null": gettext_noop("This is null."),

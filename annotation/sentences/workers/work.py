@@ -11,6 +11,7 @@ from annotation.sentences.rendering import (
 )
 
 SENTENCES: dict[str, Sentence] = {
+    "word.task": gettext_noop("Task {name}"),  # of which nothing is told but a code
     "appeal.not_rejected": gettext_noop(
         "This answer is not rejected: there is nothing to look at again."
     ),

@@ -84,7 +84,7 @@ class Command(BaseCommand):
             f"{', or would' if options['dry_run'] else ''}."
         )
         if selection.empty:
-            self.stdout.write(selection.empty)
+            self.stdout.write(str(selection.why_empty))
         else:
             self.stdout.write(
                 f"F = {selection.crowd:.2f}; for all sets that could have been chosen at once it "
@@ -113,7 +113,8 @@ def as_json(made: Selected, *, is_dry: bool) -> dict[str, Any]:
     return {
         "kept": selection.kept, "tested": selection.tested, "budget": selection.budget,
         "estimator": selection.estimator, "crowd": selection.crowd, "low": selection.low,
-        "high": selection.high, "empty": selection.empty, "parameters": selection.parameters,
+        "high": selection.high, "empty": str(selection.why_empty or ""),
+        "parameters": selection.parameters,
         "moved": moved, "left": sum(after[state] for state in works),
         "warnings": [*map(str, made.warnings)],
         "number": len(made.workers), "is_dry": is_dry,

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from annotation.interfaces import entity as interface
 from annotation.interfaces.tags import compared, spans_of
+from annotation.sentences.workers import written
 from tests.annotation.interfaces.materials import (
     NESTED,
     SCHEMA,
@@ -28,7 +29,7 @@ def stored(*spans, entities=(), unlabelled=(), material=MATERIAL):
 
 
 def told(given, gold, tolerance=0, material=MATERIAL):
-    findings = interface.feedback(given, gold, material, tolerance)
+    findings = written(interface.feedback(given, gold, material, tolerance))
     return [(each["kind"], each["words"]) for each in findings]
 
 
@@ -38,7 +39,7 @@ GOLD = stored((0, 2, "PER"), (4, 5, "LOC"), (6, 7, "PER"), (10, 13, "ORG"))
 def test_it_works():
     given = stored((0, 1, "PER"), (2, 3, "LOC"), (4, 5, "ORG"), (10, 13, "ORG"))
 
-    assert interface.feedback(given, GOLD, MATERIAL, 0) == [
+    assert written(interface.feedback(given, GOLD, MATERIAL, 0)) == [
         {"kind": "edge", "words": "You marked “Freddie” (PER). The name is “Freddie Gray”.",
          "given": [0, 1], "known": [0, 2], "type": "PER", "given_type": "PER"},
         {"kind": "extra", "words": "“died” is not to be marked. You marked it as LOC.",

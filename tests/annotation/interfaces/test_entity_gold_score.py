@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from annotation.interfaces import entity as interface
 from annotation.interfaces.pairing import matched
 from annotation.interfaces.spans import clashes
+from annotation.sentences.workers import written
 from tests.annotation.interfaces.materials import answer, make_material, mention
 
 MATERIAL = make_material()  # Ada Lovelace was born in London . | She wrote .
@@ -224,7 +225,7 @@ def test_what_was_not_looked_at_is_left_out_and_too_little_is_worth_less(unread,
 def test_too_little_is_told_in_words():
     given = stored((0, 2, "PER"), unlabelled=((2, 10),))
 
-    first, second = interface.feedback(given, GOLD, MATERIAL, 0)
+    first, second = written(interface.feedback(given, GOLD, MATERIAL, 0))
 
     assert (first["kind"], second["kind"]) == ("unread", "right")
     assert first["words"] == (

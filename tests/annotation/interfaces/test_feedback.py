@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from annotation.interfaces import choice, linking, relation
 from annotation.interfaces.relation import VERDICTS
 from annotation.interfaces.schema import check_schema
+from annotation.sentences.workers import written
 from tests.annotation.interfaces.materials import SCHEMA, TEXT, make_material
 
 RELATIONS = [
@@ -35,7 +36,7 @@ def verify(predicted="born"):
 def told(interface, given, gold, material, tolerance=0):
     """(kind, words) of every finding."""
     given, gold = (interface.read(raw, material) for raw in (given, gold))
-    found = interface.feedback(given, gold, material, tolerance)
+    found = written(interface.feedback(given, gold, material, tolerance))
     return [(each["kind"], each["words"]) for each in found]
 
 
@@ -192,7 +193,7 @@ def test_gold_from_before_the_scale_was_there_is_told_too():
     old = {"choice": "Red", "unsure": False, "value": None, "note": ""}
     given = old | {"value": 3}
 
-    (_, found) = choice.feedback(given, old, choices(BOTH), 0)
+    (_, found) = written(choice.feedback(given, old, choices(BOTH), 0))
 
     assert found["words"] == "You chose 3. Right is no value."
     assert found["kind"] == "wrong"

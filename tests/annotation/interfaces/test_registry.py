@@ -55,4 +55,4 @@ def test_an_interface_that_is_not_registered_is_refused():
     ],
 )  # fmt: skip
 def test_a_task_has_a_name_that_people_read(kind, payload, name):
-    assert task_name(kind, payload) == name
+    assert str(task_name(kind, payload)) == name

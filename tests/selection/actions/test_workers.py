@@ -110,7 +110,10 @@ def test_who_is_mostly_wrong_is_worth_as_much_to_weighted_votes_unless_it_is_ask
 def test_nobody_is_kept_where_nobody_can_be_told_from_guessing(campaign):
     guesser = checked(campaign, 5, 10)
     made = select_workers(campaign, 2)
-    assert made.selection.empty.startswith("No worker can be told from guessing")
+    assert made.selection.empty == "select.worthless"
+    assert str(made.selection.why_empty).startswith("No worker can be told from guessing")
+    before = WorkerSelection(empty="Nobody was better than chance.")  # a row of an older version
+    assert str(before.why_empty) == "Nobody was better than chance."
     assert state(guesser) == "paused"
 
 
