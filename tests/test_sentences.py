@@ -184,7 +184,7 @@ def test_interfaces_hold_no_words():
         for text in _texts(tree)
         if re.search(r"[a-z]{2,}[,:;.?]? [a-z]{2,}", text, re.IGNORECASE)
     }
-    assert found == {("relation.py", "no relation")}  # the name of an answer, as relations have
+    assert found == set()
 
 
 def test_what_users_meet_is_raised_as_a_code():

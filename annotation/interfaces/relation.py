@@ -172,8 +172,8 @@ def page_data(material: Material) -> dict[str, Any]:
         "object": _mention(material.payload["object"], grid, material),
         "relations": [
             *relations,
-            {"name": NONE, "button": "no relation", "sentence": "", "icon": NONE, "key": "n"},
-            {"name": UNSURE, "button": "can't tell", "sentence": "", "icon": UNSURE, "key": "u"},
+            {"name": NONE, "button": "", "sentence": "", "icon": NONE, "key": "n"},
+            {"name": UNSURE, "button": "", "sentence": "", "icon": UNSURE, "key": "u"},
         ],
     }
     if predicted := material.payload.get("predicted"):

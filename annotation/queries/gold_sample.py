@@ -51,5 +51,5 @@ def _document(task: Task) -> str:
 
 def _text(task: Task) -> str:
     payload: dict[str, Any] = task.payload
-    own = task_name(task.campaign.interface, payload) or str(payload.get("text") or "")
+    own = str(task_name(task.campaign.interface, payload)) or str(payload.get("text") or "")
     return own or (task.document.text if task.document else "")

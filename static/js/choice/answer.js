@@ -1,3 +1,5 @@
+import { gettext } from "../worker/language.js";
+
 /** The answer to a choice, {choice, unsure, value, note}: plain values in, plain values out. */
 
 const MOST_BUTTONS = 11; // steps of a scale that stand as buttons, 0 to 10; more are a slider
@@ -34,14 +36,14 @@ export function lacking({ choice, unsure, value }, { choices, scale }) {
   if (unsure) return "";
   const lacksChoice = choices.length > 0 && choice === null;
   const lacksValue = scale !== null && value === null;
-  if (lacksChoice && lacksValue) return "Nothing is chosen yet. Choose an answer and a value.";
-  if (lacksChoice) return "Nothing is chosen yet. Choose an answer, or “Can't tell”.";
-  return lacksValue ? "Choose a value on the scale too, or “Can't tell”." : "";
+  if (lacksChoice && lacksValue) return gettext("Nothing is chosen yet. Choose an answer and a value.");
+  if (lacksChoice) return gettext("Nothing is chosen yet. Choose an answer, or “Can't tell”.");
+  return lacksValue ? gettext("Choose a value on the scale too, or “Can't tell”.") : "";
 }
 
-/** "B", "B, 3.5", "Can't tell"; "" where nothing is chosen. */
+/** "B", "B, 3.5", gettext("Can't tell"); "" where nothing is chosen. */
 export function inWords({ choice, unsure, value }) {
-  if (unsure) return "Can't tell";
+  if (unsure) return gettext("Can't tell");
   return [choice, value].filter((part) => part !== null).join(", ");
 }
 

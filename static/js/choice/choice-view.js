@@ -5,8 +5,9 @@ import { makeElement, makePressButton, isolatedName } from "./elements.js";
 import { Picture } from "./picture.js";
 import { stimulusElement } from "./stimulus.js";
 import { makeTrack, markValue, valueLegend } from "./value-feedback.js";
+import { gettext } from "../worker/language.js";
 
-const QUESTION = "Which answer fits?";
+const QUESTION = gettext("Which answer fits?");
 const FINGER = "(hover: none) and (pointer: coarse)"; // there is no key
 const LONGEST_SHORT = 24; // characters of a name that stands in a row with others
 const MOST_IN_ROW = 6;
@@ -150,7 +151,7 @@ export class ChoiceView {
     const { min, max } = this.#task.page.scale;
     const [field, output] = this.#slider.querySelectorAll("input, output");
     field.value = value ?? (min + max) / 2;
-    field.ariaValueText = value === null ? "not set" : String(value);
+    field.ariaValueText = value === null ? gettext("not set") : String(value);
     output.textContent = value ?? "–";
     this.#slider.classList.toggle("is-unset", value === null);
   }
@@ -161,19 +162,21 @@ export class ChoiceView {
     this.standing = "";
     if (words === "") return;
     const missing = lacking(answer, this.#task.page);
-    const handsIn = `${matchMedia(FINGER).matches ? "Submit" : "Enter"} hands it in.`;
-    const rest = missing || (isHeld ? "Going on…" : handsIn);
+    const handsIn = matchMedia(FINGER).matches
+      ? gettext("Submit hands it in.")
+      : gettext("Enter hands it in.");
+    const rest = missing || (isHeld ? gettext("Going on…") : handsIn);
     this.standing = `${words}. ${rest}`;
     this.#held.append(makeElement("strong", "", isolatedName(words)), `. ${rest} `);
-    const undo = makePressButton("undo", "button-plain", "Undo", keyCap(this.#key("undo")));
+    const undo = makePressButton("undo", "button-plain", gettext("Undo"), keyCap(this.#key("undo")));
     if (isHeld) this.#held.append(undo);
   }
 
   #panel() {
     const { page } = this.#task;
-    const unsure = makePressButton("unsure", "choice-option", this.#cap("unsure"), "Can't tell");
+    const unsure = makePressButton("unsure", "choice-option", this.#cap("unsure"), gettext("Can't tell"));
     unsure.ariaPressed = "false";
-    const note = makePressButton("note", "button-plain", "Add a note", keyCap(this.#key("note")));
+    const note = makePressButton("note", "button-plain", gettext("Add a note"), keyCap(this.#key("note")));
     note.setAttribute("aria-controls", this.#note.id);
     const parts = [this.#options(), this.#scale()].filter(Boolean);
     const rest = makeElement("div", "choice-rest", unsure, note);
@@ -199,13 +202,13 @@ export class ChoiceView {
     const row = makeElement("div", "choice-scale");
     row.append(...stepsOf(scale).map((value, i) => this.#option(`value:${i}`, String(value))));
     row.role = "group";
-    row.ariaLabel = "Value";
+    row.ariaLabel = gettext("Value");
     return row;
   }
 
   #makeSlider({ min, max, step }) {
     const field = document.createElement("input");
-    Object.assign(field, { type: "range", min, max, step, ariaLabel: "Value" });
+    Object.assign(field, { type: "range", min, max, step, ariaLabel: gettext("Value") });
     const output = makeElement("output", "choice-value");
     this.#slider = makeElement("div", "choice-slider", String(min), field, String(max), output);
     return this.#slider;
@@ -221,7 +224,7 @@ export class ChoiceView {
     const box = document.createElement("input");
     box.type = "checkbox";
     box.checked = !this.#task.staysHere;
-    return makeElement("label", "choice-pace", box, " Go on after each answer");
+    return makeElement("label", "choice-pace", box, ` ${gettext("Go on after each answer")}`);
   }
 
   #cap(action) {
@@ -241,7 +244,7 @@ function labelled(group, id) {
 function noteElement(note) {
   const field = document.createElement("textarea");
   Object.assign(field, { rows: 3, maxLength: LONGEST_NOTE, dir: "auto", value: note });
-  const element = makeElement("label", "choice-note", "Note", field);
+  const element = makeElement("label", "choice-note", gettext("Note"), field);
   element.id = "choice-note";
   element.hidden = true;
   return element;

@@ -1,7 +1,10 @@
 import { makeElement, makePressButton } from "./elements.js";
+import { gettext } from "../worker/language.js";
 
-const ON_ITS_WAY = "The picture is still on its way. Answer when you see it.";
-const FAILED = "The picture can't be loaded. Load it again, report the task, or choose “Can't tell”.";
+const ON_ITS_WAY = gettext("The picture is still on its way. Answer when you see it.");
+const FAILED = gettext(
+  "The picture can't be loaded. Load it again, report the task, or choose “Can't tell”.",
+);
 
 /** Whether a picture is there to be judged; a task without one has nothing to wait for. */
 export class Picture {
@@ -56,8 +59,8 @@ export class Picture {
     }
     this.#failed.append(
       makeElement("p", "", FAILED),
-      makePressButton("load", "button-quiet", "Load it again"),
-      makePressButton("report", "button-quiet", "Report the task"),
+      makePressButton("load", "button-quiet", gettext("Load it again")),
+      makePressButton("report", "button-quiet", gettext("Report the task")),
     );
   }
 }

@@ -1,5 +1,6 @@
 import { keyCap } from "../worker/key-cap.js";
 import { makeElement, makePressButton } from "./elements.js";
+import { gettext } from "../worker/language.js";
 
 /** What a choice is about: a text, two texts side by side, a picture, or several of them. */
 export function stimulusElement(page, key) {
@@ -33,10 +34,10 @@ function pairElement(pair) {
 function pictureElement({ src, alt, width, height }, key) {
   const picture = document.createElement("img");
   picture.className = "choice-picture";
-  picture.alt = alt || "A picture without a description";
+  picture.alt = alt || gettext("A picture without a description");
   if (width && height) Object.assign(picture, { width, height });
   picture.src = src;
-  const larger = makePressButton("enlarge", "button-plain", "Full size", keyCap(key));
+  const larger = makePressButton("enlarge", "button-plain", gettext("Full size"), keyCap(key));
   larger.ariaPressed = "false";
   const failed = makeElement("div", "choice-failed");
   failed.role = "alert";

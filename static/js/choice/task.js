@@ -6,6 +6,7 @@ import { ChoiceView } from "./choice-view.js";
 import { SubmitDelay } from "./submit-delay.js";
 import { choiceActions, fixedChoiceKeys } from "./keys.js";
 import { listenAfterwards, listenForChoices } from "./input.js";
+import { gettext } from "../worker/language.js";
 
 const UNREAD_FOR = 200; // ms; who presses sooner has not seen this task, but means the one before
 const STAYS = "choice-stays"; // the device keeps under this name that the worker submits by hand
@@ -21,7 +22,10 @@ export function createChoiceTask(host, context) {
  * nothing goes out that they did not mean.
  */
 class ChoiceTask {
-  travels = { undo: "Taken back", redo: "Chosen again" };
+  travels = {
+    undo: (step) => gettext("Taken back: {step}.", { step }),
+    redo: (step) => gettext("Chosen again: {step}.", { step }),
+  };
   #listeners = new AbortController();
   #readyAt = performance.now();
 
@@ -66,7 +70,7 @@ class ChoiceTask {
   adopt(answer) {
     const taken = answerOf(answer, this.page);
     this.note = taken.note;
-    this.history.step(taken, inWords(taken) || "no answer");
+    this.history.step(taken, inWords(taken) || gettext("no answer"));
     this.view.showNote(this.note);
     this.#stay();
   }

@@ -1,6 +1,7 @@
 import { outcomeMark } from "../worker/outcome.js";
 import { isSameValue } from "./answer.js";
 import { makeElement } from "./elements.js";
+import { gettext } from "../worker/language.js";
 
 /** What practice says of a value on a scale; `feedback` is {given, right, findings}. */
 
@@ -20,13 +21,14 @@ export function valueWords(feedback) {
   if (right.value === null) return [];
   const [least, most] = findings.find(({ part }) => part === "value")?.taken ?? [];
   const { isRight, isTaken } = valueState(given.value, feedback);
-  const words = [{ kind: "right", words: `${numberText(right.value)} is right` }];
+  const words = [{ kind: "right", words: gettext("{value} is right", { value: numberText(right.value) }) }];
   if (given.value !== null && !isRight) {
-    const wordsOfChoice = `you chose ${numberText(given.value)}`;
+    const wordsOfChoice = gettext("you chose {value}", { value: numberText(given.value) });
     words.push({ kind: isTaken ? "right" : "wrong", words: wordsOfChoice });
   }
   if (least < most) {
-    words.push({ kind: "open", words: `${numberText(least)} to ${numberText(most)} is taken` });
+    const edges = { least: numberText(least), most: numberText(most) };
+    words.push({ kind: "open", words: gettext("{least} to {most} is taken", edges) });
   }
   return words;
 }

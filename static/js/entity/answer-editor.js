@@ -1,4 +1,3 @@
-import { counted } from "../worker/words.js";
 import {
   NOTHING_MARKED, assigned, calledBy, clashing, dated, isSame, linked, mentionAt, mentionOf,
   reshaped, separated, undated, united, withMention, without, withType,
@@ -9,6 +8,7 @@ import { Ghosts } from "./ghosts.js";
 import { History } from "../worker/history.js";
 import { spanText } from "../text/tokens.js";
 import { aboutWords, clashMessage, quoted } from "./words.js";
+import { gettext, ngettext } from "../worker/language.js";
 
 /**
  * The work on one task: the answer, every step of it, and what a step is called.
@@ -92,8 +92,12 @@ export class AnswerEditor {
     const next = withMention(this.answer, span, type, { entity, entities: coreference });
     const own = next.mentions.find((mention) => isSame(mention, span)).entity;
     const known = this.named().find(({ id }) => id === entity);
-    const as = known ? `${type}, the same as ${quoted(known.name)}` : type;
-    const step = this.#step(next, `${quoted(name)} marked as ${as}`, "span_added", {
+    const does = known
+      ? gettext("{name} marked as {type}, the same as {other}", {
+          name: quoted(name), type, other: quoted(known.name),
+        })
+      : gettext("{name} marked as {type}", { name: quoted(name), type });
+    const step = this.#step(next, does, "span_added", {
       ...span, type, entity: entity !== null,
     });
     this.#use(own);
@@ -106,7 +110,9 @@ export class AnswerEditor {
     const isKnown = this.named().some(
       ({ id, names }) => id !== own && names.some((other) => other.toLowerCase() === low),
     );
-    return own && isKnown ? "If it is the same as before, choose it under “Same as”." : "";
+    return own && isKnown
+      ? gettext("If it is the same as before, choose it under “Same as”.")
+      : "";
   }
 
   /** Mark what a ghost suggests, with its fellows' entity; or with other edges than it has. */
@@ -124,12 +130,13 @@ export class AnswerEditor {
     this.#use(made.entity);
     const name = quoted(spanText(this.#page, made));
     const data = { start, end, type, entity: entity !== null };
-    return this.#step(next, `${name} taken as ${type}`, "span_added", data);
+    return this.#step(next, gettext("{name} taken as {type}", { name, type }), "span_added", data);
   }
 
   dismiss(ghost) {
     const next = this.ghosts.dismissed(this.answer, [ghost]);
-    return this.#step(next, `suggestion ${quoted(spanText(this.#page, ghost))} dismissed`);
+    const name = quoted(spanText(this.#page, ghost));
+    return this.#step(next, gettext("suggestion {name} dismissed", { name }));
   }
 
   /** Mark the same words at other places as a mention is marked. */
@@ -141,7 +148,10 @@ export class AnswerEditor {
     );
     const { length } = spans;
     const name = quoted(spanText(this.#page, spans[0]));
-    const does = `${name} marked as ${type} at ${counted(length, "more place")}`;
+    const does = ngettext(
+      "{name} marked as {type} at {number} more place",
+      "{name} marked as {type} at {number} more places", length, { name, type },
+    );
     return this.#step(next, does, "elsewhere_taken", { mentions: length, type });
   }
 
@@ -151,7 +161,8 @@ export class AnswerEditor {
     if (target.mentions.every((mention) => mention.type === type)) return null;
     const typed = withType(this.answer, target.ids, type);
     const next = asksDate(this.#page, type) ? typed : undated(typed, target.ids);
-    return this.#step(next, `${aboutWords(target)} made ${type}`, "type_changed", { type });
+    const does = gettext("{name} made {type}", { name: aboutWords(target), type });
+    return this.#step(next, does, "type_changed", { type });
   }
 
   /** Make the target one of an entity; it takes over that entity's type. */
@@ -160,7 +171,9 @@ export class AnswerEditor {
     if (target.mentions.length === 0) return this.mark(target, known.type, entity);
     this.#use(entity);
     const next = withType(assigned(this.answer, target.ids, entity), target.ids, known.type);
-    const does = `${aboutWords(target)} made the same as ${quoted(known.name)}`;
+    const does = gettext("{name} made the same as {other}", {
+      name: aboutWords(target), other: quoted(known.name),
+    });
     return this.#step(next, does, "entity_assigned", { mentions: target.ids.size });
   }
 
@@ -168,22 +181,25 @@ export class AnswerEditor {
     if (!canUnite(target.mentions)) return null;
     const next = united(this.answer, target.ids);
     const { length } = target.mentions;
-    return this.#step(next, `${length} mentions made one entity`, "united", { mentions: length });
+    const does = ngettext(
+      "{number} mention made one entity", "{number} mentions made one entity", length,
+    );
+    return this.#step(next, does, "united", { mentions: length });
   }
 
   separate(target) {
     if (!canSeparate(target.mentions, this.named())) return null;
     const next = separated(this.answer, target.ids);
-    return this.#step(next, `${aboutWords(target)} put on its own`, "separated", {});
+    const does = gettext("{name} put on its own", { name: aboutWords(target) });
+    return this.#step(next, does, "separated", {});
   }
 
   remove(target) {
     if (target.mentions.length === 0) return null;
     const rest = without(this.answer, target.ids);
     const next = this.ghosts.dismissed(rest, target.mentions); // or it would be suggested again
-    return this.#step(next, `${aboutWords(target)} removed`, "removed", {
-      mentions: target.ids.size,
-    });
+    const does = gettext("{name} removed", { name: aboutWords(target) });
+    return this.#step(next, does, "removed", { mentions: target.ids.size });
   }
 
   /** Link the entity of a mention to an entry of the knowledge base; null: to none of them. */
@@ -191,8 +207,8 @@ export class AnswerEditor {
     const next = linked(this.answer, mention.id, entry?.key ?? null);
     const name = quoted(this.nameOf(mention));
     const does = entry
-      ? `${name} linked to ${quoted(entry.name)}`
-      : `${name} left without a link`;
+      ? gettext("{name} linked to {entry}", { name, entry: quoted(entry.name) })
+      : gettext("{name} left without a link", { name });
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
   }
 
@@ -201,26 +217,28 @@ export class AnswerEditor {
     const entity = this.answer.entities.find(({ id }) => id === mention.entity);
     if (value === (entity?.value ?? null)) return null;
     const name = quoted(this.nameOf(mention));
-    const does = value ? `${name} is ${dateWords(value)}` : `${name} left without a date`;
+    const does = value
+      ? gettext("{name} is {date}", { name, date: dateWords(value) })
+      : gettext("{name} left without a date", { name });
     return this.#step(dated(this.answer, mention.id, value), does, "dated", { value });
   }
 
   callBy(id) {
     const name = quoted(this.nameOf(mentionOf(this.answer, id)));
-    return this.#step(calledBy(this.answer, id), `${name} made the name`, "called", {});
+    return this.#step(calledBy(this.answer, id), gettext("{name} made the name", { name }), "called", {});
   }
 
   reshape(id, span) {
     if (isSame(mentionOf(this.answer, id), span)) return null;
     const refused = this.#refusal(span, id);
     if (refused) return refused;
-    const does = `edges moved to ${quoted(spanText(this.#page, span))}`;
+    const does = gettext("edges moved to {name}", { name: quoted(spanText(this.#page, span)) });
     return this.#step(reshaped(this.answer, id, span), does, "edges_moved", { ...span });
   }
 
   adopt(answer) {
     if (JSON.stringify(answer) === JSON.stringify(this.answer)) return null;
-    return this.#step(answer, "changes from another tab taken over", "adopted", {});
+    return this.#step(answer, gettext("changes from another tab taken over"), "adopted", {});
   }
 
   #step(next, does, event = null, data = {}) {

@@ -1,10 +1,10 @@
 /** What the menu and the list have to show, computed from the answer; no element is touched. */
 
-import { counted } from "../worker/words.js";
 import { groups } from "./answer.js";
 import { dateWords } from "./dates.js";
 import { likeliest } from "../text/name-similarity.js";
-import { quoted } from "./words.js";
+import { mentionsText, quoted } from "./words.js";
+import { gettext } from "../worker/language.js";
 
 const MOST_OFFERED = 9; // entities with a digit each
 const MOST_NOTED = 8; // types whose descriptions still fit beside them
@@ -24,16 +24,16 @@ export function menuContent(target, page, named, can, keyOf, linkName) {
     title: title(target),
     sections: [
       ...suggested(target, page, keyOf, linkName),
-      { label: "Type", items: typeItems(target.mentions, page.types, keyOf) },
-      { label: "Same as", items: page.coreference ? sameItems(target, named, page, keyOf) : [] },
-      { label: "More", isRow: true, items: moreItems(target, named, page, can, keyOf) },
+      { label: gettext("Type"), items: typeItems(target.mentions, page.types, keyOf) },
+      { label: gettext("Same as"), items: page.coreference ? sameItems(target, named, page, keyOf) : [] },
+      { label: gettext("More"), isRow: true, items: moreItems(target, named, page, can, keyOf) },
     ],
   };
 }
 
 function title({ mentions, name, ghost }) {
-  if (ghost) return `${quoted(name)} · suggested as ${ghost.type}`;
-  if (mentions.length > 1) return counted(mentions.length, "mention");
+  if (ghost) return gettext("{name} · suggested as {type}", { name: quoted(name), type: ghost.type });
+  if (mentions.length > 1) return mentionsText(mentions.length);
   return mentions.length === 1 ? `${quoted(name)} · ${mentions[0].type}` : quoted(name);
 }
 
@@ -43,10 +43,10 @@ function suggested({ ghost }, page, keyOf, linkName) {
   const note = page.linking && link !== null ? `→ ${linkName(link)}` : "";
   const key = keyOf("accept");
   const items = [
-    { action: "accept", text: `Take as ${type}`, note, key, colour: colourOf(page, type) },
-    { action: "dismiss", text: "Dismiss", key: keyOf("dismiss") },
+    { action: "accept", text: gettext("Take as {type}", { type }), note, key, colour: colourOf(page, type) },
+    { action: "dismiss", text: gettext("Dismiss"), key: keyOf("dismiss") },
   ];
-  return [{ label: "Suggested", isRow: true, items }];
+  return [{ label: gettext("Suggested"), isRow: true, items }];
 }
 
 function typeItems(mentions, types, keyOf) {
@@ -72,7 +72,7 @@ function sameItems(target, named, page, keyOf) {
     colour: colourOf(page, type),
   }));
   if (others.length > MOST_OFFERED) {
-    items.push({ action: "other", text: "Another…", key: keyOf("other") });
+    items.push({ action: "other", text: gettext("Another…"), key: keyOf("other") });
   }
   return items;
 }
@@ -104,24 +104,24 @@ function moreItems({ mentions, outwards }, named, page, can, keyOf) {
     items.push({ action: "outwards", text: outwardsWords(outwards, mentions[0]), key: "Space" });
   }
   if (page.coreference && canUnite(mentions)) {
-    items.push({ action: "unite", text: "All the same", key: keyOf("unite") });
+    items.push({ action: "unite", text: gettext("All the same"), key: keyOf("unite") });
   }
   if (page.coreference && canSeparate(mentions, named)) {
-    items.push({ action: "separate", text: "On its own", key: keyOf("separate") });
+    items.push({ action: "separate", text: gettext("On its own"), key: keyOf("separate") });
   }
   if (can.link && entities.size === 1) {
-    items.push({ action: "link", text: "Link…", key: keyOf("link") });
+    items.push({ action: "link", text: gettext("Link…"), key: keyOf("link") });
   }
   if (can.date && entities.size === 1 && asksDate(page, mentions[0].type)) {
-    items.push({ action: "date", text: "Date…", key: keyOf("date") });
+    items.push({ action: "date", text: gettext("Date…"), key: keyOf("date") });
   }
-  items.push({ action: "remove", text: "Remove", key: "Del" });
+  items.push({ action: "remove", text: gettext("Remove"), key: "Del" });
   return items;
 }
 
 function outwardsWords(next, { start, end }) {
-  if (next === null) return "This word alone";
-  return next.end - next.start > end - start ? "The name around it" : "The name inside it";
+  if (next === null) return gettext("This word alone");
+  return next.end - next.start > end - start ? gettext("The name around it") : gettext("The name inside it");
 }
 
 /** Whether a type's names are given their dates. */

@@ -1,8 +1,12 @@
 import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
 import { MONTHS, NO_PARTS, dateProblem, dateValue, dateWords, readDate } from "./dates.js";
+import { gettext } from "../worker/language.js";
 
 const LENGTHS = { year: 4, day: 2, week: 2 };
+const PART_NAMES = {
+  year: gettext("Year"), month: gettext("Month"), day: gettext("Day"), week: gettext("Week"),
+};
 
 /**
  * <date-form> asks which date a name stands for: typed into one field, or part by part, of which
@@ -16,10 +20,10 @@ export class DateForm extends HTMLElement {
   #label = make("label", { htmlFor: "date-typed", className: "date-label" });
   #typed = make("input", {
     id: "date-typed", type: "text", autocomplete: "off", spellcheck: false, maxLength: 60,
-    placeholder: "25 April 2015",
+    placeholder: dateWords("2015-04-25"),
   });
   #state = make("p", { id: "date-state", role: "status" });
-  #none = makeDateButton("none", "No date");
+  #none = makeDateButton("none", gettext("No date"));
 
   connectedCallback() {
     this.#listeners = new AbortController();
@@ -36,7 +40,7 @@ export class DateForm extends HTMLElement {
 
   /** Begin with the value that a name has, or with what its words say. */
   start(name, quotedName, value) {
-    this.#label.textContent = `Which date is ${quotedName}?`;
+    this.#label.textContent = gettext("Which date is {name}?", { name: quotedName });
     this.#none.hidden = value === null;
     const { parts } = readDate(value ?? name);
     const isClear = parts !== undefined && dateProblem(parts) === "";
@@ -48,11 +52,11 @@ export class DateForm extends HTMLElement {
 
   #build() {
     this.role = "group";
-    this.ariaLabel = "Date";
+    this.ariaLabel = gettext("Date");
     this.#typed.setAttribute("aria-describedby", "date-state");
     const labels = ["year", "month", "day", "week"].map((part) => this.#makePart(part));
-    const save = makeDateButton("save", "Save", "Enter");
-    const close = makeDateButton("close", "Later", "Esc");
+    const save = makeDateButton("save", gettext("Save"), "Enter");
+    const close = makeDateButton("close", gettext("Later"), "Esc");
     this.replaceChildren(
       this.#label, this.#typed, make("div", { className: "date-parts" }, ...labels), this.#state,
       make("div", { className: "date-buttons" }, save, this.#none, close),
@@ -63,7 +67,7 @@ export class DateForm extends HTMLElement {
     const field = part === "month" ? makeMonths() : makeFigures(part);
     field.dataset.part = part;
     this.#fields[part] = field;
-    return make("label", {}, part[0].toUpperCase() + part.slice(1), field);
+    return make("label", {}, PART_NAMES[part], field);
   }
 
   #input({ target }) {
@@ -105,7 +109,7 @@ export class DateForm extends HTMLElement {
     const wrong = this.#problem || (isEmpty && !isDone ? "" : dateProblem(this.#parts));
     const value = isEmpty || wrong ? "" : dateValue(this.#parts);
     const isWrong = wrong !== "" && (isDone || this.#problem === "");
-    this.#state.textContent = wrong || value || "Leave blank what is not known.";
+    this.#state.textContent = wrong || value || gettext("Leave blank what is not known.");
     this.#state.className = isWrong ? "date-wrong" : "soft";
     this.#typed.ariaInvalid = String(isWrong);
     return wrong === "";
@@ -140,14 +144,14 @@ export class DateForm extends HTMLElement {
 
 function makeFigures(part) {
   return make("input", {
-    type: "text", inputMode: "numeric", autocomplete: "off", placeholder: "unknown",
+    type: "text", inputMode: "numeric", autocomplete: "off", placeholder: gettext("unknown"),
     maxLength: LENGTHS[part],
   });
 }
 
 function makeMonths() {
   const names = MONTHS.map((name, i) => new Option(name, i + 1));
-  return make("select", {}, new Option("unknown", ""), ...names);
+  return make("select", {}, new Option(gettext("unknown"), ""), ...names);
 }
 
 function makeDateButton(act, text, key = "") {

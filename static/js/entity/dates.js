@@ -1,14 +1,15 @@
 /**
- * Normalised dates: what a worker types in English, its parts, and the value of an answer, such
+ * Normalised dates: what a worker types, its parts, and the value of an answer, such
  * as `2015-04-25`, `2015-W17`, `2015-XX-XX`. What is said here the server would say too.
  *
  * @typedef {{year: ?number, month: ?number, day: ?number, week: ?number}} Parts  null: unknown
  */
 
-export const MONTHS = [
-  "January", "February", "March", "April", "May", "June",
-  "July", "August", "September", "October", "November", "December",
-];
+import { LOCALE, gettext } from "../worker/language.js";
+
+const ENGLISH = [...Array(12).keys()].map((month) => monthName("en", month));
+/** In the worker's language; what is typed may also be English. */
+export const MONTHS = [...Array(12).keys()].map((month) => monthName(LOCALE, month));
 export const NO_PARTS = { year: null, month: null, day: null, week: null };
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -18,7 +19,10 @@ const WORDS = /^[\p{L}\d\s,.-]*$/u;
 const WEEK = /^(?:week|wk|w)$/;
 const WEEKDAY = /^(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?$/;
 const EMPTY_WORD = /^(?:the|of|in|on|day|year)$/;
-const HOW = "Write it as 25 April 2015, April 2015, 2015-04-25 or week 17 of 2015.";
+// The word for a week, of this language and of English; the words that say nothing stand there too.
+const OWN_WEEK = gettext("week").toLowerCase();
+const OWN_EMPTY = gettext("the of in on day year").toLowerCase().split(" ");
+const EXAMPLE = gettext("Write it as 25 April 2015, April 2015, 2015-04-25 or week 17 of 2015.");
 
 /** @returns {{parts: Parts} | {problem: string}}  of what was typed; the parts may be impossible */
 export function readDate(text) {
@@ -28,7 +32,7 @@ export function readDate(text) {
   const figures = FIGURES.exec(typed);
   if (figures) return fromFigures(figures);
   const parts = WORDS.test(typed) ? fromWords(typed.match(/\d+|\p{L}+/gu) ?? []) : null;
-  return parts ? { parts } : { problem: `This is not understood. ${HOW}` };
+  return parts ? { parts } : { problem: `${gettext("This is not understood.")} ${EXAMPLE}` };
 }
 
 function partsOf(year, month, day, week) {
@@ -40,7 +44,9 @@ function partsOf(year, month, day, week) {
 function fromFigures([, first, second, year]) {
   if (first === undefined) return { parts: partsOf(year, second) };
   if (first !== second && first <= 12 && second <= 12) {
-    return { problem: `In ${first}/${second} either may be the month. Write its name.` };
+    return { problem: gettext("In {figures} either may be the month. Write its name.", {
+        figures: `${first}/${second}`,
+      }) };
   }
   const isDayFirst = second <= 12;
   return { parts: isDayFirst ? partsOf(year, second, first) : partsOf(year, first, second) };
@@ -50,9 +56,9 @@ function fromWords(words) {
   const parts = { ...NO_PARTS };
   let last = null; // which part the word before was
   for (const [i, word] of words.entries()) {
-    if (WEEKDAY.test(word) || EMPTY_WORD.test(word)) continue;
+    if (WEEKDAY.test(word) || EMPTY_WORD.test(word) || OWN_EMPTY.includes(word)) continue;
     if (last === "day" && /^(?:st|nd|rd|th)$/.test(word)) continue;
-    if (WEEK.test(word)) {
+    if (WEEK.test(word) || word === OWN_WEEK) {
       if (last === "day") [parts.week, parts.day] = [parts.day, null]; // "17th week"
       last = "week";
       continue;
@@ -66,30 +72,55 @@ function fromWords(words) {
 }
 
 function partOf(word, isWeek) {
-  const month = MONTHS.findIndex((name) => name.toLowerCase().startsWith(word));
+  const month = monthOf(word);
   if (/^\d{1,2}$/.test(word)) return [isWeek ? "week" : "day", Number(word)];
   if (/^\d{3,4}$/.test(word)) return ["year", Number(word)];
   return word.length > 2 && month !== -1 ? ["month", month + 1] : [null];
 }
 
+function monthOf(word) {
+  const begins = (name) => name.toLowerCase().startsWith(word);
+  const own = MONTHS.findIndex(begins);
+  return own === -1 ? ENGLISH.findIndex(begins) : own;
+}
+
+function monthName(language, month) {
+  const format = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
+  return format.format(Date.UTC(2015, month));
+}
+
 /** What can't be about the parts of a date, and the way out; "" where nothing is wrong. */
 export function dateProblem({ year, month, day, week }) {
-  if ([year, month, day, week].every((part) => part === null)) return `Type a date. ${HOW}`;
-  if (!isWithin(year, 1, 9999)) return "Write the year with four figures, or leave it unknown.";
-  if (!isWithin(month, 1, 12)) return `There is no month ${month}. Write 1 to 12.`;
+  if ([year, month, day, week].every((part) => part === null)) {
+    return `${gettext("Type a date.")} ${EXAMPLE}`;
+  }
+  if (!isWithin(year, 1, 9999)) {
+    return gettext("Write the year with four figures, or leave it unknown.");
+  }
+  if (!isWithin(month, 1, 12)) {
+    return gettext("There is no month {month}. Write 1 to 12.", { month });
+  }
   if (week !== null) return weekProblem({ year, month, day, week });
   const days = daysIn(year, month);
   if (isWithin(day, 1, days)) return "";
-  const name = month === null ? "A month" : MONTHS[month - 1];
-  const where = month === 2 && year !== null ? `${name} ${year}` : name;
-  return `${where} has the days 1 to ${days}. Change the day, or leave it unknown.`;
+  if (month === null) {
+    return gettext("A month has the days 1 to {days}. Change the day, or leave it unknown.", { days });
+  }
+  const name = MONTHS[month - 1];
+  return gettext("{month} has the days 1 to {days}. Change the day, or leave it unknown.", {
+    month: month === 2 && year !== null ? `${name} ${year}` : name, days,
+  });
 }
 
 function weekProblem({ year, month, day, week }) {
-  if (month !== null || day !== null) return "Give a week, or a month and a day; not both.";
-  if (year === null) return "A week needs its year.";
+  if (month !== null || day !== null) {
+    return gettext("Give a week, or a month and a day; not both.");
+  }
+  if (year === null) return gettext("A week needs its year.");
   const weeks = weeksIn(year);
-  return isWithin(week, 1, weeks) ? "" : `The year ${year} has the weeks 1 to ${weeks}.`;
+  return isWithin(week, 1, weeks)
+    ? ""
+    : gettext("The year {year} has the weeks 1 to {weeks}.", { year, weeks });
 }
 
 function isWithin(part, least, most) {
@@ -121,7 +152,11 @@ function padded(part, length) {
 export function dateWords(value) {
   const { year: number, month, day, week } = readDate(value).parts;
   const year = number === null || number > 99 ? number : padded(number, 4);
-  if (week !== null) return `week ${week} of ${year}`;
-  if (month === null && day !== null) return year === null ? `day ${day}` : `day ${day} of ${year}`;
+  if (week !== null) return gettext("week {week} of {year}", { week, year });
+  if (month === null && day !== null) {
+    return year === null
+      ? gettext("day {day}", { day })
+      : gettext("day {day} of {year}", { day, year });
+  }
   return [day, MONTHS[month - 1], year].filter((part) => part != null).join(" ");
 }

@@ -1,4 +1,6 @@
 import { make } from "../worker/elements.js";
+import { gettext } from "../worker/language.js";
+import { mentionsText } from "./words.js";
 
 const TOGETHER = 50; // entities that the browser lays out, or skips while out of sight, as one
 
@@ -109,16 +111,16 @@ function makeEntity(item) {
   entity.append(head);
   if (item.inFocus && item.mentions.length > 1) entity.append(makeMentions(item.mentions));
   if (item.link || (item.canLink && item.inFocus)) {
-    entity.append(makeProperty(item, "link", "→ ", "Link…", item.canLink));
+    entity.append(makeProperty(item, "link", "→ ", gettext("Link…"), item.canLink));
   }
   if (item.date || (item.canDate && item.inFocus)) {
-    entity.append(makeProperty(item, "date", "", "Date…", item.canDate));
+    entity.append(makeProperty(item, "date", "", gettext("Date…"), item.canDate));
   }
   return entity;
 }
 
 function facts({ type, mentions }) {
-  return mentions.length > 1 ? `${type} · ${mentions.length} mentions` : type;
+  return mentions.length > 1 ? `${type} · ${mentionsText(mentions.length)}` : type;
 }
 
 function makeMentions(mentions) {
@@ -128,8 +130,8 @@ function makeMentions(mentions) {
     const go = makeButton("choose", text, "entity-mention");
     go.dataset.ids = id;
     item.append(go);
-    if (called) item.append(makeSoft("the name"));
-    else item.append(makeButton("call", "Use as the name", "button-plain", id));
+    if (called) item.append(makeSoft(gettext("the name")));
+    else item.append(makeButton("call", gettext("Use as the name"), "button-plain", id));
     list.append(item);
   }
   return list;
@@ -141,7 +143,7 @@ function makeProperty(item, action, sign, ask, canChange) {
   const line = make("p", { className: "entity-link" });
   if (value) line.append(sign, make("bdi", { textContent: value }));
   const [{ id }] = item.mentions;
-  if (canChange) line.append(makeButton(action, value ? "Change" : ask, "button-plain", id));
+  if (canChange) line.append(makeButton(action, value ? gettext("Change") : ask, "button-plain", id));
   return line;
 }
 

@@ -1,3 +1,5 @@
+import { gettext } from "../worker/language.js";
+
 const PAUSE = 80; // ms without a key before the knowledge base is asked
 const LONGEST = 100; // characters that the server searches for
 
@@ -57,7 +59,7 @@ export class EntrySearch extends HTMLElement {
       ariaAutoComplete: "list",
     });
     this.#input.setAttribute("aria-controls", "entry-search-list");
-    Object.assign(this.#list, { id: "entry-search-list", role: "listbox", ariaLabel: "Entries" });
+    Object.assign(this.#list, { id: "entry-search-list", role: "listbox", ariaLabel: gettext("Entries") });
     this.#state.role = "status";
     this.#state.className = "soft";
     this.replaceChildren(this.#label, this.#input, this.#state, this.#list);
@@ -77,7 +79,7 @@ export class EntrySearch extends HTMLElement {
     this.#entries = [];
     this.#list.replaceChildren();
     this.#input.removeAttribute("aria-activedescendant");
-    this.#state.textContent = "Searching…";
+    this.#state.textContent = gettext("Searching…");
   }
 
   async #ask() {
@@ -87,11 +89,11 @@ export class EntrySearch extends HTMLElement {
     try {
       const results = query === "" ? [] : await this.#search(query, { signal: asked.signal });
       if (this.#asked !== asked) return;
-      this.#show(results, query === "" ? "Type a name." : results.length ? "" : "None fits.");
+      this.#show(results, query === "" ? gettext("Type a name.") : results.length ? "" : gettext("None fits."));
     } catch (error) {
       if (this.#asked !== asked) return;
       this.#isWaiting = false; // for a name, and none has come
-      this.#show([], `The search got no answer. ${error.message}`);
+      this.#show([], `${gettext("The search got no answer.")} ${error.message}`);
     }
     if (this.#isWaiting) this.#pick(this.#active);
   }

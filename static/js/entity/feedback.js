@@ -3,6 +3,7 @@ import { listItems } from "./contents.js";
 import { layout, legend, pieces } from "./findings.js";
 import { AnswerEditor } from "./answer-editor.js";
 import { makeToken } from "../text/rows.js";
+import { gettext } from "../worker/language.js";
 
 /** Lay the right answer and the worker's over each other in the text: the worker's above the
  * words, the right one below them. The list beside it shows the right one. */
@@ -10,7 +11,7 @@ export function layFeedback({ text, list, finder }, page, { findings, right }) {
   const laid = layout(findings);
   text.role = "group";
   text.ariaRoleDescription = null;
-  text.ariaLabel = "Text with your answer and the right one";
+  text.ariaLabel = gettext("Text with your answer and the right one");
   text.drawAll((row, elements) =>
     pieces(row, page.gaps, laid).map((piece) => drawPiece(piece, page.tokens, elements)),
   );
@@ -18,7 +19,7 @@ export function layFeedback({ text, list, finder }, page, { findings, right }) {
   const editor = new AnswerEditor(page, eachNamed(right));
   const showList = () => {
     const items = listItems(editor, page, {}, new Set(), (key) => finder.described(key));
-    list.show("The right answer", "There is nothing to mark in this text.", items);
+    list.show(gettext("The right answer"), gettext("There is nothing to mark in this text."), items);
   };
   showList();
   void finder.learn(right.entities).then((hasLearnt) => hasLearnt && showList());
@@ -62,7 +63,7 @@ function makeLine({ start, end, isKnown, kind, level }, numbers, inside) {
 
 function makeLabel({ words, isRight = false }) {
   const className = isRight ? "finding-label finding-label-right" : "finding-label";
-  return make("span", { className, dir: "ltr" }, words);
+  return make("span", { className, dir: document.dir || "ltr" }, words);
 }
 
 function makeLegend(findings) {
@@ -71,9 +72,12 @@ function makeLegend(findings) {
   const kinds = legend(findings).map(([label, words]) =>
     make("li", {}, makeLabel({ words: label }), ` ${words}`),
   );
-  const sides = make(
-    "p", {}, "Above the words is ", sample("yours", "your answer"), ", below them ",
-    sample("right", "the right one"), ".",
-  );
+  const samples = {
+    "{yours}": () => sample("yours", gettext("your answer")),
+    "{right}": () => sample("right", gettext("the right one")),
+  };
+  const sentence = gettext("Above the words is {yours}, below them {right}.");
+  const nodes = sentence.split(/(\{\w+\})/).map((piece) => samples[piece]?.() ?? piece);
+  const sides = make("p", {}, ...nodes);
   return make("div", { className: "finding-legend" }, sides, make("ul", {}, ...kinds));
 }

@@ -1,5 +1,6 @@
 import { offered } from "./contents.js";
 import "./entry-search.js";
+import { gettext } from "../worker/language.js";
 
 const MOST_FOUND = 8;
 
@@ -28,12 +29,12 @@ export class Finder {
       offered({ ...target, name: query }, this.editor.named())
         .slice(0, MOST_FOUND)
         .map(({ id, name, type }) => ({ entity: id, name, type }));
-    this.#open("Find another of this text", target.name, search, null);
+    this.#open(gettext("Find another of this text"), target.name, search, null);
   }
 
   findEntry(target) {
-    const label = "Find it in the knowledge base";
-    this.#open(label, target.name, this.context.search, "Not in the list");
+    const label = gettext("Find it in the knowledge base");
+    this.#open(label, target.name, this.context.search, gettext("Not in the list"));
   }
 
   close() {

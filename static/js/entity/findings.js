@@ -1,3 +1,5 @@
+import { gettext } from "../worker/language.js";
+
 /**
  * What was right and wrong in an answer, laid out along the text: which words each line covers,
  * and what stands behind them. Plain values; `feedback.js` draws them.
@@ -10,18 +12,27 @@
  *   behind its last word
  */
 
-// What a label says of a finding, and what the legend says of the label.
+// What a label says of a finding, what the legend says of the label, and how it names that.
 const SPAN_KINDS = {
   right: [({ type }) => `✓ ${type}`, ""],
-  edge: [({ type }) => `edge ${type}`, "begins or ends elsewhere"],
-  type: [({ type, given_type: given }) => `not ${given} but ${type}`, ""],
-  missed: [({ type }) => `missed ${type}`, "you did not mark it"],
-  extra: [({ given_type: given }) => `extra ${given}`, "not to be marked"],
+  edge: [
+    ({ type }) => gettext("edge {type}", { type }), gettext("begins or ends elsewhere"),
+    gettext("edge"),
+  ],
+  type: [({ type, given_type: given }) => gettext("not {given} but {type}", { given, type }), ""],
+  missed: [
+    ({ type }) => gettext("missed {type}", { type }), gettext("you did not mark it"),
+    gettext("missed"),
+  ],
+  extra: [
+    ({ given_type: type }) => gettext("extra {type}", { type }), gettext("not to be marked"),
+    gettext("extra"),
+  ],
 };
 const ENTITY_KINDS = {
-  group: ["same as", "put with wrong names, or apart"],
-  link: ["link", "has another entry"],
-  date: ["date", "has another date"],
+  group: [gettext("same as"), gettext("put with wrong names, or apart")],
+  link: [gettext("link"), gettext("has another entry")],
+  date: [gettext("date"), gettext("has another date")],
 };
 
 /** @returns {{lines: Line[], labels: Label[]}} */
@@ -47,7 +58,7 @@ export function layout(findings) {
 /** What is wrong anywhere, in a fixed order, as [label, meaning]. */
 export function legend(findings) {
   const there = new Set(findings.map(({ kind }) => kind));
-  const ofSpans = Object.entries(SPAN_KINDS).map(([kind, [, words]]) => [kind, kind, words]);
+  const ofSpans = Object.entries(SPAN_KINDS).map(([kind, [, words, label]]) => [kind, label, words]);
   const ofEntities = Object.entries(ENTITY_KINDS).map(([kind, words]) => [kind, ...words]);
   return [...ofSpans, ...ofEntities]
     .filter(([kind, , words]) => words && there.has(kind))

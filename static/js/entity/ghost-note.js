@@ -1,5 +1,5 @@
 import { keyCap } from "../worker/key-cap.js";
-import { counted } from "../worker/words.js";
+import { gettext, ngettext } from "../worker/language.js";
 
 /** The line above a text with suggestions: what they are, and how many are left. */
 export class GhostNote {
@@ -17,19 +17,26 @@ export class GhostNote {
     this.element.hidden = ghosts.all.length === 0;
     if (this.element.hidden) return;
     const { length } = ghosts.left(answer);
-    if (length === 0) this.element.replaceChildren("No suggestion is left to look at.");
-    else this.element.replaceChildren(...this.#words(counted(length, "suggestion")));
+    if (length === 0) this.element.replaceChildren(gettext("No suggestion is left to look at."));
+    else this.element.replaceChildren(...this.#words(length));
   }
 
   #words(left) {
     const example = document.createElement("span");
     example.className = "ghost type-12";
-    example.textContent = "Dashed";
-    const what = " words are a program’s guess and no answer yet. Choose each to take it";
-    return [
-      `${left} left. `, example, what,
-      ...this.#key("accept"), " or dismiss it", ...this.#key("dismiss"), ".",
-    ];
+    example.textContent = gettext("Dashed words");
+    const parts = {
+      "{dashed}": () => [example],
+      "{accept}": () => this.#key("accept"),
+      "{dismiss}": () => this.#key("dismiss"),
+    };
+    const sentence = gettext(
+      "{dashed} are a program’s guess and no answer yet. Choose each to take it{accept} or dismiss " +
+        "it{dismiss}.",
+    );
+    const count = ngettext("{number} suggestion left.", "{number} suggestions left.", left);
+    const nodes = sentence.split(/(\{\w+\})/).flatMap((piece) => parts[piece]?.() ?? [piece]);
+    return [`${count} `, ...nodes];
   }
 
   #key(action) {

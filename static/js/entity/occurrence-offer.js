@@ -1,7 +1,7 @@
-import { counted } from "../worker/words.js";
 import { mentionOf } from "./answer.js";
 import { otherOccurrences } from "./occurrences.js";
 import { quoted } from "./words.js";
+import { ngettext } from "../worker/language.js";
 
 /** What is offered once a name is marked: to mark the same words at all other places. The offer
  * stands as long as the worker is at that name, and is not made again once it was declined. */
@@ -20,13 +20,25 @@ export class OccurrenceOffer {
 
   /** What the button says. */
   get label() {
-    return `Mark ${this.#more}`;
+    return ngettext("Mark {number} more {name}", "Mark {number} more {name}", this.spans.length, {
+      name: this.#name,
+    });
   }
 
   /** What is said of the offer; "" where there is none.
    * @param key  what takes it; "" where nothing does */
   words(key) {
-    return this.spans.length > 0 ? `${this.#more} can be marked${key && ` by ${key}`}.` : "";
+    const { length } = this.spans;
+    if (length === 0) return "";
+    const params = { name: this.#name, key };
+    return key === ""
+      ? ngettext(
+          "{number} more {name} can be marked.", "{number} more {name} can be marked.", length, params,
+        )
+      : ngettext(
+          "{number} more {name} can be marked by {key}.",
+          "{number} more {name} can be marked by {key}.", length, params,
+        );
   }
 
   /** Look again after a step. */
@@ -55,10 +67,6 @@ export class OccurrenceOffer {
     this.#declined.add(this.#name);
     this.forget();
     return declined;
-  }
-
-  get #more() {
-    return `${counted(this.spans.length, "more", "more")} ${this.#name}`;
   }
 
   get #name() {

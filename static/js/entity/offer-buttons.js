@@ -1,4 +1,5 @@
 import { keyCap } from "../worker/key-cap.js";
+import { gettext } from "../worker/language.js";
 
 /**
  * <offer-buttons> offers, after the sentence that says what was marked, to mark the same words at all
@@ -22,7 +23,7 @@ export class OfferButtons extends HTMLElement {
   /** @param key  what the key cap shows; "" where there is none */
   show(words, key) {
     const take = makeOfferButton("offer-take", words, key);
-    this.replaceChildren(take, makeOfferButton("offer-decline", "No", "Esc"));
+    this.replaceChildren(take, makeOfferButton("offer-decline", gettext("No"), "Esc"));
   }
 
   #click(event) {

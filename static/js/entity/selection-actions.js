@@ -1,6 +1,6 @@
-import { counted } from "../worker/words.js";
 import { isSame, mentionAt, mentionOf } from "./answer.js";
 import { ghostWords, quoted } from "./words.js";
+import { gettext, ngettext } from "../worker/language.js";
 
 /** Selecting and choosing: changes of the selection, which are then drawn, and which a reader hears. */
 export class SelectionActions {
@@ -70,7 +70,7 @@ export class SelectionActions {
       ? (marks.find(({ start }, i) => (at < 0 ? start > caret : i > at)) ?? marks[0])
       : (marks.findLast(({ start }, i) => (at < 0 ? start < caret : i < at)) ?? marks.at(-1));
     if (!next) {
-      this.context.showMessage("Nothing is marked yet.");
+      this.context.showMessage(gettext("Nothing is marked yet."));
       return;
     }
     if (!this.selection.isHeld && next.isGhost) this.selection.selectGhost(next);
@@ -108,10 +108,10 @@ export class SelectionActions {
     this.task.render();
     this.view.text.reveal(caret);
     const { name, mentions, ghost } = this.state.target;
-    const word = isSelecting ? `${name}, selected` : this.page.tokens[caret];
-    const inside = mentions.map(({ type }) => `, in ${type}`);
-    if (ghost) inside.unshift(`, suggested as ${ghost.type}`);
-    this.context.announce(`${word}${inside[0] ?? ""}`);
+    const said = [isSelecting ? gettext("{name}, selected", { name }) : this.page.tokens[caret]];
+    if (ghost) said.push(gettext("suggested as {type}", { type: ghost.type }));
+    else if (mentions.length > 0) said.push(gettext("in {type}", { type: mentions[0].type }));
+    this.context.announce(said.join(", "));
   }
 
   /** Whether a mention around this one is the only one chosen, and is to be held. */
@@ -139,7 +139,9 @@ export class SelectionActions {
     this.task.render();
     const { name, mentions } = this.state.target;
     this.context.announce(
-      mentions.length > 1 ? `${counted(mentions.length, "mention")} chosen` : `${name}, chosen`,
+      mentions.length > 1
+        ? ngettext("{number} mention chosen", "{number} mentions chosen", mentions.length)
+        : gettext("{name}, chosen", { name }),
     );
   }
 
@@ -151,6 +153,7 @@ export class SelectionActions {
     this.selection.caret = next.start;
     this.task.render();
     this.view.text.reveal(next.start);
-    this.context.announce(`${message} Next: ${ghostWords(this.editor.nameOf(next), next)}.`);
+    const ghost = ghostWords(this.editor.nameOf(next), next);
+    this.context.announce(`${message} ${gettext("Next: {ghost}.", { ghost })}`);
   }
 }

@@ -1,5 +1,6 @@
 import { withoutDate } from "./contents.js";
 import { leftWords, undatedWords } from "./words.js";
+import { gettext } from "../worker/language.js";
 
 /** What is asked once before an answer is sent, all in one; "" where nothing looks unfinished. */
 export function submitWarnings(editor, page) {
@@ -9,5 +10,5 @@ export function submitWarnings(editor, page) {
   const undated = withoutDate(editor, page);
   if (undated.length > 0) warnings.push(undatedWords(undated.map(({ name }) => name)));
   if (warnings.length > 0 || editor.answer.mentions.length > 0) return warnings.join(" ");
-  return "Nothing is marked. If this text holds no names, send it once more.";
+  return gettext("Nothing is marked. If this text holds no names, send it once more.");
 }

@@ -10,6 +10,7 @@ import { EdgeHandles } from "../text/pointer.js";
 import { positionBox } from "../text/box-position.js";
 import "../text/token-text.js";
 import { quoted } from "./words.js";
+import { gettext } from "../worker/language.js";
 
 /** What is drawn of a task: its elements, always as the state is. */
 export class TaskView {
@@ -28,8 +29,8 @@ export class TaskView {
     this.text = document.createElement("token-text");
     this.text.tabIndex = 0;
     this.text.role = "application";
-    this.text.ariaRoleDescription = "text to mark";
-    this.text.ariaLabel = "Text. Arrows move by word, Shift and arrows select, ? lists all keys.";
+    this.text.ariaRoleDescription = gettext("text to mark");
+    this.text.ariaLabel = gettext("Text. Arrows move by word, Shift and arrows select, ? lists all keys.");
     this.menu = document.createElement("mark-menu");
     this.handles = new EdgeHandles();
     this.offer = document.createElement("offer-buttons"); // stands in the frame, behind a sentence
@@ -41,7 +42,7 @@ export class TaskView {
     this.ground = ground;
     this.finder = new Finder({ editor: state.editor, context, ground });
     const side = makeElement("section", "entity-side", this.list);
-    side.ariaLabel = "What is marked";
+    side.ariaLabel = gettext("What is marked");
     host.replaceChildren(makeElement("div", "entity-task", ground, side));
     this.text.show(page, new Map(page.types.map((type) => [type.name, type])));
     this.render(state);
@@ -164,8 +165,8 @@ export class TaskView {
     this.#drawnList = drawn;
     const linkName = (key) => this.finder.nameOf(key);
     const items = listItems(editor, page, can, inFocus, linkName);
-    const title = page.coreference ? "Entities" : "Marked";
-    this.list.show(title, "Names that you mark are listed here.", items);
+    const title = page.coreference ? gettext("Entities") : gettext("Marked");
+    this.list.show(title, gettext("Names that you mark are listed here."), items);
   }
 }
 

@@ -1,4 +1,3 @@
-import { counted } from "../worker/words.js";
 import { SelectionActions } from "./selection-actions.js";
 import { mentionOf } from "./answer.js";
 import { asksDate, offered } from "./contents.js";
@@ -9,10 +8,11 @@ import { TextPointer } from "../text/pointer.js";
 import { TaskState } from "./state.js";
 import { TaskView } from "./task-view.js";
 import { observeReading } from "./reading-observer.js";
-import { unreadWords } from "./words.js";
+import { quoted, unreadWords } from "./words.js";
+import { figure, gettext } from "../worker/language.js";
 
-const NO_GHOST = { refused: "There is no suggestion here." };
-const NO_OFFER = { refused: "There are no same words to mark at the moment." };
+const NO_GHOST = { refused: gettext("There is no suggestion here.") };
+const NO_OFFER = { refused: gettext("There are no same words to mark at the moment.") };
 
 /** An entity task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createEntityTask(host, context) {
@@ -66,13 +66,13 @@ class EntityTask {
     if (unread.length === 0) return null;
     const [[row]] = unread;
     const words = `${unreadWords(unread)} ${this.submitWarning()}`;
-    return { words, show: `Show line ${counted(row + 1)}`, onshow: () => this.#showRow(row) };
+    return { words, show: gettext("Show line {line}", { line: figure(row + 1) }), onshow: () => this.#showRow(row) };
   }
 
   /** The mention under the caret, or the one that is chosen. */
   part() {
     const { mentions, name } = this.state.target;
-    return mentions.length === 1 ? { at: mentions[0].id, name: `“${name}”` } : null;
+    return mentions.length === 1 ? { at: mentions[0].id, name: quoted(name) } : null;
   }
 
   hasPart(at) {
@@ -279,7 +279,7 @@ class EntityTask {
   #decline() {
     const { name, mentions } = this.state.occurrenceOffer.decline();
     this.render();
-    this.context.showMessage(`${name} stays as it is elsewhere.`);
+    this.context.showMessage(gettext("{name} stays as it is elsewhere.", { name }));
     this.context.log("elsewhere_declined", { mentions });
     this.focus();
   }
@@ -291,7 +291,7 @@ class EntityTask {
 
   #link(target) {
     if (target.mentions.length === 0) {
-      this.context.showMessage("Mark the name first; then it can be linked.");
+      this.context.showMessage(gettext("Mark the name first; then it can be linked."));
       return;
     }
     this.state.selection.choose(target.ids);
@@ -301,7 +301,7 @@ class EntityTask {
   #askDate(target) {
     const [mention] = target.mentions;
     if (!mention || !asksDate(this.page, mention.type)) {
-      this.context.showMessage("Choose a name that is a date; then the day can be given.");
+      this.context.showMessage(gettext("Choose a name that is a date; then the day can be given."));
       return;
     }
     this.state.selection.choose([mention.id]);

@@ -1,7 +1,7 @@
 import { outcomeMark } from "../worker/outcome.js";
-import { counted } from "../worker/words.js";
 import { excerptAround } from "./excerpt.js";
-import { pileWords } from "./menu-words.js";
+import { cardsText, pileWords } from "./menu-words.js";
+import { gettext, listed } from "../worker/language.js";
 
 const EXCERPT = 170; // characters of a sentence on its card
 
@@ -17,14 +17,14 @@ export class CardBoard extends HTMLElement {
   show({ mentions, direction, language }) {
     this.role = "listbox";
     this.ariaMultiSelectable = "true";
-    this.ariaLabel = "Cards. Arrows go from card to card, ? lists all keys.";
+    this.ariaLabel = gettext("Cards. Arrows go from card to card, ? lists all keys.");
     this.dir = direction;
     if (language) this.lang = language;
     this.#cards = new Map(mentions.map((card) => [card.id, makeCard(card)]));
   }
 
   /** Cards and piles as `PileEditor.piles` gives them. */
-  draw({ piles, unsure }, linkName, unsureName = "Unsure") {
+  draw({ piles, unsure }, linkName, unsureName = gettext("Unsure")) {
     const before = this.#boxes();
     const wanted = piles.map((pile) =>
       pile.cards.length > 1 ? this.#band(pile, linkName) : this.#single(pile, linkName),
@@ -91,8 +91,12 @@ export class CardBoard extends HTMLElement {
 
   #single({ key, link, isUndecided }, linkName) {
     const card = this.#cards.get(key);
-    card.querySelector(".card-link").textContent = link ? `Linked to ${linkName(link)}` : "";
-    card.querySelector(".card-state").textContent = isUndecided ? "undecided" : "on its own";
+    card.querySelector(".card-link").textContent = link
+      ? gettext("Linked to {entry}", { entry: linkName(link) })
+      : "";
+    card.querySelector(".card-state").textContent = isUndecided
+      ? gettext("undecided")
+      : gettext("on its own");
     card.classList.toggle("card-undecided", isUndecided);
     return card;
   }
@@ -100,16 +104,16 @@ export class CardBoard extends HTMLElement {
   #band(pile, linkName) {
     const band = this.#bandAt(pile.key);
     const words = pileWords(pile);
-    const link = pile.link ? `linked to ${linkName(pile.link)}` : "";
-    band.ariaLabel = `Pile ${words}${link ? `, ${link}` : ""}`;
+    const link = pile.link ? gettext("linked to {entry}", { entry: linkName(pile.link) }) : "";
+    band.ariaLabel = [gettext("Pile {words}", { words }), link].filter(Boolean).join(", ");
     band.dataset.pile = pile.key;
     const [head, body] = band.children;
     head.querySelector(".pile-name").textContent = pile.name;
-    head.querySelector(".pile-count").textContent = counted(pile.cards.length, "card");
+    head.querySelector(".pile-count").textContent = cardsText(pile.cards.length);
     head.querySelector(".pile-link").textContent = link;
     const types = new Set(pile.cards.map((id) => this.#cards.get(id).dataset.type));
     head.querySelector(".pile-types").textContent =
-      types.size > 1 ? `Of different types: ${[...types].join(", ")}` : "";
+      types.size > 1 ? gettext("Of different types: {types}", { types: listed([...types]) }) : "";
     this.#fill(body, pile.cards);
     return band;
   }
@@ -117,11 +121,11 @@ export class CardBoard extends HTMLElement {
   #unsureBand(ids, name) {
     const band = this.#bandAt("unsure");
     band.classList.add("pile-unsure");
-    band.ariaLabel = `${name}, ${counted(ids.length, "card")}`;
+    band.ariaLabel = `${name}, ${cardsText(ids.length)}`;
     band.dataset.drop = "unsure";
     const [head, body] = band.children;
     head.querySelector(".pile-name").textContent = name;
-    head.querySelector(".pile-count").textContent = counted(ids.length, "card");
+    head.querySelector(".pile-count").textContent = cardsText(ids.length);
     this.#fill(body, ids);
     return band;
   }

@@ -1,12 +1,17 @@
 import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
-import { counted } from "../worker/words.js";
 import { quoted } from "../entity/words.js";
 import { piece, sentenceWith } from "./card-board.js";
 import { documentsOf, whyLikely } from "./pile-rows.js";
+import { figure, gettext, ngettext } from "../worker/language.js";
+import { cardsText } from "./menu-words.js";
 
 const NEXT_NAMES = 3; // of the cards that follow
 const ROW_EXCERPT = 70; // characters of a sentence in a row
+
+const STATES = {
+  decided: gettext("decided"), unsure: gettext("unsure"), later: gettext("later"),
+};
 
 /**
  * One card at a time: a cell for each card, the card with its text and what can be done with it,
@@ -31,12 +36,12 @@ export class CardQueue {
     this.card.tabIndex = -1;
     this.cells.append(...page.mentions.map(() => piece("li", "queue-cell")));
     const head = piece("header", "queue-head");
-    head.append(this.#place, this.#button("back", "Previous", "button-plain"));
+    head.append(this.#place, this.#button("back", gettext("Previous"), "button-plain"));
     const acts = piece("div", "queue-acts");
     acts.append(
-      this.#button("same", "", "button-quiet queue-same"), this.#button("apart", "New pile"),
-      this.#button("unsure", "Can’t tell"), this.#button("later", "Later"),
-      this.#button("compare", "Side by side"), this.#button("link", "Link…"),
+      this.#button("same", "", "button-quiet queue-same"), this.#button("apart", gettext("New pile")),
+      this.#button("unsure", gettext("Can’t tell")), this.#button("later", gettext("Later")),
+      this.#button("compare", gettext("Side by side")), this.#button("link", gettext("Link…")),
     );
     this.#text.dir = page.direction;
     if (page.language) this.#text.lang = page.language;
@@ -60,7 +65,8 @@ export class CardQueue {
     const number = order.indexOf(cursor);
     this.#drawCells(order, cursor, states);
     const card = this.cards.get(cursor);
-    this.#place.replaceChildren(`Card ${counted(number + 1)} of ${counted(order.length)}`);
+    this.#place.replaceChildren(gettext("Card {number} of {all}", { number: figure(number + 1), all: figure(order.length) }),
+   );
     if (card.type) this.#place.append(" · ", piece("span", "card-type", card.type));
     this.#text.replaceChildren(
       piece("h3", "queue-name", card.name), sentenceWith(card, Infinity),
@@ -70,8 +76,8 @@ export class CardQueue {
     this.#place.className = `queue-place${look}`;
     this.#text.className = `queue-text${look}`;
     const state = placeWords(cursor, own, editor, linkName);
-    if (state) this.#text.append(make("p", { className: "queue-state", dir: "ltr" }, state));
-    this.#label("same", focused ? `Same as ${focused.name}` : "", focused === null);
+    if (state) this.#text.append(make("p", { className: "queue-state", dir: document.dir || "ltr" }, state));
+    this.#label("same", focused ? gettext("Same as {name}", { name: focused.name }) : "", focused === null);
     for (const [action, isHidden] of [
       ["apart", false], ["unsure", false], ["compare", false], ["link", !can.link || own === null],
     ]) this.#label(action, null, isHidden);
@@ -89,13 +95,15 @@ export class CardQueue {
 
   #drawCells(order, cursor, states) {
     const decided = order.filter((id) => isDecidedState(states.get(id))).length;
-    const number = counted(order.indexOf(cursor) + 1);
-    this.cells.ariaLabel = `${counted(decided)} of ${counted(order.length, "card")} decided; card ${number}`;
+    this.cells.ariaLabel = gettext("{decided} of {all} decided; card {number}", {
+      decided: figure(decided), all: cardsText(order.length),
+      number: figure(order.indexOf(cursor) + 1),
+    });
     order.forEach((id, i) => {
       const cell = this.cells.children[i];
       const state = states.get(id);
       cell.className = `queue-cell ${state ? `is-${state}` : ""} ${id === cursor ? "is-here" : ""}`;
-      cell.title = `${i + 1}: ${state || "undecided"}`;
+      cell.title = `${i + 1}: ${STATES[state] ?? gettext("undecided")}`;
     });
   }
 
@@ -104,9 +112,11 @@ export class CardQueue {
     const names = open.slice(0, NEXT_NAMES).map((id) => this.cards.get(id).name);
     const more = open.length - names.length;
     this.#then.hidden = names.length === 0;
-    this.#then.replaceChildren("Then: ");
+    this.#then.replaceChildren(`${gettext("Then:")} `);
     names.forEach((name, i) => this.#then.append(i ? " · " : "", make("bdi", {}, name)));
-    if (more > 0) this.#then.append(` · ${counted(more)} more`);
+    if (more > 0) {
+      this.#then.append(" · ", ngettext("{number} more", "{number} more", more));
+    }
   }
 
   #drawRows({ likely, others, finished }, card, editor, linkName, focused) {
@@ -115,21 +125,22 @@ export class CardQueue {
       digit += 1;
       const key = digit < 10 ? this.keyOf(`pile:${digit}`) : "";
       const why = isLikely ? whyLikely(card, pile, editor) : "";
-      const link = pile.link ? `linked to ${linkName(pile.link)}` : "";
+      const link = pile.link ? gettext("linked to {entry}", { entry: linkName(pile.link) }) : "";
       const made = makePileRow(pile, key, [why, link].filter(Boolean).join(" · "), editor, isLikely);
       if (pile === focused) made.ariaCurrent = "true";
       return made;
     };
     const parts = [];
     if (likely.length > 0) {
-      parts.push(make("h3", {}, "Likely the same"), rowList(likely.map((pile) => row(pile, true))));
+      parts.push(make("h3", {}, gettext("Likely the same")), rowList(likely.map((pile) => row(pile, true))));
     }
     if (others.length > 0) {
-      parts.push(make("h3", {}, "Other piles"), rowList(others.map((pile) => row(pile, false))));
+      parts.push(make("h3", {}, gettext("Other piles")), rowList(others.map((pile) => row(pile, false))));
     }
     const [summary, folded] = this.#finished.children;
     const cards = finished.reduce((sum, pile) => sum + pile.cards.length, 0);
-    summary.lastChild.textContent = `${counted(finished.length, "pile")} · ${counted(cards, "card")}`;
+    const piles = ngettext("{number} pile", "{number} piles", finished.length);
+    summary.lastChild.textContent = `${piles} · ${cardsText(cards)}`;
     folded.replaceChildren(...finished.map((pile) => makePileRow(pile, "", "", editor, false)));
     if (finished.length > 0) parts.push(this.#finished);
     this.rows.replaceChildren(...parts);
@@ -159,13 +170,18 @@ function isDecidedState(state) {
 }
 
 function placeWords(id, own, editor, linkName) {
-  if (own === null) return "You can’t tell where it belongs.";
+  if (own === null) return gettext("You can’t tell where it belongs.");
   if (own.isUndecided) return "";
-  const link = own.link ? ` Linked to ${linkName(own.link)}.` : "";
-  if (own.cards.length === 1) return `It lies on its own.${link}`;
   const others = own.cards.filter((other) => other !== id);
-  const names = quoted(editor.nameOf(others));
-  return `It lies with ${names}: ${counted(own.cards.length, "card")}.${link}`;
+  const place = others.length === 0
+    ? gettext("It lies on its own.")
+    : ngettext(
+        "It lies with {name}: {number} card.", "It lies with {name}: {number} cards.",
+        own.cards.length, { name: quoted(editor.nameOf(others)) },
+      );
+  return own.link
+    ? `${place} ${gettext("Linked to {entry}.", { entry: linkName(own.link) })}`
+    : place;
 }
 
 function makePileRow({ key, name, cards }, cap, note, editor, isLikely) {
@@ -182,15 +198,15 @@ function makePileRow({ key, name, cards }, cap, note, editor, isLikely) {
     words.append(make("bdi", { className: "queue-row-sentence" }, ...text.childNodes));
   }
   const documents = documentsOf({ cards }, editor);
-  const size = make("span", { className: "queue-row-size" }, counted(cards.length, "card"));
-  if (documents > 0) size.append(make("br", {}), counted(documents, "document"));
+  const size = make("span", { className: "queue-row-size" }, cardsText(cards.length));
+  if (documents > 0) size.append(make("br", {}), ngettext("{number} document", "{number} documents", documents));
   button.append(keyCap(cap), words, size);
   return make("li", {}, button);
 }
 
 function makeFinished() {
   const size = piece("span", "soft");
-  const summary = make("summary", {}, "Finished ", size);
+  const summary = make("summary", {}, `${gettext("Finished")} `, size);
   return make("details", { className: "queue-finished" }, summary, piece("ul", "queue-list"));
 }
 

@@ -1,4 +1,3 @@
-import { counted } from "../worker/words.js";
 import { CardSelection } from "./card-selection.js";
 import { CardDrag } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
@@ -10,6 +9,7 @@ import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../entity/words.js";
 import { PileEditor, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
+import { gettext, ngettext } from "../worker/language.js";
 
 /** A linking task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createLinkingTask(host, context) {
@@ -54,7 +54,7 @@ class LinkingTask {
     const { shortcuts, work } = this.context;
     const pay = { mills: this.page.full_pay ? 0 : work.pay_mills, currency: work.currency };
     const words = undecidedWords(undecided.length, size, shortcuts.keyOf("apart"), pay);
-    return { words, show: "Show the first", onshow: () => this.#showUndecided() };
+    return { words, show: gettext("Show the first"), onshow: () => this.#showUndecided() };
   }
 
   /** Enter, as long as there are undecided cards; whether it led to one. */
@@ -63,7 +63,9 @@ class LinkingTask {
     const { selection } = this;
     const next = this.#nextUndecided(selection.cursor);
     if (next === null) {
-      this.context.showMessage("This card is the last one. Say where it belongs, or hand in early.");
+      this.context.showMessage(
+        gettext("This card is the last one. Say where it belongs, or hand in early."),
+      );
     } else {
       this.#putOff();
       selection.moveTo(next, (id) => this.editor.pileOf(id));
@@ -203,9 +205,9 @@ class LinkingTask {
     this.view.look();
     this.view.focus(true);
     if (step === null) return;
-    const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+    const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
     const isLast = goesOn && this.view.isQueue && this.editor.answer.undecided.length === 0;
-    const end = isLast ? "All cards are decided: Enter hands them in." : "";
+    const end = isLast ? gettext("All cards are decided: Enter hands them in.") : "";
     this.context.showMessage([`${does}.`, step.hint, end].filter(Boolean).join(" "));
     this.context.log(step.event, step.data);
     this.context.changed();
@@ -253,7 +255,9 @@ class LinkingTask {
 
   #together(target, how) {
     if (target === undefined) {
-      this.context.showMessage("There is no such pile. Go to another card first, then come back.");
+      this.context.showMessage(
+        gettext("There is no such pile. Go to another card first, then come back."),
+      );
       return;
     }
     this.#do(() => this.editor.together(this.selection.chosen, target), how);
@@ -265,8 +269,11 @@ class LinkingTask {
     this.selection.hold(isOver ? null : own.key);
     this.view.look();
     this.view.focus(true);
-    const held = isOver ? "" : `${quoted(own.name)} stays in focus, wherever you go.`;
-    this.context.showMessage(held || "No pile is kept in focus.");
+    this.context.showMessage(
+      isOver
+        ? gettext("No pile is kept in focus.")
+        : gettext("{name} stays in focus, wherever you go.", { name: quoted(own.name) }),
+    );
   }
 
   #link() {
@@ -323,7 +330,7 @@ class LinkingTask {
     else this.selection.moveTo(id, (card) => this.editor.pileOf(card));
     this.view.look();
     this.view.focus(true);
-    if (isExtending) this.context.announce(`${counted(this.selection.chosen.size, "card")} chosen`);
+    if (isExtending) this.context.announce(chosenWords(this.selection.chosen.size));
   }
 
   /** A finger picks cards up with one tap and puts them down with the next. */
@@ -342,8 +349,11 @@ class LinkingTask {
     this.view.look();
     this.view.focus(isFinger);
     const { size } = selection.chosen;
-    if (size > 1) this.context.announce(`${counted(size, "card")} chosen`);
-    else if (selection.isLifted) this.context.announce("Tap the card that is the same.");
+    if (size > 1) {
+      this.context.announce(chosenWords(size));
+    } else if (selection.isLifted) {
+      this.context.announce(gettext("Tap the card that is the same."));
+    }
   }
 
   /** Choose a whole pile; with cards picked up by a finger, put them there. */
@@ -368,7 +378,7 @@ class LinkingTask {
     this.selection.choose(cards);
     this.view.look();
     this.view.focus(false);
-    this.context.announce(`${counted(cards.length, "card")} chosen`);
+    this.context.announce(chosenWords(cards.length));
   }
 
   #lift({ card, pile }) {
@@ -421,4 +431,8 @@ function nextIn(step, at, board, order) {
   if (step === "last") return order.length - 1;
   const boxes = order.map((id) => board.cardOf(id).getBoundingClientRect());
   return boxBeyond(boxes, at, step === "down") ?? at;
+}
+
+function chosenWords(number) {
+  return ngettext("{number} card chosen", "{number} cards chosen", number);
 }

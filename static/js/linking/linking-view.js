@@ -2,20 +2,21 @@ import { Finder } from "../entity/finder.js";
 import "../text/mark-menu.js";
 import { quoted } from "../entity/words.js";
 import { piece } from "./card-board.js";
-import { cardMenu, likelyPiles } from "./menu-words.js";
+import { cardMenu, cardsText, likelyPiles } from "./menu-words.js";
 import { comparePiles, misplacedWords } from "./misplaced-cards.js";
 import { pileWith } from "./piles.js";
 import { PileComparison } from "./pile-comparison.js";
 import { PileEditor } from "./pile-editor.js";
 import { CardQueue } from "./card-queue.js";
 import { pileRows } from "./pile-rows.js";
-import { counted } from "../worker/words.js";
 import { keyCap } from "../worker/key-cap.js";
+import { figure, gettext } from "../worker/language.js";
 
 const VIEW = "linking-view"; // the device keeps under this name which of the two is open
-const QUESTION =
+const QUESTION = gettext(
   "Which cards are about one and the same? Put them on one pile, and each that is like no other " +
-  "on its own.";
+    "on its own.",
+);
 
 /**
  * What is drawn of a linking task: its elements, always as the answer and the selection are. One
@@ -33,7 +34,7 @@ export class LinkingView {
     this.board = document.createElement("card-board");
     this.menu = document.createElement("mark-menu");
     this.side = piece("section", "linking-side");
-    this.side.ariaLabel = "What to do with the card";
+    this.side.ariaLabel = gettext("What to do with the card");
     this.side.append(this.menu);
     this.drops = makeDrops();
     this.ground = piece("div", "linking-task");
@@ -130,13 +131,15 @@ export class LinkingView {
   #showProgress(keyOf) {
     const { editor, context } = this.task;
     const [all, open] = [editor.cards.size, editor.answer.undecided.length];
-    const place = all > 1 ? `${counted(all - open)} of ${counted(all, "card")}` : "";
-    context.showPart({ place, submit: open > 0 ? "Next undecided" : "Submit" });
+    const place = all > 1 ? gettext("{number} of {all}", { number: figure(all - open), all: cardsText(all) }) : "";
+    context.showPart({ place, submit: open > 0 ? gettext("Next undecided") : gettext("Submit") });
     const [, board, early] = this.#tools.children;
-    board.firstChild.textContent = this.isQueue ? "All piles" : "One card at a time";
+    board.firstChild.textContent = this.isQueue
+      ? gettext("All piles")
+      : gettext("One card at a time");
     board.lastChild.textContent = keyOf("board");
     board.hidden = all < 2;
-    early.firstChild.textContent = "Hand in early";
+    early.firstChild.textContent = gettext("Hand in early");
     early.lastChild.textContent = keyOf("submit-now");
     early.hidden = open === 0;
   }
@@ -207,17 +210,17 @@ export class LinkingView {
     this.drops.remove();
     this.ground.classList.add("is-over");
     const listing = editor.piles();
-    this.question.textContent = this.board.ariaLabel = "The right piles";
-    this.board.draw(listing, nameOf, "Nobody can tell");
+    this.question.textContent = this.board.ariaLabel = gettext("The right piles");
+    this.board.draw(listing, nameOf, gettext("Nobody can tell"));
     this.board.mark(new Set(), listing.piles[0]?.key ?? null, null, "", false);
     this.board.forget();
     for (const [id, place] of misplaced) this.board.showOutcome(id, misplacedWords(place, pileName));
     for (const { key, cards } of listing.piles) {
       const link = hasOtherLink.has(key) ? pileWith(given, key).link : undefined;
       const isSame = cards.length > 1 && kept.has(editor.pileOf(key));
-      if (link === null) this.board.showPileOutcome(key, "wrong", "you gave it no link");
-      else if (link) this.board.showPileOutcome(key, "wrong", `you linked it to ${nameOf(link)}`);
-      else if (isSame) this.board.showPileOutcome(key, "right", "as you had it");
+      if (link === null) this.board.showPileOutcome(key, "wrong", gettext("you gave it no link"));
+      else if (link) this.board.showPileOutcome(key, "wrong", gettext("you linked it to {entry}", { entry: nameOf(link) }));
+      else if (isSame) this.board.showPileOutcome(key, "right", gettext("as you had it"));
     }
   }
 
@@ -238,7 +241,9 @@ function makeDrops() {
   const drops = piece("div", "linking-drops");
   drops.hidden = true;
   drops.ariaHidden = "true"; // for a pointer alone; `n` and `u` do the same
-  for (const [drop, text] of [["apart", "New pile"], ["unsure", "Unsure"]]) {
+  for (const [drop, text] of [
+    ["apart", gettext("New pile")], ["unsure", gettext("Unsure")],
+  ]) {
     const part = piece("div", "linking-drop", text);
     part.dataset.drop = drop;
     drops.append(part);

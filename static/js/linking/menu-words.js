@@ -1,7 +1,8 @@
 /** What the menu beside the cards shows, computed from the piles; no element is touched. */
 
 import { nameSimilarity, likeliest } from "../text/name-similarity.js";
-import { counted, money } from "../worker/words.js";
+import { figure, gettext, ngettext } from "../worker/language.js";
+import { money } from "../worker/words.js";
 import { quoted } from "../entity/words.js";
 
 const MOST_PILES = 5; // with a digit each
@@ -38,39 +39,39 @@ export function cardMenu(editor, selection, { focused, likely, own }, can, linkN
   return {
     title: editor.about(selection.chosen),
     sections: [
-      { label: selection.isLifted ? "Tap the card that is the same, or" : "The same as", items: same },
-      { label: "Not the same", isRow: true, items: elsewhereItems(selection, own, keyOf) },
-      { label: "More", items: ownItems(selection, { focused, own }, can, linkName, keyOf) },
+      { label: selection.isLifted ? gettext("Tap the card that is the same, or") : gettext("The same as"), items: same },
+      { label: gettext("Not the same"), isRow: true, items: elsewhereItems(selection, own, keyOf) },
+      { label: gettext("More"), items: ownItems(selection, { focused, own }, can, linkName, keyOf) },
     ],
   };
 }
 
 function sameItem({ key, name, cards }, editor) {
   const { document_title: title, colour } = editor.cards.get(key);
-  const note = cards.length > 1 ? counted(cards.length, "card") : (title ?? "");
+  const note = cards.length > 1 ? cardsText(cards.length) : (title ?? "");
   const item = { action: "together", value: key, text: name, note };
   return editor.hasTypes ? { ...item, colour } : item;
 }
 
 function elsewhereItems({ chosen }, own, keyOf) {
-  const text = chosen.size > 1 ? "New pile" : "On its own";
+  const text = chosen.size > 1 ? gettext("New pile") : gettext("On its own");
   return [
     { action: "apart", text, key: keyOf("apart") },
-    { action: "unsure", text: "Unsure", key: keyOf("unsure"), pressed: own === null },
+    { action: "unsure", text: gettext("Unsure"), key: keyOf("unsure"), pressed: own === null },
   ];
 }
 
 function ownItems({ isHeld }, { focused, own }, can, linkName, keyOf) {
-  const items = [{ action: "compare", text: "Read side by side", key: "Space" }];
+  const items = [{ action: "compare", text: gettext("Read side by side"), key: "Space" }];
   if (can.link && own) {
-    const note = own.link ? `now: ${linkName(own.link)}` : "";
-    items.push({ action: "link", text: "Link…", note, key: keyOf("link") });
+    const note = own.link ? gettext("now: {entry}", { entry: linkName(own.link) }) : "";
+    items.push({ action: "link", text: gettext("Link…"), note, key: keyOf("link") });
   }
   if (own && own.cards.length > 1) {
-    items.push({ action: "whole", text: "Choose the whole pile", key: keyOf("whole") });
+    items.push({ action: "whole", text: gettext("Choose the whole pile"), key: keyOf("whole") });
   }
   if (own) {
-    const text = isHeld ? "Let the pile in focus go" : "Keep this pile in focus";
+    const text = isHeld ? gettext("Let the pile in focus go") : gettext("Keep this pile in focus");
     items.push({ action: "hold", text, key: keyOf("hold"), pressed: isHeld });
   }
   return items.map((item) => ({ ...item, note: item.note ?? "" }));
@@ -82,22 +83,38 @@ function ownItems({ isHeld }, { focused, own }, can, linkName, keyOf) {
  * @param pay  {mills, currency}: of all cards; mills 0: they are unpaid, or paid in full anyway
  */
 export function undecidedWords(count, all, key, { mills, currency }) {
-  const are = count === 1 ? "is" : "are";
-  const how = key ? `press ${key} or choose “New pile”` : "choose “New pile”";
-  return (
-    `${counted(count)} of ${counted(all, "card")} ${are} undecided, and say nothing about who is ` +
-    `who. For a card that is like no other, ${how}.${shareWords(all - count, all, mills, currency)}`
-  );
+  const params = { number: figure(count), all: cardsText(all), key };
+  const sentence = key
+    ? ngettext(
+        "{number} of {all} is undecided, and says nothing about who is who. For a card that is " +
+          "like no other, press {key} or choose “New pile”.",
+        "{number} of {all} are undecided, and say nothing about who is who. For a card that is " +
+          "like no other, press {key} or choose “New pile”.",
+        count, params,
+      )
+    : ngettext(
+        "{number} of {all} is undecided, and says nothing about who is who. For a card that is " +
+          "like no other, choose “New pile”.",
+        "{number} of {all} are undecided, and say nothing about who is who. For a card that is " +
+          "like no other, choose “New pile”.",
+        count, params,
+      );
+  return [sentence, shareWords(all - count, all, mills, currency)].filter(Boolean).join(" ");
 }
 
 /** The share of the decided cards, rounded up to a mill, as the server pays it. */
 function shareWords(decided, all, mills, currency) {
   if (mills === 0) return "";
-  const due = money(Math.ceil((mills * decided) / all), currency);
-  return ` Handed in now, the task brings ${due} of ${money(mills, currency)}.`;
+  return gettext("Handed in now, the task brings {due} of {money}.", {
+    due: money(Math.ceil((mills * decided) / all), currency), money: money(mills, currency),
+  });
 }
 
 /** What is written over a pile, and read out for it. */
 export function pileWords({ name, cards }) {
-  return `${quoted(name)} · ${counted(cards.length, "card")}`;
+  return `${quoted(name)} · ${cardsText(cards.length)}`;
+}
+
+export function cardsText(number) {
+  return ngettext("{number} card", "{number} cards", number);
 }

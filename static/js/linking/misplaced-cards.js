@@ -1,3 +1,5 @@
+import { gettext } from "../worker/language.js";
+
 /**
  * Which cards did not lie where they belong, so that as few as can be are named. Each pile of
  * the known answer is held beside the one of the worker's that has most of it, and each of those
@@ -59,7 +61,7 @@ function whereItLay(id, pile, { undecided }) {
 
 /** What stands on a card that lay elsewhere; `nameOf` finds the name of a pile of cards. */
 export function misplacedWords({ kind, others }, nameOf) {
-  if (kind === "undecided") return "you left it undecided";
-  if (kind === "unsure") return "you were unsure";
-  return kind === "alone" ? "you left it on its own" : `you put it with ${nameOf(others)}`;
+  if (kind === "undecided") return gettext("you left it undecided");
+  if (kind === "unsure") return gettext("you were unsure");
+  return kind === "alone" ? gettext("you left it on its own") : gettext("you put it with {name}", { name: nameOf(others) });
 }

@@ -1,6 +1,7 @@
 import { keyCap } from "../worker/key-cap.js";
 import { piece, sentenceWith } from "./card-board.js";
 import { pileWords } from "./menu-words.js";
+import { gettext } from "../worker/language.js";
 
 /** The documents of a pile beside each other, and with them those of the pile in focus. */
 export class PileComparison {
@@ -32,11 +33,11 @@ export class PileComparison {
   open({ own, ownName, focused, focusedCards }, { direction, language }) {
     this.#own = own.map(({ id }) => id);
     const ownWords = pileWords({ name: ownName, cards: own });
-    const title = piece("h2", "", focused ? "The same?" : ownWords);
+    const title = piece("h2", "", focused ? gettext("The same?") : ownWords);
     title.id = "side-by-side-title";
     title.tabIndex = -1;
     const head = piece("header", "dialog-head");
-    head.append(title, makeButton("close", "Close", "Esc", "button-plain"));
+    head.append(title, makeButton("close", gettext("Close"), "Esc", "button-plain"));
     const form = piece("form", "");
     form.method = "dialog";
     const body = piece("div", own.length === 1 ? "side-by-side-pair" : "");
@@ -62,11 +63,11 @@ export class PileComparison {
   #foot(isPile) {
     const foot = piece("footer", "dialog-foot");
     const key = (action) => this.#shortcuts.keyOf(action);
-    foot.append(makeButton("same", "Same", key("same"), "button"));
+    foot.append(makeButton("same", gettext("Same"), key("same"), "button"));
     if (isPile) return foot;
     foot.append(
-      makeButton("apart", "On its own", key("apart"), "button-quiet"),
-      makeButton("unsure", "Unsure", key("unsure"), "button-quiet"),
+      makeButton("apart", gettext("On its own"), key("apart"), "button-quiet"),
+      makeButton("unsure", gettext("Unsure"), key("unsure"), "button-quiet"),
     );
     return foot;
   }
@@ -118,9 +119,9 @@ function makeReadings(heading, cards, { direction, language, canTakeOut = false 
 }
 
 function makeTakeOut({ id, name, document_title: title }) {
-  const button = makeButton("out", "Take out", "", "button-plain");
+  const button = makeButton("out", gettext("Take out"), "", "button-plain");
   button.dataset.taken = id;
-  button.ariaLabel = `Take out ${name}, ${title}`;
+  button.ariaLabel = gettext("Take out {name}, {title}", { name, title });
   return button;
 }
 

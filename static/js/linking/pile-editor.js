@@ -1,12 +1,13 @@
 import { History } from "../worker/history.js";
-import { counted } from "../worker/words.js";
 import { inOrderOfSimilarity } from "./similarity-order.js";
 import {
   eachAlone, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
 import { quoted } from "../entity/words.js";
+import { gettext, ngettext } from "../worker/language.js";
+import { cardsText } from "./menu-words.js";
 
-export const UNSURE_HAS_NO_LINK = "An unsure card has no link. Put it on a pile first.";
+export const UNSURE_HAS_NO_LINK = gettext("An unsure card has no link. Put it on a pile first.");
 
 /**
  * The work on one linking task: the piles, every step of them, and what a step is called.
@@ -77,22 +78,28 @@ export class PileEditor {
     const hasLost = lostLinks(this.answer, moved, target).length > 0;
     const next = piledWith(this.answer, moved, target, this.#place);
     const { length } = pileWith(next, target).mentions;
-    const step = this.#step(next, `${this.about(moved)} put with ${name}`, "piled", {
+    const does = gettext("{cards} put with {name}", { cards: this.about(moved), name });
+    const step = this.#step(next, does, "piled", {
       cards: moved.size, pile: length,
     });
-    const hint = hasLost ? `The link of ${name} stays.` : "";
-    return { ...step, hint: `${counted(length, "card")} lie there now. ${hint}`.trim() };
+    const lying = ngettext("{number} card lies there now.", "{number} cards lie there now.", length);
+    const hint = hasLost ? `${lying} ${gettext("The link of {name} stays.", { name })}` : lying;
+    return { ...step, hint };
   }
 
   apart(ids) {
     const next = piledApart(this.answer, ids, this.#place);
-    const where = ids.size > 1 ? "put on a new pile" : "put on its own";
-    return this.#step(next, `${this.about(ids)} ${where}`, "piled_apart", { cards: ids.size });
+    const cards = this.about(ids);
+    const does = ids.size > 1
+      ? gettext("{cards} put on a new pile", { cards })
+      : gettext("{name} put on its own", { name: cards });
+    return this.#step(next, does, "piled_apart", { cards: ids.size });
   }
 
   unsure(ids) {
     const next = putAside(this.answer, ids, this.#place);
-    return this.#step(next, `${this.about(ids)} put to the unsure`, "unsure", { cards: ids.size });
+    const does = gettext("{cards} put to the unsure", { cards: this.about(ids) });
+    return this.#step(next, does, "unsure", { cards: ids.size });
   }
 
   /** Link the pile of a card to an entry of the knowledge base; null: to none of them. */
@@ -101,8 +108,8 @@ export class PileEditor {
     if (pile === null) return { refused: UNSURE_HAS_NO_LINK };
     const name = quoted(this.nameOf(pile.mentions));
     const does = entry
-      ? `${name} linked to ${quoted(entry.name)}`
-      : `${name} left without a link`;
+      ? gettext("{name} linked to {entry}", { name, entry: quoted(entry.name) })
+      : gettext("{name} left without a link", { name });
     const next = pileLinked(this.answer, id, entry?.key ?? null);
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
   }
@@ -110,11 +117,11 @@ export class PileEditor {
   adopt(kept) {
     const answer = laidOut(kept, this.#place);
     if (JSON.stringify(answer) === JSON.stringify(this.answer)) return null;
-    return this.#step(answer, "changes from another tab taken over", "adopted", {});
+    return this.#step(answer, gettext("changes from another tab taken over"), "adopted", {});
   }
 
   about(ids) {
-    return ids.size > 1 ? counted(ids.size, "card") : quoted(this.nameOf(ids));
+    return ids.size > 1 ? cardsText(ids.size) : quoted(this.nameOf(ids));
   }
 
   #step(next, does, event, data) {

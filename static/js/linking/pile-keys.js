@@ -1,3 +1,5 @@
+import { gettext } from "../worker/language.js";
+
 /** The keys of a linking task: single characters that can be remapped, and the fixed ones. */
 
 const PILES = 9;
@@ -5,29 +7,30 @@ const PILES = 9;
 /** What `shortcuts.define` takes. */
 export function pileActions(can) {
   const own = [
-    ["same", "s", "The same as the pile in focus"],
-    ["apart", "n", "New pile; a single card on its own"],
-    ["unsure", "u", "Unsure"],
-    ["hold", "f", "Keep this pile in focus, or let it go"],
-    ["whole", "a", "Choose the whole pile"],
-    ["board", "g", "All piles, or one card after the other"],
+    ["same", "s", gettext("The same as the pile in focus")],
+    ["apart", "n", gettext("New pile; a single card on its own")],
+    ["unsure", "u", gettext("Unsure")],
+    ["hold", "f", gettext("Keep this pile in focus, or let it go")],
+    ["whole", "a", gettext("Choose the whole pile")],
+    ["board", "g", gettext("All piles, or one card after the other")],
   ];
-  if (can.link) own.push(["link", "/", "Link the pile to the knowledge base"]);
+  if (can.link) own.push(["link", "/", gettext("Link the pile to the knowledge base")]);
   for (let number = 1; number <= PILES; number += 1) {
-    own.push([`pile:${number}`, String(number), `The same as pile ${number} beside the card`]);
+    const does = gettext("The same as pile {number} beside the card", { number });
+    own.push([`pile:${number}`, String(number), does]);
   }
-  return own.map(([action, key, does]) => ({ action, key, does, group: "Cards" }));
+  return own.map(([action, key, does]) => ({ action, key, does, group: gettext("Cards") }));
 }
 
 /** What the list of keys shows beside those that can be remapped. */
 export const FIXED_PILE_KEYS = [
-  [["Enter"], "The next undecided card; hand in where none is left"],
-  [["←", "→"], "The card before, or the next one: this one later"],
-  [["↑", "↓"], "Among all piles: go to a card; the pile that you leave comes into focus"],
-  [["Shift", "←", "→"], "Choose several cards"],
-  [["Home"], "The first card"],
-  [["End"], "The last card"],
-  [["Space"], "Read the pile side by side with the one in focus"],
-  [["Del"], "Take out of the pile"],
-  [["Esc"], "Choose one card alone; close"],
-].map(([keys, does]) => ({ group: "Cards", keys, does }));
+  [["Enter"], gettext("The next undecided card; hand in where none is left")],
+  [["←", "→"], gettext("The card before, or the next one: this one later")],
+  [["↑", "↓"], gettext("Among all piles: go to a card; the pile that you leave comes into focus")],
+  [["Shift", "←", "→"], gettext("Choose several cards")],
+  [["Home"], gettext("The first card")],
+  [["End"], gettext("The last card")],
+  [["Space"], gettext("Read the pile side by side with the one in focus")],
+  [["Del"], gettext("Take out of the pile")],
+  [["Esc"], gettext("Choose one card alone; close")],
+].map(([keys, does]) => ({ group: gettext("Cards"), keys, does }));

@@ -2,6 +2,7 @@
 
 import { nameSimilarity } from "../text/name-similarity.js";
 import { LEAST_LIKE, likelyPiles } from "./menu-words.js";
+import { gettext } from "../worker/language.js";
 
 /**
  * @param held  a pile that the worker keeps in focus, which comes first; or null
@@ -33,19 +34,19 @@ export function whyLikely(card, pile, editor) {
   const isHere = cards.some(({ document_title: title }) => title && title === card.document_title);
   return [
     likenessWords(card.name, name),
-    ...(isHere ? ["in the same document"] : []),
-    ...types.map((type) => `of another type: ${type}`),
+    ...(isHere ? [gettext("in the same document")] : []),
+    ...types.map((type) => gettext("of another type: {type}", { type })),
   ].join(" · ");
 }
 
 function likenessWords(name, other) {
   const likeness = nameSimilarity(name, other);
-  if (likeness === 1) return "same name";
+  if (likeness === 1) return gettext("same name");
   const words = other.toLowerCase().split(/\s+/);
   const shared = name.split(/\s+/).filter((word) => words.includes(word.toLowerCase()));
-  if (shared.length > 0) return `also “${shared.join(" ")}”`;
-  if (likeness === 0.8) return "same initials";
-  return likeness >= LEAST_LIKE ? "a similar name" : "another name";
+  if (shared.length > 0) return gettext("also “{words}”", { words: shared.join(" ") });
+  if (likeness === 0.8) return gettext("same initials");
+  return likeness >= LEAST_LIKE ? gettext("a similar name") : gettext("another name");
 }
 
 /** "3 documents"; "" where they have no titles. */

@@ -1,3 +1,5 @@
+import { gettext } from "../worker/language.js";
+
 /** The keys of a relation task: single characters that can be remapped, and the fixed ones. */
 
 /** What `shortcuts.define` takes. To verify, y, n and u answer one question after another. */
@@ -5,22 +7,22 @@ export function relationActions(questions, wordsOf) {
   const [first] = questions;
   const answers = first.options
     .filter(({ key }) => key)
-    .map(({ action, key, wording }) => ({ action, key, does: wordsOf(wording), group: "Answers" }));
+    .map(({ action, key, wording }) => ({ action, key, does: wordsOf(wording), group: gettext("Answers") }));
   const walk = [
-    ["question-next", ".", "Next question"],
-    ["question-previous", ",", "Question before"],
-  ].map(([action, key, does]) => ({ action, key, does, group: "Answers" }));
-  const evidence = { action: "evidence", key: "e", does: "Mark as evidence", group: "Evidence" };
+    ["question-next", ".", gettext("Next question")],
+    ["question-previous", ",", gettext("Question before")],
+  ].map(([action, key, does]) => ({ action, key, does, group: gettext("Answers") }));
+  const evidence = { action: "evidence", key: "e", does: gettext("Mark as evidence"), group: gettext("Evidence") };
   return [...answers, ...(questions.length > 1 ? walk : []), evidence];
 }
 
 export const RELATION_FIXED_KEYS = [
-  [["←", "→"], "One word on or back"],
-  [["↑", "↓"], "One line up or down"],
-  [["Alt", "←", "→"], "One sentence on or back"],
-  [["Shift", "←", "→"], "Choose words; of evidence that is chosen move its end"],
-  [["Space"], "Choose the word or the evidence under the box"],
-  [["Enter"], "With words chosen: mark them as evidence"],
-  [["Del"], "Take the chosen evidence away"],
-  [["Esc"], "Leave what is chosen"],
-].map(([keys, does]) => ({ group: "Evidence", keys, does }));
+  [["←", "→"], gettext("One word on or back")],
+  [["↑", "↓"], gettext("One line up or down")],
+  [["Alt", "←", "→"], gettext("One sentence on or back")],
+  [["Shift", "←", "→"], gettext("Choose words; of evidence that is chosen move its end")],
+  [["Space"], gettext("Choose the word or the evidence under the box")],
+  [["Enter"], gettext("With words chosen: mark them as evidence")],
+  [["Del"], gettext("Take the chosen evidence away")],
+  [["Esc"], gettext("Leave what is chosen")],
+].map(([keys, does]) => ({ group: gettext("Evidence"), keys, does }));

@@ -2,6 +2,7 @@ import { EdgeHandles } from "../text/pointer.js";
 import "../text/token-text.js";
 import { makeNode } from "./elements.js";
 import { focusOf, pairOf, spansNear, spansWithout } from "./focus.js";
+import { gettext } from "../worker/language.js";
 
 const NEAR = 48; // pixels that the sentence keeps from the edges of its window, where there is room
 const LIT = 150; // tokens of a very long sentence that are lit up before and after each name
@@ -47,9 +48,11 @@ class Passage {
     place.prepend(this.element);
     this.element.scrollTop = this.#scrolled;
     const { subject, object } = page;
-    this.text.ariaLabel =
-      `Text about ${subject.name} and ${object.name}. Arrows move by word, ` +
-      "Shift and arrows choose words, ? lists all keys.";
+    this.text.ariaLabel = gettext(
+      "Text about {subject} and {object}. Arrows move by word, Shift and arrows choose words, " +
+        "? lists all keys.",
+      { subject: subject.name, object: object.name },
+    );
     const marks = [markOf("subject", subject), markOf("object", object)].sort(
       (one, other) => one.start - other.start || other.end - one.end,
     );

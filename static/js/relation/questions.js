@@ -1,7 +1,12 @@
+import { gettext, ngettext } from "../worker/language.js";
+
 /** What a relation task asks, as plain data: from the page's data to questions with options. */
 
 const LONGEST_SHOWN = 48; // characters of a name inside a wording
-const PLAIN = new Set(["none", "unsure"]); // answers that name no relation
+// Answers that name no relation.
+const PLAIN = new Map([
+  ["none", gettext("No relation")], ["unsure", gettext("Can’t tell")],
+]);
 const SIDES = ["subject", "object"];
 export const WHOLE = "whole"; // the question about all parts at once
 const ALL = "all";
@@ -27,14 +32,14 @@ export function questionsOf(page) {
 function pairQuestion(page) {
   return {
     part: "relation",
-    ask: pieces("How is {subject} related to {object}?", page),
+    ask: pieces(gettext("How is {subject} related to {object}?"), page),
     note: "",
-    options: page.relations.map(({ name, button, sentence, icon, key }) => ({
+    options: page.relations.map(({ name, sentence, icon, key }) => ({
       value: name,
       action: `answer:${name}`,
       key,
       icon,
-      wording: pieces(sentence || capital(button), page),
+      wording: pieces(PLAIN.get(name) ?? sentence, page),
       isPlain: PLAIN.has(name),
     })),
   };
@@ -46,7 +51,7 @@ function verifyingQuestions(page) {
   const ask = pieces(predicted?.sentence ?? `{subject} ${page.predicted} {object}`, page);
   const icon = predicted?.icon ?? "";
   const holds = {
-    part: "relation", ask, note: "Does the text say this?", icon,
+    part: "relation", ask, note: gettext("Does the text say this?"), icon,
     options: verdicts(page.predicted, "none"),
   };
   const asked = [holds, ...SIDES.flatMap((side) => sideQuestions(side, page))].filter(
@@ -54,7 +59,7 @@ function verifyingQuestions(page) {
   );
   if (asked.length === 1 || asked[0] !== holds) return asked;
   const whole = {
-    part: WHOLE, ask, icon, note: "Is all of this true?",
+    part: WHOLE, ask, icon, note: gettext("Is all of this true?"),
     claims: asked.slice(1).map((question) => ({ ask: question.ask, note: question.note })),
     options: wholeVerdicts(),
   };
@@ -64,7 +69,7 @@ function verifyingQuestions(page) {
 function wholeVerdicts() {
   const [yes, no, unsure] = verdicts(ALL, SOME);
   const worded = (option, text) => ({ ...option, wording: [{ text, side: null }] });
-  return [worded(yes, "Yes, all of it"), worded(no, "No, not all"), unsure];
+  return [worded(yes, gettext("Yes, all of it")), worded(no, gettext("No, not all")), unsure];
 }
 
 /** What an answer says of the claim as a whole; null where it says nothing yet. */
@@ -93,17 +98,17 @@ function sideQuestions(side, page) {
     part: `${side}_${part}`, ask: pieces(ask.replaceAll("{it}", `{${side}}`), page), note,
     options: verdicts(true, false),
   });
-  const questions = [asked("ok", "{it} is a name, marked from its first word to its last.")];
-  if (type) questions.push(asked("type_ok", `{it} is of the type ${type}.`, description));
-  if (link) questions.push(asked("link_ok", `{it} means ${link.name}.`, link.description));
+  const questions = [asked("ok", gettext("{it} is a name, marked from its first word to its last."))];
+  if (type) questions.push(asked("type_ok", gettext("{it} is of the type {type}.", { type }), description));
+  if (link) questions.push(asked("link_ok", gettext("{it} means {entry}.", { entry: link.name }), link.description));
   return questions;
 }
 
 function verdicts(yes, no) {
   const all = [
-    [yes, "yes", "Yes", "y"],
-    [no, "no", "No", "n"],
-    ["unsure", "unsure", "Can’t tell", "u"],
+    [yes, "yes", gettext("Yes"), "y"],
+    [no, "no", gettext("No"), "n"],
+    ["unsure", "unsure", gettext("Can’t tell"), "u"],
   ];
   return all.map(([value, action, wording, key]) => ({
     value, action: `verdict:${action}`, key, icon: "", wording: [{ text: wording, side: null }],
@@ -134,14 +139,12 @@ export function shortened(name) {
   return `${head.join("").trimEnd()}…${tail.join("").trimStart()}`;
 }
 
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1).replace("'", "’");
-}
-
 /** What is still asked, in words; "" where nothing is. */
 export function openWords(open, all) {
   if (open.length === 0) return "";
-  if (all.length === 1) return "Choose an answer first; “Can’t tell” is one too.";
-  if (open.length === 1) return "One question is still open. “Can’t tell” is an answer too.";
-  return `${open.length} questions are still open. “Can’t tell” is an answer too.`;
+  if (all.length === 1) return gettext("Choose an answer first; “Can’t tell” is one too.");
+  return ngettext(
+    "One question is still open. “Can’t tell” is an answer too.",
+    "{number} questions are still open. “Can’t tell” is an answer too.", open.length,
+  );
 }

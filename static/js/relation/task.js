@@ -12,6 +12,7 @@ import {
   WHOLE, openWords, plainWording, questionsOf, wholeOf, withWhole,
 } from "./questions.js";
 import { RelationView } from "./view.js";
+import { gettext } from "../worker/language.js";
 
 /** A relation task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createRelationTask(host, context) {
@@ -70,7 +71,7 @@ class RelationTask {
 
   adopt(answer) {
     if (isSameAnswer(answer, this.answer())) return;
-    this.history.step({ ...UNANSWERED, ...answer }, "changes from another tab taken over");
+    this.history.step({ ...UNANSWERED, ...answer }, gettext("changes from another tab taken over"));
     this.#fitToAnswer();
     this.#leave();
   }
@@ -333,14 +334,14 @@ class RelationTask {
       return;
     }
     const next = withEvidence(this.answer(), span);
-    const does = `${quoted(this.wordsOf(span))} marked as evidence`;
+    const does = gettext("{name} marked as evidence", { name: quoted(this.wordsOf(span)) });
     if (isSameAnswer(next, this.answer())) this.#leave();
     else this.#step(next, does, "evidence_marked", span);
   }
 
   #remove(span) {
     if (span === null) return;
-    const does = `${quoted(this.wordsOf(span))} is no evidence any more`;
+    const does = gettext("{name} is no evidence any more", { name: quoted(this.wordsOf(span)) });
     this.#step(withoutEvidence(this.answer(), span), does, "evidence_removed", span);
   }
 
@@ -354,7 +355,8 @@ class RelationTask {
     const from = this.#chosen;
     if (from.start === span.start && from.end === span.end) return;
     const next = withEvidence(withoutEvidence(this.answer(), from), span);
-    this.#step(next, `evidence moved to ${quoted(this.wordsOf(span))}`, "evidence_moved", span);
+    const does = gettext("evidence moved to {name}", { name: quoted(this.wordsOf(span)) });
+    this.#step(next, does, "evidence_moved", span);
     this.selection.caret = span.end - 1;
     this.#chosen = evidenceAt(next, span.start);
     this.#look();

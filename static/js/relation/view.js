@@ -2,14 +2,16 @@ import { markAnswer, outcomeMark } from "../worker/outcome.js";
 import { answerNode, makeNode, relationIcon, wordingNodes } from "./elements.js";
 import { passageOf } from "./passage.js";
 import { WHOLE } from "./questions.js";
+import { gettext } from "../worker/language.js";
 
-const EVIDENCE_HINT =
-  "If you like, mark the words that say so: drag over them, or tap the first and the last.";
-const ORIGIN = "The words with a tint are those that the claim was read from.";
+const EVIDENCE_HINT = gettext(
+  "If you like, mark the words that say so: drag over them, or tap the first and the last.",
+);
+const ORIGIN = gettext("The words with a tint are those that the claim was read from.");
 const EVIDENCE_WORDS = {
-  correct: ["right", "says so"],
-  missed: ["open", "says so, not marked"],
-  extra: ["wrong", "does not say so"],
+  correct: ["right", gettext("says so")],
+  missed: ["open", gettext("says so, not marked")],
+  extra: ["wrong", gettext("does not say so")],
 };
 
 /** What is drawn of a relation task: text, questions, evidence; always as the state is. */
@@ -28,9 +30,9 @@ export class RelationView {
     this.handles = this.passage.handles;
     this.list = makeNode("ul", "evidence-list");
     this.hint = makeNode("p", "evidence-hint soft");
-    const title = makeNode("h3", "evidence-title", "Evidence");
+    const title = makeNode("h3", "evidence-title", gettext("Evidence"));
     this.evidence = makeNode("section", "evidence", title, this.list, this.hint);
-    this.evidence.ariaLabel = "Evidence";
+    this.evidence.ariaLabel = gettext("Evidence");
     const blocks = questions.map((question, i) => this.#makeBlock(question, i));
     const look = questions.length > 1 ? "ask ask-verify" : "ask";
     const origin = page.provenance?.length > 0 ? [makeNode("p", "soft provenance-hint", ORIGIN)] : [];
@@ -87,7 +89,7 @@ export class RelationView {
       radio.querySelector(".key")?.remove();
       const [isRight, isGiven] = [option.value === right[part], option.value === given[part]];
       if (right[part] !== null) markAnswer(radio, { isRight, isGiven });
-      else if (isGiven) radio.append(outcomeMark("open", "your answer"));
+      else if (isGiven) radio.append(outcomeMark("open", gettext("your answer")));
     }
     const evidenceFinding = findings.find(({ part }) => part === "evidence");
     if (evidenceFinding) this.#showEvidenceFindings(right.evidence, evidenceFinding);
@@ -178,13 +180,13 @@ export class RelationView {
       const span = { start, end };
       const isChosen = chosen?.start === start && chosen.end === end;
       const item = makeNode("li", isChosen ? "evidence-piece chosen" : "evidence-piece");
-      const remove = this.#button("Remove", "remove", span, isChosen ? "Del" : "");
+      const remove = this.#button(gettext("Remove"), "remove", span, isChosen ? "Del" : "");
       item.append(this.#quote(span), remove);
       return item;
     });
     if (selection.span) {
       const item = makeNode("li", "evidence-piece");
-      const mark = this.#button("Mark as evidence", "mark", selection.span, this.#keyOf("evidence"));
+      const mark = this.#button(gettext("Mark as evidence"), "mark", selection.span, this.#keyOf("evidence"));
       item.append(this.#quote(selection.span), mark);
       pieces.push(item);
     }

@@ -1,4 +1,5 @@
 import { keyCap } from "../worker/key-cap.js";
+import { gettext } from "../worker/language.js";
 
 /**
  * <mark-menu> is the small menu at a selection: what the words are, whom they name, and what else
@@ -33,7 +34,7 @@ export class MarkMenu extends HTMLElement {
     head.className = "mark-menu-title";
     head.textContent = title;
     head.dir = "auto";
-    const close = makeItem({ action: "close", text: "Close", key: "Esc" });
+    const close = makeItem({ action: "close", text: gettext("Close"), key: "Esc" });
     close.classList.add("mark-menu-close");
     const top = document.createElement("div");
     top.className = "mark-menu-top";

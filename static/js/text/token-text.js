@@ -1,5 +1,6 @@
 import { drawRow, makeTextRow } from "./rows.js";
 import { textRows } from "./tokens.js";
+import { gettext } from "../worker/language.js";
 
 const ROWS_TOGETHER = 20;
 const BLANK = 4; // pixels; wider than the space between two words is not missed by a finger
@@ -30,7 +31,7 @@ export class TokenText extends HTMLElement {
     }
     this.#rows.forEach((row, i) => this.#drawRow(i, []));
     this.replaceChildren(...inBlocks(this.#rowElements));
-    if (this.#rows.length === 0) this.textContent = text.gaps[0].trim() || "This text has no words.";
+    if (this.#rows.length === 0) this.textContent = text.gaps[0].trim() || gettext("This text has no words.");
   }
 
   /** Redraw the rows in which the mentions differ. */

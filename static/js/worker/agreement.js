@@ -1,6 +1,7 @@
 import { part } from "./frame.js";
 import { declinedNotice } from "./notices.js";
 import { loadPage, workIn } from "./page-reload.js";
+import { gettext } from "./language.js";
 
 const CHANGED = 409;
 
@@ -38,7 +39,7 @@ export class Agreement {
       Object.assign(work, { consent, agree });
       part("consent-text").replaceWith(page.querySelector("[data-part=consent-text]"));
     }
-    frame.openConsent(isNew ? "This text has changed" : undefined);
+    frame.openConsent(isNew ? gettext("This text has changed") : undefined);
   }
 
   give() {

@@ -1,3 +1,5 @@
+import { LANGUAGE, gettext } from "./language.js";
+
 const TIME_LIMIT = 30_000; // ms; a slow phone with a long answer still gets through
 const MOST_KEPT_ALIVE = 60_000; // bytes under way at once; browsers allow 64 kB with the headers
 const MOST_KEYS = 50; // entries looked up in one request
@@ -8,8 +10,9 @@ const TOO_LARGE = 413;
 const PASSING = new Set([408, 425]);
 const LASTING = new Set(["refused", "stopped"]);
 // A proxy may refuse what is too large before the server sees it, without a word for the worker.
-const TOO_MUCH =
-  "This answer is larger than the server takes. Take something away from it and submit again.";
+const TOO_MUCH = gettext(
+  "This answer is larger than the server takes. Take something away from it and submit again.",
+);
 
 /**
  * A request that brought nothing. `kind` says why: "offline" (nobody was reached), "trouble" (the
@@ -148,7 +151,8 @@ export class Api {
   async #send(method, path, body, { signal = null, keepalive = false } = {}) {
     const limit = AbortSignal.timeout(TIME_LIMIT);
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const headers = text === undefined ? {} : { "Content-Type": "application/json" };
+    const headers = { "Accept-Language": LANGUAGE };
+    if (text !== undefined) headers["Content-Type"] = "application/json";
     if (this.#token !== null) headers.Authorization = `Worker ${this.#token}`;
     const kept = keepalive ? this.#roomFor(text) : 0;
     this.#keptAlive += kept;
@@ -166,7 +170,9 @@ export class Api {
       read = await reply.text();
     } catch (error) {
       if (signal?.aborted) throw error;
-      const why = limit.aborted ? "The server did not answer in time." : "There is no network.";
+      const why = limit.aborted
+        ? gettext("The server did not answer in time.")
+        : gettext("There is no network.");
       throw new Failure("offline", why);
     } finally {
       this.#keptAlive -= kept;
@@ -192,18 +198,18 @@ function contentOf({ ok, status, headers }, text) {
     content = text === "" ? null : JSON.parse(text);
   } catch {
     // A page of a hotel's network, or of a proxy: not the server's own words.
-    if (ok) throw new Failure("offline", "Something else than the server answered.");
+    if (ok) throw new Failure("offline", gettext("Something else than the server answered."));
   }
   if (ok) return content;
   if (status === BUSY) {
     const pause = 1000 * (Number(headers.get("Retry-After")) || 1);
     if (content === null || pause <= LONGEST_WAIT) {
-      throw new Failure("busy", "The server asks for a pause.", { status, pause });
+      throw new Failure("busy", gettext("The server asks for a pause."), { status, pause });
     }
   }
   if (status === TOO_LARGE) content ??= { detail: TOO_MUCH };
   if (status >= 500 || PASSING.has(status) || content === null) {
-    throw new Failure("trouble", "The server has trouble.", { status });
+    throw new Failure("trouble", gettext("The server has trouble."), { status });
   }
   const { detail = "", errors = [], state = "" } = content;
   throw new Failure("refused", detail, { status, errors, state });

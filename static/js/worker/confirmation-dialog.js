@@ -1,6 +1,7 @@
 import { DEAF } from "./help-dialog.js";
 import { keyCap } from "./key-cap.js";
 import { make } from "./elements.js";
+import { gettext } from "./language.js";
 
 /**
  * Ask before an answer goes out with something left open; promises whether it shall. Enter leads
@@ -10,9 +11,9 @@ import { make } from "./elements.js";
  */
 export function askToHandIn({ words, show, onshow }) {
   const begun = performance.now();
-  const title = make("h2", { id: "ask-title", tabIndex: -1 }, "Hand in anyway?");
+  const title = make("h2", { id: "ask-title", tabIndex: -1 }, gettext("Hand in anyway?"));
   const back = make("button", { className: "button", value: "show" }, show, keyCap("Enter"));
-  const send = make("button", { className: "button-quiet", value: "send" }, "Hand in anyway");
+  const send = make("button", { className: "button-quiet", value: "send" }, gettext("Hand in anyway"));
   const form = make(
     "form", { method: "dialog" }, make("header", { className: "dialog-head" }, title),
     make("p", { id: "ask-words" }, words), make("footer", { className: "dialog-foot" }, back, send),

@@ -1,5 +1,5 @@
 import { make } from "./elements.js";
-import { counted } from "./words.js";
+import { figure, gettext } from "./language.js";
 
 const LONGEST_DOUBT = 1_000; // characters of a note
 
@@ -56,18 +56,26 @@ export function undoubted(answer) {
 export function noteInput(note, onnote) {
   const input = make("input", {
     type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT, value: note,
-    ariaLabel: "Why, if you like", placeholder: "Why, if you like", dir: "auto",
+    ariaLabel: gettext("Why, if you like"), placeholder: gettext("Why, if you like"), dir: "auto",
   });
   input.addEventListener("input", () => onnote(input.value));
   return input;
 }
 
 export function doubtWords(isMarked, name) {
-  const what = name === null ? "Your answer" : name;
-  return isMarked ? `${what} is marked as unsure. ` : `${what} is not marked as unsure any more.`;
+  if (name === null) {
+    return isMarked
+      ? `${gettext("Your answer is marked as unsure.")} `
+      : gettext("Your answer is not marked as unsure any more.");
+  }
+  return isMarked
+    ? `${gettext("{name} is marked as unsure.", { name })} `
+    : gettext("{name} is not marked as unsure any more.", { name });
 }
 
 /** On the button. */
 export function unsureWords(number) {
-  return number > 0 ? `Unsure: ${counted(number)}` : "Unsure";
+  return number > 0
+    ? gettext("Unsure: {number}", { number: figure(number) })
+    : gettext("Unsure");
 }

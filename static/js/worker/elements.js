@@ -5,8 +5,9 @@ export function make(tag, properties, ...children) {
   return made;
 }
 
-/** A sentence in English in which “names” keep the direction that they are written in. */
+/** A sentence in which “names”, in the quotation marks of any language, keep the direction that they
+ * are written in. */
 export function withNames(sentence) {
-  const pieces = sentence.split(/(?<=“)([^”]*)(?=”)/);
+  const pieces = sentence.split(/(?<=[“„«])([^“”„«»]*)(?=[”“»])/);
   return pieces.map((piece, i) => (i % 2 ? make("bdi", { textContent: piece }) : piece));
 }

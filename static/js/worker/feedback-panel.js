@@ -1,6 +1,7 @@
 import { part } from "./frame.js";
 import { make, withNames } from "./elements.js";
-import { counted, scoreWords } from "./words.js";
+import { scoreWords } from "./words.js";
+import { ngettext } from "./language.js";
 
 const MOST_SHOWN = 6; // findings above the task; the others are folded, or it would be far below
 
@@ -13,9 +14,11 @@ export function showFeedbackPanel({ score, passed, explanation, findings }) {
   part("feedback-text").replaceChildren(
     ...(explanation ? [make("p", { className: "feedback-why", dir: "auto" }, explanation)] : []),
     ...findingList(wrong.slice(0, MOST_SHOWN), "wrong"),
-    ...findingFold(wrong.slice(MOST_SHOWN), "wrong", "more to look at"),
+    ...findingFold(wrong.slice(MOST_SHOWN), "wrong", (number) =>
+      ngettext("{number} more to look at", "{number} more to look at", number),
+    ),
     ...findingList(hints, "hint"),
-    ...findingFold(right, "right", "right"),
+    ...findingFold(right, "right", (number) => ngettext("{number} right", "{number} right", number)),
   );
 }
 
@@ -25,8 +28,8 @@ function findingList(findings, className) {
   return [make("ul", { className: `findings findings-${className}` }, ...items)];
 }
 
-function findingFold(findings, className, what) {
+function findingFold(findings, className, wordsOf) {
   if (findings.length === 0) return [];
-  const line = make("summary", {}, `${counted(findings.length)} ${what}`);
+  const line = make("summary", {}, wordsOf(findings.length));
   return [make("details", { className: "findings-folded" }, line, ...findingList(findings, className))];
 }

@@ -1,20 +1,22 @@
+import { gettext } from "./language.js";
+
 const KEYS = [
-  ["submit", "Enter", "Submit, where nothing is open"],
-  ["submit-now", "Ctrl+Enter", "Submit, whatever is open"],
-  ["undo", "Ctrl+z", "Undo"],
-  ["redo", "Ctrl+Shift+z", "Redo"],
-  ["redo", "Ctrl+y", "Redo"],
-  ["doubt", "&", "Unsure: of the name or pile that you are at, or of your whole answer"],
-  ["skip", ">", "Skip the task"],
-  ["report", "!", "Report the task as broken"],
-  ["help", "?", "Instructions and keys"],
+  ["submit", "Enter", gettext("Submit, where nothing is open")],
+  ["submit-now", "Ctrl+Enter", gettext("Submit, whatever is open")],
+  ["undo", "Ctrl+z", gettext("Undo")],
+  ["redo", "Ctrl+Shift+z", gettext("Redo")],
+  ["redo", "Ctrl+y", gettext("Redo")],
+  ["doubt", "&", gettext("Unsure: of the name or pile that you are at, or of your whole answer")],
+  ["skip", ">", gettext("Skip the task")],
+  ["report", "!", gettext("Report the task as broken")],
+  ["help", "?", gettext("Instructions and keys")],
 ];
 const REPEATED = new Set(["undo", "redo"]); // a key held down means these alone again and again
 const WRITTEN_IN = "dialog, input, select, textarea, [contenteditable]";
 export const PRESSED_BY_ENTER = "a, button, summary";
 
 /** The frame's own, for `Shortcuts`. */
-export const FRAME_KEYS = KEYS.map(([action, key, does]) => ({ action, key, does, group: "Page" }));
+export const FRAME_KEYS = KEYS.map(([action, key, does]) => ({ action, key, does, group: gettext("Page") }));
 
 /**
  * Hear the frame's keys, on the window: what stands in the page hears them first.

@@ -1,6 +1,7 @@
 import { appealNodes } from "./appeal.js";
 import { keyCap } from "./key-cap.js";
 import { savedWords } from "./words.js";
+import { gettext } from "./language.js";
 
 const TICK = 1_000; // ms between two looks at the clock, for "Saved 2 s ago"
 const TASK_ACTS = ["submit", "undo", "redo", "doubt", "skip", "report"];
@@ -70,7 +71,7 @@ export class Frame {
   }
 
   /** What the worker is asked to agree to, in the place of a task. */
-  openConsent(title = "Before you begin") {
+  openConsent(title = gettext("Before you begin")) {
     this.#task.replaceChildren();
     part("consent-title").textContent = title;
     this.#showPlace("consent");
@@ -105,7 +106,7 @@ export class Frame {
   }
 
   /** Of a task with many parts: how many are done (`place`), and what its button does now. */
-  showPart({ place = "", submit = "Submit" }) {
+  showPart({ place = "", submit = gettext("Submit") }) {
     part("place").textContent = place;
     this.#buttons.get("submit").firstChild.data = submit;
   }
@@ -150,7 +151,7 @@ export class Frame {
     this.#status = status;
     this.#showSaved();
     if (status.kind === "waiting" && before !== "waiting") this.announce(this.#words());
-    if (status.kind === "saved" && before === "waiting") this.announce("Saved again.");
+    if (status.kind === "saved" && before === "waiting") this.announce(gettext("Saved again."));
   }
 
   /** Hold the task while it is on its way, or let it go. */
@@ -179,14 +180,14 @@ export class Frame {
   async copy(code, button) {
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
+      button.textContent = gettext("Copied");
       setTimeout(() => {
-        button.textContent = "Copy";
+        button.textContent = gettext("Copy");
       }, COPIED_FOR);
-      this.announce("Copied.");
+      this.announce(gettext("Copied."));
     } catch {
       getSelection().selectAllChildren(code);
-      this.announce("It is selected. Copy it with Ctrl and C.");
+      this.announce(gettext("It is selected. Copy it with Ctrl and C."));
     }
   }
 

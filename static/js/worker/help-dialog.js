@@ -3,6 +3,7 @@ import { PRESSED_BY_ENTER } from "./frame-keys.js";
 import { keyCap } from "./key-cap.js";
 import { loadPage, workIn } from "./page-reload.js";
 import { keyLabel } from "./shortcuts.js";
+import { gettext } from "./language.js";
 
 export const DEAF = 800; // ms in which what is pressed was meant for what stood there before
 
@@ -26,7 +27,7 @@ export class HelpDialog {
     part("keys-reset").addEventListener("click", () => {
       shortcuts.reset();
       this.#show();
-      this.#showMessage("All keys are as they were at first.");
+      this.#showMessage(gettext("All keys are as they were at first."));
     });
     part("keys-list").addEventListener("click", ({ target }) => this.#await(target));
     this.#dialog.addEventListener("keydown", (event) => this.#key(event));
@@ -46,7 +47,7 @@ export class HelpDialog {
     const name = `instructions:${campaign}`;
     if (instructions === 0 || device.recall(name) === instructions) return false;
     this.#steps = [...this.#dialog.querySelectorAll("[data-step]")];
-    await this.open([], "Start", false);
+    await this.open([], gettext("Start"), false);
     const isRead = !this.#hasMore;
     this.#steps = [];
     if (isRead) device.remember(name, instructions);
@@ -61,10 +62,10 @@ export class HelpDialog {
     if (!text || this.#dialog.open) return false;
     this.#dialog.querySelector(".instructions")?.remove();
     part("keys").before(text);
-    this.#dialog.querySelector("h2").textContent = "Instructions";
+    this.#dialog.querySelector("h2").textContent = gettext("Instructions");
     work.instructions = workIn(page).instructions;
     this.#deafUntil = performance.now() + DEAF;
-    await this.open([], "Go on", false, "They have changed since you began.");
+    await this.open([], gettext("Go on"), false, gettext("They have changed since you began."));
     device.remember(`instructions:${work.campaign}`, work.instructions);
     return true;
   }
@@ -97,8 +98,11 @@ export class HelpDialog {
     }
     part("keys").hidden = part("help-close").hidden = this.#hasMore;
     part("help-back").hidden = this.#step === 0;
-    part("help-done").replaceChildren(this.#hasMore ? "Next" : this.#done, keyCap("Enter"));
-    if (inSteps) this.#showMessage(`Step ${this.#step + 1} of ${this.#steps.length}`);
+    part("help-done").replaceChildren(this.#hasMore ? gettext("Next") : this.#done, keyCap("Enter"));
+    if (inSteps) {
+      const all = this.#steps.length;
+      this.#showMessage(gettext("Step {step} of {all}", { step: this.#step + 1, all }));
+    }
     this.#dialog.querySelector("h2").focus(); // not the last control, which is far below
     this.#dialog.scrollTop = 0;
   }
@@ -127,7 +131,7 @@ export class HelpDialog {
     const button = this.#button(this.#changing);
     button.textContent = "…";
     button.focus();
-    this.#showMessage("Press the new key, or Esc to keep the old one.");
+    this.#showMessage(gettext("Press the new key, or Esc to keep the old one."));
   }
 
   #key(event) {
@@ -138,7 +142,7 @@ export class HelpDialog {
     this.#changing = null;
     const refusal = event.key === "Escape" ? "" : this.#shortcuts.remap(action, event.key);
     this.#show();
-    this.#showMessage(refusal || `The key is ${this.#button(action).textContent}.`);
+    this.#showMessage(refusal || gettext("The key is {key}.", { key: this.#button(action).textContent }));
     this.#button(action).focus();
   }
 
@@ -180,8 +184,8 @@ function keyButton(key, does, action) {
   button.type = "button";
   button.className = "keys-change";
   button.dataset.action = action;
-  button.textContent = key || "none";
-  button.ariaLabel = `${key || "none"}: change the key of ${does}`;
+  button.textContent = key || gettext("none");
+  button.ariaLabel = gettext("{key}: change the key of {does}", { key: button.textContent, does });
   return button;
 }
 

@@ -1,4 +1,5 @@
 import { Failure } from "./api.js";
+import { gettext } from "./language.js";
 
 /** The worker's page as it is now, for what was changed since it was loaded. Rejects with a Failure. */
 export async function loadPage() {
@@ -8,9 +9,9 @@ export async function loadPage() {
     reply = await fetch(location.href, { credentials: "omit", cache: "no-store" });
     text = await reply.text();
   } catch {
-    throw new Failure("offline", "There is no network.");
+    throw new Failure("offline", gettext("There is no network."));
   }
-  if (!reply.ok) throw new Failure("trouble", "The server has trouble.");
+  if (!reply.ok) throw new Failure("trouble", gettext("The server has trouble."));
   return new DOMParser().parseFromString(text, "text/html");
 }
 

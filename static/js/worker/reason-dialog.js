@@ -1,43 +1,46 @@
 import { part } from "./frame.js";
-import { counted } from "./words.js";
+import { gettext, gettextNoop, ngettext } from "./language.js";
 
 const LONGEST_REASON = 400;
 const LONGEST_APPEAL = 2_000;
 const SHORTEST = 3; // characters of a reason in one's own words
 
 const SKIP = {
-  title: "Skip this task",
-  send: "Skip",
+  title: gettext("Skip this task"),
+  send: gettext("Skip"),
   reasons: [
-    "I don't understand the text.",
-    "I am not sure what is right here.",
-    "It is too long for now.",
-    "I don't want to read this.",
+    { text: gettext("I don't understand the text."), sent: gettextNoop("I don't understand the text.") },
+    { text: gettext("I am not sure what is right here."), sent: gettextNoop("I am not sure what is right here.") },
+    { text: gettext("It is too long for now."), sent: gettextNoop("It is too long for now.") },
+    { text: gettext("I don't want to read this."), sent: gettextNoop("I don't want to read this.") },
   ],
 };
 const REPORT = {
-  title: "Report this task as broken",
-  send: "Report",
-  text: "It is taken from you and does not count as a skip.",
+  title: gettext("Report this task as broken"),
+  send: gettext("Report"),
+  text: gettext("It is taken from you and does not count as a skip."),
   reasons: [
-    "The text is cut off or unreadable.",
-    "It is in another language.",
-    "What I have to choose from does not fit.",
-    "The page does not work.",
+    { text: gettext("The text is cut off or unreadable."), sent: gettextNoop("The text is cut off or unreadable.") },
+    { text: gettext("It is in another language."), sent: gettextNoop("It is in another language.") },
+    { text: gettext("What I have to choose from does not fit."), sent: gettextNoop("What I have to choose from does not fit.") },
+    { text: gettext("The page does not work."), sent: gettextNoop("The page does not work.") },
   ],
 };
 
 const REVIEW = {
-  title: "Ask for a review",
-  send: "Send",
-  text: "A person looks at it again and answers you. Say what they should know.",
+  title: gettext("Ask for a review"),
+  send: gettext("Send"),
+  text: gettext("A person looks at it again and answers you. Say what they should know."),
   longest: LONGEST_APPEAL,
   reasons: [],
 };
 
 /** Why a task is skipped: the reason, or null where the worker thought better of it. */
 export function askToSkip(skipsLeft) {
-  const text = `You can skip ${counted(skipsLeft, "more task", "more tasks")} in this campaign.`;
+  const text = ngettext(
+    "You can skip {number} more task in this campaign.",
+    "You can skip {number} more tasks in this campaign.", skipsLeft,
+  );
   return askReason({ ...SKIP, text });
 }
 
@@ -69,8 +72,9 @@ function askReason({ title, text, send, reasons, longest = LONGEST_REASON }) {
   form.onsubmit = (event) => {
     if (event.submitter?.value !== "send" || reasonIn(form) !== "") return;
     event.preventDefault();
-    const orElse = reasons.length > 0 ? "Choose a reason, or say" : "Say";
-    part("reason-message").textContent = `${orElse} it in your own words.`;
+    part("reason-message").textContent = reasons.length > 0
+      ? gettext("Choose a reason, or say it in your own words.")
+      : gettext("Say it in your own words.");
   };
   return new Promise((resolve) => {
     const close = () => resolve(dialog.returnValue === "send" ? reasonIn(form) : null);
@@ -85,10 +89,11 @@ function reasonIn(form) {
   return [data.get("reason"), own].filter(Boolean).join(" ");
 }
 
-function makeChoice(reason) {
+/** Managers read the reason: it is sent in English. */
+function makeChoice({ text, sent }) {
   const label = document.createElement("label");
   const choice = document.createElement("input");
-  Object.assign(choice, { type: "radio", name: "reason", value: reason });
-  label.append(choice, ` ${reason}`);
+  Object.assign(choice, { type: "radio", name: "reason", value: sent });
+  label.append(choice, ` ${text}`);
   return label;
 }

@@ -1,3 +1,5 @@
+import { gettext } from "./language.js";
+
 const STORED = "shortcuts"; // under this name the device keeps {isOff, keys: {action: key}}
 const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space" };
 const IN_COMPOSITION = 229; // the key code of a key that an input method has eaten
@@ -67,11 +69,13 @@ export class Shortcuts {
   /** Give an action another key. "" where that was done, else the sentence that says why not. */
   remap(action, key) {
     const wanted = key.toLowerCase();
-    if (!isSingle(wanted)) return "Choose a letter, a digit or a sign.";
+    if (!isSingle(wanted)) return gettext("Choose a letter, a digit or a sign.");
     const holder = this.#actions.get(wanted);
     if (holder !== undefined && holder !== action) {
       const { does } = this.#find(holder);
-      return `${keyLabel(wanted)} is the key of “${does}”. Choose another, or change that one first.`;
+      return gettext("{key} is the key of “{does}”. Choose another, or change that one first.", {
+        key: keyLabel(wanted), does,
+      });
     }
     this.#change({ keys: { ...this.#settings.keys, [action]: wanted } });
     return "";

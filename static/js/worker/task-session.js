@@ -3,8 +3,12 @@ import { Draft, newerDraft } from "./drafts.js";
 import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
 import { Doubts, doubtWords, noteInput, undoubted, unsureWords } from "./doubts.js";
+import { gettext } from "./language.js";
 
-const TRAVELS = { undo: "Undone", redo: "Done again" };
+const TRAVELS = {
+  undo: (step) => gettext("Undone: {step}.", { step }),
+  redo: (step) => gettext("Done again: {step}.", { step }),
+};
 const SECOND_THOUGHT = 800; // ms; what is pressed earlier was pressed before the question was read
 
 /** One assignment in this tab: the interface's task with its draft, its clock and its events. */
@@ -118,11 +122,13 @@ export class TaskSession {
     const before = history.present;
     const does = history[way]();
     if (does === null) {
-      this.#frame.showMessage(`There is nothing to ${way}.`);
+      this.#frame.showMessage(
+        way === "undo" ? gettext("There is nothing to undo.") : gettext("There is nothing to redo."),
+      );
       return;
     }
     this.task.restored(before);
-    this.#frame.showMessage(`${travels[way]}: ${does}.`);
+    this.#frame.showMessage(travels[way](does));
     this.events.log(way, {});
     this.#changed();
   }
@@ -169,7 +175,7 @@ export class TaskSession {
     this.#showDoubts();
     if (this.task.adopt(undoubted(record.answer)) === false) return;
     this.#wentOn();
-    this.#frame.showMessage("Here is what you did in another tab.");
+    this.#frame.showMessage(gettext("Here is what you did in another tab."));
   }
 
   /** Said twice, by a page that is hidden and then closed, it counts once. */

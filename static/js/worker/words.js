@@ -1,6 +1,7 @@
+
 /** The sentences and figures of the worker's page: plain values in, words out. */
 
-const LOCALE = "en"; // the language of these sentences
+import { DATE_LOCALE, LOCALE, figure, gettext } from "./language.js";
 
 /**
  * "7 of 20 · about 4 min left · $0.35 so far · $13.10 an hour"
@@ -14,7 +15,8 @@ export function payLine(progress, left, hasMore, payMills) {
   const { submitted, seconds } = progress;
   const parts = [doneOf(submitted, left, hasMore)];
   if (submitted > 0 && left > 0 && !hasMore && seconds > 0) {
-    parts.push(`about ${duration((left * seconds) / submitted)} left`);
+    const time = duration((left * seconds) / submitted);
+    parts.push(gettext("about {time} left", { time }));
   }
   return [...parts, ...earnings(progress, payMills)].join(" · ");
 }
@@ -26,18 +28,26 @@ export function payLine(progress, left, hasMore, payMills) {
  */
 export function stageLine({ kind, seen, of, try: number, tries }, { earned_mills: mills, currency }) {
   const isTest = kind === "exam";
-  const parts = [`${isTest ? "Test" : "Practice"} ${counted(Math.min(seen + 1, of))} of ${counted(of)}`];
-  if (number > 1 || (isTest && tries > 1)) parts.push(`try ${number} of ${tries}`);
-  if (!isTest) parts.push("not counted yet");
-  if (mills > 0) parts.push(`${money(mills, currency)} so far`);
+  const place = { task: figure(Math.min(seen + 1, of)), all: figure(of) };
+  const parts = [
+    isTest ? gettext("Test {task} of {all}", place) : gettext("Practice {task} of {all}", place),
+  ];
+  if (number > 1 || (isTest && tries > 1)) {
+    parts.push(gettext("try {number} of {all}", { number, all: tries }));
+  }
+  if (!isTest) parts.push(gettext("not counted yet"));
+  if (mills > 0) parts.push(gettext("{money} so far", { money: money(mills, currency) }));
   return parts.join(" · ");
 }
 
 /** How good a practice answer was, for the head of its feedback. */
 export function scoreWords(score, isPassed) {
-  if (score >= 1) return "All right";
-  if (score <= 0) return "Not right yet";
-  return `${isPassed ? "Good" : "Not there yet"}: ${percent(score)} right`;
+  if (score >= 1) return gettext("All right");
+  if (score <= 0) return gettext("Not right yet");
+  const share = percent(score);
+  return isPassed
+    ? gettext("Good: {share} right", { share })
+    : gettext("Not there yet: {share} right", { share });
 }
 
 export function percent(share) {
@@ -47,20 +57,24 @@ export function percent(share) {
 /** "3 Oct 2025, 14:05" */
 export function dayAndTime(time) {
   const format = { dateStyle: "medium", timeStyle: "short" };
-  return new Intl.DateTimeFormat("en-GB", format).format(new Date(time));
+  return new Intl.DateTimeFormat(DATE_LOCALE, format).format(new Date(time));
 }
 
 function doneOf(submitted, left, hasMore) {
-  if (left === 0) return `${counted(submitted)} done`;
-  return `${counted(submitted)} of ${counted(submitted + left)}${hasMore ? "+" : ""}`;
+  if (left === 0) return gettext("{number} done", { number: figure(submitted) });
+  const all = figure(submitted + left) + (hasMore ? "+" : "");
+  return gettext("{number} of {all}", { number: figure(submitted), all });
 }
 
 function earnings({ submitted, earned_mills: mills, seconds, currency }, payMills) {
   if (payMills === 0 && mills === 0) return [];
-  if (submitted === 0) return [`${money(payMills, currency)} a task`];
-  const parts = [`${money(mills, currency)} so far`];
+  if (submitted === 0) return [gettext("{money} a task", { money: money(payMills, currency) })];
+  const parts = [gettext("{money} so far", { money: money(mills, currency) })];
   // The first seconds would promise a rate that nobody can keep.
-  if (seconds >= 60) parts.push(`${money((mills * 3600) / seconds, currency, true)} an hour`);
+  if (seconds >= 60) {
+    const rate = money((mills * 3600) / seconds, currency, true);
+    parts.push(gettext("{money} an hour", { money: rate }));
+  }
   return parts;
 }
 
@@ -71,28 +85,27 @@ export function money(mills, currency, rounded = false) {
   return format.format(mills / 1000);
 }
 
-export function counted(number, one = "", many = `${one}s`) {
-  const figure = new Intl.NumberFormat(LOCALE).format(number);
-  return one ? `${figure} ${number === 1 ? one : many}` : figure;
-}
-
 export function duration(seconds) {
   const minutes = Math.max(1, Math.round(seconds / 60));
-  if (minutes < 90) return `${minutes} min`;
-  const rest = minutes % 60;
-  return `${Math.floor(minutes / 60)} h${rest ? ` ${rest} min` : ""}`;
+  if (minutes < 90) return gettext("{number} min", { number: minutes });
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return rest
+    ? gettext("{hours} h {minutes} min", { hours, minutes: rest })
+    : gettext("{hours} h", { hours });
 }
 
-function ago(milliseconds) {
+function savedAgo(milliseconds) {
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 1) return "just now";
-  return seconds < 60 ? `${seconds} s ago` : `${duration(seconds)} ago`;
+  if (seconds < 1) return gettext("Saved just now");
+  return seconds < 60
+    ? gettext("Saved {seconds} s ago", { seconds })
+    : gettext("Saved {time} ago", { time: duration(seconds) });
 }
 
 const WHY = {
-  offline: "No network.",
-  trouble: "The server has trouble.",
-  busy: "The server asks for a pause.",
+  offline: gettext("No network."),
+  trouble: gettext("The server has trouble."),
+  busy: gettext("The server asks for a pause."),
 };
 
 /**
@@ -102,23 +115,41 @@ const WHY = {
  * @param place   {hasWork: is there work to lose, isKept: does this device keep it, now}
  */
 export function savedWords({ kind, at, until, why }, { hasWork, isKept, now }) {
-  const here = isKept ? "Your work is saved on this device" : "Keep this page open";
-  if (kind === "saved") return `Saved ${ago(now - at)}`;
-  if (kind === "local") return `${here}.`;
-  if (kind === "sending") return isKept && hasWork ? "Saved on this device, sending…" : "Sending…";
+  if (kind === "saved") return savedAgo(now - at);
+  if (kind === "local") {
+    return isKept ? gettext("Your work is saved on this device.") : gettext("Keep this page open.");
+  }
+  if (kind === "sending") {
+    return isKept && hasWork ? gettext("Saved on this device, sending…") : gettext("Sending…");
+  }
   if (kind === "none") return "";
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
-  if (kind === "asking") return `Asking again in ${seconds} s.`;
-  const again = seconds > 0 ? `trying again in ${seconds} s.` : "trying again…";
-  if (!hasWork) return `${WHY[why]} ${again[0].toUpperCase()}${again.slice(1)}`;
-  return `${WHY[why]} ${here}; ${again}`;
+  if (kind === "asking") return gettext("Asking again in {seconds} s.", { seconds });
+  return `${WHY[why]} ${again(seconds, hasWork, isKept)}`;
+}
+
+function again(seconds, hasWork, isKept) {
+  if (!hasWork) {
+    return seconds > 0
+      ? gettext("Trying again in {seconds} s.", { seconds })
+      : gettext("Trying again…");
+  }
+  if (isKept) {
+    return seconds > 0
+      ? gettext("Your work is saved on this device; trying again in {seconds} s.", { seconds })
+      : gettext("Your work is saved on this device; trying again…");
+  }
+  return seconds > 0
+    ? gettext("Keep this page open; trying again in {seconds} s.", { seconds })
+    : gettext("Keep this page open; trying again…");
 }
 
 /** What became of an answer, where that is not what one expects; else "". */
 export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) {
-  if (duplicate) return "This task was handed in already; its first answer stands.";
-  if (!paid) return "Your answer is kept. Its pay waits for the manager, who can see it.";
+  if (duplicate) return gettext("This task was handed in already; its first answer stands.");
+  if (!paid) return gettext("Your answer is kept. Its pay waits for the manager, who can see it.");
   if (isCounted) return "";
-  const pay = payMills > 0 ? " and paid" : "";
-  return `Others had filled that task when its time was over. Your answer is kept${pay}.`;
+  return payMills > 0
+    ? gettext("Others had filled that task when its time was over. Your answer is kept and paid.")
+    : gettext("Others had filled that task when its time was over. Your answer is kept.");
 }

@@ -20,6 +20,7 @@ import { Shortcuts } from "./shortcuts.js";
 import { ProgressLine } from "./progress-line.js";
 import { TaskSession, markHandedIn } from "./task-session.js";
 import { outcomeWords } from "./words.js";
+import { gettext } from "./language.js";
 
 const REFUSED_ANSWER = new Set([400, 413]);
 const GONE = new Set([404, 409]);
@@ -155,7 +156,7 @@ class WorkPage {
 
   async #showTask(next, message) {
     this.#asked = 0;
-    const openHost = () => this.frame.openTask(`Task ${next.progress.submitted + 1}`);
+    const openHost = () => this.frame.openTask(gettext("Task {number}", { number: next.progress.submitted + 1 }));
     const lost = (why) => this.#lost(why);
     this.#session = await TaskSession.open(this, next.assignment, openHost, lost);
     void this.#readAgain(next.assignment.instructions);
@@ -166,7 +167,7 @@ class WorkPage {
     this.#refused = null;
     if (key === next.assignment.key) this.#showRefusal(failure);
     else if (failure) {
-      this.frame.showMessage(`An answer of your last visit was refused: ${failure.message}`);
+      this.frame.showMessage(gettext("An answer of your last visit was refused: {why}", { why: failure.message }));
     }
   }
 
@@ -245,7 +246,7 @@ class WorkPage {
       doubt: () => this.#isBusy || this.#session?.doubt(),
       skip: () => this.#skip(),
       report: () => this.#giveBack(askToReport, true),
-      help: () => this.help.open(this.#here?.task.keys() ?? [], "Back", true),
+      help: () => this.help.open(this.#here?.task.keys() ?? [], gettext("Back"), true),
       finish: () => this.#take(() => this.#finish()),
       back: () => this.requests.goBack(),
       again: () => this.#again(),

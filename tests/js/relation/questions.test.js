@@ -12,8 +12,8 @@ const PAGE = {
   relations: [
     { name: "born", button: "born in", sentence: "{subject} was born in {object}", icon: "i", key: "1" },
     { name: "has", button: "has", sentence: "{object} holds {subject}", icon: "", key: "" },
-    { name: "none", button: "no relation", sentence: "", icon: "none", key: "n" },
-    { name: "unsure", button: "can't tell", sentence: "", icon: "unsure", key: "u" },
+    { name: "none", sentence: "", icon: "none", key: "n" },
+    { name: "unsure", sentence: "", icon: "unsure", key: "u" },
   ],
 };
 

@@ -153,7 +153,7 @@ test("an interface may call going back and forth by words of its own", async (t)
   const { session, seen, task } = await sessionWith(t, "first");
   const history = new History("a");
   history.step("b", "Yes");
-  const travels = { undo: "Taken back", redo: "Chosen again" };
+  const travels = { undo: (step) => `Taken back: ${step}.` };
   Object.assign(task, { history, travels, restored: () => {} });
   session.travel("undo");
   assert.deepEqual(seen.messages, ["Taken back: Yes."]);

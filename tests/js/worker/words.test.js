@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  counted, duration, money, outcomeWords, payLine, savedWords, scoreWords, stageLine,
+  duration, money, outcomeWords, payLine, savedWords, scoreWords, stageLine,
 } from "../../../static/js/worker/words.js";
+import { gettext, ngettext } from "../../../static/js/worker/language.js";
 
 const progress = (fields) => ({
   submitted: 7, earned_mills: 350, seconds: 140, currency: "USD", ...fields,
@@ -74,9 +75,9 @@ test("durations are rounded to what one plans by", () => {
 });
 
 test("one is counted in the singular, thousands with a comma", () => {
-  assert.equal(counted(1, "task"), "1 task");
-  assert.equal(counted(0, "task"), "0 tasks");
-  assert.equal(counted(1200, "entry", "entries"), "1,200 entries");
+  const tasks = (number) => ngettext("{number} task", "{number} tasks", number);
+  assert.deepEqual([1, 0, 1200].map(tasks), ["1 task", "0 tasks", "1,200 tasks"]);
+  assert.equal(gettext("{a} is not {b}, {c}", { a: "{b}", b: 1 }), "{b} is not 1, {c}");
 });
 
 const place = { hasWork: true, isKept: true, now: 100_000 };

@@ -1,4 +1,7 @@
-const ELSEWHERE = "Send the correction";
+import { gettext } from "../language.js";
+
+const SUBMIT = gettext("Submit");
+const ELSEWHERE = gettext("Send the correction");
 
 /**
  * A task that was handed in, to be worked on again until the correction is sent: a TaskSession of
@@ -24,15 +27,15 @@ export function openCorrection(tools, host, key, { page, answer }, next) {
       showDoubts: (...shown) => frame.showDoubts(...shown),
       announce: (text) => frame.announce(text),
       showMessage: (text, ...controls) => frame.showMessage(text, ...controls),
-      showPart: ({ place, submit = "Submit" }) =>
-        frame.showPart({ place, submit: submit === "Submit" ? ELSEWHERE : submit }),
+      showPart: ({ place, submit = SUBMIT }) =>
+        frame.showPart({ place, submit: submit === SUBMIT ? ELSEWHERE : submit }),
     },
   };
   const session = new tools.TaskSession(quiet, { key, page, draft: answer }, undefined, host, () => {});
   frame.showPart({ submit: ELSEWHERE });
   session.deliver = async () => {
     await requests.insist(() => api.correct(key, session.finished));
-    await next("Your correction counts from now on.");
+    await next(gettext("Your correction counts from now on."));
   };
   return session;
 }

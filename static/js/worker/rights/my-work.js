@@ -4,6 +4,7 @@ import { dayAndTime } from "../words.js";
 import { makeDialog, makeQuiet, openDialog, attempt } from "./dialog.js";
 import { factsOf } from "./facts.js";
 import { makeOwnWords, makeWordsInput } from "./other-device.js";
+import { gettext } from "../language.js";
 
 /** The dialog with what the worker has handed in, what was said to it, and how to get at it from
  * another device. */
@@ -18,7 +19,7 @@ export class MyWork {
   #pauses = make("div", {});
   #rows = make("ol", { className: "my-work" });
   #status = make("p", { role: "status" });
-  #more = makeQuiet("Show more", () => this.#load());
+  #more = makeQuiet(gettext("Show more"), () => this.#load());
   #dialog;
 
   /**
@@ -39,7 +40,7 @@ export class MyWork {
     const device = [this.#own, this.#other, this.#alert];
     const { work } = tools;
     this.#dialog = makeDialog(
-      "My work", this.#pauses, this.#rows, this.#status, more, ...(work.public ? device : []),
+      gettext("My work"), this.#pauses, this.#rows, this.#status, more, ...(work.public ? device : []),
     );
   }
 
@@ -66,28 +67,28 @@ export class MyWork {
       this.#last = rows.at(-1)?.key ?? this.#last;
       this.#rows.append(...rows.map((row) => this.#row(row)));
       this.#more.hidden = !more;
-      if (this.#last === undefined) this.#status.textContent = "You have handed in nothing yet.";
+      if (this.#last === undefined) this.#status.textContent = gettext("You have handed in nothing yet.");
     }, this.#status);
     if (!isThere) this.#more.hidden = false; // it tries again
   }
 
   #row(row) {
     const { key, name, kind, score, rejection, appeal, can_appeal: canAppeal, ...facts } = row;
-    const what = kind === "training" ? "Practice " : "Task ";
+    const what = kind === "training" ? gettext("Practice") : gettext("Task");
     const item = make(
       "li",
       {},
-      make("p", { className: "my-work-task" }, what, ...named(name)),
+      make("p", { className: "my-work-task" }, what, " ", ...named(name)),
       make("p", { className: "soft" }, factsOf({ ...facts, score }, this.#currency)),
       ...(rejection ? [rejected(rejection)] : []),
       ...appealNodes(appeal),
     );
-    const look = score === null ? "Look at your answer" : "Look at it again";
+    const look = score === null ? gettext("Look at your answer") : gettext("Look at it again");
     item.append(makeQuiet(look, () => this.#leave(this.#acts.look, row)));
     if (row.can_correct) {
-      item.append(makeQuiet("Correct it", () => this.#leave(this.#acts.correct, row)));
+      item.append(makeQuiet(gettext("Correct it"), () => this.#leave(this.#acts.correct, row)));
     }
-    if (canAppeal) item.append(makeQuiet("Ask for a review", () => this.#appeal(key)));
+    if (canAppeal) item.append(makeQuiet(gettext("Ask for a review"), () => this.#appeal(key)));
     return item;
   }
 
@@ -108,6 +109,7 @@ function named(name) {
 }
 
 function rejected({ reason, at, overturned_at: overturned }) {
-  if (overturned === null) return quote(`Rejected on ${dayAndTime(at)}:`, reason);
-  return make("p", {}, `Rejected at first; since ${dayAndTime(overturned)} it is accepted.`);
+  if (overturned === null) return quote(gettext("Rejected on {time}:", { time: dayAndTime(at) }), reason);
+  const time = dayAndTime(overturned);
+  return make("p", {}, gettext("Rejected at first; since {time} it is accepted.", { time }));
 }

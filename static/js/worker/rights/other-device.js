@@ -1,15 +1,17 @@
 import { make } from "../elements.js";
 import { makeQuiet, attempt } from "./dialog.js";
+import { gettext } from "../language.js";
 
-const HOW =
+const HOW = gettext(
   "Five words let you go on on another device. Open the link of this page there, choose " +
-  "“I have worked here before” or “My work”, and type them in. Who has these words works in your " +
-  "name: keep them to yourself.";
+    "“I have worked here before” or “My work”, and type them in. Who has these words works in your " +
+    "name: keep them to yourself.",
+);
 
 /** Going on on another device: the words by which one is known there. */
 export function makeOwnWords({ api, frame }, status) {
   const words = make("code", { id: "phrase" });
-  const copy = makeQuiet("Copy", () => frame.copy(words, copy));
+  const copy = makeQuiet(gettext("Copy"), () => frame.copy(words, copy));
   copy.setAttribute("aria-describedby", words.id);
   const shown = make("p", { className: "work-code", hidden: true }, words, " ", copy);
   const reveal = async () => {
@@ -19,8 +21,8 @@ export function makeOwnWords({ api, frame }, status) {
     shown.tabIndex = -1;
     shown.focus();
   };
-  const show = makeQuiet("Show my five words", () => attempt(reveal, status));
-  const head = make("h3", {}, "Go on on another device");
+  const show = makeQuiet(gettext("Show my five words"), () => attempt(reveal, status));
+  const head = make("h3", {}, gettext("Go on on another device"));
   return make("section", {}, head, make("p", {}, HOW), make("p", {}, show), shown);
 }
 
@@ -47,8 +49,8 @@ export function makeWordsInput({ api }, status, become) {
   return make(
     "section",
     {},
-    make("h3", {}, "I have worked here before"),
-    make("p", {}, make("label", {}, "The five words that your other device shows ", input)),
-    make("p", {}, makeQuiet("Go on with that work", send)),
+    make("h3", {}, gettext("I have worked here before")),
+    make("p", {}, make("label", {}, gettext("The five words that your other device shows"), " ", input)),
+    make("p", {}, makeQuiet(gettext("Go on with that work"), send)),
   );
 }

@@ -3,6 +3,7 @@ import { PastTask } from "./past-task.js";
 import { openCorrection } from "./correction.js";
 import { make } from "../elements.js";
 import { dayAndTime } from "../words.js";
+import { gettext } from "../language.js";
 
 /** What a worker seldom asks for beside the work; the page loads it when they do. */
 export class Rights {
@@ -35,32 +36,34 @@ async function lookAt(row, tools, page) {
   const past = await tools.requests.insist(() => tools.api.handedIn(row.key));
   page.rest();
   const isPractice = past.feedback !== null;
-  const title = isPractice ? "A practice task" : "A task that you handed in";
+  const title = isPractice ? gettext("A practice task") : gettext("A task that you handed in");
   const lesson = new PastTask(tools, tools.frame.openTask(title), past);
   if (isPractice) {
     tools.transition.showFeedback(lesson, past.feedback, page.next);
     return;
   }
   const words = past.corrected_at
-    ? `As you corrected it on ${dayAndTime(past.corrected_at)}. That is what counts.`
-    : "As you handed it in.";
-  const nodes = [make("p", {}, `${words} Nothing can be changed here.`)];
+    ? gettext("As you corrected it on {time}. That is what counts. Nothing can be changed here.", {
+        time: dayAndTime(past.corrected_at),
+      })
+    : gettext("As you handed it in. Nothing can be changed here.");
+  const nodes = [make("p", {}, words)];
   if (row.can_correct) {
-    nodes.push(button("Correct this answer", () => page.take(() => correct(row, tools, page))));
+    nodes.push(button(gettext("Correct this answer"), () => page.take(() => correct(row, tools, page))));
   }
-  tools.transition.showPast(lesson, "Your answer", nodes, page.next);
+  tools.transition.showPast(lesson, gettext("Your answer"), nodes, page.next);
 }
 
 async function correct(row, tools, page) {
   const past = await tools.requests.insist(() => tools.api.handedIn(row.key));
   page.rest();
-  const host = tools.frame.openTask("An answer to correct");
+  const host = tools.frame.openTask(gettext("An answer to correct"));
   const session = openCorrection(tools, host, row.key, past, page.next);
   page.work(session);
-  const words = "It counts in the place of the first, and can be sent once. Your pay stays.";
-  tools.frame.openCorrection("Correct your answer", [
+  const words = gettext("It counts in the place of the first, and can be sent once. Your pay stays.");
+  tools.frame.openCorrection(gettext("Correct your answer"), [
     make("p", {}, words),
-    button("Leave it as it was", () => page.take(() => page.next("Your answer stays as it was."))),
+    button(gettext("Leave it as it was"), () => page.take(() => page.next(gettext("Your answer stays as it was.")))),
   ]);
 }
 
