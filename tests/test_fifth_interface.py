@@ -77,7 +77,7 @@ def test_its_answers_are_judged_by_the_categorical_methods(campaign, client):
     ):  # fmt: skip
         for worker, stars in zip(workers, given, strict=True):
             make_response(tasks[text], worker, {"stars": stars})
-    GoldQuestion.objects.create(task=tasks["A fine book ."], answer={"stars": 3})
+    GoldQuestion.objects.create(task=tasks["A fine book ."], answer={"stars": 3}, drawn="random")
 
     run = aggregate(campaign, "majority")
 
@@ -127,7 +127,7 @@ def test_from_a_draft_to_a_consensus_its_pages_and_its_export(stars, client, tmp
     assert made["Location"] == home
     file = tmp_path / "gold.jsonl"
     file.write_text(json.dumps({"task": asked, "answer": {"stars": 3}}))
-    call_command("import_gold", file, campaign=campaign.slug)
+    call_command("import_gold", file, campaign=campaign.slug, drawn="random")
     assert [task.external_id for task in campaign.tasks.all()] == [asked]
     assert "needs a question" in client.get(home).content.decode()
     form = fields_of(client.get(f"{home}edit/").content.decode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.actions.campaigns import editable
+from annotation.actions.campaigns.editing import in_options
 from annotation.models import Campaign
 from dashboard.campaigns.campaign_form import FIELDS, CampaignForm
 from dashboard.interfaces import pages_of
@@ -28,3 +29,21 @@ def edit_form(campaign: Campaign, data: Any = None) -> CampaignForm:
         number = campaign.consent.number
         form.fields["consent"].help_text = CONSENT_HELP.format(number=number, next=number + 1)
     return form
+
+
+def values_of(campaign: Campaign) -> dict[str, Any]:
+    """What the campaign has now, by the names that `edit_campaign` has; texts as versions are
+    read."""
+    names = editable(campaign)
+    own = in_options(campaign.interface)
+    texts = {"instructions": campaign.instructions, "consent": campaign.consent}
+    found: dict[str, Any] = {}
+    for name in names:
+        if name in texts:
+            version = texts[name]
+            found[name] = version.text if version else ""
+        else:
+            found[name] = (
+                campaign.options.get(name) if name in own else getattr(campaign, name, None)
+            )
+    return found

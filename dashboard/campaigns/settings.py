@@ -18,6 +18,7 @@ from annotation.models import Campaign, Member
 from annotation.text import markdown
 from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.campaigns.changes import changes_of
+from dashboard.campaigns.consequences import digest_of, of_budget
 from dashboard.campaigns.forms import BudgetForm, LinkForm
 from dashboard.campaigns.links import campaign_links
 from dashboard.forms import in_units
@@ -35,21 +36,28 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def campaign_budget(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST `budget`: what it does is told, and with `told`, the digest of that, it is set."""
     campaign = managed_campaign(request.user, slug)
     if request.method != "POST":  # a refused form leaves its address; whoever loads that again
         return _back(campaign, "budget")
-    form = BudgetForm(request.POST)
+    form, more = BudgetForm(request.POST), {}
     if form.is_valid():
+        told = of_budget(campaign, form.mills)
         try:
-            campaigns.set_budget(campaign, form.mills, user=request.user)
+            campaigns.check_budget(campaign, form.mills)  # else it would be refused when told
+            if request.POST.get("told") == digest_of([told]):
+                campaigns.set_budget(campaign, form.mills, user=request.user)
+                messages.success(
+                    request, f"{form.mills / 1000:,.2f} {campaign.currency} may be spent in all."
+                )
+                return redirect("manage:settings", campaign.slug)
+            more = {"told": told, "told_digest": digest_of([told])}
         except campaigns.WrongState as error:
             form.add_error("budget", str(error))
-        else:
-            messages.success(
-                request, f"{form.mills / 1000:,.2f} {campaign.currency} may be spent in all."
-            )
-            return redirect("manage:settings", campaign.slug)
-    return _page(request, campaign, Permissions("manager"), status=422, budget_form=form)
+    return _page(
+        request, campaign, Permissions("manager"), status=200 if more else 422, budget_form=form,
+        **more,
+    )  # fmt: skip
 
 
 @login_required

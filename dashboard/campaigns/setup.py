@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,7 +18,8 @@ from annotation.interfaces import AnswerError
 from annotation.models import Campaign, Document, Entity, ImportedAnswer, Project
 from dashboard.access import managed_campaign, managed_project
 from dashboard.campaigns.campaign_form import FIELDS, CampaignForm
-from dashboard.campaigns.edit_form import edit_form
+from dashboard.campaigns.consequences import Consequence, consequences, digest_of
+from dashboard.campaigns.edit_form import edit_form, values_of
 from dashboard.campaigns.promise import promise_words
 from dashboard.forms import add_refusals
 from dashboard.interfaces import offers
@@ -48,16 +50,26 @@ def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """All of a draft; of a campaign that was opened, what workers and answers do not suffer by."""
+    """All of a draft; of a campaign that was opened, what workers and answers do not suffer by.
+    What a change does is told first, and saved by a second press (`told`)."""
     campaign = managed_campaign(request.user, slug)
     if campaign.state == Campaign.State.CLOSED:
         messages.error(request, "The campaign is closed: nothing of it changes any more.")
         return redirect("manage:campaign", slug)
     form = edit_form(campaign, request.POST if request.method == "POST" else None)
-    if form.is_valid() and (changed := _changed(form, campaign, request)) is not None:
-        messages.success(request, _save_message(campaign, changed))
-        return redirect("manage:settings", slug)
+    told: list[Consequence] = []
+    if form.is_valid():
+        told = consequences(campaign, values_of(campaign), form.chosen())
+        if not told or request.POST.get("told") == digest_of(told):
+            changed = _changed(form, campaign, request)
+            if changed is not None:
+                messages.success(request, _save_message(campaign, changed))
+                return redirect("manage:settings", slug)
+        elif not _would_save(form, campaign, request):
+            told = []
     context = {
+        "told": told,
+        "told_digest": digest_of(told) if told else "",
         "campaign": campaign,
         "is_draft": campaign.state == Campaign.State.DRAFT,
         "has_entries": _has_entries(campaign.project),
@@ -65,6 +77,14 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(
         request, "dashboard/campaigns/edit_campaign.html", campaign.project, form, **context
     )
+
+
+def _would_save(form: CampaignForm, campaign: Campaign, request: HttpRequest) -> bool:
+    """Tried and taken back, so that what the action refuses is told by the first press."""
+    with transaction.atomic():
+        changed = _changed(form, campaign, request)
+        transaction.set_rollback(True)
+    return changed is not None
 
 
 def _changed(form: CampaignForm, campaign: Campaign, request: HttpRequest) -> list[str] | None:
@@ -106,7 +126,8 @@ def _page(
     campaign: Campaign | None = more.get("campaign")
     promise = promise_words(project, campaign.interface if campaign else form.interface, campaign)
     context = {"project": project, "form": form, "gold": gold.count(), "promise": promise} | more
-    return render(request, template, context, status=422 if form.is_bound else 200)
+    refused = form.is_bound and (form.errors or not context.get("told"))
+    return render(request, template, context, status=422 if refused else 200)
 
 
 def _has_entries(project: Project) -> bool:

@@ -321,19 +321,24 @@ def _move(
         setattr(campaign, name, value)
 
 
+def check_budget(campaign: Campaign, mills: int) -> None:
+    """Raises WrongState where the campaign is closed, shares its budget with others, or more is
+    spent or promised already."""
+    if campaign.state == Campaign.State.CLOSED:
+        raise WrongState("budget.closed", campaign=campaign.slug)
+    if campaign.shared_budget_id is not None:
+        raise WrongState("budget.shared", campaign=campaign.slug)
+    if mills < campaign.committed_mills:
+        raise WrongState(
+            "budget.spent", money=campaign.committed_mills / 1000, currency=campaign.currency
+        )
+
+
 def set_budget(campaign: Campaign, mills: int, *, user: Any = None) -> None:
-    """What may be spent in all. Raises WrongState where the campaign is closed, shares its budget
-    with others, or more is spent or promised already."""
+    """What may be spent in all. Raises what `check_budget` raises."""
     with transaction.atomic():
         row = Campaign.objects.select_for_update().get(pk=campaign.pk)
-        if row.state == Campaign.State.CLOSED:
-            raise WrongState("budget.closed", campaign=row.slug)
-        if row.shared_budget_id is not None:
-            raise WrongState("budget.shared", campaign=row.slug)
-        if mills < row.committed_mills:
-            raise WrongState(
-                "budget.spent", money=row.committed_mills / 1000, currency=row.currency
-            )
+        check_budget(row, mills)
         Campaign.objects.filter(pk=row.pk).update(budget_mills=mills)
         audit.record(
             row.project, "set budget", row.slug, user=user,

@@ -4,4 +4,5 @@ import "./go-to.js";
 import "./live-part.js";
 import "./menu.js";
 import "./row-choice.js";
+import "./save-bar.js";
 import "./type-rows.js";

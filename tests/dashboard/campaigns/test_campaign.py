@@ -347,7 +347,18 @@ def test_step_that_the_state_does_not_allow_is_told(client, manager, campaign):
 
 
 def test_budget_is_set_and_recorded(client, manager, campaign):
-    assert "45.50 USD may be spent in all." in post(client, campaign, "budget", budget="45.5").text
+    Campaign.objects.filter(pk=campaign.pk).update(committed_mills=4_200)
+    told = post(client, campaign, "budget", budget="45.5")
+    text = " ".join(told.text.split())
+    assert "30.00 → 45.50 USD" in text
+    assert "4.20 USD are spent or promised, so 41.30 USD are left." in text
+    campaign.refresh_from_db()
+    assert campaign.budget_mills == 30_000  # nothing is saved by the first press
+    digest = told.context["told_digest"]
+    other = post(client, campaign, "budget", budget="46", told=digest)
+    assert "30.00 → 46.00 USD" in " ".join(other.text.split())  # another amount is told anew
+    saved = post(client, campaign, "budget", budget="45.5", told=digest)
+    assert "45.50 USD may be spent in all." in saved.text
     campaign.refresh_from_db()
     assert campaign.budget_mills == 45_500
     assert "set budget to 45.50 USD" in page(client, campaign, "settings/")

@@ -172,9 +172,17 @@ def shown(client) -> dict:
     return {name: value for name, value in values.items() if value not in (False, None)}
 
 
+def save(client, fields, **options):
+    """What the changes do is told by the first press, where they do something; the second saves."""
+    answer = client.post(EDIT, fields, **options)
+    if answer.status_code != 200 or not answer.context.get("told"):
+        return answer
+    return client.post(EDIT, fields | {"told": answer.context["told_digest"]}, **options)
+
+
 def test_draft_that_is_saved_as_it_stands_is_as_it_was(client, draft):
     before = Campaign.objects.values().get()
-    assert client.post(EDIT, shown(client)).url == "/manage/campaigns/first-round/settings/"
+    assert save(client, shown(client)).url == "/manage/campaigns/first-round/settings/"
     assert Campaign.objects.values().get() == before
     assert draft.instructions_versions.count() == 1
     assert not AuditEntry.objects.filter(action="edit campaign").exists()
@@ -190,7 +198,7 @@ def test_all_of_a_draft_can_be_changed_but_its_short_name(client, draft):
         "content_warning": "",
     }  # fmt: skip
     del sent["coreference"], sent["linking"]
-    answer = client.post(EDIT, sent, follow=True)
+    answer = save(client, sent, follow=True)
     assert "Saved." in words(answer)
     draft.refresh_from_db()
     assert (draft.name, draft.slug) == ("Second round", "first-round")
@@ -208,7 +216,7 @@ def test_all_of_a_draft_can_be_changed_but_its_short_name(client, draft):
 
 
 def test_what_is_wrong_in_an_edit_is_told_and_changes_nothing(client, draft):
-    answer = client.post(EDIT, shown(client) | {"pay": "-1", "name": "Other"})
+    answer = save(client, shown(client) | {"pay": "-1", "name": "Other"})
     assert answer.status_code == 422
     assert "An amount is 0 or more." in words(answer)
     draft.refresh_from_db()
@@ -230,7 +238,7 @@ def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, d
     changed = shown(client) | {
         "name": "New", "instructions": "More.", "lease_minutes": "50", "skip_limit": "3",
     }  # fmt: skip
-    answer = client.post(EDIT, changed | {"pay": "9", "redundancy": "9"}, follow=True)
+    answer = save(client, changed | {"pay": "9", "redundancy": "9"}, follow=True)
     assert "Workers read the new instructions before their next task." in words(answer)
     draft.refresh_from_db()
     assert (draft.name, draft.lease_minutes, draft.skip_limit) == ("New", 50, 3)
@@ -240,15 +248,15 @@ def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, d
 
 def test_certainty_that_is_enough_can_be_changed_while_workers_are_at_it(client, draft):
     opened(draft)
-    client.post(EDIT, shown(client) | {"target_confidence": "0.85", "max_redundancy": "6"})
+    save(client, shown(client) | {"target_confidence": "0.85", "max_redundancy": "6"})
     draft.refresh_from_db()
     assert (draft.target_confidence, draft.max_redundancy) == (0.85, 6)
-    refused = client.post(EDIT, shown(client) | {"max_redundancy": "2"})
+    refused = save(client, shown(client) | {"max_redundancy": "2"})
     assert "Each task gets 3 answers. Write that or more." in words(refused)
     told = words(client.get("/manage/campaigns/first-round/settings/"))
     assert "up to 6, where there is doubt" in told
     assert "<dt>Confidence wanted</dt><dd>.85" in told
-    client.post(EDIT, shown(client) | {"max_redundancy": "2", "target_confidence": ""})
+    save(client, shown(client) | {"max_redundancy": "2", "target_confidence": ""})
     draft.refresh_from_db()
     assert (draft.target_confidence, draft.max_redundancy) == (None, 3)
     assert AuditEntry.objects.filter(action="edit campaign").count() == 2
@@ -256,24 +264,24 @@ def test_certainty_that_is_enough_can_be_changed_while_workers_are_at_it(client,
 
 def test_task_that_is_given_out_next_records_the_new_version(client, draft):
     opened(draft)
-    client.post(EDIT, shown(client) | {"instructions": "More."})
+    save(client, shown(client) | {"instructions": "More."})
     lease = claim_next(make_enrollment(draft, consent=draft.consent).key).assignment
     assert lease.instructions.number == 2
 
 
 def test_instructions_can_be_taken_away_and_brought_back(client, draft):
     opened(draft)
-    client.post(EDIT, shown(client) | {"instructions": " "})
+    save(client, shown(client) | {"instructions": " "})
     draft.refresh_from_db()
     assert draft.instructions is None
-    client.post(EDIT, shown(client) | {"instructions": "Mark **every** name."})
+    save(client, shown(client) | {"instructions": "Mark **every** name."})
     draft.refresh_from_db()
     assert draft.instructions.number == 1
 
 
 def test_line_ends_of_a_browser_make_no_new_version(client, draft):
     campaigns.set_instructions(draft, "One.\n\nTwo.\n")
-    client.post(EDIT, shown(client) | {"instructions": "One.\r\n\r\nTwo."})
+    save(client, shown(client) | {"instructions": "One.\r\n\r\nTwo."})
     draft.refresh_from_db()
     assert draft.instructions.number == 2
 
@@ -283,14 +291,14 @@ def test_new_text_of_consent_is_a_version_of_which_the_page_and_the_answer_tell(
     page = words(client.get(EDIT))
     assert "A change makes version 2: every worker is asked again before the next task" in page
     again = shown(client) | {"consent": "I am of age.\r\n"}
-    assert "Nothing has changed." in words(client.post(EDIT, again, follow=True))
-    answer = client.post(EDIT, shown(client) | {"consent": "I am eighteen."}, follow=True)
+    assert "Nothing has changed." in words(save(client, again, follow=True))
+    answer = save(client, shown(client) | {"consent": "I am eighteen."}, follow=True)
     assert "Every worker is asked to agree to the new text" in words(answer)
     draft.refresh_from_db()
     assert (draft.consent.number, draft.consent.text) == (2, "I am eighteen.")
     entry = AuditEntry.objects.get(action="edit campaign")
     assert (entry.before["consent"], entry.after["consent"]) == (12, 14)
-    answer = client.post(EDIT, shown(client) | {"consent": " "}, follow=True)
+    answer = save(client, shown(client) | {"consent": " "}, follow=True)
     assert "Nobody is asked to agree any more." in words(answer)
     draft.refresh_from_db()
     assert draft.consent is None
@@ -301,7 +309,7 @@ def test_draft_whose_tasks_are_made_keeps_what_they_were_made_from(client, draft
     fields = set(shown(client))
     assert {"pay", "budget", "gold_every", "coreference"} <= fields
     assert not {"redundancy", "hidden_gold", "training_gold", "suggestions"} & fields
-    client.post(EDIT, shown(client) | {"pay": "0.2", "redundancy": "9"})
+    save(client, shown(client) | {"pay": "0.2", "redundancy": "9"})
     draft.refresh_from_db()
     assert (draft.pay_mills, draft.redundancy) == (200, 3)
 
@@ -310,7 +318,7 @@ def test_draft_of_another_kind_keeps_its_own_options(client, draft):
     options = {"from": "first", "hidden_gold": 2}
     Campaign.objects.update(interface="relation", options=options)
     assert not {"coreference", "linking", "suggestions", "choices", "question"} & set(shown(client))
-    client.post(EDIT, shown(client) | {"pay": "0.2", "coreference": "on"})
+    save(client, shown(client) | {"pay": "0.2", "coreference": "on"})
     draft.refresh_from_db()
     assert (draft.pay_mills, draft.options) == (200, options)
 
@@ -325,7 +333,7 @@ def test_draft_that_was_opened_meanwhile_is_not_changed(draft):
 
 def test_draft_that_is_being_opened_is_not_changed(client, draft):
     with locks.hold(f"campaign:{draft.slug}"):
-        answer = client.post(EDIT, shown(client) | {"pay": "1"})
+        answer = save(client, shown(client) | {"pay": "1"})
     assert answer.status_code == 422
     draft.refresh_from_db()
     assert draft.pay_mills == 55
