@@ -8,6 +8,7 @@ from annotation.views import pictures, work
 from dashboard.accounts import views as accounts
 from dashboard.api import urls as manager_api
 from dashboard.projects import start
+from dashboard.systems import invitations
 
 # One API under one name, whoever asks.
 api = [*worker_api.urlpatterns, *manager_api.urlpatterns]
@@ -22,6 +23,7 @@ urlpatterns = [
         ),
     ),
     path("join/<str:link>/", work.join, name="join"),
+    path("invitations/<str:secret>/", invitations.invitation, name="invitation"),
     path("pictures/<str:name>", pictures.picture, name="picture"),
     path("login/", accounts.log_in, name="login"),
     path("logout/", accounts.log_out, name="logout"),

@@ -43,10 +43,19 @@ PROJECT_SECTIONS = (
     ),
     Section("Labels", "schema", frozenset({"import-relation-types"})),
     Section("Knowledge", "knowledge", frozenset({"import-knowledge"})),
+    Section(
+        "Evaluation",
+        "evaluation",
+        frozenset(
+            {
+                "new-period", "new-team", "period", "change-period", "plan", "team", "submit",
+                "new-token", "invite", "submission", "leaderboard", "system-scores",
+            }
+        ),
+    ),
     Section("People", "members", frozenset({"change-member"})),
-    Section("Evaluation", "evaluation", frozenset({"leaderboard", "system-scores"})),
     Section("Jobs", "jobs", frozenset({"job", "stop-job", "repeat-job"}), tells_gold=True),
-)
+)  # fmt: skip
 CAMPAIGN_SECTIONS = (
     Section("Overview", "campaign"),
     Section("Tasks", "tasks", frozenset({"campaign-tasks", "order-tasks", "import-to-campaign"})),

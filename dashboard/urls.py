@@ -19,7 +19,9 @@ from dashboard.quality import views as quality
 from dashboard.results import downloads
 from dashboard.results import views as results
 from dashboard.schema import views as schema
-from dashboard.systems import board
+from dashboard.systems import board, plans, submissions, teams
+from dashboard.systems import files as period_files
+from dashboard.systems import views as systems
 from dashboard.workers import appeals, selection, worker
 from dashboard.workers import views as workers
 
@@ -29,6 +31,8 @@ JOB = f"{PROJECT}jobs/<uuid:key>/"
 LOOP = f"{PROJECT}loops/<uuid:key>/"
 PERIOD = f"{PROJECT}evaluation/<uuid:key>/"
 WORKER = f"{CAMPAIGN}workers/<uuid:key>/"
+TEAM = "teams/<uuid:key>/"
+SUBMISSION = "submissions/<uuid:key>/"
 
 project_pages = [
     path("new-project/", projects.new_project, name="new-project"),
@@ -112,10 +116,35 @@ loop_pages = [
 ]
 
 board_pages = [
-    path(f"{PROJECT}evaluation/", board.periods, name="evaluation"),
     path(f"{PERIOD}board/", board.leaderboard, name="leaderboard"),
     path(f"{PERIOD}board.csv", board.leaderboard_file, name="leaderboard-file"),
     path(f"{PERIOD}systems/<uuid:submission>/", board.system, name="system-scores"),
+]
+
+system_pages = [
+    path(f"{PROJECT}evaluation/", systems.systems, name="evaluation"),
+    path(f"{PROJECT}evaluation/periods/", systems.new_period, name="new-period"),
+    path(f"{PROJECT}evaluation/teams/", systems.new_team, name="new-team"),
+    path(PERIOD, systems.period, name="period"),
+    path(f"{PERIOD}change/", systems.change, name="change-period"),
+    path(f"{PERIOD}release/", systems.release, name="release-labels"),
+    path(f"{PERIOD}score/", systems.score, name="score-period"),
+    path(f"{PERIOD}plan/", plans.plan, name="plan"),
+    path(f"{PERIOD}forecast/", plans.forecast, name="forecast"),
+]
+
+team_pages = [  # for submitters too, who are no members of the project
+    path(TEAM, teams.team, name="team"),
+    path(f"{TEAM}submit/", teams.submit, name="submit"),
+    path(f"{TEAM}invite/", teams.invite, name="invite"),
+    path(f"{TEAM}tokens/", teams.token, name="new-token"),
+    path(f"{TEAM}revoke/<slug:what>/<uuid:row>/", teams.revoke, name="revoke"),
+    path(f"{TEAM}people/<str:username>/remove/", teams.remove, name="remove-from-team"),
+    path("periods/<uuid:key>/corpus.jsonl", period_files.corpus, name="period-corpus"),
+    path("periods/<uuid:key>/labels.jsonl", period_files.labels, name="period-labels"),
+    path(SUBMISSION, submissions.submission, name="submission"),
+    path(f"{SUBMISSION}files/<slug:what>/", submissions.download, name="submission-file"),
+    path(f"{SUBMISSION}withdraw/", submissions.withdraw, name="withdraw-submission"),
 ]
 
 job_pages = [
@@ -148,6 +177,8 @@ urlpatterns = [
     *go_to_pages,
     *loop_pages,
     *board_pages,
+    *system_pages,
+    *team_pages,
     *job_pages,
     *old_addresses,
 ]

@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from dashboard.api import systems, views
+from dashboard.api import submissions, systems, views
 from dashboard.api.documents import ApiDocumentsView
 
 urlpatterns = [
@@ -13,6 +13,8 @@ urlpatterns = [
         name="campaign-state",
     ),
     path("evaluations/<uuid:key>/", systems.ScoresView.as_view(), name="scores"),
+    path("submissions/", submissions.SubmissionsView.as_view(), name="submissions"),
+    path("submissions/<uuid:key>/", submissions.SubmissionView.as_view(), name="submission"),
     path("schema/", SpectacularAPIView.as_view(permission_classes=[]), name="schema"),
     path("docs/", ApiDocumentsView.as_view(), name="docs"),
 ]

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Campaign, ImportRun, Project
 from dashboard.access import Permissions
 from dashboard.projects.lines import CampaignLine, campaign_lines, roles_of
+from evaluation.models import Team
 
 PROJECTS = 20  # on a page
 LONGEST_SEARCH = 200
@@ -49,6 +50,7 @@ def start(request: HttpRequest) -> HttpResponse:
         "newer": page - 1,
         "older": page + 1 if len(chosen) > PROJECTS else None,
         "is_everything": not search and not show and page == 1,
+        "teams": Team.objects.of_user(request.user).select_related("project"),
     }
     return render(request, "dashboard/projects/start.html", context)
 

@@ -1,1 +1,1 @@
-"""Systems against the crowd: the leaderboard, a system, and what managers do with both."""
+"""Systems against the crowd: periods, teams, submissions, plans, and the leaderboard."""

@@ -7,15 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotation.formats.tables import csv_row
-from dashboard.access import visible_project
 from dashboard.systems.access import BoardAccess, visible_board
 from dashboard.systems.board_chart import precision_and_recall
 from evaluation.models import Submission
@@ -37,19 +34,6 @@ COLUMNS = (
     "effective_labels", "claims", "judged", "cost", "currency", "chance_of_first", "snapshot",
     "pool",
 )  # fmt: skip
-
-
-@login_required
-@require_safe
-def periods(request: HttpRequest, slug: str) -> HttpResponse:
-    """The evaluation periods of a project, the newest first, each with its board."""
-    project, permissions = visible_project(request.user, slug)
-    rows = project.evaluation_periods.annotate(
-        systems=Count("submissions__system", filter=Q(submissions__withdrawn_at=None,
-                                                      submissions__state="valid"), distinct=True),
-    )  # fmt: skip
-    context = {"project": project, "permissions": permissions, "periods": list(rows)}
-    return render(request, "dashboard/systems/periods.html", context)
 
 
 @require_safe

@@ -33,6 +33,7 @@ ROLES = (
     "other worker",  # a token of another campaign
     "account",  # logged in, a member of nothing
     "other manager",  # of another project
+    "submitter",  # of one of the project's teams, and no member
     "viewer",
     "reviewer",
     "manager",
@@ -48,6 +49,7 @@ MEMBERS = GOLD | {"viewer"}
 ADMIN = frozenset({"superuser"})
 WORKERS = frozenset({"worker", "other worker"})
 OWN = frozenset({"worker"})
+TEAM = frozenset({"submitter"})
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,11 @@ def api(method: str, roles: Roles, **names: str) -> Rule:
     return Rule({method: roles}, refused, names)
 
 
+def team(*methods: str, **names: str) -> Rule:
+    """A team's token, and nothing else."""
+    return Rule(dict.fromkeys(methods, frozenset()), lambda who: Seen.UNKNOWN, names)
+
+
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
 
 
@@ -102,7 +109,10 @@ OPENED = {"number": 1, "at": "2026-11-21T10:00:00Z", "kind": "opened"}
 PROJECT = {"slug": "project"}
 CAMPAIGN = {"slug": "campaign"}
 WORKER = CAMPAIGN | {"key": "enrollment"}
+PERIOD = PROJECT | {"key": "period"}
 P, C, A = "manage/projects/<slug:slug>/", "manage/campaigns/<slug:slug>/", "api/work/assignments/"
+E, T = f"{P}evaluation/<uuid:key>/", "manage/teams/<uuid:key>/"
+S = "manage/submissions/<uuid:key>/"
 
 RULES: dict[str, Rule] = {
     # For everybody.
@@ -110,6 +120,7 @@ RULES: dict[str, Rule] = {
     "robots.txt": public("GET"),
     "join/<str:link>/": public("GET", link="link"),
     "pictures/<str:name>": public("GET", name="picture"),
+    "invitations/<str:secret>/": public("GET", "POST", secret="invitation"),
     "login/": public("GET", "POST"),
     "logout/": public("GET", "POST"),
     "api/work/join/": public("POST"),
@@ -155,18 +166,42 @@ RULES: dict[str, Rule] = {
     f"{P}loops/<uuid:key>/rounds/<int:number>/": page(
         GET=MEMBERS, key="loop", number="1", **PROJECT
     ),
-    f"{P}evaluation/": page(GET=MEMBERS, **PROJECT),
     # Teams, and strangers where it is public: tests/dashboard/systems/test_leaderboard.py.
-    f"{P}evaluation/<uuid:key>/board/": page(GET=MEMBERS, key="period", **PROJECT),
-    f"{P}evaluation/<uuid:key>/board.csv": page(GET=MEMBERS, key="period", **PROJECT),
+    f"{P}evaluation/<uuid:key>/board/": page(GET=MEMBERS | TEAM, key="period", **PROJECT),
+    f"{P}evaluation/<uuid:key>/board.csv": page(GET=MEMBERS | TEAM, key="period", **PROJECT),
     f"{P}evaluation/<uuid:key>/systems/<uuid:submission>/": page(
-        GET=MEMBERS, key="period", submission="submission", **PROJECT
+        GET=MEMBERS | TEAM, key="period", submission="submission", **PROJECT
     ),
     f"{P}jobs/": page(GET=GOLD, **PROJECT),
     f"{P}jobs/<uuid:key>/": page(GET=GOLD, key="job", **PROJECT),
     f"{P}jobs/<uuid:key>/stop/": page(GET=MANAGERS, POST=MANAGERS, key="job", **PROJECT),
     f"{P}jobs/<uuid:key>/again/": page(GET=MANAGERS, POST=MANAGERS, key="job", **PROJECT),
     f"{P}jobs/<uuid:key>/file/": page(GET=GOLD, key="job", **PROJECT),
+    # Evaluation. Another team's: tests/dashboard/systems/test_submitters.py.
+    f"{P}evaluation/": page(GET=MEMBERS, **PROJECT),
+    f"{P}evaluation/periods/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    f"{P}evaluation/teams/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    E: page(GET=MEMBERS, **PERIOD),
+    f"{E}change/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
+    f"{E}release/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
+    f"{E}score/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
+    f"{E}plan/": page(GET=MEMBERS, POST=MANAGERS, **PERIOD),
+    f"{E}forecast/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
+    T: page(GET=MEMBERS | TEAM, key="team"),
+    f"{T}submit/": page(GET=MANAGERS | TEAM, POST=MANAGERS | TEAM, key="team"),
+    f"{T}invite/": page(GET=MANAGERS, POST=MANAGERS, key="team"),
+    f"{T}tokens/": page(GET=MANAGERS, POST=MANAGERS, key="team"),
+    f"{T}revoke/<slug:what>/<uuid:row>/": page(
+        GET=MANAGERS, POST=MANAGERS, key="team", what="token", row="token"
+    ),
+    f"{T}people/<str:username>/remove/": page(
+        GET=MANAGERS, POST=MANAGERS, key="team", username="submitter"
+    ),
+    "manage/periods/<uuid:key>/corpus.jsonl": page(GET=MEMBERS | TEAM, key="period"),
+    "manage/periods/<uuid:key>/labels.jsonl": page(GET=GOLD, key="period"),
+    S: page(GET=MEMBERS | TEAM, key="submission"),
+    f"{S}files/<slug:what>/": page(GET=MEMBERS | TEAM, key="submission", what="file"),
+    f"{S}withdraw/": page(GET=MANAGERS | TEAM, POST=MANAGERS | TEAM, key="submission"),
     # A campaign.
     C: page(GET=MEMBERS, **CAMPAIGN),
     f"{C}import/<slug:what>/": page(GET=MANAGERS, POST=MANAGERS, what="gold", **CAMPAIGN),
@@ -221,8 +256,11 @@ RULES: dict[str, Rule] = {
     f"{A}<uuid:key>/submit/": work("POST", OWN, {"answer": NOTHING, "seconds": 9}, key="lease"),
     f"{A}<uuid:key>/return/": work("POST", OWN, {"reason": "It is cut."}, key="lease"),
     f"{A}<uuid:key>/events/": work("POST", OWN, {"events": [OPENED]}, key="lease"),
+    # A team's program, by a token of its own: tests/dashboard/systems/test_submitters.py.
+    "api/submissions/": team("GET", "POST"),
+    "api/submissions/<uuid:key>/": team("GET", key="submission"),
     # A manager's program.
-    "api/evaluations/<uuid:key>/": api("GET", MEMBERS, key="period"),
+    "api/evaluations/<uuid:key>/": api("GET", MEMBERS | TEAM, key="period"),
     "api/campaigns/<slug:slug>/": api("GET", MEMBERS, **CAMPAIGN),
     r"api/^campaigns/(?P<slug>[-a-zA-Z0-9_]+)/(?P<verb>open|pause|close)/$": api(
         "POST", MANAGERS, verb="pause", **CAMPAIGN

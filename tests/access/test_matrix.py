@@ -28,7 +28,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b.*?\"(?!django_session|axes_)\w+\"", re.I | re.S)
 ROWS = {
     "import", "manager's upload", "superuser's upload", "run", "appeal", "enrollment", "done",
-    "document", "task", "job",
+    "document", "task", "job", "period",
 }  # fmt: skip
 
 

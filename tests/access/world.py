@@ -18,8 +18,15 @@ from annotation.actions.tokens import campaign_link, worker_token
 from annotation.actions.workers import set_state
 from annotation.interfaces import Material, interface
 from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Job, Project
+from evaluation.actions.teams import create_token, invite_to_team
 from selection.models import LabellingLoop, LoopRound, WorkerFlag
-from tests.evaluation.made import make_period, make_submission, make_system, make_team
+from tests.evaluation.made import (
+    make_period,
+    make_submission,
+    make_submitter,
+    make_system,
+    make_team,
+)
 from tests.factories import (
     make_campaign,
     make_document,
@@ -132,10 +139,21 @@ def _rows(world: World, data_dir: Any) -> None:
         high=0.6,
     )  # fmt: skip
     period = make_period(project, [document])
+    team = make_team(project)
+    world.accounts["submitter"] = make_submitter(team, username="submitter")
+    _, invitation = invite_to_team(team)
+    token, _ = create_token(team, "nightly")
+    submission = make_submission(period, make_system(team))
+    submission.folder.mkdir(parents=True)
+    submission.content.write_text("{}")
     world.names = {
-        "loop": loop.key,
         "period": period.key,
-        "submission": make_submission(period, make_system(make_team(project))).key,
+        "team": team.key,
+        "submission": submission.key,
+        "submitter": "submitter",
+        "invitation": invitation,
+        "token": token.key,
+        "loop": loop.key,
         "job": written.key,
         "project": project.slug,
         "campaign": campaign.slug,

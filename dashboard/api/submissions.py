@@ -1,0 +1,172 @@
+"""What a team's program submits and reads: `Authorization: Token …`, with a token that a manager
+of the project gave the team."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.serializers import ErrorSerializer
+from dashboard.documents.uploads import is_too_large
+from dashboard.jobs.files import limit
+from evaluation.actions.submissions import CannotSubmit, submit
+from evaluation.actions.teams import CannotTakePart, use_token
+from evaluation.models import EvaluationPeriod, Submission, Team, UploadToken
+
+REFUSALS = dict.fromkeys((401, 404), ErrorSerializer)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSession:
+    """Who is asking: a team's program."""
+
+    token: UploadToken
+    is_authenticated: bool = True
+
+    @property
+    def team(self) -> Team:
+        return self.token.team
+
+
+class UploadTokenAuthentication(BaseAuthentication):
+    keyword = b"token"
+
+    def authenticate(self, request: Request) -> tuple[TeamSession, None] | None:
+        words = get_authorization_header(request).split()
+        if len(words) != 2 or words[0].lower() != self.keyword:
+            return None
+        try:
+            return TeamSession(use_token(words[1].decode(errors="replace"))), None
+        except CannotTakePart as error:
+            raise AuthenticationFailed(str(error)) from error
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Token"
+
+
+class IsTeam(BasePermission):
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return isinstance(request.user, TeamSession)
+
+
+class UploadTokenScheme(OpenApiAuthenticationExtension):
+    target_class = UploadTokenAuthentication
+    name = "uploadToken"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "`Token <secret>`, as a manager of the project gave it to the team.",
+        }
+
+
+class NewSubmissionSerializer(serializers.Serializer):
+    period = serializers.UUIDField(help_text="Its key, as the team's page names it.")
+    system = serializers.CharField(max_length=100, help_text="The same name: its next version.")
+    file = serializers.FileField(help_text="In any of the three formats, plain or gzip.")
+    note = serializers.CharField(max_length=200, required=False, allow_blank=True)
+
+
+class SubmissionSerializer(serializers.Serializer):
+    key = serializers.UUIDField()
+    system = serializers.CharField()
+    version = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=["received", "valid", "refused", "withdrawn"])
+    problem = serializers.CharField(help_text="Why it was refused.")
+    claims = serializers.IntegerField(allow_null=True, help_text="Valid ones, each once.")
+    lines = serializers.IntegerField(allow_null=True)
+    issues = serializers.DictField(child=serializers.IntegerField(), help_text="Code: how many.")
+    page = serializers.URLField()
+
+
+class TeamView(APIView):
+    authentication_classes = (UploadTokenAuthentication,)
+    permission_classes = (IsTeam,)
+
+
+class SubmissionsView(TeamView):
+    parser_classes = (MultiPartParser,)
+
+    @extend_schema(
+        operation_id="submissions_list",
+        responses={200: SubmissionSerializer(many=True)} | REFUSALS,
+    )
+    def get(self, request: Request) -> Response:
+        """What the team has submitted, the newest first."""
+        rows = Submission.objects.filter(system__team=_team(request)).select_related("system")
+        return Response([_told(row) for row in rows.order_by("-pk")[:200]])
+
+    @extend_schema(
+        operation_id="submissions_create",
+        request={"multipart/form-data": NewSubmissionSerializer},
+        responses={201: SubmissionSerializer, 400: ErrorSerializer, 409: ErrorSerializer}
+        | REFUSALS,
+    )
+    def post(self, request: Request) -> Response:
+        """Submit a file. It is validated by a job: ask for its state until it is valid or refused.
+        The same file again, as the system's last version, is the same submission."""
+        if is_too_large(request):  # its file was read past
+            told = f"The file is larger than {limit()} MB. Pack it with gzip."
+            return Response({"detail": told, "errors": []}, status=413)
+        given = NewSubmissionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        chosen, session = given.validated_data, request.user
+        assert isinstance(session, TeamSession)
+        period = get_object_or_404(
+            EvaluationPeriod, project=session.team.project, key=chosen["period"]
+        )
+        file = chosen["file"]
+        try:
+            made = submit(
+                period, session.team, chosen["system"], file.name, file.chunks(),
+                note=chosen.get("note", ""), token=session.token,
+            )  # fmt: skip
+        except CannotSubmit as error:
+            return Response({"detail": str(error), "errors": []}, status=409)
+        return Response(_told(made), status=201)
+
+
+class SubmissionView(TeamView):
+    @extend_schema(
+        operation_id="submissions_retrieve", responses={200: SubmissionSerializer} | REFUSALS
+    )
+    def get(self, request: Request, key: uuid.UUID) -> Response:
+        """One of the team's submissions. Another team's is not found."""
+        rows = Submission.objects.filter(system__team=_team(request)).select_related("system")
+        return Response(_told(get_object_or_404(rows, key=key)))
+
+
+def _team(request: Request) -> Team:
+    assert isinstance(request.user, TeamSession)
+    return request.user.team
+
+
+def _told(row: Submission) -> dict[str, Any]:
+    return {
+        "key": row.key,
+        "system": row.system.name,
+        "version": row.version,
+        "state": "withdrawn" if row.withdrawn_at else row.state,
+        "problem": row.problem,
+        "claims": row.claims,
+        "lines": row.lines,
+        "issues": row.report.get("counts", {}),
+        "page": settings.SITE_URL + reverse("manage:submission", args=[row.key]),
+    }
