@@ -31,8 +31,8 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         found = find_invitation(secret)
     except CannotTakePart as error:
-        context = {"problem": str(error)}
-        return render(request, "dashboard/systems/invitation.html", context, status=404)
+        told = {"problem": str(error)}
+        return render(request, "dashboard/systems/invitation.html", told, status=404)
     form = AcceptForm(request.POST or None) if not request.user.is_authenticated else None
     if request.method == "POST" and (answer := _join(request, secret, form)):
         return answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from pathlib import Path
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -23,7 +24,7 @@ from evaluation.models import Submission
 def submission(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     found, access = visible_submission(request.user, key)
     current = Submission.objects.current().filter(pk=found.pk).exists()
-    context = {
+    context: dict[str, Any] = {
         "submission": found,
         "period": found.period,
         "team": found.system.team,
