@@ -5,12 +5,15 @@ A page belongs to the section that names the page's own address among its `pages
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.models import Campaign, Project
 from dashboard.access import Permissions
+from dashboard.waiting import Count, Waiting, in_campaign, in_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,16 @@ class Tab:
     title: str
     address: str
     is_here: bool
+    waits: Count | None  # what waits there for a decision
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The sections of the place where a page is, and what is at work there."""
+
+    tabs: Sequence[Tab] = ()
+    jobs: int = 0
+    jobs_address: str = ""
 
 
 PROJECT_SECTIONS = (
@@ -81,22 +94,45 @@ CAMPAIGN_SECTIONS = (
 )  # fmt: skip
 
 
-def project_tabs(project: Project, permissions: Permissions, page: str) -> list[Tab]:
-    return _tabs(PROJECT_SECTIONS, project.slug, permissions, page)
+def project_tabs(
+    project: Project, permissions: Permissions, page: str, waiting: Waiting | None = None
+) -> list[Tab]:
+    return _tabs(PROJECT_SECTIONS, project.slug, permissions, page, waiting)
 
 
-def campaign_tabs(campaign: Campaign, permissions: Permissions, page: str) -> list[Tab]:
-    return _tabs(CAMPAIGN_SECTIONS, campaign.slug, permissions, page)
+def campaign_tabs(
+    campaign: Campaign, permissions: Permissions, page: str, waiting: Waiting | None = None
+) -> list[Tab]:
+    return _tabs(CAMPAIGN_SECTIONS, campaign.slug, permissions, page, waiting)
+
+
+def project_bar(project: Project, permissions: Permissions, page: str) -> Bar:
+    """One query."""
+    waiting = in_project(project, permissions, timezone.now())
+    tabs = project_tabs(project, permissions, page, waiting)
+    return Bar(tabs, waiting.jobs, reverse("manage:jobs", args=[project.slug]))
+
+
+def campaign_bar(campaign: Campaign, permissions: Permissions, page: str) -> Bar:
+    """Two queries."""
+    waiting = in_campaign(campaign, permissions)
+    tabs = campaign_tabs(campaign, permissions, page, waiting)
+    return Bar(tabs, waiting.jobs, reverse("manage:jobs", args=[campaign.project.slug]))
 
 
 def _tabs(
-    sections: tuple[Section, ...], slug: str, permissions: Permissions, page: str
+    sections: tuple[Section, ...],
+    slug: str,
+    permissions: Permissions,
+    page: str,
+    waiting: Waiting | None,
 ) -> list[Tab]:
     return [
         Tab(
             section.title,
             reverse(f"manage:{section.name}", args=[slug]),
             is_here=page == section.name or page in section.pages,
+            waits=waiting.sections.get(section.name) if waiting else None,
         )
         for section in sections
         if permissions.sees_gold or not section.tells_gold

@@ -36,6 +36,7 @@ ICONS: dict[str, str] = {
     ),
     "mail": '<path d="M3 5h14v10.5H3zM3 5.5l7 5.5 7-5.5"/>',
     "merge": '<path d="M5 3.5v4c0 3 5 2.5 5 6v3M15 3.5v4c0 3-5 2.5-5 6"/>',
+    "moon": '<path d="M16 12.5A6.8 6.8 0 0 1 7.5 4a6.8 6.8 0 1 0 8.5 8.5z"/>',
     "note": '<path d="M3.5 4h13v9h-8l-3.5 3.5V13h-1.5z"/>',
     "pause": '<path d="M7 4.5v11M13 4.5v11"/>',
     "phone": '<rect x="6" y="2.5" width="8" height="15" rx="1.5"/><path d="M9 15h2"/>',

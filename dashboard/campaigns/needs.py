@@ -8,6 +8,7 @@ from aggregation.queries.runs import NEW_ANSWERS, RunSummary
 from annotation.actions.rollups import RECOUNT_AFTER
 from annotation.models import Assignment, Campaign
 from dashboard.campaigns.queries import CampaignPage
+from dashboard.campaigns.task_list import MOST_COUNTED, disputed_tasks
 from dashboard.jobs.night import failed_steps
 from dashboard.jobs.queries import failed_jobs
 from dashboard.needs import Need
@@ -22,7 +23,7 @@ LONGEST_REASON = 120
 
 
 def needs(page: CampaignPage, now: datetime, *, with_gold: bool, acts: bool = False) -> list[Need]:
-    """For an opened campaign; what a draft lacks, its preflight says. Two queries, and
+    """For an opened campaign; what a draft lacks, its preflight says. Three queries, and
     three about workers.
 
     Without `with_gold` nothing is told from which gold could be worked out; without `acts` no
@@ -35,6 +36,7 @@ def needs(page: CampaignPage, now: datetime, *, with_gold: bool, acts: bool = Fa
         *_money(page, with_gold),
         *_work(page, now),
         *_broken(page.campaign, with_gold),
+        *(_disputed(page) if with_gold else ()),
         *workers_needs(page.campaign, now, with_gold),
         *_runs(page, now, with_gold),
     ]
@@ -198,6 +200,27 @@ def _report(task: str, reasons: list[str]) -> tuple[str, str]:
     if len(reason) > LONGEST_REASON:
         reason = f"{reason[: LONGEST_REASON - 1]}…"
     return f"{said} task {task} as broken.", f"“{reason}”"
+
+
+def _disputed(page: CampaignPage) -> list[Need]:
+    """One query; none before there is a run."""
+    run, campaign = page.latest, page.campaign
+    if run is None or campaign.state == Campaign.State.CLOSED:
+        return []
+    number = disputed_tasks(campaign, run, with_gold=True)
+    if not number:
+        return []
+    tasks = "1 task is" if number == 1 else f"{number:,}{'+' * (number == MOST_COUNTED)} tasks are"
+    return [
+        Need(
+            f"{tasks} disputed.",
+            "The answers are in, and the label is still in doubt.",
+            button="See disputed tasks",
+            icon="merge",
+            page="manage:tasks",
+            query="show=disputed",
+        )
+    ]
 
 
 def _runs(page: CampaignPage, now: datetime, with_gold: bool) -> list[Need]:

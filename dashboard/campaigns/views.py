@@ -14,7 +14,6 @@ from annotation.actions.jobs import enqueue
 from annotation.models import Campaign
 from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.campaigns.forms import CodeForm
-from dashboard.campaigns.links import first_link
 from dashboard.campaigns.needs import needs
 from dashboard.campaigns.opening import is_large
 from dashboard.campaigns.overview import (
@@ -29,6 +28,7 @@ from dashboard.campaigns.overview import (
     spending_words,
 )
 from dashboard.campaigns.queries import campaign_page, worker_row
+from dashboard.jobs.night import campaign_night
 from dashboard.jobs.views import to_job
 from dashboard.live import campaign_state as live_state
 from dashboard.live import is_known
@@ -70,8 +70,8 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         or confidence_chart(page.latest),
         "next_run": next_run(campaign, page.latest, page.tally.received if page.tally else 0),
         "jobs": newest_jobs(campaign, permissions),
+        "night": campaign_night(campaign, now) if permissions.sees_gold else None,
         "events": events(campaign, page.runs, permissions),
-        "link": first_link(campaign, now) if permissions.can_manage else None,
     }
     return render(request, "dashboard/campaigns/campaign.html", context)
 

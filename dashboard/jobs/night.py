@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db.models import Q
+from django.utils import timezone
 
 from annotation.models import Campaign, NightStep, Project
 from dashboard.needs import Need
@@ -52,6 +53,47 @@ class Night:
     failed: list[NightStep]
 
 
+@dataclass(frozen=True, slots=True)
+class CampaignNight:
+    """What the last night did for one campaign, and when the next one comes."""
+
+    began: datetime | None  # None: there was none yet
+    ended: datetime | None  # None: it is at work, or was broken off
+    done: tuple[str, ...]  # steps of this campaign, in words
+    failed: int  # of them
+    due: datetime | None  # None: cron does it
+
+
+def campaign_night(campaign: Campaign, now: datetime) -> CampaignNight:
+    """One query."""
+    steps = list(NightStep.objects.of_last_night().order_by("id").values_list(
+        "night", "campaign", "step", "ended_at", "error"
+    ).filter(Q(campaign=campaign) | Q(pk__in=_ends())))  # fmt: skip
+    own = [step for step in steps if step[1] == campaign.pk]
+    titles = (_title(step) for _, _, step, ended, error in own if ended and not error)
+    return CampaignNight(
+        began=steps[0][0] if steps else None,
+        ended=steps[-1][3] if steps else None,
+        done=tuple(dict.fromkeys(titles)),
+        failed=sum(bool(error) for *_, error in own),
+        due=_due(now),
+    )
+
+
+def _ends() -> Any:
+    """The newest step of all: it says when the night was, and whether it has ended."""
+    return NightStep.objects.order_by("-night", "-id").values("pk")[:1]
+
+
+def _due(now: datetime) -> datetime | None:
+    """The next time that it is NIGHT_HOUR."""
+    if settings.NIGHT_HOUR is None:
+        return None
+    local = timezone.localtime(now)
+    due = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0)
+    return due if due > local else due + timedelta(days=1)
+
+
 def last_night(project: Project, user: Any) -> Night:
     """Two queries."""
     newest = NightStep.objects.order_by("-night", "-id").first()
@@ -71,7 +113,7 @@ def _lines(steps: list[NightStep]) -> list[NightLine]:
         grouped.setdefault(row.step.split()[0], []).append(row)
     return [
         NightLine(
-            title=TITLES.get(name, name.replace("_", " ")),
+            title=_title(name),
             campaigns=sum(row.campaign_id is not None for row in rows),
             failed=sum(bool(row.error) for row in rows),
             began=rows[0].started_at,
@@ -79,6 +121,11 @@ def _lines(steps: list[NightStep]) -> list[NightLine]:
         )
         for name, rows in grouped.items()
     ]
+
+
+def _title(step: str) -> str:
+    name = step.split()[0]
+    return TITLES.get(name, name.replace("_", " "))
 
 
 def _seconds(rows: list[NightStep]) -> float | None:

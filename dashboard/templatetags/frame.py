@@ -6,11 +6,14 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from annotation.models import Campaign
 from dashboard.access import Permissions
-from dashboard.frame import Tab, campaign_tabs, project_tabs
+from dashboard.campaigns.links import LinkRow, first_link
+from dashboard.frame import Bar, campaign_bar, project_bar
 from dashboard.icons import ICONS
 
 register = template.Library()
@@ -37,14 +40,22 @@ def initials(user: Any) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def sections(context: Context) -> list[Tab]:
-    """The bar of the campaign that the page is of, else of the project; nothing elsewhere."""
+def sections(context: Context) -> Bar:
+    """The bar of the campaign that the page is of, else of the project; empty elsewhere."""
     campaign, project = context.get("campaign"), context.get("project")
     permissions = context.get("permissions") or MANAGER
     match = getattr(context.get("request"), "resolver_match", None)
     page = match.url_name if match else ""
     if campaign is not None and campaign.pk:
-        return campaign_tabs(campaign, permissions, page)
+        return campaign_bar(campaign, permissions, page)
     if project is not None and project.pk:
-        return project_tabs(project, permissions, page)
-    return []
+        return project_bar(project, permissions, page)
+    return Bar()
+
+
+@register.simple_tag
+def worker_link(campaign: Campaign) -> LinkRow | None:
+    """By which everybody can join, while there is something to join. One query."""
+    if campaign.state not in (Campaign.State.OPEN, Campaign.State.PAUSED):
+        return None
+    return first_link(campaign, timezone.now())

@@ -5,4 +5,5 @@ import "./live-part.js";
 import "./menu.js";
 import "./row-choice.js";
 import "./save-bar.js";
+import "./section-bar.js";
 import "./type-rows.js";

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
+import time_machine
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from annotation.actions.night import begin_night, begin_step, end_step
 from annotation.models import Campaign
@@ -47,6 +51,31 @@ def test_before_the_first_night_it_is_said_when_it_comes(client, campaign, setti
     assert "It runs each night at 3:00." in text
     settings.NIGHT_HOUR = None
     assert "It is started by cron" in words(client, f"{PROJECT}jobs/")
+
+
+def test_the_overview_says_what_the_last_night_did_and_when_the_next_comes(
+    client, campaign, settings
+):
+    client.force_login(make_member(campaign.project).user)
+    Campaign.objects.update(state="open", opened_at=timezone.now())
+    with time_machine.travel(datetime(2026, 11, 20, 14, tzinfo=UTC), tick=False):
+        text = words(client, "/manage/campaigns/names/")
+        assert "The night’s steps have not run yet" in text
+        assert "next Sat 21 Nov, 03:00" in text
+    with time_machine.travel(datetime(2026, 11, 21, 3, tzinfo=UTC), tick=False):
+        night = begin_night()
+        end_step(begin_step(night, "check_gold", campaign))
+        end_step(begin_step(night, "flag_workers --campaign=names", campaign), WHY)
+        last = begin_step(night, "check_integrity")
+        assert "The night goes on" in words(client, "/manage/campaigns/names/")
+    with time_machine.travel(datetime(2026, 11, 21, 3, 4, tzinfo=UTC), tick=False):
+        end_step(last)
+        text = words(client, "/manage/campaigns/names/")
+        assert "21 Nov, 03:00</time>–03:04" in text
+        assert "check gold questions; 1 step failed" in text
+        assert "next Sun 22 Nov, 03:00" in text
+        settings.NIGHT_HOUR = None
+        assert "cron starts them" in words(client, "/manage/campaigns/names/")
 
 
 def test_a_manager_reads_what_failed_of_their_campaigns(client, campaign):

@@ -13,6 +13,7 @@ from annotation.actions.tokens import worker_token
 from tests.aggregation.actions.test_linking import block, linking_campaign, sort
 from tests.aggregation.actions.test_relations import pair, relation_campaign
 from tests.aggregation.crowds import make_workers, tagged_task
+from tests.dashboard import PROJECT_BAR
 from tests.factories import (
     make_campaign,
     make_enrollment,
@@ -201,5 +202,5 @@ def test_number_of_queries_does_not_grow(client, manager, project, django_assert
     for number in range(4):
         names(project, f"names-{number}")
         make_campaign(project, interface="linking")
-    with django_assert_max_num_queries(6):  # session, user, project, role, and two
+    with django_assert_max_num_queries(6 + PROJECT_BAR):  # session, user, project, role, and two
         assert client.get(PAGE).status_code == 200
