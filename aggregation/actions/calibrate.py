@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.actions.scores import CrowdScore, bins_of
 from aggregation.algorithms import Aggregator, CrowdLabels, Restorable
 from aggregation.algorithms.categorical.confidences import Calibrated, Confidences, judged
 from aggregation.algorithms.estimators import CategoricalEstimator
+from aggregation.algorithms.sequences.span_confidences import SpanConfidences
 from aggregation.arrays import Crowd
-from aggregation.models.facts import CalibrationFacts
+from aggregation.models.facts import CalibrationFacts, SpanFacts
 from annotation.models import Campaign
 
 
@@ -29,6 +32,61 @@ def confidences_of(
         gold=crowd.sample,
         told=crowd.gold if clamped else None,
         seed=seed,
+    )
+
+
+def span_confidences_of(
+    crowd: Crowd,
+    fitted: Aggregator,
+    unclamped: Callable[[], Aggregator],
+    *,
+    clamped: bool = False,
+    seed: int = 0,
+) -> SpanConfidences | None:
+    """None where units are no tokens. `unclamped` fits once more without gold; it is asked where
+    gold was clamped, and some of it is a random sample of the tasks."""
+    if crowd.sequences is None:
+        return None
+    sample = crowd.sample
+    teaches = clamped and bool((sample >= 0).any())
+    return SpanConfidences.of(
+        fitted,
+        crowd.sequences,
+        gold=sample,
+        told=crowd.gold if clamped else None,
+        unclamped=unclamped() if teaches else None,
+        seed=seed,
+    )
+
+
+def checked_by_folds(score: CrowdScore | None, found: SpanConfidences | None) -> CrowdScore | None:
+    """The score with the calibration of spans, as folds judge them that had no part in it."""
+    if score is None or found is None or found.checked is None:
+        return score
+    spans = found.checked.spans
+    return replace(
+        score,
+        calibration_error=spans.error,
+        bins=bins_of(spans),
+        judgments=int(spans.count.sum()),
+        judgment="span",
+    )
+
+
+def facts_of_spans(found: SpanConfidences | None) -> SpanFacts | None:
+    if found is None:
+        return None
+    facts = SpanFacts(found.temperature, found.stated, found.documents)
+    check = found.checked
+    if check is None:
+        return facts
+    return replace(
+        facts,
+        span_error=check.spans.error,
+        word_error=check.entities.error,
+        outside_error=check.others.error,
+        expected_f1=check.expected_f1,
+        f1=check.f1,
     )
 
 

@@ -280,7 +280,7 @@ def _write(collected: _MatchedMentions, data: CrowdClusters, fitted: Correlation
                 for c, group in members.items()
             ],
         }
-        row.confidences = {
+        row.confidences = (row.confidences or {}) | {
             "mentions": {mentions[n]["id"]: rounded(fitted.confidence_[first + n]) for n in of},
             "links": {name[c]: rounded(links.sure[c]) for c in members},
             "values": {name[c]: rounded(values.sure[c]) for c in members if values.name(c)},

@@ -33,6 +33,7 @@ from aggregation.actions.runs import aggregate
 from aggregation.algorithms import Restorable
 from aggregation.algorithms.categorical.confidences import judged
 from aggregation.algorithms.estimators import CategoricalEstimator
+from aggregation.algorithms.sequences.span_confidences import Spans, judged_spans
 from aggregation.arrays.fits import Unreadable, unpacked
 from aggregation.interfaces.entries import unit_entry
 from aggregation.methods.registry import METHODS
@@ -300,27 +301,39 @@ def _judged(
             tasks=tasks[begin : begin + BATCH],
             numbering=numbering,
         )
-        posterior, chosen = _inferred(run, facts, crowd, fit)
-        rows += arrays.consensus_of(run, crowd, posterior, chosen, now)
+        posterior, chosen, spans = _inferred(run, facts, crowd, fit)
+        rows += arrays.consensus_of(run, crowd, posterior, chosen, now, spans=spans)
     return rows
 
 
 def _inferred(
     run: AggregationRun, facts: RunFacts, crowd: arrays.Crowd, fit: Restorable | None
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Posterior and chosen class of each unit; a vote has nothing but the votes to go by."""
+) -> tuple[NDArray[np.float64], NDArray[np.int64], Spans | None]:
+    """Posterior and chosen class of each unit, and spans, where there are some; a vote has nothing
+    but the votes to go by."""
     method, calibration = METHODS[run.method], facts.calibration
     if fit is None:
         fitted = method.fit(run.parameters, crowd.labels, crowd.sequences)
         if calibration is not None and calibration.gold:
             found = cast(CategoricalEstimator, fitted).evidence(crowd.labels)
-            return found.tempered(calibration.rho), fitted.predict()
-        return fitted.posterior_, fitted.predict()
+            return found.tempered(calibration.rho), fitted.predict(), None
+        if crowd.sequences is None or facts.spans is None:
+            return fitted.posterior_, fitted.predict(), None
+        chosen = fitted.predict()
+        posterior, spans = judged_spans(
+            fitted, crowd.sequences, chosen, None, facts.spans.temperature
+        )
+        return posterior, chosen, spans
     gold = crowd.gold if facts.clamped else None
-    if crowd.sequences is not None:
-        data = crowd.sequences if method.takes == "sequences" else crowd.labels
-        return fit.judge(data, gold=gold)
-    return judged(fit, crowd.labels, gold, 0.0 if calibration is None else calibration.rho)
+    if crowd.sequences is None:
+        rho = 0.0 if calibration is None else calibration.rho
+        return *judged(fit, crowd.labels, gold, rho), None
+    data = crowd.sequences if method.takes == "sequences" else crowd.labels
+    posterior, chosen = fit.judge(data, gold=gold)
+    if facts.spans is None:  # of a run that was made before these were kept
+        return posterior, chosen, None
+    posterior, spans = judged_spans(fit, crowd.sequences, chosen, gold, facts.spans.temperature)
+    return posterior, chosen, spans
 
 
 # --- Writing ------------------------------------------------------------------------------------

@@ -15,12 +15,21 @@ from django.utils import timezone
 
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
-from aggregation.actions.calibrate import as_ordinary, confidences_of, facts_of, to_score
+from aggregation.actions.calibrate import (
+    as_ordinary,
+    checked_by_folds,
+    confidences_of,
+    facts_of,
+    facts_of_spans,
+    span_confidences_of,
+    to_score,
+)
 from aggregation.actions.differences import store_differences
 from aggregation.actions.differing import facts_of_differing
 from aggregation.actions.scores import score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
 from aggregation.algorithms.categorical.confidences import Calibrated, Confidences
+from aggregation.algorithms.sequences.span_confidences import CalibratedSpans, SpanConfidences
 from aggregation.arrays.expected_errors import expected_f1
 from aggregation.arrays.fits import LARGEST, Fit, packed
 from aggregation.interfaces.entries import Inference, Save, entry, unit_entry
@@ -173,11 +182,20 @@ def infer_units(asked: Inference) -> Save:
         name: chosen.fit(asked.settings, labels, None, seed=run.seed)
         for name, labels in crowd.parts.items()
     }
+    of_spans = span_confidences_of(
+        crowd,
+        fitted,
+        lambda: _fitted(asked, crowd, gold_counts, clamp=False),
+        clamped=asked.clamp_gold,
+        seed=run.seed,
+    )
     run.fitted, live = kept(chosen, crowd, fitted, asked.until)
-    return _completed(asked, crowd, fitted, parts, found, gold_counts, live)
+    return _completed(asked, crowd, fitted, parts, found, of_spans, gold_counts, live)
 
 
-def _fitted(asked: Inference, crowd: arrays.Crowd, gold_counts: GoldCounts | None) -> Aggregator:
+def _fitted(
+    asked: Inference, crowd: arrays.Crowd, gold_counts: GoldCounts | None, *, clamp: bool = True
+) -> Aggregator:
     chosen = asked.method
     # A cluster that the environment names is not for every method.
     with pool_for(asked.jobs) if "pool" in chosen.can_use else nullcontext() as pool:
@@ -186,7 +204,7 @@ def _fitted(asked: Inference, crowd: arrays.Crowd, gold_counts: GoldCounts | Non
             crowd.labels,
             crowd.sequences,
             seed=asked.run.seed,
-            gold=crowd.gold if asked.clamp_gold else None,
+            gold=crowd.gold if clamp and asked.clamp_gold else None,
             pool=pool,
             gold_counts=gold_counts,
         )
@@ -219,6 +237,7 @@ def _completed(
     fitted: Aggregator,
     parts: Mapping[str, Aggregator],
     found: Confidences | None,
+    of_spans: SpanConfidences | None,
     gold_counts: GoldCounts | None,
     live: LiveFacts,
 ) -> Save:
@@ -236,14 +255,19 @@ def _completed(
         clamped=clamped,
         live=live,
         agreement=tuple(agreement_of(crowd, seed=run.seed)),
-        note=fitted.diagnostics_.note if found is None else found.sentence(),
+        note=found.sentence() if found else _note(fitted, of_spans),
         # How many, never what: nothing is clamped and gold questions have no consensus, so what
         # this run says is no secret before those who may not see gold.
         shown=int(gold_counts.answered.sum()) if gold_counts is not None else None,
         # With clamped gold it would say nothing.
-        gold=None if clamped else score_crowd(crowd, to_score(fitted, found), seed=run.seed),
+        gold=None
+        if clamped
+        else checked_by_folds(score_crowd(crowd, to_score(fitted, found), seed=run.seed), of_spans),
         calibration=facts_of(found),
-        expected_f1=expected_f1(crowd, fitted.posterior_, fitted.predict()),
+        spans=facts_of_spans(of_spans),
+        expected_f1=expected_f1(
+            crowd, fitted.posterior_, fitted.predict(), of_spans.spans if of_spans else None
+        ),
         differing=None
         if clamped
         else facts_of_differing(asked.campaign, crowd, fitted.predict(), seed=run.seed),
@@ -252,10 +276,18 @@ def _completed(
 
     def save() -> RunFacts:
         sure = fitted if found is None else Calibrated.of(fitted, found.posterior)
+        if of_spans is not None:
+            sure = CalibratedSpans.with_spans(fitted, of_spans.posterior, of_spans.spans)
         saved = unit_entry(crowd.interface).save(run, crowd, sure, parts, asked.advance)
         return replace(facts, **saved)
 
     return save
+
+
+def _note(fitted: Aggregator, found: SpanConfidences | None) -> str:
+    """What the fit notes, and of confidences how far they can be trusted."""
+    said = [fitted.diagnostics_.note, found.sentence() if found else ""]
+    return " ".join(filter(None, said))
 
 
 def _chosen(crowd: arrays.Crowd, fitted: Aggregator) -> dict[str, int]:

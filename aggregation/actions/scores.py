@@ -129,7 +129,8 @@ def score_spans(
     campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, Answer] | None
 ) -> ConsensusScore:
     """Of tags of tokens. Raises NoGold."""
-    return _score_units(campaign, run, seed, gold, "sentence", _ScoredTags.add_tags)
+    found = _score_units(campaign, run, seed, gold, "sentence", _ScoredTags.add_tags)
+    return _by_folds(found, run) if gold is None else found
 
 
 def score_one_class(
@@ -139,15 +140,23 @@ def score_one_class(
     found = _score_units(campaign, run, seed, gold, "task", _adding_classes(campaign))
     folds = run.facts.gold
     if gold is None and folds is not None and run.facts.calibration is not None:
-        # Stored confidences were fitted to all of this gold: how far they are off is told by
-        # those that had no part in it, which only the run itself could make.
-        return replace(
-            found,
-            calibration_error=folds.calibration_error,
-            bins=folds.bins,
-            cross_entropy=folds.cross_entropy,
-        )
+        return replace(_by_folds(found, run), cross_entropy=folds.cross_entropy)
     return found
+
+
+def _by_folds(found: ConsensusScore, run: RunSummary) -> ConsensusScore:
+    """Stored confidences were fitted to all of this gold: how far they are off is told by those
+    that had no part in it, which only the run itself could make."""
+    folds = run.facts.gold
+    if folds is None or (run.facts.calibration is None and folds.judgment != "span"):
+        return found
+    return replace(
+        found,
+        calibration_error=folds.calibration_error,
+        bins=folds.bins,
+        judgments=folds.judgments,
+        judgment=folds.judgment,
+    )
 
 
 def span_counts(campaign: Campaign, run: RunSummary) -> dict[str, NDArray[np.float64]]:
@@ -267,7 +276,7 @@ def cluster_score(
         spans=None,
         cross_entropy=float(nats.mean()) if nats.size else 0.0,
         calibration_error=calibration.error,
-        bins=_bins(calibration),
+        bins=bins_of(calibration),
         judgments=len(p),
         unknown_units=0,
     )
@@ -388,7 +397,7 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
         spans=SpanScore(right, predicted, known) if spans else None,
         cross_entropy=float(scores.nats.sum() / scores.judged.sum()),
         calibration_error=calibration.error,
-        bins=_bins(calibration),
+        bins=bins_of(calibration),
         judgments=len(scores.sure),
         unknown_units=scores.unknown,
         types=_by_type(scores),
@@ -410,7 +419,7 @@ def _by_type(scores: GoldScores) -> tuple[TypeFacts, ...]:
     return tuple(sorted(found, key=lambda one: (-one.gold, one.name)))
 
 
-def _bins(calibration: Calibration) -> tuple[tuple[int, float, float], ...]:
+def bins_of(calibration: Calibration) -> tuple[tuple[int, float, float], ...]:
     return tuple(
         (
             int(calibration.count[i]),

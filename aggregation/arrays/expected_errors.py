@@ -10,36 +10,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import Expected, expected_choices, expected_spans
+from aggregation.algorithms.sequences.span_confidences import Spans
 from aggregation.arrays.answers import Crowd
 
 Floats = NDArray[np.float64]
 
 
-def expected_errors(
-    crowd: Crowd, posterior: Floats, chosen: NDArray[np.int64], judged: NDArray[np.bool_]
-) -> Floats:
-    """Of each task of the crowd, shape (n_tasks,): spans that are wrong or missed, or the label
-    (from 0 to 1); NaN of a task without a judged unit.
+def expected_parts(
+    crowd: Crowd,
+    posterior: Floats,
+    chosen: NDArray[np.int64],
+    judged: NDArray[np.bool_],
+    spans: Spans | None = None,
+) -> Expected:
+    """Spans, or the label, of each task of the crowd.
 
-    `posterior`, `chosen` and `judged` are of each unit. What nobody judged is no part.
+    `posterior`, `chosen` and `judged` are of each unit. What nobody judged is no part. Where it is
+    known how probable each span is, as a whole, `spans` are these.
     """
+    if crowd.sequences is None:
+        return expected_choices(posterior)
+    size = np.diff(crowd.starts)
+    task = np.repeat(np.arange(len(size)), size)
+    if spans is not None:
+        return spans.expected(task, len(size))
+    return _spans(crowd, posterior, chosen, judged, task)
+
+
+def expected_errors(crowd: Crowd, found: Expected, judged: NDArray[np.bool_]) -> Floats:
+    """Of each task of the crowd, shape (n_tasks,): spans that are wrong or missed, or the label
+    (from 0 to 1); NaN of a task without a judged unit."""
     size = np.diff(crowd.starts)
     task = np.repeat(np.arange(len(size)), size)
     known = np.bincount(task, judged, minlength=len(size)) > 0
-    if crowd.sequences is None:
-        found = expected_choices(posterior)
-    else:
-        found = _spans(crowd, posterior, chosen, judged, task)
     return np.where(known, found.wrong(), np.nan)
 
 
-def expected_f1(crowd: Crowd, posterior: Floats, chosen: NDArray[np.int64]) -> float | None:
+def expected_f1(
+    crowd: Crowd, posterior: Floats, chosen: NDArray[np.int64], spans: Spans | None = None
+) -> float | None:
     """Of the spans of all plain tasks together; None of choices, and where there are none."""
     if crowd.sequences is None:
         return None
-    size = np.diff(crowd.starts)
-    task = np.repeat(np.arange(len(size)), size)
-    found = _spans(crowd, posterior, chosen, crowd.labels.labelled(), task)
+    found = expected_parts(crowd, posterior, chosen, crowd.labels.labelled(), spans)
     both = float((found.predicted + found.true)[crowd.plain].sum())
     return 2.0 * float(found.right[crowd.plain].sum()) / both if both > 0 else None
 

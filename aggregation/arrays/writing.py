@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms.measures.spans import tag_parts
 from aggregation.algorithms.results import Aggregator
+from aggregation.algorithms.sequences.span_confidences import CalibratedSpans, Spans
 from aggregation.algorithms.sequences.span_errors import span_errors_of
 from aggregation.arrays.answers import Advance, Crowd
-from aggregation.arrays.expected_errors import expected_errors
+from aggregation.arrays.expected_errors import expected_errors, expected_parts
 from aggregation.interfaces.entries import unit_entry
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.interfaces import Material, categorical
@@ -56,7 +57,14 @@ def save_run(
     tenths, errors = [0] * TENTHS, 0.0
     parts = parts or {}
     verdicts = {name: part.predict() for name, part in parts.items()}
-    found = consensus_of(run, crowd, fitted.posterior_, fitted.predict(), verdicts=verdicts)
+    found = consensus_of(
+        run,
+        crowd,
+        fitted.posterior_,
+        fitted.predict(),
+        verdicts=verdicts,
+        spans=fitted.spans if isinstance(fitted, CalibratedSpans) else None,
+    )
     for row in found:
         rows.append(row)
         if row.confidence is not None:
@@ -110,13 +118,20 @@ def consensus_of(
     chosen: NDArray[np.int64],
     refreshed_at: datetime | None = None,
     verdicts: Mapping[str, NDArray[np.int64]] | None = None,
+    spans: Spans | None = None,
 ) -> Iterator[Consensus]:
     """Unsaved rows, in the order of the tasks, from what was inferred of each unit, and of the
-    crowd's parts; a part of which nothing is said is decided by vote."""
+    crowd's parts; a part of which nothing is said is decided by vote.
+
+    The confidence of a task with spans is their expected F1 (of a text without any, how probably
+    there is none): nearly all of its words are outside, and easy.
+    """
     judged = np.zeros(crowd.labels.n_units, dtype=bool)
     judged[crowd.labels.unit] = True
     sure = np.take_along_axis(posterior, chosen[:, None], axis=1)[:, 0]
-    wrong = expected_errors(crowd, posterior, chosen, judged)
+    parts = expected_parts(crowd, posterior, chosen, judged, spans)
+    wrong, f1 = expected_errors(crowd, parts, judged), parts.f1()
+    edges = None if spans is None else np.searchsorted(spans.start, crowd.starts)
     answers = unit_entry(crowd.interface).answers(crowd, chosen, judged, verdicts or {})
     for i, (task, answer) in enumerate(answers):
         if not crowd.plain[i]:
@@ -129,12 +144,21 @@ def consensus_of(
             run=run,
             task_id=task,
             answer=answer,
-            confidence=float(sure[part][known].mean()) if known.any() else None,
+            confidence=_confidence(crowd, sure[part][known], f1[i]),
             expected_errors=float(wrong[i]) if known.any() else None,
             probabilities=probabilities.tobytes(),
+            confidences=None
+            if spans is None or edges is None
+            else {"spans": spans.sure[edges[i] : edges[i + 1]].round(DECIMALS).tolist()},
             answers=int(crowd.answers_each[i]),
             refreshed_at=refreshed_at,
         )
+
+
+def _confidence(crowd: Crowd, sure: NDArray[np.float64], f1: float) -> float | None:
+    if not sure.size:
+        return None
+    return float(sure.mean()) if crowd.sequences is None else float(f1)
 
 
 def answers_of_classes(

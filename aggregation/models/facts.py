@@ -60,7 +60,8 @@ class GoldFacts:
     """A consensus against gold.
 
     Entity: `shares` are P, R and F1 of strict spans, `relaxed` those of parts of spans, units are
-    sentences. Choice and relation: `shares` is the accuracy, units are tasks, `relaxed` is empty.
+    sentences; calibration is of spans where folds could tell it, else of words, and cross entropy
+    of words. Choice and relation: `shares` is the accuracy, units are tasks, `relaxed` is empty.
     Linking: `shares` are F1 of pairs, B³, CEAF-e, MUC and LEA, units are mentions, documents are
     tasks with gold; a mention is right where most of its pile are the same as it, and that is what
     cross entropy and calibration are about.
@@ -75,6 +76,7 @@ class GoldFacts:
     calibration_error: float | None = None  # expected; a share from 0 to 1
     bins: tuple[tuple[int, float, float], ...] = ()  # judgments, mean confidence, share right
     judgments: int = 0  # tokens, tasks or mentions that the last three are over
+    judgment: str = ""  # "span" where these are over spans; else see the interface's words
     unknown_units: int = 0  # sentences left out because gold does not know all of their tags
     types: tuple[TypeFacts, ...] = ()  # of spans; none in runs made before it was kept
 
@@ -90,7 +92,8 @@ class GoldFacts:
 
     def to_json(self) -> dict[str, Any]:
         """Of what is stored alone, whatever a subclass adds."""
-        return {one.name: _json(getattr(self, one.name)) for one in fields(GoldFacts)}
+        found = {one.name: _json(getattr(self, one.name)) for one in fields(GoldFacts)}
+        return found if self.judgment else {k: v for k, v in found.items() if k != "judgment"}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> GoldFacts:
@@ -182,6 +185,28 @@ class CalibrationFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class SpanFacts:
+    """How the confidences of spans were tempered (`algorithms.sequences.span_confidences`), and
+    what folds of gold that had no part in it say of them."""
+
+    temperature: float = 1.0  # all weights were divided by it
+    stated: float = 1.0  # it, had there been no gold
+    documents: int = 0  # with gold that it was learnt from
+    span_error: float | None = None  # the calibration error of spans
+    word_error: float | None = None  # of words in spans
+    outside_error: float | None = None  # of words outside
+    expected_f1: float | None = None
+    f1: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        return cls(**_known(cls, stored))
+
+
+@dataclass(frozen=True, slots=True)
 class DifferingFacts:
     """Tasks where the method and a plain vote differ, and what known answers to them say
     (`algorithms.categorical.disputed`)."""
@@ -232,6 +257,7 @@ class RunFacts:
     # The sum of those of its consensus; None in runs made before these were kept.
     expected_errors: float | None = None
     calibration: CalibrationFacts | None = None  # of choices and relations
+    spans: SpanFacts | None = None  # of entities
     # How workers err on spans in the middle, as shares (`algorithms.sequences.span_errors`).
     usual: Mapping[str, float] = field(default_factory=dict)
     clusters: ClusterFacts | None = None  # linking alone
@@ -277,6 +303,7 @@ PARTS: dict[str, Any] = {
     "live": LiveFacts,
     "gold": GoldFacts,
     "calibration": CalibrationFacts,
+    "spans": SpanFacts,
     "clusters": ClusterFacts,
     "coreference": CoreferenceFacts,
     "differing": DifferingFacts,

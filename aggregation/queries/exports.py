@@ -26,6 +26,7 @@ def consensus(campaign: Campaign, run: RunSummary) -> Iterator[Exported]:
             if words_of(campaign.interface).per_token:
                 confidences = largest(bytes(row.probabilities), len(run.classes))
                 facts["token_confidence"] = confidences
+                facts["span_confidence"] = (row.confidences or {}).get("spans")
             facts |= {"run": str(run.key), "method": run.method, "gold_check": run.facts.checked}
             task = by_key[row.task_id]
             yield Exported(

@@ -103,7 +103,7 @@ class QualityPage:
         gold = self.gold
         if gold is None or not gold.bins:
             return None
-        judged = self.names.judgment
+        judged = gold.judgment or self.names.judgment
         return calibration_chart(
             "Calibration", gold.bins, judged=judged,
             note=f"share right against confidence claimed, {gold.judgments:,} {judged}s",

@@ -94,8 +94,11 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
             *(found.facts.coreference.agreement if found.facts.coreference else ()),
         ],
         "gold": gold,
+        "span_facts": found.facts.spans,
         "measures": _measures(gold, found.facts.coreference) if gold else [],
-        "diagram": calibration_chart("Calibration", gold.bins, judged=names.judgment)
+        "diagram": calibration_chart(
+            "Calibration", gold.bins, judged=gold.judgment or names.judgment
+        )
         if gold
         else None,
     }

@@ -21,8 +21,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.categorical.confidences import Calibrated
 from aggregation.algorithms.categorical.dawid_skene import DawidSkene
 from aggregation.algorithms.data import UNKNOWN, CrowdSequences
+from aggregation.algorithms.fitted_state import Restorable
 from aggregation.algorithms.measures.calibration import Calibration, calibration_of
 from aggregation.algorithms.measures.certainty import SMALL, Expected
 from aggregation.algorithms.measures.spans import find_spans, tag_parts
@@ -152,10 +154,7 @@ class SpanConfidences:
         """`fitted` is a fit of `sequences`; `gold`, shape (n_tokens,), the tags that T may be
         learnt from, -1 for the others, and `told` what was clamped in the fit. Then T is learnt
         from `unclamped`, a fit without, and from nothing where there is none."""
-        judged = np.zeros(sequences.n_tokens, dtype=bool)
-        judged[sequences.token] = True
-        if told is not None:
-            judged |= told != UNKNOWN
+        judged = _judged(sequences, told)
         stated = stated_temperature(fitted)
         teacher = fitted if told is None or not (told != UNKNOWN).any() else unclamped
         temperature, documents, checked = stated, 0, None
@@ -173,6 +172,44 @@ class SpanConfidences:
         if self.is_checked:
             return f"Confidences are calibrated on {self.documents:,} documents with gold."
         return "Confidences are not checked against gold."
+
+
+@dataclass(slots=True)
+class CalibratedSpans(Calibrated):
+    """A fit with the tempered posterior, and its spans."""
+
+    spans: Spans
+
+    @classmethod
+    def with_spans(cls, fitted: Aggregator, posterior: Floats, spans: Spans) -> CalibratedSpans:
+        return cls(posterior, fitted.reliability_, fitted.diagnostics_, fitted.predict(), spans)
+
+
+def judged_spans(
+    fitted: Aggregator | Restorable,
+    sequences: CrowdSequences,
+    chosen: Ints,
+    gold: Ints | None,
+    temperature: float,
+) -> tuple[Floats, Spans]:
+    """Posterior and spans of sequences that came after the fit, with the temperature of its run;
+    `chosen` are their tags as the fit chooses them."""
+    if isinstance(fitted, Chained):
+        potentials = fitted.potentials(sequences, gold=gold)
+    elif isinstance(fitted, Restorable):  # token by token
+        posterior = fitted.infer(sequences.token_labels(), gold=gold)
+        potentials = Potentials.apart(posterior, sequences.starts, sequences.tags)
+    else:
+        potentials = potentials_of(fitted, sequences)
+    spans, tempered = _spans(potentials.tempered(temperature), chosen, _judged(sequences, gold))
+    return tempered, spans
+
+
+def _judged(sequences: CrowdSequences, told: Ints | None) -> NDArray[np.bool_]:
+    """Of which tokens something is known."""
+    found = np.zeros(sequences.n_tokens, dtype=bool)
+    found[sequences.token] = True
+    return found if told is None else found | (told != UNKNOWN)
 
 
 def stated_temperature(fitted: Aggregator) -> float:

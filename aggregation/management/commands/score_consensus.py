@@ -128,8 +128,9 @@ def _lines(score: ConsensusScore, seed: int, from_file: bool) -> list[str]:
         lines.append(_interval_line(score.shares, _source(score), _way(score, seed)))
     judgment = "token" if score.unit == "sentence" else score.unit
     lines.append(
-        f"calibration error {percent(score.calibration_error)} points, cross entropy "
-        f"{score.cross_entropy:.3f} nats over {counted(score.judgments, judgment)}"
+        f"calibration error {percent(score.calibration_error)} points over "
+        f"{counted(score.judgments, score.judgment or judgment)}, cross entropy "
+        f"{score.cross_entropy:.3f} nats a {judgment}"
     )
     if score.unknown_units:
         lines.append(

@@ -10,6 +10,7 @@ from django.utils import timezone
 from aggregation import arrays
 from aggregation.actions.refresh import refresh
 from aggregation.actions.runs import aggregate
+from aggregation.algorithms.sequences.span_confidences import judged_spans
 from aggregation.arrays import fits
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.models import AggregationRun, Consensus
@@ -102,8 +103,20 @@ def test_every_method_that_learns_judges_as_its_fit_would(method):
         campaign, numbering=arrays.Numbering(tuple(run.classes), fit.workers)
     )
     data = crowd.sequences if METHODS[method].takes == "sequences" else crowd.labels
-    expected = fit.fitted.infer(data)[: crowd.starts[1]]
-    np.testing.assert_allclose(posterior(consensus(run, first), run), expected, atol=1e-3)
+    posteriors, chosen = fit.fitted.judge(data)
+    temperature = run.facts.spans.temperature
+    expected, spans = judged_spans(fit.fitted, crowd.sequences, chosen, None, temperature)
+    if temperature == 1.0:
+        np.testing.assert_allclose(expected, posteriors, atol=1e-6)
+    row = consensus(run, first)
+    np.testing.assert_allclose(posterior(row, run), expected[: crowd.starts[1]], atol=1e-3)
+    own = spans.start < crowd.starts[1]
+    assert row.confidences == {"spans": pytest.approx(spans.sure[own], abs=1e-6)}
+    assert row.expected_errors == pytest.approx(
+        spans.expected(
+            np.repeat(np.arange(len(crowd.tasks)), np.diff(crowd.starts)), len(crowd.tasks)
+        ).wrong()[0]
+    )
 
 
 @pytest.mark.parametrize("method", CHOICE)

@@ -48,8 +48,8 @@ def test_it_works():
     assert counts(found) == (1, 2, 3)
     assert values(found) == {"P": 1 / 2, "R": 1 / 3, "F1": 2 / 5}
     assert (found.units, found.documents) == (2, 1)
-    assert found.judgments == 9
-    assert found.calibration_error == pytest.approx(2 / 9)  # quite sure of all, 2 tokens wrong
+    assert (found.judgments, found.judgment) == (2, "span")
+    assert found.calibration_error == pytest.approx(1 / 2)  # quite sure of both, one is wrong
 
 
 def test_each_type_has_its_own_scores_and_the_commonest_in_gold_comes_first():
@@ -70,7 +70,7 @@ def test_only_sentences_with_a_label_count():
     found = score(campaign)
     assert counts(found) == (2, 2, 2)
     assert found.units == 1
-    assert found.judgments == 5
+    assert found.judgments == 2
 
 
 def test_tokens_without_a_label_in_a_labelled_sentence_are_outside():
@@ -87,7 +87,7 @@ def test_sentences_whose_gold_is_not_known_in_full_are_left_out_and_counted():
     found = score(campaign)
     assert counts(found) == (1, 1, 1)
     assert (found.units, found.unknown_units) == (1, 1)
-    assert found.judgments == 4
+    assert found.judgments == 1
 
 
 def test_documents_of_which_gold_knows_nothing_are_left_out():

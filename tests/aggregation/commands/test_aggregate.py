@@ -38,7 +38,8 @@ def test_it_works(campaign):
     said = run("--campaign", campaign.slug, "--method", "mv-token")
     made = AggregationRun.objects.get()
     assert re.fullmatch(
-        rf"mv-token: 2 tasks, 6 answers, 3 workers; no iterations, \d+\.\d s; run {made.key}\n",
+        rf"mv-token: 2 tasks, 6 answers, 3 workers; no iterations, \d+\.\d s; run {made.key}\n"
+        r"Confidences are not checked against gold\.\n",
         said,
     )
 
@@ -72,8 +73,9 @@ def test_what_a_method_notes_is_told_and_kept(campaign, monkeypatch):
         return self
 
     monkeypatch.setattr(METHODS["mv-token"].make, "fit", noted)
-    assert run("--campaign", campaign.slug, "--method", "mv-token").splitlines()[1] == note
-    assert AggregationRun.objects.get().diagnostics["note"] == note
+    told = f"{note} Confidences are not checked against gold."
+    assert run("--campaign", campaign.slug, "--method", "mv-token").splitlines()[1] == told
+    assert AggregationRun.objects.get().diagnostics["note"] == told
     compared = run("--campaign", campaign.slug, "--compare", "mv-token,mv-seq").splitlines()
     assert compared[3] == f"mv-token: {note}"
 
@@ -202,7 +204,11 @@ def test_a_run_keeps_how_it_did_on_gold():
     gold = AggregationRun.objects.get().diagnostics["gold"]
     assert [share[0] for share in gold["shares"]] == ["P", "R", "F1"]
     assert gold["units"] == 4
-    assert sum(count for count, _, _ in gold["bins"]) == gold["judgments"] == 18
+    assert sum(count for count, _, _ in gold["bins"]) == gold["judgments"] == 2  # a span each
+    spans = AggregationRun.objects.get().facts.spans
+    assert (spans.documents, spans.stated) == (2, 2.5)
+    assert spans.f1 == pytest.approx(gold["shares"][2][1])
+    assert 0 < spans.expected_f1 < 1
 
 
 def test_processes_give_the_same_as_one(campaign):

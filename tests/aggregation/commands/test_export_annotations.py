@@ -171,6 +171,9 @@ def test_a_consensus_stands_with_its_confidence_per_token_and_its_run():
     first, second = lines(campaign, "consensus")
     assert first["consensus"] == ADA
     assert (first["confidence"], first["token_confidence"]) == (0.8125, [0.75, 0.875, None])
+    assert first["span_confidence"] is None  # of a run that was made before it was kept
+    Consensus.objects.filter(task=judged).update(confidences={"spans": [0.625]})
+    assert next(iter(lines(campaign, "consensus")))["span_confidence"] == [0.625]
     assert (first["run"], first["method"]) == (str(run.key), "mv-token")
     assert (second["confidence"], second["token_confidence"]) == (None, [None])
 
