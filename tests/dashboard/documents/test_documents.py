@@ -58,7 +58,7 @@ def test_documents_stand_with_their_answers_and_confidence(client, manager, camp
     aggregate(campaign, "mv-token")
     text = listed(client, campaign)
     assert task.document.external_id in text
-    assert 'data-l="Answers">2</td> <td data-l="Confidence" class="num">.91</td>' in text  # expected F1
+    assert 'data-l="Answers">2</td> <td data-l="Confidence" class="num">.91</td>' in text
 
 
 def test_documents_that_wait_for_answers_are_picked_out_for_who_may_see_gold(
