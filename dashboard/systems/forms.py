@@ -11,6 +11,7 @@ from django.utils import timezone
 from annotation.interfaces import REGISTRY, Product, traits
 from annotation.models import Campaign, Project
 from dashboard.jobs.files import ERRORS
+from dashboard.templatetags.figures import share
 from evaluation.actions.plans import point_of
 from evaluation.models import EvaluationPeriod, Team
 
@@ -161,7 +162,7 @@ class PlanForm(forms.Form):
         curves = period.forecast.get("curves", {})
         self.fields["metrics"].choices = [(name, name.replace("+", " and ")) for name in curves]  # type: ignore[attr-defined]
         widths = [one["width"] for one in next(iter(curves.values()), [])]
-        self.fields["width"].choices = [(str(one), f"± {one:g}") for one in widths]  # type: ignore[attr-defined]
+        self.fields["width"].choices = [(str(one), f"± {share(one)}") for one in widths]  # type: ignore[attr-defined]
 
     def point(self, period: EvaluationPeriod) -> Any:
         chosen = self.cleaned_data

@@ -33,7 +33,7 @@ from evaluation.formats.wording import passage, question
 from evaluation.models import EvaluationPeriod, Submission
 from evaluation.sentences import CATALOGUE
 
-PREVIEWED = 20  # claims
+PREVIEWED = 12  # claims
 NOTED = 200_000  # issues that are laid beside their lines; all of them stand in the table
 NOTE_COLUMNS = ("line", "result", "codes", "text")
 Advance = Callable[[int], None]
