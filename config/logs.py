@@ -4,8 +4,37 @@ from __future__ import annotations
 
 import logging
 import re
+import time
+
+from config.outages import is_outage
 
 JOIN = re.compile(r"/join/[^/\s]+")
+
+
+class OneLineAMinute(logging.Filter):
+    """Requests that find no database say so in one line a minute, instead of a traceback each."""
+
+    EVERY = 60.0  # seconds
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told = float("-inf")
+        self._untold = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if not is_outage(error):
+            return True
+        self._untold += 1
+        now = time.monotonic()
+        if now - self._told < self.EVERY:
+            return False
+        reason = str(error).strip().partition("\n")[0]
+        record.msg = "The database can't be reached (%s): requests answered with 503: %d."
+        record.args = (reason, self._untold)
+        record.exc_info = record.exc_text = None
+        self._told, self._untold = now, 0
+        return True
 
 
 class HideLinks(logging.Filter):

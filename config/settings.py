@@ -347,12 +347,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "filters": {"hide links": {"()": "config.logs.HideLinks"}},
+    "filters": {
+        "hide links": {"()": "config.logs.HideLinks"},
+        "one line a minute": {"()": "config.logs.OneLineAMinute"},
+    },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": "line",
-            "filters": ["hide links"],
+            "filters": ["one line a minute", "hide links"],
         }
     },
     # A body that was refused is the sender's affair and told to them; the log keeps what is ours.

@@ -14,6 +14,7 @@ from dashboard.systems import invitations
 api = [*worker_api.urlpatterns, *manager_api.urlpatterns]
 
 handler404 = "annotation.views.errors.not_found"
+handler500 = "config.outages.server_error"
 urlpatterns = [
     path("", start.start, name="start"),
     path(
