@@ -18,6 +18,7 @@ from django.utils import timezone
 from aggregation.knowledge.claim_tasks import build_claims
 from annotation.actions import assignments, locks
 from annotation.actions.bulk import batches
+from annotation.actions.campaigns import NotReady, open_campaign
 from annotation.formats.claims import Claim as AskedClaim
 from annotation.formats.claims import Name
 from annotation.interfaces.claim_parts import Part, asked_parts, parts_of
@@ -245,6 +246,11 @@ def _make_tasks(plan: SamplingPlan, advance: Advance) -> None:
         made = _ask_about(plan, campaign, batch, priority=max(FIRST - first - place * STEP, 1))
         SamplingPlan.objects.filter(pk=plan.pk).update(made=F("made") + made)
         advance(len(batch))
+    if campaign.state == Campaign.State.DRAFT and campaign.tasks.exists():
+        try:
+            open_campaign(campaign, user=plan.created_by)
+        except NotReady as error:
+            raise CannotPlan("plan.not_ready", campaign=campaign.slug, why=error) from error
     lost = waiting.filter(part=ClaimPart.Part.RELATION).values("claim").distinct().count()
     plan.refresh_from_db(fields=["made"])
     plan.state, plan.lost, plan.asked_at = SamplingPlan.State.ASKED, lost, timezone.now()

@@ -18,6 +18,9 @@ from evaluation.actions.submissions import ASK
 from evaluation.models import EvaluationPeriod, SamplingPlan, Submission
 from evaluation.sentences import CATALOGUE
 
+# A draft has no tasks, and so can't be opened, before the first plan.
+TAKES_TASKS = (Campaign.State.DRAFT, Campaign.State.OPEN, Campaign.State.PAUSED)
+
 
 class CannotPlan(CodedError, ValueError):
     """It can't be planned so, or not now; the message says why and what to do."""
@@ -73,7 +76,7 @@ def check_campaign(period: EvaluationPeriod) -> Campaign:
     campaign = period.campaign
     if campaign is None:
         raise CannotPlan("plan.no_campaign", period=period.name)
-    if campaign.state not in (Campaign.State.OPEN, Campaign.State.PAUSED):
+    if campaign.state not in TAKES_TASKS:
         raise CannotPlan("plan.campaign_state", campaign=campaign.slug, state=campaign.state)
     return campaign
 

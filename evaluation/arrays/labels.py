@@ -50,10 +50,10 @@ def probability_of(part: ClaimPart, consensus: Consensus, classes: Sequence[str]
         return CERTAIN.get(said.get(part.part))
     values = struct.unpack(f"<{len(consensus.probabilities) // 2}e", consensus.probabilities)
     known = dict(zip(classes, values, strict=False))
-    holds = known.get(part.claim.relation)
-    if holds is None or math.isnan(holds):
+    if not known or math.isnan(next(iter(known.values()))):
         return None
-    return min(1.0, holds + known.get(UNSURE, 0.0) / 2)
+    # A relation that nobody has chosen anywhere is no class of the run, and does not hold here.
+    return min(1.0, known.get(part.claim.relation, 0.0) + known.get(UNSURE, 0.0) / 2)
 
 
 def save_labels(period: EvaluationPeriod, campaign: Campaign, run: AggregationRun, now: Any) -> int:

@@ -26,7 +26,7 @@ ALL_WRONG = "none of its judged claims is correct"
 NO_RIGHT = "none of its {seen} judged claims is correct: at most {high:.3f}, {level:.0%} sure"
 ONE_LOOK = (
     " Intervals hold for one look: whoever looks more often, and stops when they like what they "
-    "see, says how often with --looks."
+    "see, has to say how often beforehand, and gets wider ones (--looks of evaluate_file)."
 )
 FEW_RELATIONS = "no relation occurs in two of the documents that were annotated in full"
 

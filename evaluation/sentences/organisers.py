@@ -49,7 +49,12 @@ SENTENCES: dict[str, Sentence] = {
         "Period '{period}' names no campaign in which claims are verified. Choose one first."
     ),
     "plan.campaign_state": (
-        "Campaign '{campaign}' is {state}. Open it first: claims are asked about in an open one."
+        "Campaign '{campaign}' is {state}. Choose another for the period: claims are asked about "
+        "in one that is open, or that the first plan opens."
+    ),
+    "plan.not_ready": (
+        "The tasks are made, but campaign '{campaign}' can't be opened: {why} Mend that, and go on "
+        "with the plan."
     ),
     "plan.nothing": "No submission of '{period}' has a valid claim, so there is nothing to judge.",
     "plan.at_work": "Tasks of an earlier plan are still being made. Wait until that is done.",

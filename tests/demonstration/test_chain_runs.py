@@ -17,6 +17,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import transaction
+from django.db.models import Sum
 from django.utils import timezone
 
 from aggregation.actions.scores import METRIC_NAMES, cluster_score
@@ -24,10 +25,12 @@ from aggregation.arrays.piles import KnownPiles
 from aggregation.models import AggregationRun
 from annotation.actions import integrity
 from annotation.interfaces import Material, interface
-from annotation.models import Campaign, Entity, Rollup, Task
+from annotation.models import Campaign, Entity, Payment, Rollup, Task
 from annotation.models import Response as Answer
 from demonstration import chain
 from demonstration.chain_runs import KNOWLEDGE, TABLE, run_chain
+from demonstration.systems import CLAIMS, run_systems, true_scores
+from evaluation.models import ScoreSnapshot
 from tests.factories import make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -236,3 +239,26 @@ def test_a_campaign_that_a_manager_has_taken_away_is_left_alone(done, tmp_path):
     told: list[str] = []
     run_chain(done.manager, tmp_path, told.append)
     assert told == []
+
+
+def test_three_made_systems_are_scored_on_the_papers(done):
+    said: list[str] = []
+    run_systems(done.manager, said.append, done.now)
+    [snapshot] = ScoreSnapshot.objects.filter(period__project__slug=chain.PROJECT)
+    scores = {
+        one.submission.system.name: one
+        for one in snapshot.scores.select_related("submission__system")
+    }
+    truth = true_scores(snapshot.period.project)
+    assert scores.keys() == truth.keys()
+    for name, (precision, recall) in truth.items():
+        one = scores[name]
+        assert one.precision == pytest.approx(precision, abs=0.1)
+        assert one.recall == pytest.approx(recall, abs=0.1)  # of what the crowd of the chain found
+        assert one.precision_low < one.precision < one.precision_high
+    assert snapshot.exhaustive_documents == 20
+    assert sum(one.cost_mills for one in scores.values()) == snapshot.cost_mills
+    paid = Payment.objects.filter(campaign__slug=CLAIMS).aggregate(sum=Sum("mills"))["sum"]
+    assert snapshot.cost_mills == paid
+    run_systems(done.manager, said.append, done.now)
+    assert len(said) == 1  # done again, nothing is lacking

@@ -13,6 +13,7 @@ from demonstration import access, choices, desk, load
 from demonstration.chain_runs import run_chain
 from demonstration.labels import write_labels
 from demonstration.loop import run_loop
+from demonstration.systems import run_systems
 
 METHODS = {
     load.CAMPAIGN: ("mv-token", "dawid-skene", "bsc-seq"),
@@ -24,7 +25,8 @@ class Command(BaseCommand):
     help = (
         "Print how to log in, then load small projects of our own with the answers of a "
         "simulated crowd, once, and print where to look at them: one campaign after another until "
-        "a knowledge base comes out; then a third with a labelling loop. The links are kept in "
+        "a knowledge base comes out, with a leaderboard of three made systems; then a third with a "
+        "labelling loop. The links are kept in "
         "DATA_DIR/demonstration.txt, files in DATA_DIR/demonstration. The server may be at work "
         "meanwhile."
     )
@@ -75,6 +77,7 @@ class Command(BaseCommand):
         self.stdout.write("\n".join([*more, f"{'Kept in':<18}{file}"]))
         self.stdout.flush()
         run_loop(manager, report)
+        run_systems(manager, report)
 
     def _aggregate(self, campaign: Campaign) -> None:
         """What is missing of the runs; a start that was broken off is made up for."""
