@@ -132,7 +132,7 @@ class World:
 
     def judge(self, errs: float = 0.0) -> int:
         """All answers to claims, by workers of whom each errs so often; how many."""
-        campaign = Campaign.objects.get(pk=self.period.campaign_id)
+        campaign = Campaign.objects.get(slug=f"story-{self.seed}-claims")
 
         def answer(task: Task, draw: random.Random) -> dict[str, Any]:
             payload = task.payload
