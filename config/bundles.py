@@ -9,8 +9,10 @@ regular expressions stay as they are. With DEBUG all stays as it was written, to
 browser's tools.
 
 Each registered interface has two, `work-<kind>.js` and `work-<kind>.css`: js/<kind>/page.js and
-css/pages/<kind>.css, with all that these import. The managers' pages share `dashboard.js` and
-`dashboard.css`: js/dashboard/page.js and css/dashboard.css.
+css/pages/<kind>.css, with all that these import; `rights.js` is what the worker's page loads when
+it is asked for. Beside these stand `work-<kind>-<language>.js` and `rights-<language>.js`, with the
+sentences of a language in the place of the English ones: a page loads one language. The managers'
+pages share `dashboard.js` and `dashboard.css`: js/dashboard/page.js and css/dashboard.css.
 """
 
 from __future__ import annotations
@@ -28,9 +30,11 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import FileSystemStorage
 
 from annotation.interfaces import REGISTRY
+from config import catalogues
 
 FOLDER = "bundles"
 SHARED = "dashboard"
+RIGHTS = "rights"
 NAME = re.compile(r"([\w-]+)\.(js|css)")
 # How a file says which others it needs: names, if any, and where.
 IMPORTS = {
@@ -125,24 +129,33 @@ class BundleFinder(BaseFinder):
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
         folder, _, name = path.partition("/")
         parts = NAME.fullmatch(name)
-        if folder != FOLDER or parts is None or parts[1] not in self._names():
+        if folder != FOLDER or parts is None or parts.groups() not in self._names():
             return []
         found = str(self._write(*parts.groups()))
         return [found] if find_all else found
 
     def list(self, ignore_patterns: Any) -> Iterator[tuple[str, BundleStorage]]:
-        for name in self._names():
-            for suffix in ("js", "css"):
-                yield self._write(name, suffix).name, self.storage
+        for name, suffix in self._names():
+            yield self._write(name, suffix).name, self.storage
 
     @staticmethod
-    def _names() -> tuple[str, ...]:
-        return (*(f"work-{kind}" for kind in REGISTRY), SHARED)
+    def _names() -> tuple[tuple[str, str], ...]:
+        """Name and suffix of each."""
+        work = [f"work-{kind}" for kind in REGISTRY]
+        own = [f"{name}-{one}" for name in (*work, RIGHTS) for one in catalogues.languages()]
+        scripts = ((name, "js") for name in (*work, SHARED, RIGHTS, *own))
+        return (*scripts, *((name, "css") for name in (*work, SHARED)))
 
     def _write(self, name: str, suffix: str) -> Path:
-        kind = name.removeprefix("work-")
+        kind, _, language = name.removeprefix("work-").partition("-")
         if suffix == "js":
-            content = joined_script((self.sources / "js" / kind / "page.js").resolve())
+            entry = "worker/rights/rights.js" if kind == RIGHTS else f"{kind}/page.js"
+            content = joined_script((self.sources / "js" / entry).resolve())
+            if kind == RIGHTS:  # the page imports it
+                content += "export { Rights };\n"
+            if language:
+                catalogue = catalogues.read_source(catalogues.source_of(language))
+                content = catalogues.translated_script(content, catalogue)
         else:
             sheet = "dashboard.css" if name == SHARED else f"pages/{kind}.css"
             content = joined_styles((self.sources / "css" / sheet).resolve())

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from django.conf.locale import LANG_INFO
 from django.core.exceptions import ImproperlyConfigured
 
-from config import env
+from config import catalogues, env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var"))).expanduser().absolute()
@@ -274,11 +275,16 @@ STORAGES = {
     "staticfiles": {"BACKEND": "config.storage.HashedStaticFiles"},
 }
 
-LANGUAGE_CODE = "en"
+LANGUAGE_CODE = "en"  # of managers' pages, and of the sentences in the sources
+# Workers' pages are in those, too, for which there is a catalogue; a language is a file.
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGES = [
+    (code, LANG_INFO[code]["name_local"]) for code in (LANGUAGE_CODE, *catalogues.languages())
+]
 TIME_ZONE = env.text("TIME_ZONE", "UTC")  # how times are shown; they are kept in UTC
 if TIME_ZONE not in zoneinfo.available_timezones():
     raise ImproperlyConfigured(f"TIME_ZONE is '{TIME_ZONE}'. Use a name such as Europe/Berlin.")
-USE_I18N = False
+USE_I18N = True
 USE_TZ = True
 
 # --- The programs' interface --------------------------------------------------------------------

@@ -10,7 +10,9 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.utils import translation
 from django.utils.decorators import method_decorator
+from django.utils.translation import get_language_from_request
 from django.views.decorators.gzip import gzip_page
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -33,8 +35,16 @@ from annotation.sentences.workers import written
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 429), serializers.ErrorSerializer)
 
 
+class InWorkersLanguage(APIView):
+    """What it says is in the language of the page that asks."""
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        with translation.override(get_language_from_request(request)):
+            return super().dispatch(request, *args, **kwargs)
+
+
 @method_decorator(gzip_page, name="dispatch")
-class JoinView(APIView):
+class JoinView(InWorkersLanguage):
     """Turn a campaign's link into a worker's token. No account is needed."""
 
     authentication_classes: list = []
@@ -70,7 +80,7 @@ class JoinView(APIView):
 
 
 @method_decorator(gzip_page, name="dispatch")
-class WorkerView(APIView):
+class WorkerView(InWorkersLanguage):
     """A subclass names its `throttle_scope`."""
 
     authentication_classes = [WorkerTokenAuthentication]

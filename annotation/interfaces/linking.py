@@ -169,11 +169,13 @@ def page_data(material: Material) -> dict[str, Any]:
 
 
 def _title(card: Mapping[str, Any], material: Material) -> dict[str, str]:
-    """Where the document has no title, its id stands in the title's place."""
+    """Where the document has no title, its id stands in the title's place; of that workers see a
+    code, which the page and the feedback call a document."""
     title = card.get("document_title", "")
     if not material.alias_key or not title or not card["id"].startswith(f"{title}:"):
         return {}
-    return {"document_title": f"Document {alias(title, material.alias_key)[:SHORT]}"}
+    code = alias(title, material.alias_key)[:SHORT]
+    return {"document_title": "", "document_code": code}
 
 
 def task_name(payload: dict[str, Any]) -> Problem | str:

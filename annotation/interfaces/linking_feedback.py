@@ -174,15 +174,21 @@ class PileFeedback:
         names = [self._name(name) for name in longest]
         labels = []
         for card, name in zip(longest, names, strict=True):
-            title = self.cards.get(card, {}).get("document_title") or ""
+            title = _title_of(self.cards.get(card, {}))
             label = quoted(shortened(name))
             if title and names.count(name) > 1:
-                label = Problem("word.name_of_document", name=label, title=shortened(title))
+                label = Problem("word.name_of_document", name=label, title=title)
             labels.append(label)
         return labels
 
     def _name(self, card: str) -> str:
         return self.cards.get(card, {}).get("name", card)
+
+
+def _title_of(card: dict[str, Any]) -> str | Problem:
+    if code := card.get("document_code"):
+        return Problem("word.document", code=code)
+    return shortened(card.get("document_title") or "")
 
 
 def _pile_of(clusters: list[Pile]) -> dict[str, int]:

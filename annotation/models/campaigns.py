@@ -64,6 +64,8 @@ class Campaign(models.Model):
     # Tasks are made of the documents that somebody, or a loop, has chosen; else of all.
     chosen_documents = models.BooleanField(default=False, editable=False)
     content_warning = models.CharField(max_length=500, blank=True)
+    # Of the worker's pages, such as "de"; without one, the worker's browser says.
+    language = models.CharField(max_length=12, blank=True)
     examples = models.JSONField(default=list, blank=True)
     options = models.JSONField(default=dict, blank=True)  # per interface
 

@@ -7,8 +7,9 @@ put together from parts of sentences. Parameters stand in it as `{name}`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
+from string import Formatter
 from typing import Any
 
 from annotation.sentences.problems import CodedError, Problem, shown
@@ -70,13 +71,25 @@ def _english(one: str, other: str, number: int) -> str:
     return one if number == 1 else other
 
 
+class Figures(Formatter):
+    """Writes numbers with the signs of a language: 1.234,5 and 80 %."""
+
+    def __init__(self, decimal: str = ".", thousands: str = ",", percent: str = "%"):
+        self.signs = str.maketrans({".": decimal, ",": thousands, "%": percent})
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        text: str = super().format_field(value, format_spec)
+        return text.translate(self.signs) if isinstance(value, int | float) else text
+
+
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes the sentences of one audience, in the language of its two functions."""
+    """Writes the sentences of one audience, in the language of its functions."""
 
     sentences: Sentences
     gettext: Callable[[str], str] = _same
     ngettext: Callable[[str, str, int], str] = _english
+    figures: Figures = field(default_factory=Figures)
 
     def write(self, problem: Problem) -> str:
         """In English where a translation can't be filled in; where the sentence or a parameter is
@@ -96,7 +109,8 @@ class Writer:
             text = self.ngettext(sentence.one, sentence.other, params[sentence.number])
         else:
             text = self.gettext(sentence)
-        return text.format(**{name: self._shown(value) for name, value in params.items()})
+        shown = {name: self._shown(value) for name, value in params.items()}
+        return self.figures.vformat(text, (), shown)
 
     def _shown(self, value: Any) -> Any:
         if isinstance(value, CodedError):

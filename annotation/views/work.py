@@ -11,6 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext_noop
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -18,6 +21,12 @@ from annotation.actions import tokens
 from annotation.models import Campaign, Entity
 from annotation.sentences import workers
 from annotation.text import markdown
+from annotation.views.languages import chosen_language, page_language
+
+STATES = {  # of a campaign in which nobody works now
+    "draft": gettext_noop("draft"), "open": gettext_noop("open"),
+    "paused": gettext_noop("paused"), "closed": gettext_noop("closed"),
+}  # fmt: skip
 
 
 @require_safe
@@ -26,8 +35,8 @@ def join(request: HttpRequest, link: str) -> HttpResponse:
     try:
         campaign_slug = tokens.read_link(link).campaign
     except tokens.BadToken as error:
-        message = workers.sentence(error.problem)
-        return render(request, "annotation/bad_link.html", {"message": message}, status=404)
+        with translation.override(page_language(request)):
+            return _bad_link(request, error)
     campaign = get_object_or_404(
         Campaign.objects.select_related("instructions", "consent", "project"),
         slug=campaign_slug,
@@ -36,11 +45,18 @@ def join(request: HttpRequest, link: str) -> HttpResponse:
     show: Any = _work if campaign.state == Campaign.State.OPEN or came_back else _notice
     if settings.FRAME_HOSTS:
         show = xframe_options_exempt(csp_replace({"frame-ancestors": settings.FRAME_HOSTS})(show))
-    answer = show(request, campaign, link)
+    with translation.override(page_language(request, campaign.language)):
+        answer = show(request, campaign, link)
+    patch_vary_headers(answer, ("Accept-Language",))
     # The address may be a personal link. It is no other address's business, nor of a web server's
     # log of who came from where.
     answer["Referrer-Policy"] = "strict-origin"
     return answer
+
+
+def _bad_link(request: HttpRequest, error: tokens.BadToken) -> HttpResponse:
+    context = _language() | {"message": workers.sentence(error.problem)}
+    return render(request, "annotation/bad_link.html", context, status=404)
 
 
 def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
@@ -60,15 +76,27 @@ def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
         "consent": consent.number if consent else 0,
         "agree": _asked(campaign) if is_open else "",
         "api": reverse("api:join").removesuffix("join/"),
-        "rights": static("js/worker/rights/rights.js"),
+        "rights": static(f"bundles/rights{_suffix()}.js"),
         "knowledge_base": Entity.objects.filter(project=campaign.project_id).exists(),
     }
     context = _context(campaign) | {
         "instruction_steps": markdown.steps(instructions.text) if instructions else (),
         "consent_html": markdown.render(consent.text) if consent else "",
+        "script": f"bundles/work-{campaign.interface}{_suffix()}.js",
+        "languages": settings.LANGUAGES if len(settings.LANGUAGES) > 1 else (),
         "work": work,
     }
     return render(request, "annotation/work.html", context)
+
+
+def _suffix() -> str:
+    """Of the bundles that are written in the language that is active."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    return "" if language == settings.LANGUAGE_CODE else f"-{language}"
+
+
+def _language() -> dict[str, Any]:
+    return {"language": translation.get_language(), "is_rtl": translation.get_language_bidi()}
 
 
 def _asked(campaign: Campaign) -> str:
@@ -81,12 +109,13 @@ def _asked(campaign: Campaign) -> str:
 
 def _notice(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
     """There is nothing to do at the moment."""
-    return render(request, "annotation/join.html", _context(campaign))
+    more = {"state": translation.gettext(STATES[campaign.state]), "asked": chosen_language(request)}
+    return render(request, "annotation/join.html", _context(campaign) | more)
 
 
 def _context(campaign: Campaign) -> dict[str, Any]:
     text = campaign.instructions.text if campaign.instructions else ""
-    return {
+    return _language() | {
         "campaign": campaign,
         "project": campaign.project,
         "instructions_html": markdown.render(text) if text else "",

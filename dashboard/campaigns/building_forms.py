@@ -101,6 +101,7 @@ class NextForm(CampaignForm):
             "name": cls.named.format(source.name),
             "consent": source.consent.text if source.consent else "",
             "content_warning": source.content_warning,
+            "language": source.language,
             "redundancy": source.redundancy,
             "pay": in_units(source.pay_mills),
             "currency": source.currency,

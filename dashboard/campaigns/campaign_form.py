@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings as site_settings
 
 from annotation.actions.campaigns.editing import in_options
 from annotation.actions.campaigns.tasks import GOLD_OPTIONS
@@ -87,6 +88,13 @@ class CampaignForm(forms.Form):
         help_text="One sentence that is read before the first text, such as “Some of these letters "
         "tell of violence.”",
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+    language = forms.ChoiceField(
+        required=False,
+        choices=[("", "As the worker’s browser is set"), *site_settings.LANGUAGES],
+        label="Language of the worker’s page",
+        help_text="Buttons, messages and replies; instructions and texts stay as you wrote them. "
+        "A worker can choose another language on the page.",
     )
     redundancy = _number(
         "Answers for each task", 1, 1_000, NEW.redundancy,
@@ -238,9 +246,10 @@ class CampaignForm(forms.Form):
     def initial_of(campaign: Campaign) -> dict[str, Any]:
         """What an existing campaign has, as the fields of this form show it."""
         same = (
-            "name", "content_warning", "redundancy", "currency", "gold_every", "training_size",
-            "exam_size", "tries", "lease_minutes", "skip_limit", "spread", "pass_score",
-            "target_quality", "target_confidence", "max_redundancy", "correction_seconds",
+            "name", "content_warning", "language", "redundancy", "currency", "gold_every",
+            "training_size", "exam_size", "tries", "lease_minutes", "skip_limit", "spread",
+            "pass_score", "target_quality", "target_confidence", "max_redundancy",
+            "correction_seconds",
         )  # fmt: skip
         return {name: getattr(campaign, name) for name in same} | {
             "instructions": campaign.instructions.text if campaign.instructions else "",

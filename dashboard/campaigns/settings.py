@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings as site_settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -116,6 +117,7 @@ def _page(
         if campaign.instructions
         else "",
         "consent": markdown.render(campaign.consent.text) if campaign.consent else "",
+        "language_name": dict(site_settings.LANGUAGES).get(campaign.language, campaign.language),
         "pages": pages_of(campaign.interface),
         "measure_wanted": "F1 of spans"
         if traits(campaign.interface).product is Product.MENTIONS

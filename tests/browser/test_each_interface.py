@@ -209,3 +209,27 @@ def test_on_a_phone_all_is_in_reach_of_a_finger(browser, live_server, kind):
         assert fits(page)
         assert page.evaluate(OUT_OF_REACH, 44) == []
         keep_screenshot(page)
+
+
+def test_worker_chooses_a_language_and_the_device_remembers_it(page):
+    """From right to left too, in the frame and in the task."""
+    kind = KINDS["entity"]
+    page.set_viewport_size(PHONE)
+    campaign = kind.make()
+    kind.open(page, campaign)
+    button(page, "Menu").click()
+    page.get_by_label("Language").select_option("ar")
+    kind.expect_ready(page)
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    expect(button(page, "إرسال")).to_be_visible()
+    button(page, "القائمة").click()
+    expect(button(page, "مساعدة")).to_be_in_viewport(ratio=1)
+    assert fits(page)
+    assert violations(page) == []
+    keep_screenshot(page)
+    page.keyboard.press("Escape")
+    kind.steps[0](page)
+    expect(message(page)).to_contain_text("على أنه PER.")
+    kind.open(page, campaign)  # the link, as it was sent
+    expect(button(page, "إرسال")).to_be_visible()
+    assert page.url.endswith("/?language=ar")

@@ -28,6 +28,7 @@ WHEN_OPENED = FOR_RULES | {
     *TEXTS,
     "name",
     "content_warning",
+    "language",
     "lease_minutes",
     "skip_limit",
     "correction_seconds",

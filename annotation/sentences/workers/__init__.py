@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.sentences.problems import MANAGERS, Problem
-from annotation.sentences.rendering import Sentence, Writer
+from annotation.sentences.rendering import Figures, Sentence, Writer
 from annotation.sentences.workers import answers, feedback, fields, states, work
 
 SENTENCES: dict[str, Sentence] = {
@@ -29,7 +29,11 @@ def sentence(problem: Problem | str) -> str:
     # Here: whoever reads files in a shell gets the English sentences without Django.
     from django.utils.translation import gettext, ngettext
 
-    return Writer(SENTENCES, gettext, ngettext).write(problem)
+    # How a language writes figures, its catalogue says by an example.
+    sample = gettext("1,234.5")
+    thousands, decimal = sample[1], sample[5]
+    figures = Figures(decimal, thousands, percent=gettext("80%").removeprefix("80"))
+    return Writer(SENTENCES, gettext, ngettext, figures).write(problem)
 
 
 def written(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

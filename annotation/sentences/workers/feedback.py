@@ -9,6 +9,7 @@ SENTENCES: dict[str, Sentence] = {
     "word.quoted": gettext_noop("“{name}”"),
     "word.name_typed": gettext_noop("{name} ({type})"),
     "word.name_of_document": gettext_noop("{name} ({title})"),
+    "word.document": gettext_noop("Document {code}"),  # of which nothing is told but a code
     "word.yes": gettext_noop("yes"),
     "word.no": gettext_noop("no"),
     "word.unsure": gettext_noop("can't tell"),

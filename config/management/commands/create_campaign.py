@@ -1,6 +1,7 @@
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -64,6 +65,10 @@ class Command(BaseCommand):
         add("--instructions", type=Path, metavar="FILE", help="Markdown")
         add("--consent", type=Path, metavar="FILE", help="what workers agree to first; Markdown")
         add("--content-warning", default="", help="one sentence before the first text")
+        add(
+            "--language", default="", choices=["", *dict(settings.LANGUAGES)],
+            help="of the worker's page; left out, as the worker's browser is set",
+        )  # fmt: skip
 
     def handle(self, *, slug: str, project: str, **options: Any) -> None:
         owner = Project.objects.filter(slug=project).first()
@@ -86,6 +91,7 @@ class Command(BaseCommand):
                 instructions=self._text(options["instructions"], "--instructions"),
                 consent=self._text(options["consent"], "--consent"),
                 content_warning=options["content_warning"],
+                language=options["language"],
                 assignment=options["assignment"],
                 spread=options["spread"],
                 redundancy=options["redundancy"],

@@ -154,7 +154,7 @@ function makeButton(action, text, className, id = "") {
   button.dataset.action = action;
   if (id) button.dataset.id = id;
   button.textContent = text;
-  button.dir = "auto";
+  if (text) button.dir = "auto"; // what holds more than a text has the frame's direction
   return button;
 }
 

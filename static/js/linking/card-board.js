@@ -210,7 +210,7 @@ function makeBand() {
   head.ariaHidden = "true"; // its label says the same
   const grip = piece("span", "card-grip");
   const count = piece("span", "pile-count");
-  count.dir = "ltr"; // these words are English
+  count.dir = document.dir || "ltr"; // these words are the page's
   head.append(
     piece("bdi", "pile-name"), count, piece("bdi", "pile-link"),
     piece("span", "pile-types"), makeAimCap(), grip,

@@ -160,7 +160,8 @@ export class CardQueue {
     const button = this.#buttons.get(action);
     button.hidden = isHidden;
     if (text !== null) button.firstChild.textContent = text || button.firstChild.textContent;
-    const fixed = { later: "→", back: "←", compare: "Space" }[action];
+    const [back, on] = getComputedStyle(this.#text).direction === "rtl" ? "→←" : "←→";
+    const fixed = { later: on, back, compare: "Space" }[action];
     button.lastChild.textContent = fixed ?? this.keyOf(action);
   }
 }

@@ -415,11 +415,16 @@ class LinkingTask {
   }
 }
 
-/** Each card with the colour of its type; null where the schema knows none. */
+/** Each card with the colour of its type, null where the schema knows none; and with a title for a
+ * document of which nothing is told but a code. */
 function withColours({ mentions, types, ...page }) {
   const colours = new Map(types.map(({ name, colour }) => [name, colour]));
-  const coloured = mentions.map((card) => ({ ...card, colour: colours.get(card.type) ?? null }));
-  return { ...page, mentions: coloured };
+  const cards = mentions.map(({ document_code: code, ...card }) => ({
+    ...card,
+    ...(code ? { document_title: gettext("Document {code}", { code }) } : {}),
+    colour: colours.get(card.type) ?? null,
+  }));
+  return { ...page, mentions: cards };
 }
 
 /** The number of the card that a step leads to, in the order in which they are seen. */

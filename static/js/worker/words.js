@@ -82,7 +82,9 @@ function earnings({ submitted, earned_mills: mills, seconds, currency }, payMill
 export function money(mills, currency, rounded = false) {
   const digits = rounded ? {} : { maximumFractionDigits: 3 };
   const format = new Intl.NumberFormat(LOCALE, { style: "currency", currency, ...digits });
-  return format.format(mills / 1000);
+  const amount = format.format(mills / 1000).replace("\u200f", "");
+  // In a sentence from right to left the sign would change its side.
+  return globalThis.document?.dir === "rtl" ? `\u2066${amount}\u2069` : amount;
 }
 
 export function duration(seconds) {

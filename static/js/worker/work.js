@@ -7,6 +7,7 @@ import { Frame, part } from "./frame.js";
 import { FRAME_KEYS, listenForKeys } from "./frame-keys.js";
 import { listenToMenu } from "./head-menu.js";
 import { HelpDialog } from "./help-dialog.js";
+import { chooseLanguage, leavesForLanguage } from "./languages.js";
 import {
   BROKEN, noticeOf, ON_THE_WAY, refusedNotice, SENTENCES, thanksNotice, timeIsOver,
 } from "./notices.js";
@@ -46,7 +47,9 @@ const HANDED_IN = new Set(["submitted", "late"]);
  */
 export async function startWork({ create }) {
   const work = JSON.parse(document.querySelector("#work").textContent);
-  await new WorkPage(work, create, await openDevice()).start();
+  const device = await openDevice();
+  const offered = [...(part("language")?.options ?? [])].map(({ value }) => value);
+  if (!leavesForLanguage(device, offered)) await new WorkPage(work, create, device).start();
 }
 
 class WorkPage {
@@ -403,7 +406,7 @@ class WorkPage {
   #listen() {
     this.shortcuts.onchange = () => this.frame.showKeys(this.shortcuts);
     this.device.onlost = () => this.#guard();
-    listenToMenu();
+    listenToMenu((language) => chooseLanguage(language, this.device));
     listenForKeys(this.shortcuts, () => this.#session?.task.isOpen(), (act) => this.#act(act));
     watchPresence({
       active: () => this.#here?.clock.touch(),

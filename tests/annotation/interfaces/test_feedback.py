@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -381,3 +383,23 @@ def test_a_card_shows_the_colour_of_its_type():
     page = linking.page_data(DECK)
 
     assert page["types"] == [{"name": "PER", "colour": ENTITY_TYPES[0]["colour"]}]
+
+
+def test_a_document_of_which_workers_see_a_code_is_called_one_in_their_language():
+    cards = [
+        {"id": f"d{i}:m", "name": "Gray", "sentence": "", "document_title": f"d{i}"}
+        for i in range(2)
+    ]
+    material = make_material("", payload={"mentions": cards}, alias_key="secret")
+    names = [card["id"] for card in linking.page_data(material)["mentions"]]
+    together = {"clusters": [{"link": None, "mentions": names}], "unsure": [], "undecided": []}
+    apart = together | {"clusters": [{"link": None, "mentions": [name]} for name in names]}
+
+    ((_, words),) = told(linking, together, apart, material)
+
+    assert re.fullmatch(
+        r"“Gray” \(Document \w+\) and “Gray” \(Document \w+\) are different.*", words
+    )
+    codes = [card["document_code"] for card in linking.page_data(material)["mentions"]]
+    assert all(code in words for code in codes)
+    assert {card["document_title"] for card in linking.page_data(material)["mentions"]} == {""}

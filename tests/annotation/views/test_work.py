@@ -58,7 +58,7 @@ def test_an_open_campaign_gives_the_page_and_what_its_script_needs(client):
         "consent": 0,
         "agree": "",
         "public": True,
-        "rights": "/static/js/worker/rights/rights.js",
+        "rights": "/static/bundles/rights.js",
         "api": "/api/work/",
         "knowledge_base": False,
     }

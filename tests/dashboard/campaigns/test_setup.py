@@ -232,7 +232,7 @@ def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, d
     opened(draft)
     kept = {
         "name", "instructions", "consent", "content_warning", "lease_minutes", "skip_limit",
-        "max_redundancy",
+        "max_redundancy", "language",
     }  # fmt: skip
     assert set(shown(client)) == kept
     changed = shown(client) | {
