@@ -16,6 +16,7 @@ from dashboard.charts import (
     count_ticks,
     line_path,
 )
+from dashboard.templatetags.figures import share
 
 HEIGHT = 260
 Places = list[tuple[float, float]]
@@ -49,13 +50,13 @@ def plan_chart(
         label=f"Money in {currency} against the half-width of the precision of each system",
         note=f"{currency}, new judgments alone · line: whatever the precisions are · dashed: as "
         "they are believed to be · band: up to the most answers that a claim may get",
-        columns=("Half-width", "Claims, at most", currency, "most", "Claims, expected", currency),
+        columns=("Half-width", "At most", currency, "Expected", currency),
         rows=tuple(_row(one) for one in curve),
         height=HEIGHT,
         margin="left-48" if most >= 1_000 else "",
         across=tuple(
             Tick(
-                across.right(-one["width"]), f"±{one['width']:g}".replace("0.", "."),
+                across.right(-one["width"]), f"±{share(one['width'])}",
                 "start" if one is first else "end" if one is last else "middle",
                 is_roomy=one not in (first, last) and place % 2 == 1,
             )
@@ -84,7 +85,6 @@ def _title(one: Mapping[str, Any], case: str, currency: str) -> str:
 def _row(one: Mapping[str, Any]) -> tuple[str, ...]:
     most, expected = one["most"], one["expected"]
     return (
-        f"± {one['width']:g}", f"{most['claims']:,}", f"{most['mills'] / 1000:,.2f}",
-        f"{most['most_mills'] / 1000:,.2f}", f"{expected['claims']:,}",
-        f"{expected['mills'] / 1000:,.2f}",
+        f"± {share(one['width'])}", f"{most['claims']:,}", f"{most['mills'] / 1000:,.2f}",
+        f"{expected['claims']:,}", f"{expected['mills'] / 1000:,.2f}",
     )  # fmt: skip

@@ -55,6 +55,7 @@ class Pool:
     documents : names, of which `document` has the numbers
     spans : array of shape (n_claims, 4)
     entity, fill : arrays of shape (n_predictions,)
+        64 bits each; only the metrics that need them make numbers of them.
     """
 
     systems: tuple[str, ...]
@@ -64,8 +65,8 @@ class Pool:
     document: Whole
     spans: Whole
     relation: Whole
-    entity: Whole
-    fill: Whole
+    entity: Keys
+    fill: Keys
     reports: tuple[Report, ...]
     matching: Matching | None = None  # None: of claims that are numbers alone
 
@@ -75,8 +76,8 @@ class Pool:
         if name == RELATION:
             return macro_metric(self.predictions, self.relation[self.predictions.claim])
         if name == ENTITY:
-            return macro_metric(self.predictions, self.entity)
-        return stratified_metric(self.predictions, self.entity, self.fill)
+            return macro_metric(self.predictions, _numbers(self.entity))
+        return stratified_metric(self.predictions, _numbers(self.entity), _numbers(self.fill))
 
     def mixed(self, names: Sequence[str]) -> Floats:
         return mixture([self.metric(name) for name in names])
@@ -154,7 +155,7 @@ def pooled(submissions: Sequence[Submission], reports: Sequence[Report] = ()) ->
     claims, entities, fills = [], [], []
     for one in submissions:
         claim = np.searchsorted(keys, one.key)
-        order = np.argsort(claim)
+        order = np.argsort(claim, kind="stable")  # quick where the keys came in order
         claims.append(claim[order])
         entities.append(one.entity[order])
         fills.append(one.fill[order])
@@ -178,8 +179,8 @@ def pooled(submissions: Sequence[Submission], reports: Sequence[Report] = ()) ->
         table[:, 0],
         table[:, 1:5],
         table[:, 5],
-        _numbers(np.concatenate([nothing, *entities])),
-        _numbers(np.concatenate([nothing, *fills])),
+        np.concatenate([nothing, *entities]),
+        np.concatenate([nothing, *fills]),
         tuple(reports),
     )
 
