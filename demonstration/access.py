@@ -13,6 +13,8 @@ from django.urls import reverse
 from annotation.actions.links import public_link
 from annotation.actions.tokens import token_of
 from annotation.models import Campaign, Member
+from demonstration.loop import PROJECT
+from selection.models import LabellingLoop
 
 MANAGER = "demonstration"
 PASSWORD_LINE = re.compile(r"^Password +(\S+)$", re.M)
@@ -60,6 +62,15 @@ def campaign_lines(server: str, campaign: Campaign | None) -> list[str]:
     if link := public_link(campaign):
         rows.append(("Worker's link", f"{server}/join/{token_of(link)}/"))
     return _lines(*rows)
+
+
+def loop_lines(server: str) -> list[str]:
+    """Where the labelling loop is; nothing where there is none."""
+    loop = LabellingLoop.objects.filter(project__slug=PROJECT).select_related("project").first()
+    if loop is None:
+        return []
+    address = reverse("manage:loop", args=[loop.project.slug, loop.key])
+    return _lines(("Labelling loop", server + address))
 
 
 def _lines(*rows: tuple[str, str]) -> list[str]:

@@ -23,6 +23,7 @@ from annotation.models import (
     Entity,
     Job,
     Member,
+    NightStep,
     Response,
     Rollup,
     Tally,
@@ -89,6 +90,8 @@ def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys)
         ("entity", "bsc-seq", "complete"), ("entity", "dawid-skene", "complete"),
         ("entity", "mv-token", "complete"),
     ]  # fmt: skip
+    night = NightStep.objects.of_last_night()  # of which the overview and the jobs' page tell
+    assert night.filter(campaign=campaign, error="", ended_at__isnull=False).exists()
     for tally in Tally.objects.select_related("campaign").exclude(campaign__state="draft"):
         counted = Demand.objects.filter(campaign=tally.campaign, kind=Demand.Kind.PLAIN)
         assert tally.received == counted.aggregate(n=Sum("received"))["n"] >= 10, tally

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.actions import integrity
 from annotation.models import Campaign, Response
-from demonstration import loop, shift
+from demonstration import access, loop, shift
 from demonstration.sentences import sentences
 from selection.actions.loops import life
 from selection.actions.loops.life import pause_loop
@@ -50,6 +50,9 @@ def test_three_rounds_are_over_and_a_fourth_waits_for_people(manager):
         assert row.next_low <= row.next_metric <= row.next_high
         assert row.published_at < row.done_at < now
     assert len(told) == loop.ROUNDS
+    (line,) = access.loop_lines("http://here")  # kept beside the other links
+    key = LabellingLoop.objects.get().key
+    assert line.split()[-1] == f"http://here/manage/projects/{loop.PROJECT}/loops/{key}/"
     campaign = Campaign.objects.get(slug=loop.CAMPAIGN)
     assert integrity.check_campaign(campaign) == []
     assert campaign.demands.ready().count() == loop.BATCH
@@ -64,6 +67,7 @@ def test_again_it_adds_nothing_and_leaves_what_people_did(manager):
     loop.run_loop(manager, str)
     assert (steps(), LabellingLoop.objects.get().state) == (THREE, "paused")
     LabellingLoop.objects.all().delete()
+    assert access.loop_lines("http://here") == []
     loop.run_loop(manager, str)
     assert not LabellingLoop.objects.exists()
 

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from demonstration import access, choices, desk, load
 from demonstration.chain_runs import run_chain
 from demonstration.labels import write_labels
 from demonstration.loop import run_loop
+from demonstration.night import run_night
 from demonstration.systems import run_systems
 
 METHODS = {
@@ -64,8 +65,12 @@ class Command(BaseCommand):
         self.stdout.flush()  # whoever reads a pipe need not wait for what follows
         if not complete:
             load.load(manager)
-        for one in Campaign.objects.filter(slug__in=METHODS):
-            self._aggregate(one)
+        campaigns = list(Campaign.objects.filter(slug__in=METHODS))
+        for one in campaigns:
+            self._aggregate(one, METHODS[one.slug][:-1])
+        run_night({slug: methods[-1] for slug, methods in METHODS.items()})
+        for one in campaigns:
+            self._aggregate(one, METHODS[one.slug])
         campaign = Campaign.objects.select_related("project").filter(slug=load.CAMPAIGN).first()
         if campaign is not None and campaign.state == Campaign.State.OPEN:
             desk.run_jobs(campaign, manager)
@@ -74,16 +79,17 @@ class Command(BaseCommand):
         run_chain(manager, folder, report)
         more = access.campaign_lines(server, campaign)
         access.keep(file, rows + more)
-        self.stdout.write("\n".join([*more, f"{'Kept in':<18}{file}"]))
+        self.stdout.write("\n".join(more))
         self.stdout.flush()
         run_loop(manager, report)
         run_systems(manager, report)
+        loops = access.loop_lines(server)
+        access.keep(file, rows + more + loops)
+        self.stdout.write("\n".join([*loops, f"{'Kept in':<18}{file}"]))
 
-    def _aggregate(self, campaign: Campaign) -> None:
+    def _aggregate(self, campaign: Campaign, methods: Sequence[str]) -> None:
         """What is missing of the runs; a start that was broken off is made up for."""
-        missing = [
-            method for method in METHODS[campaign.slug] if latest_run(campaign, method) is None
-        ]
+        missing = [method for method in methods if latest_run(campaign, method) is None]
         if missing:
             from aggregation.actions.runs import (
                 aggregate,  # numerics: seconds, at the first start only
