@@ -97,7 +97,7 @@ def test_ten_minutes_to_a_campaign(page, account, file, size, scheme):
     expect(page.get_by_role("status")).to_contain_text("2 documents of ferry.jsonl imported.")
 
     page.get_by_role("link", name="Labels").click()
-    at(page, "Labels")
+    at(page, "Entity types")
     page.get_by_role("button", name="Add rows").click()
     page.locator(":focus").fill("LOC")
     page.get_by_role("button", name="Save").click()
@@ -193,7 +193,7 @@ def test_viewer_reads_every_page_and_finds_no_form(page, account):
     make_member(project, Member.Role.VIEWER, user=account)
     make_document(project)
     log_in_at_once(page, account)
-    for path, heading in [("", project.name), ("labels/", "Labels"), ("people/", "People")]:
+    for path, heading in [("", project.name), ("labels/", "Entity types"), ("people/", "People")]:
         page.goto(f"/manage/projects/{project.slug}/{path}")
         at(page, heading)
         expect(page.locator("main form, main .btn.primary")).to_have_count(0)

@@ -29,7 +29,7 @@ export class TypeRows extends HTMLElement {
     for (const [move, sign, word] of [["up", "↑", "up"], ["down", "↓", "down"]]) {
       const button = document.createElement("button");
       button.type = "button";
-      button.className = "button-quiet schema-move";
+      button.className = "btn quiet schema-move";
       button.dataset.move = move;
       button.textContent = sign;
       button.title = `Move ${word}`;
