@@ -234,7 +234,11 @@ def _make_tasks(plan: SamplingPlan, advance: Advance) -> None:
     """In batches, the likeliest to be drawn again first: any beginning of them is a sample."""
     period = plan.period
     campaign = check_campaign(period)
-    waiting = ClaimPart.objects.filter(claim__draws__plan=plan, task=None, labels=None)
+    standing = Submission.objects.standing().filter(period=period)
+    wanted = SubmissionClaim.objects.filter(submission__in=standing).values("claim")
+    waiting = ClaimPart.objects.filter(
+        claim__draws__plan=plan, claim__in=wanted, task=None, labels=None
+    )
     claims = list(
         Claim.objects.in_corpus()
         .filter(pk__in=waiting.values("claim"))

@@ -19,6 +19,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotation.actions import assignments, audit
+from annotation.actions.job_inputs import safe_name
 from annotation.actions.jobs import enqueue
 from annotation.models import Demand
 from annotation.sentences import CodedError, shown
@@ -34,7 +35,7 @@ from evaluation.models import (
 )
 from evaluation.sentences import CATALOGUE
 
-LONGEST_NAME, LONGEST_FILE_NAME = 100, 255
+LONGEST_NAME = 100
 DAY = 86_400  # seconds
 LOST = timedelta(hours=1)
 VALIDATE, EVALUATE, FORECAST, ASK = (
@@ -70,7 +71,7 @@ def submit(
         raise CannotSubmit("submission.system_name", "system", name=shown(system))
     row = Submission(
         period=period, submitted_by=user, upload_token=token, note=note[:200],
-        file_name=(Path(file_name).name or "file")[-LONGEST_FILE_NAME:],
+        file_name=safe_name(file_name),
     )  # fmt: skip
     try:
         row.bytes, row.digest = _keep(row.content, chunks)

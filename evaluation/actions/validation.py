@@ -78,7 +78,8 @@ def _validate(row: Submission, advance: Advance) -> None:
     except FormatError as error:
         _refuse(row, error.problem.at("", file=row.file_name))
         return
-    save_columns(row.columns, claims.kept(np.argsort(claims.key)))  # pools are made faster so
+    in_order = claims.kept(np.argsort(claims.key))  # pools are made faster so
+    save_columns(row.columns, in_order, directions.names)
     kinds = schema["relation_types"]
     counts = np.bincount(claims.relation, minlength=len(kinds))
     found = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,21 @@ NAMES = ("documents", "type_names", "link_names")
 DETAILS = (*DETAILED, "provenance", "provenance_starts")
 
 
-def save_columns(path: Path, submission: Submission) -> None:
-    """Whole or not at all."""
+def save_columns(path: Path, submission: Submission, relations: Sequence[str]) -> None:
+    """Whole or not at all. `relations` are the names that the column has the numbers of."""
     columns = {name: getattr(submission, name).astype(kind) for name, kind in KEPT.items()}
     names = {name: _packed(getattr(submission, name)) for name in NAMES}
+    names["relations"] = _packed(relations)
     with replaced_bytes(path) as file:
         np.savez(file, allow_pickle=False, **columns, **names)
 
 
-def load_columns(path: Path, name: str, *, details: bool = True) -> Submission:
-    """Without `details` those columns and names are empty that no score needs."""
+def load_columns(
+    path: Path, name: str, relations: Sequence[str], *, details: bool = True
+) -> Submission:
+    """With relations numbered as in `relations`, whatever the schema was when it was validated;
+    claims of one that is there no more are left out. Without `details` those columns and names are
+    empty that no score needs."""
     with np.load(path, allow_pickle=False) as stored:
         found: dict[str, Any] = {
             one: _widened(stored[one]) if details or one not in DETAILS else _none(one)
@@ -43,7 +49,16 @@ def load_columns(path: Path, name: str, *, details: bool = True) -> Submission:
         for one in NAMES:
             wanted = details or one == "documents"
             found[one] = _unpacked(stored[one]) if wanted else ()
-    return Submission(name=name, **found)
+        before = _unpacked(stored["relations"])
+    claims = Submission(name=name, **found)
+    return claims if before == tuple(relations) else _renumbered(claims, before, relations)
+
+
+def _renumbered(claims: Submission, before: Sequence[str], relations: Sequence[str]) -> Submission:
+    number = {relation: i for i, relation in enumerate(relations)}
+    now = np.array([number.get(relation, -1) for relation in before], dtype=np.int64)
+    moved = replace(claims, relation=now[claims.relation])
+    return moved.kept(np.flatnonzero(moved.relation >= 0))
 
 
 def _widened(column: NDArray[Any]) -> NDArray[Any]:

@@ -41,8 +41,10 @@ def load_pool(
         submissions = list(rows.order_by("system__name", "pk"))
     directions = Directions(period.project.schema["relation_types"])
     there = frozenset(corpus_of(period))
-    loaded = [_in_corpus(load_columns(row.columns, row.system.name, details=details), there)
-              for row in submissions]  # fmt: skip
+    loaded = []
+    for row in submissions:
+        name, names = row.system.name, directions.names
+        loaded.append(_in_corpus(load_columns(row.columns, name, names, details=details), there))
     matching = Matching(period.match, loaded, directions)
     merged = [matching.merged(one) for one in loaded]
     pool = replace(pooled(merged), matching=matching)

@@ -299,3 +299,18 @@ def test_adaptive_redundancy_decides_how_many_answers_a_claim_gets(period):
     found = evaluate_period(period)
     assert found.asked > 0
     assert Demand.objects.aggregate(most=Max("wanted"))["most"] > 2
+
+
+def test_withdrawn_before_its_tasks_are_made_asks_about_what_others_claim_alone(
+    period, monkeypatch
+):
+    sent(period, "falcon", range(6))
+    heron = sent(period, "heron", range(3, 9))
+    forecast(period)
+    plan = start_plan(period, metrics="instance", width=ALL)
+    monkeypatch.setattr(asking, "_make_tasks", lambda *_: None)
+    ask(plan)
+    monkeypatch.undo()
+    assert withdraw(heron) == 0
+    plan = ask(plan)
+    assert (plan.state, plan.made, plan.lost) == ("asked", 6, 0)

@@ -12,10 +12,17 @@ from evaluation.actions.validation import validate
 from evaluation.arrays.columns import load_columns
 from evaluation.models import Submission, System
 from tests.evaluation.files import ADA, DATE, LONDON, TEXT, WILLIAM, claim, lines
-from tests.evaluation.made import make_evaluated_project, make_period, make_submitter, make_team
+from tests.evaluation.made import (
+    SCHEMA,
+    make_evaluated_project,
+    make_period,
+    make_submitter,
+    make_team,
+)
 from tests.factories import make_document
 
 pytestmark = pytest.mark.django_db
+RELATIONS = [kind["name"] for kind in SCHEMA["relation_types"]]
 
 
 @pytest.fixture
@@ -53,7 +60,7 @@ def test_file_becomes_columns_and_a_report(period, team):
     assert row.report["preview"][0] == [
         1, "d1", "Ada Lovelace was born in London", TEXT,
     ]  # fmt: skip
-    found = load_columns(row.columns, "falcon")
+    found = load_columns(row.columns, "falcon", RELATIONS)
     found = found.kept(found.lines.argsort())  # they are kept by key
     assert found.lines.tolist() == [1, 3]
     assert found.link_names == ("Q7259",)
@@ -160,7 +167,19 @@ def test_dates_and_turned_relations_are_previewed_as_they_are_judged(period, tea
     )  # fmt: skip
     row = validate(sent(period, team, turned, claim(object_=DATE, types=("PER", "DATE"))))
     assert row.report["preview"][0][2] == "Ada Lovelace was born in London"
-    found = load_columns(row.columns, "falcon")
+    found = load_columns(row.columns, "falcon", RELATIONS)
     assert [found.link_names[i] for i in found.links[0]] == ["Q7259", "Q84"]
     assert [found.type_names[i] for i in found.types[0]] == ["PER", "GPE"]
     assert row.report["counts"] == {"types-not-allowed": 1}
+
+
+def test_relations_are_found_again_where_the_schema_has_changed(period, team):
+    """Numbers of columns go by the schema at that time."""
+    wedding = claim(relation="per:spouse", subject=ADA, object_=WILLIAM, types=("PER", "PER"))
+    row = validate(sent(period, team, claim(), wedding))
+    assert len(load_columns(row.columns, "falcon", RELATIONS[::-1]).key) == 2
+    turned = load_columns(row.columns, "falcon", RELATIONS[::-1])
+    assert {RELATIONS[::-1][i] for i in turned.relation} == {"per:place_of_birth", "per:spouse"}
+    without = [name for name in RELATIONS if name != "per:spouse"]
+    left = load_columns(row.columns, "falcon", without, details=False)
+    assert [without[i] for i in left.relation] == ["per:place_of_birth"]
