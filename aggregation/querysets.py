@@ -43,6 +43,10 @@ class ConsensusQuerySet(models.QuerySet):
             answers__gte=campaign.redundancy,
         )
 
+    def sure(self, campaign: Any) -> ConsensusQuerySet:
+        """Of which less is expected to be wrong, whatever the number of their answers."""
+        return self.filter(expected_errors__lt=words_of(campaign.interface).disputed)
+
     def most_errors_first(self) -> ConsensusQuerySet:
         """Those that are expected, where they are known."""
         return self.filter(expected_errors__gte=0).order_by("-expected_errors", "task")

@@ -16,11 +16,13 @@ from annotation.queries.exports import Exported, tasks_at_once
 WORKERS_AT_ONCE = 100
 
 
-def consensus(campaign: Campaign, run: RunSummary) -> Iterator[Exported]:
-    """Two queries for each hundred tasks."""
+def consensus(campaign: Campaign, run: RunSummary, *, sure: bool = False) -> Iterator[Exported]:
+    """Two queries for each hundred tasks. `sure`: without those that a person should decide."""
     for tasks in tasks_at_once(campaign):
         by_key = {task.pk: task for task in tasks}
         rows = Consensus.objects.filter(run__key=run.key, task__in=by_key)
+        if sure:
+            rows = rows.sure(campaign)
         for row in rows.order_by("task__external_id"):
             facts: dict[str, Any] = {"confidence": rounded(row.confidence)}
             if words_of(campaign.interface).per_token:

@@ -21,6 +21,7 @@ from dashboard.jobs.views import to_job
 
 WHAT = [
     ("consensus", "Consensus with confidence"),
+    ("sure", "Consensus of the tasks that are sure"),
     ("responses", "Responses of each worker"),
     ("gold", "Known answers"),
     ("workers", "Workers and reliabilities"),

@@ -26,7 +26,7 @@ OF_GOLD = frozenset({"gold"})  # orders that tell how workers did on gold
 OF_MONEY = frozenset({"pay", "earned"})  # and what they earned
 # What each order sorts by, and whether the largest comes first.
 ORDERS: dict[str, tuple[str, bool]] = {
-    "gold": ("gold_mean", True),
+    "gold": ("gold_mean", False),  # whom one looks for first
     "answers": ("submitted", True),
     "pace": ("seconds_each", False),
     "pay": ("mills_a_second", True),

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,7 +38,7 @@ VIEWS = {
 AT_ONCE = 2  # pages of one address: another one may look otherwise
 LONGEST = 4_000  # px; what comes below is more of the same
 # What is no page, or would end the walk.
-LEFT_OUT = re.compile(r"/(logout|static|admin|api)/|\.(jsonl|csv|json|conll|png|svg)$")
+LEFT_OUT = re.compile(r"/(logout|static|admin|api)/|/file/$|\.(jsonl|csv|json|conll|png|svg)$")
 
 
 def main() -> None:
@@ -113,6 +114,9 @@ def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
         state = first.storage_state()
         for context in others:
             context.add_cookies(state["cookies"])
+        for name, address in _further(page, start).items():
+            if not only or name in only:
+                kept.append(_keep(contexts, out, name, name, address, page))
         queue = [start, links["Demonstration"], links["Manager's log-in"], links["Worker's link"]]
         known = set(queue)
         while queue:
@@ -142,14 +146,37 @@ def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
                 continue
             if only and name not in only:
                 continue
-            one = Kept(name, path, page.title())
-            for view, context in contexts.items():
-                one.files[view] = f"{name}-{taken[name]}-{view}.png"
-                _shoot(context, address, out / one.files[view])
-            kept.append(one)
+            kept.append(_keep(contexts, out, name, f"{name}-{taken[name]}", address, page))
         browser.close()
     _name_missing(set(taken))
     return kept
+
+
+def _further(page: Any, start: str) -> dict[str, str]:
+    """What no link leads to: the page for a wrong address, and what stands where nothing is yet."""
+    page.goto(f"{start}manage/new-project/")
+    page.get_by_label("Name", exact=True).fill("Nothing yet")
+    page.get_by_role("button", name="Create project").click()
+    page.wait_for_url("**/manage/projects/*/")
+    empty = page.url
+    sections = {"documents": "documents/", "knowledge": "knowledge/", "jobs": "jobs/"}
+    return {
+        "not-found": f"{start}nothing/",
+        "start-nothing-found": f"{start}?q=nobody+called+it+so",
+        "project-empty": empty,
+        **{f"{name}-empty": f"{empty}{path}" for name, path in sections.items()},
+    }
+
+
+def _keep(
+    contexts: dict[str, Any], out: Path, name: str, file: str, address: str, page: Any
+) -> Kept:
+    page.goto(address, wait_until="load")
+    one = Kept(name, urlsplit(address).path, page.title())
+    for view, context in contexts.items():
+        one.files[view] = f"{file}-{view}.png"
+        _shoot(context, address, out / one.files[view])
+    return one
 
 
 def _shoot(context, address: str, file: Path) -> None:

@@ -19,6 +19,7 @@ from annotation.queries.gold_sample import gold_sample, written
 CALLED = {  # one of what is written
     "responses": "response",
     "consensus": "consensus answer",
+    "sure": "consensus answer that is sure",
     "gold": "known answer",
     "workers": "worker",
     "differing": "task",
@@ -29,7 +30,9 @@ CALLED = {  # one of what is written
 class Command(BaseCommand):
     help = (
         "Write a campaign's responses, consensus or gold to a file, each with its document, or "
-        "what is known of its workers. The JSON lines of answers can be imported again. "
+        "what is known of its workers. The JSON lines of answers can be imported again. 'sure' is "
+        "the consensus of tasks of which less than half a name is expected to be wrong (of a "
+        "label, less than a quarter). "
         "'differing' are at most 30 tasks of choices where the consensus is not among the vote's "
         "most frequent answers, and 'gold-sample' 20 tasks drawn at random, without known answers: "
         "fill in gold, and give the file to import_gold."
@@ -68,8 +71,8 @@ class Command(BaseCommand):
                 f"Tasks to be answered are written as {_format_of_sample(found)}. Use --format "
                 f"{_format_of_sample(found)}."
             )
-        if run is not None and what != "consensus":
-            raise CommandError("--run goes with --what consensus only. Leave it out.")
+        if run is not None and what not in ("consensus", "sure"):
+            raise CommandError("--run goes with --what consensus or sure only. Leave it out.")
         header, texts = self._texts(found, what, format, run)
         opened = standard_output(self.stdout) if out == "-" else replaced(Path(out))
         try:
@@ -120,7 +123,11 @@ class Command(BaseCommand):
         if what == "gold":
             return gold(campaign)
         run = _run(campaign, key)
-        return consensus(campaign, run)
+        if what == "sure" and run.facts.expected_errors is None:
+            raise CommandError(
+                "The run was made before it was kept what is expected to be wrong. Aggregate again."
+            )
+        return consensus(campaign, run, sure=what == "sure")
 
 
 def _format_of_sample(campaign: Campaign) -> str:

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.actions.documents import ImportTally, import_documents
 from annotation.models import (
@@ -28,6 +29,7 @@ from annotation.models import (
 )
 from annotation.queries import exports
 from config.pipe import Pipe
+from tests.aggregation.crowds import choice_campaign, choice_task
 from tests.factories import (
     make_campaign,
     make_document,
@@ -389,7 +391,7 @@ def test_a_reader_that_goes_away_is_no_crash():
         ({"what": "consensus"}, "has no complete run. Make one first: aggregate --campaign c"),
         ({"what": "consensus", "run": "x"}, "has no complete run 'x'"),
         ({"what": "consensus", "run": str(uuid.uuid4())}, "has no complete run"),
-        ({"what": "gold", "run": "x"}, "--run goes with --what consensus only"),
+        ({"what": "gold", "run": "x"}, "--run goes with --what consensus or sure only"),
     ],
 )
 def test_what_is_asked_for_and_not_there_is_named(options, message):
@@ -577,3 +579,19 @@ def test_workers_are_written_with_what_the_latest_run_says_of_them():
     assert json.loads(out.getvalue().splitlines()[0])["judged"] == 12
     with pytest.raises(CommandError, match="no workers"):
         call_command("export_annotations", campaign=campaign.slug, what="workers", format="conll")
+
+
+@pytest.mark.django_db
+def test_what_is_sure_leaves_out_what_a_person_should_decide():
+    campaign = choice_campaign()
+    sure = choice_task(campaign, "yes", "yes", "yes")
+    choice_task(campaign, "yes", "no", "maybe")
+    with pytest.raises(CommandError, match="has no complete run"):
+        lines(campaign, "sure")
+    run = aggregate(campaign, "majority")
+    assert [line["id"] for line in lines(campaign, "sure")] == [sure.external_id]
+    assert len(lines(campaign, "consensus")) == 2
+    run.diagnostics.pop("expected_errors")
+    run.save(update_fields=["diagnostics"])
+    with pytest.raises(CommandError, match="Aggregate again"):
+        lines(campaign, "sure")

@@ -135,8 +135,8 @@ def test_columns_sort_both_ways_and_who_has_no_number_comes_last(client, manager
     for query, expected in (
         ("", ["bad", "good", "new"]),
         ("?order=-answers", ["new", "good", "bad"]),
-        ("?order=gold", ["good", "bad", "new"]),
-        ("?order=-gold", ["bad", "good", "new"]),
+        ("?order=gold", ["bad", "good", "new"]),
+        ("?order=-gold", ["good", "bad", "new"]),
         ("?order=pace", ["bad", "good", "new"]),
         ("?order=-pace", ["good", "bad", "new"]),
         ("?order=state", ["bad", "good", "new"]),
@@ -144,7 +144,7 @@ def test_columns_sort_both_ways_and_who_has_no_number_comes_last(client, manager
     ):
         assert order(page(client, campaign, query)) == expected, query
     text = page(client, campaign, "?order=gold")
-    assert 'aria-sort="descending"><a href="?order=-gold">On gold' in text
+    assert 'aria-sort="ascending"><a href="?order=-gold">On gold' in text
     for query, expected in (
         ("?order=earned", ["good", "bad", "new"]), ("?order=pay", ["bad", "good", "new"]),
         ("?order=seen", ["bad", "good", "new"]),
