@@ -106,6 +106,8 @@ def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
         }  # fmt: skip
         first, *others = contexts.values()
         page = first.new_page()
+        if not only or "login" in only:  # before anybody is logged in
+            kept.append(_keep(contexts, out, "login", "login-1", links["Manager's log-in"], page))
         page.goto(links["Manager's log-in"])
         page.get_by_label("Username").fill(links["Name"])
         page.get_by_label("Password").fill(links["Password"])
@@ -114,10 +116,11 @@ def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
         state = first.storage_state()
         for context in others:
             context.add_cookies(state["cookies"])
-        for name, address in _further(page, start).items():
+        further = _further(page, start)
+        for name, address in further.items():
             if not only or name in only:
                 kept.append(_keep(contexts, out, name, name, address, page))
-        queue = [start, links["Demonstration"], links["Manager's log-in"], links["Worker's link"]]
+        queue = [start, links["Demonstration"], links["Worker's link"]]
         known = set(queue)
         while queue:
             address = queue.pop(0)
@@ -138,7 +141,8 @@ def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
                 )
             ]
             for target in found:
-                if target.startswith(start) and target not in known:
+                nothing_there = target.startswith(further["project-empty"])
+                if target.startswith(start) and target not in known and not nothing_there:
                     known.add(target)
                     if not LEFT_OUT.search(urlsplit(target).path):
                         queue.append(target)
@@ -148,7 +152,7 @@ def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
                 continue
             kept.append(_keep(contexts, out, name, f"{name}-{taken[name]}", address, page))
         browser.close()
-    _name_missing(set(taken))
+    _name_missing({"login", *taken})
     return kept
 
 
