@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+FLAWLESS = 0.5  # expected errors, below which a worker may never have been wrong
 JEFFREYS = 0.5  # pseudo-judgments, right and wrong each, of the prior of an accuracy
 LEVEL = 0.95
 LENT = 10.0  # clusters' worth of what all workers together say of how alike judgments are
@@ -138,9 +139,10 @@ def reliability_of(
         Var a = ((m + 1/2) (n - m + 1/2) - v) / (N^2 (N + 1)) + v / N^2
 
     by the laws of total expectation and variance. The interval is that of the beta distribution
-    with this mean and variance. Where judgments come in clusters it is made of n, m and v divided
-    by the design effect (`design_effects`): so many judgments that tell nothing of each other
-    would say as much. `judged`, shape (n_workers,), counts all labels, compared or not.
+    with this mean and variance. It reaches 1 where less than half an error is expected: such a
+    worker may never have been wrong. Where judgments come in clusters it is made of n, m and v
+    divided by the design effect (`design_effects`): so many judgments that tell nothing of each
+    other would say as much. `judged`, shape (n_workers,), counts all labels, compared or not.
 
     The methods for choices know of no clusters, so run on tokens their intervals are too narrow.
 
@@ -160,6 +162,7 @@ def reliability_of(
     a, b = centre * weight, (1.0 - centre) * weight
     tail = (1.0 - LEVEL) / 2.0
     low, high = betaincinv(a, b, tail), betaincinv(a, b, 1.0 - tail)
+    high = np.where((hits.compared > 0) & (hits.compared - hits.right < FLAWLESS), 1.0, high)
     return Reliability(
         accuracy=mean,
         low=np.minimum(low, mean),  # few judgments' worth leaves the prior much to say

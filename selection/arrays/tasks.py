@@ -76,7 +76,11 @@ def _confidences(
     """Task, counted answers, confidence, expected errors."""
     consensus = Consensus.objects.filter(run=run).order_by("pk")
     if words_of(campaign.interface).per_token:
-        yield from _of_spans(consensus, run.classes)
+        if run.facts.spans is None:  # made before spans had confidences of their own
+            yield from _of_spans(consensus, run.classes)
+        else:
+            told = consensus.values_list("task", "answers", "confidence", "expected_errors")
+            yield from told.iterator(chunk_size=2_000)
         return
     rows = consensus.values_list("task", "answers", "confidence", "confidences")
     for task, answers, confidence, parts in rows.iterator(chunk_size=2_000):

@@ -1,0 +1,1 @@
+"""What a quality that was named comes to: recorded crowds are asked until it is reached."""
