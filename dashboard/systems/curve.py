@@ -70,7 +70,7 @@ def plan_chart(
         ),
         points=tuple(points),
         labels=(Label(*sure[-1], "at most", "end", tone="a", dx=-8, dy="-.7em"),
-                Label(*hoped[-2], "expected", dx=8, dy="1.3em")),
+                Label(*hoped[-2], "expected", dx=8, dy="1.3em", is_roomy=True)),
     )  # fmt: skip
 
 
