@@ -39,5 +39,23 @@ SENTENCES: dict[str, Sentence] = {
         "--budget {budget:g} pays for no item: by '{cost}' the cheapest costs {cheapest:g}."
     ),
     "cost.no_column": "--cost {name}: that column holds no costs. Name another one.",
+    "forecast.empty": "Nobody has labelled anything. A forecast is made from a pilot's answers.",
+    "forecast.one_class": (
+        "All labels are the same, so there is nothing to be wrong about. Name the file of a pilot "
+        "with two classes at least."
+    ),
+    "forecast.no_gold": (
+        "No document has gold of all its words. What all workers miss, answers don't tell: twenty "
+        "documents with gold, drawn at random from the pilot, make a forecast."
+    ),
+    "forecast.tasks": (
+        "--tasks {tasks} is less than the {pilot} tasks of the pilot. Name the number of all tasks "
+        "of the campaign."
+    ),
+    "forecast.answers": "--answers {number}: name numbers from 1 to {most}.",
+    "forecast.mix": (
+        "--mix {share:g}:{accuracy:g}: expected a share of the workers above 0 and at most 1, and "
+        "their accuracy from 0 to 1, such as .8:.9."
+    ),
     "select.seed": "--seed must be 0 or more, but is {seed}.",
 }

@@ -54,9 +54,9 @@ def held_out_score(
         held = fold == k
         if not held.any():
             continue
-        fit = make().fit(_with_labels(sequences, ~held))
+        fit = make().fit(with_labels(sequences, ~held))
         fitted(fit)
-        total += float(fit.label_likelihood(_with_labels(sequences, held)).sum())
+        total += float(fit.label_likelihood(with_labels(sequences, held)).sum())
         n_labels += int(held.sum())
     return total / n_labels
 
@@ -85,7 +85,7 @@ def answer_folds(sequences: CrowdSequences, *, folds: int = 5, seed: int = 0) ->
     return np.asarray(fold[of_label], dtype=np.int64)
 
 
-def _with_labels(sequences: CrowdSequences, some: NDArray[np.bool_]) -> CrowdSequences:
+def with_labels(sequences: CrowdSequences, some: NDArray[np.bool_]) -> CrowdSequences:
     """The same sequences with these labels alone."""
     return CrowdSequences(
         sequences.token[some],

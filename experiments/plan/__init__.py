@@ -1,0 +1,1 @@
+"""How often forecasts of a campaign's quality hold."""

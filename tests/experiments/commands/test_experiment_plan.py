@@ -1,0 +1,36 @@
+"""`experiment_plan` at a small size."""
+
+from io import StringIO
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+
+def test_kinds_and_recorded_crowds_stand_in_tables(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = ["worker,item,label,gold"]
+    for item in range(60):
+        truth = rng.integers(2)
+        for worker in rng.choice(8, 2, replace=False):
+            said = truth if rng.random() < 0.8 else 1 - truth
+            rows.append(f"w{worker},i{item},c{said},c{truth}")
+    path = tmp_path / "crowd.csv"
+    path.write_text("\n".join(rows) + "\n")
+    out = StringIO()
+    call_command(
+        "experiment_plan", "--crowds", "0", "--data", str(tmp_path), "--orders", "1",
+        stdout=out, stderr=StringIO(),
+    )  # fmt: skip
+    lines = out.getvalue().splitlines()
+    assert lines[0].split()[:2] == ["forecasts", "hold"]
+    assert lines[1].split()[:2] == ["crowd", "2"]
+    assert lines[2].split()[0] == "all"
+
+
+def test_what_can_not_be_asked_is_said():
+    with pytest.raises(CommandError, match="--crowds must be 0 or more, but is -1"):
+        call_command("experiment_plan", "--crowds", "-1")
+    with pytest.raises(CommandError, match=r"nowhere\.csv"):
+        call_command("experiment_plan", "--crowds", "0", "--data", "nowhere.csv",
+                     stderr=StringIO())  # fmt: skip

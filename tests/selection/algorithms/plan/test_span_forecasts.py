@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+
+from aggregation.algorithms import CrowdSequences, MVtoken
+from selection.algorithms.plan.span_forecasts import Pilot, forecast_spans
+
+TAGS = ("B-PER", "I-PER", "O")
+
+
+def pilot(seed, *, documents=30, answers=4, known=20, error=0.15):
+    """Sentences of ten tokens with one span of two; workers miss it or begin it late."""
+    rng = np.random.default_rng(seed)
+    gold = np.full((documents, 10), 2)
+    rows = []
+    for d in range(documents):
+        at = rng.integers(8)
+        gold[d, at], gold[d, at + 1] = 0, 1
+        for worker in rng.choice(12, answers, replace=False):
+            said = gold[d].copy()
+            if rng.random() < error:
+                said[at : at + 2] = 2
+            if rng.random() < error:
+                said[at : at + 2] = 2, 0
+            rows += [(10 * d + i, worker, tag) for i, tag in enumerate(said)]
+    token, worker, label = np.array(rows).T
+    crowd = CrowdSequences(
+        token, worker, label, starts=np.arange(documents + 1) * 10, n_workers=12, tags=TAGS
+    )
+    gold[known:] = -1
+    return Pilot(crowd, np.repeat(np.arange(documents), 10), gold.ravel(), TAGS)
+
+
+def vote(part):
+    return MVtoken().fit(part).predict()
+
+
+def test_f1_at_the_pilots_answers_is_that_of_its_gold():
+    found = forecast_spans(pilot(1), vote, total=30, answers=[1, 4, 6])
+    assert (found.measure, found.pilot, found.gold, found.answers_each) == ("F1", 30, 20, 4.0)
+    one, four, six = found.points
+    assert one.mean < four.mean <= six.mean
+    assert one.low < one.mean < one.high
+    assert six.high - six.low < 0.5
+
+
+def test_without_errors_nothing_is_missed_and_the_interval_knows_how_little_was_seen():
+    found = forecast_spans(pilot(2, error=0.0), vote, total=150, answers=[4])
+    (point,) = found.points
+    assert point.mean > 0.98
+    assert 0.7 < point.low < 0.97
+
+
+def test_documents_without_gold_tell_nothing():
+    with pytest.raises(ValueError, match="1 documents of the pilot have gold"):
+        forecast_spans(pilot(3, known=1), vote, total=150, answers=[4])
+
+
+def test_some_documents_of_a_pilot_are_numbered_anew():
+    whole = pilot(4, documents=5, known=5)
+    part = whole.some(np.array([False, True, False, True, True]))
+    assert (part.n_documents, part.answers.n_tokens) == (3, 30)
+    assert part.answers.starts.tolist() == [0, 10, 20, 30]
+    assert (part.gold[:10] == whole.gold[10:20]).all()
+    mine = part.answers.token < 10
+    theirs = (whole.answers.token >= 10) & (whole.answers.token < 20)
+    assert (part.answers.label[mine] == whole.answers.label[theirs]).all()
+    assert part.checked().all()
