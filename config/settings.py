@@ -279,7 +279,8 @@ LANGUAGE_CODE = "en"  # of managers' pages, and of the sentences in the sources
 # Workers' pages are in those, too, for which there is a catalogue; a language is a file.
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGES = [
-    (code, LANG_INFO[code]["name_local"]) for code in (LANGUAGE_CODE, *catalogues.languages())
+    (code, LANG_INFO.get(code, {}).get("name_local", code))
+    for code in (LANGUAGE_CODE, *catalogues.languages())
 ]
 TIME_ZONE = env.text("TIME_ZONE", "UTC")  # how times are shown; they are kept in UTC
 if TIME_ZONE not in zoneinfo.available_timezones():
