@@ -84,7 +84,7 @@ def test_name_is_linked_as_one_types(page, knowledge):
     choice(page, "PER").click()
     token(page, 8).click()
     choice(page, "Link…").click()
-    search = page.get_by_role("combobox")
+    search = page.locator("main").get_by_role("combobox")
     expect(search).to_have_value("Babbage")
     search.fill("c. bab")
     page.get_by_role("option", name="Charles Babbage").click()
