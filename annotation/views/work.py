@@ -18,6 +18,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from annotation.actions import tokens
+from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Entity
 from annotation.sentences import workers
 from annotation.text import markdown
@@ -81,6 +82,10 @@ def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
     }
     context = _context(campaign) | {
         "instruction_steps": markdown.steps(instructions.text) if instructions else (),
+        # Where nobody has written what is to be done, what there is to choose from says something.
+        "types": campaign.project.schema.get("entity_types", ())
+        if traits(campaign.interface).product is Product.MENTIONS
+        else (),
         "consent_html": markdown.render(consent.text) if consent else "",
         "script": f"bundles/work-{campaign.interface}{_suffix()}.js",
         "languages": settings.LANGUAGES if len(settings.LANGUAGES) > 1 else (),

@@ -12,7 +12,7 @@ from django.test import Client
 from annotation.actions.campaigns import set_instructions
 from annotation.actions.consent import set_consent
 from annotation.actions.tokens import campaign_link
-from annotation.models import Campaign, Enrollment, Entity
+from annotation.models import Campaign, Enrollment, Entity, Project
 from tests.factories import make_campaign, make_member, make_project
 
 pytestmark = pytest.mark.django_db
@@ -72,10 +72,19 @@ def test_the_page_says_whether_there_is_a_knowledge_base_of_its_own_project(clie
     assert work_of(behind_the_link(client, campaign))["knowledge_base"] is True
 
 
-def test_a_campaign_without_instructions_has_none(client):
-    answer = behind_the_link(client, make_campaign())
+def test_a_campaign_without_instructions_says_which_types_there_are(client):
+    campaign = make_campaign()
+    type = {"name": "SHIP", "key": "s", "colour": 1, "description": "A vessel <by name>"}
+    Project.objects.update(schema={"entity_types": [type]})
+    answer = behind_the_link(client, campaign)
     assert answer.context["instructions_html"] == ""
     assert work_of(answer)["instructions"] == 0
+    told = "<strong><bdi>SHIP</bdi></strong>: A vessel &lt;by name&gt;</li>"
+    assert told in answer.content.decode()
+    set_instructions(campaign, "Mark ships.")
+    assert told not in behind_the_link(client, campaign).content.decode()
+    Campaign.objects.update(interface="choice", options={"choices": ["yes", "no"]})
+    assert told not in behind_the_link(client, campaign).content.decode()
 
 
 @pytest.mark.parametrize(
