@@ -60,6 +60,14 @@ def test_worker_of_whom_nothing_is_known_has_the_prior():
     assert found.judged.tolist() == [3, 1]
 
 
+def test_interval_of_who_was_never_wrong_reaches_one():
+    right = np.concatenate((np.full(30, 0.99), np.full(29, 0.99), [0.0]))
+    hits = Hits.of(np.repeat([0, 1], 30).astype(np.int32), right, 2)
+    found = reliability_of(hits, np.array([30, 30]))
+    assert found.high[0] == 1.0
+    assert 0.95 < found.high[1] < 1.0
+
+
 def test_rounding_above_one_does_no_harm():
     assert reliability([1 + 1e-12] * 5).accuracy == pytest.approx([5.5 / 6])
 
