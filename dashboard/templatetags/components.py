@@ -13,6 +13,7 @@ from dashboard.templatetags.figures import share, signed
 
 register = template.Library()
 LIKELY = 0.005  # of a place; less is not told
+MANY = 20  # systems, of whose places only the likelier are drawn
 PLACE_HEIGHT = 23  # pixels
 METER_TONES = {"": "a", "warn": "w", "ok": "o"}
 
@@ -81,7 +82,8 @@ def what(name: str) -> dict[str, str]:
 def places(chances: Sequence[float]) -> dict[str, Any]:
     """A bar for each place that is likely at all, as high as it is likely."""
     width = 100 / max(len(chances), 1)
-    told = [(i + 1, chance) for i, chance in enumerate(chances) if chance >= LIKELY]
+    likely = LIKELY if len(chances) <= MANY else 4 * LIKELY
+    told = [(i + 1, chance) for i, chance in enumerate(chances) if chance >= likely]
     return {
         "words": ", ".join(f"place {place}: {100 * chance:.0f} %" for place, chance in told),
         "bars": [

@@ -6,7 +6,7 @@ from __future__ import annotations
 import shutil
 import time
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from hashlib import blake2b
@@ -69,6 +69,23 @@ def submit(
     name = " ".join(system.split())
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
         raise CannotSubmit("submission.system_name", "system", name=shown(system))
+    return keep_version(
+        period, lambda: _system(team, name), file_name, chunks, note=note, user=user, token=token
+    )
+
+
+def keep_version(
+    period: EvaluationPeriod,
+    system: Callable[[], System],
+    file_name: str,
+    chunks: Iterable[bytes],
+    *,
+    note: str = "",
+    user: Any = None,
+    token: UploadToken | None = None,
+) -> Submission:
+    """A file as the next version of a system, which is asked for once the file stands. Raises
+    CannotSubmit."""
     row = Submission(
         period=period, submitted_by=user, upload_token=token, note=note[:200],
         file_name=safe_name(file_name),
@@ -81,7 +98,7 @@ def submit(
     try:
         if not row.bytes:
             raise CannotSubmit("submission.empty_file", "file")
-        made = _version(row, _system(team, name))
+        made = _version(row, system())
     except BaseException:
         _drop(row)
         raise

@@ -37,6 +37,10 @@ SENTENCES: dict[str, Sentence] = {
     "submission.other_team": "Another team has a system called '{name}'. Choose another name.",
     "submission.empty_file": "The file is empty. Choose the file with the system's claims.",
     "submission.no_room": "The file could not be kept ({why}). Try again later.",
+    "annotators.campaign": (
+        "Campaign '{campaign}' finds no relations of this project. Choose one that does."
+    ),
+    "annotators.no_run": "Campaign '{campaign}' has no complete run. Run the aggregation first.",
     "recall.width": "The half-width wanted lies between 0 and 1; found {found}.",
     "recall.no_documents": "'{period}' has no documents any more, so none can be drawn.",
     "recall.campaign": (

@@ -19,7 +19,7 @@ from annotation.actions.projects import create_project
 from annotation.actions.tokens import Link
 from annotation.formats.relations import RELATION_TYPES, read_relation_types
 from annotation.interfaces.schema import NONE
-from annotation.models import Campaign, Task
+from annotation.models import Campaign, Enrollment, Task
 from evaluation.actions.periods import create_period
 from evaluation.actions.submissions import submit
 from evaluation.actions.teams import create_team
@@ -67,18 +67,22 @@ class World:
     # name → (share of the true pairs that it claims, share of the false ones)
     SYSTEMS = {"falcon": (0.8, 0.2), "heron": (0.55, 0.1), "owl": (0.3, 0.4)}
 
-    def __init__(self, seed: int, manager: Any, folder: Any):
+    def __init__(
+        self, seed: int, manager: Any, folder: Any, *, name: str = "story",
+        documents: int = DOCUMENTS, sentences: int = SENTENCES,
+    ):  # fmt: skip
+        self.name, self.size = f"{name}-{seed}", (documents, sentences)
         self.draw = random.Random(seed)
         self.seed = seed
         self.pairs: list[Pair] = []
         self.project = create_project(
-            slug=f"story-{seed}", name=f"Story {seed}", owner=manager,
+            slug=self.name, name=self.name, owner=manager,
             schema={
                 "entity_types": [{"name": name} for name in TYPES],
                 "relation_types": read_relation_types(RELATION_TYPES), "nested": False,
             },
         )  # fmt: skip
-        path = folder / f"story-{seed}.jsonl"
+        path = folder / f"{self.name}.jsonl"
         path.write_text("".join(f"{json.dumps(one)}\n" for one in self._documents()))
         import_documents(self.project, path)
         self.by_place = {(one.document, one.person[0], one.town[0]): one for one in self.pairs}
@@ -87,7 +91,7 @@ class World:
             for name, shares in self.SYSTEMS.items()
         }
         campaign = create_campaign(
-            self.project, slug=f"story-{seed}-claims", name="Claims", interface="relation",
+            self.project, slug=f"{self.name}-claims", name="Claims", interface="relation",
             redundancy=2, pay_mills=37,
         )  # fmt: skip
         self.period = create_period(
@@ -96,9 +100,9 @@ class World:
         )  # fmt: skip
 
     def _documents(self) -> Iterator[dict[str, str]]:
-        for d in range(DOCUMENTS):
+        for d in range(self.size[0]):
             name, text = f"d{d:03}", ""
-            for k in range(SENTENCES):
+            for k in range(self.size[1]):
                 person, town = f"Person{d:03}{k}", f"Town{d:03}{k}"
                 is_true = self.draw.random() < 0.5
                 start = len(text)
@@ -117,8 +121,11 @@ class World:
 
         for name in self.SYSTEMS:
             team = self.project.teams.filter(name=name).first() or create_team(self.project, name)
-            lines = (f"{json.dumps(_line(one))}\n".encode() for one in self.claims[name])
-            validate(submit(self.period, team, name, f"{name}.jsonl", lines))
+            validate(submit(self.period, team, name, f"{name}.jsonl", [self.file(name)]))
+
+    def file(self, name: str) -> bytes:
+        """What a system submits."""
+        return b"".join(f"{json.dumps(_line(one))}\n".encode() for one in self.claims[name])
 
     def plan(self, width: float) -> None:
         from evaluation.actions.asking import ask, forecast
@@ -132,7 +139,7 @@ class World:
 
     def judge(self, errs: float = 0.0) -> int:
         """All answers to claims, by workers of whom each errs so often; how many."""
-        campaign = Campaign.objects.get(slug=f"story-{self.seed}-claims")
+        campaign = Campaign.objects.get(slug=f"{self.name}-claims")
 
         def answer(task: Task, draw: random.Random) -> dict[str, Any]:
             payload = task.payload
@@ -192,12 +199,22 @@ class World:
         given = 0
         for number in range(workers_wanted):
             name = f"worker-{number}"
-            key = workers.join(Link(campaign=campaign.slug, worker=name)).key
-            while lease := assignments.claim_next(key).assignment:
-                task = Task.objects.select_related("document").get(pk=lease.task_id)
-                draw = random.Random(f"{self.seed} {name} {task.external_id}")
-                assignments.submit(key, lease.key, answer(task, draw))
-                given += 1
+            enrollment = workers.join(Link(campaign=campaign.slug, worker=name))
+            given += self.shift(
+                enrollment,
+                lambda task, name=name: answer(  # type: ignore[misc]
+                    task, random.Random(f"{self.seed} {name} {task.external_id}")
+                ),
+            )
+        return given
+
+    def shift(self, enrollment: Enrollment, answer: Callable[[Task], dict[str, Any]]) -> int:
+        """All that one worker gets; how many answers they gave."""
+        given = 0
+        while lease := assignments.claim_next(enrollment.key).assignment:
+            task = Task.objects.select_related("document").get(pk=lease.task_id)
+            assignments.submit(enrollment.key, lease.key, answer(task))
+            given += 1
         return given
 
     # --- The truth --------------------------------------------------------------------------------

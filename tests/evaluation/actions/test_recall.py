@@ -5,6 +5,7 @@ from django.core.management import call_command
 
 from annotation.actions import assignments
 from annotation.models import Task
+from evaluation.actions.annotators import CannotEnter, enter_annotators
 from evaluation.actions.recall import (
     CannotSample,
     advance_recall,
@@ -108,6 +109,15 @@ def test_a_uniform_sample_is_annotated_and_says_what_the_pool_finds(period):
     in_pool = (standing.pool.place(found.key) >= 0).astype(float)
     assert in_pool.sum() == true
     assert 0 < annotated.model(standing) < 1
+
+    people = enter_annotators(period, relations, "Crowd")
+    assert enter_annotators(period, relations, "Crowd") == people  # the same is no new version
+    assert (people.system.kind, people.system.team) == ("annotators", None)
+    assert validate(people).claims == 24
+    with pytest.raises(CannotEnter, match="finds no relations"):
+        enter_annotators(period, names, "Crowd")
+    with pytest.raises(CannotEnter, match="Another team"):
+        enter_annotators(period, relations, "falcon")
 
 
 def test_done_again_or_broken_off_it_adds_nothing_twice(period):
