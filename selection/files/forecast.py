@@ -21,6 +21,7 @@ from selection.files.errors import BadArgument
 FIFTH = 5  # of a campaign's tasks one in so many is a pilot, where nothing else is said
 BEYOND = 3  # answers more than the pilot has that are forecast
 MOST = 50  # answers a task
+DRAWS = 72  # three times those by which it was measured: a curve should not be jagged
 
 
 def forecast_file(
@@ -63,6 +64,7 @@ def of_labels(
         total=_total(tasks, judged),
         answers=_numbers(answers, labels.n_labels / judged),
         gold=gold if (gold >= 0).any() else None,
+        draws=DRAWS,
         seed=seed,
     )
 
