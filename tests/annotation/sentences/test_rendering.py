@@ -15,7 +15,6 @@ from django.utils.translation import trans_real
 
 from annotation.actions.assignments import claim_next
 from annotation.interfaces import AnswerError
-from annotation.management.commands.makemessages import Command as MakeMessages
 from annotation.models import Assignment, Campaign, Enrollment
 from annotation.queries.work import next_page
 from annotation.sentences import CodedError, Problem, workers
@@ -32,6 +31,7 @@ SENTENCES = {
     "list.long": ngettext_noop("It has {number} word.", "It has {number:,} words."),
     "span.empty": select("what", part="The part is empty.", mention="Mention {start} is empty."),
     "want.list": gettext_noop("{found} Send a list of {names}."),
+    "names.comma": gettext_noop("{names}, {next}"),
     "names.more": ngettext_noop("{names} and {number} other", "{names} and {number} others"),
 }
 
@@ -191,11 +191,11 @@ def test_what_has_no_translation_or_a_wrong_one_comes_in_english(latin):
 
 
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="xgettext is not installed")
-def test_makemessages_finds_every_sentence_for_workers():
+def test_xgettext_finds_every_sentence_for_workers():
     folder = Path(workers.__file__ or "").parent
     done = subprocess.run(
-        ["xgettext", *MakeMessages.xgettext_options, "--language=Python", "--no-wrap",
-         "--keyword=gettext_noop", "--output=-", *map(str, folder.glob("*.py"))],
+        ["xgettext", "--language=Python", "--no-wrap", "--keyword=gettext_noop",
+         "--keyword=ngettext_noop:1,2", "--output=-", *map(str, folder.glob("*.py"))],
         capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
     found = done.stdout.replace('"\n"', "")
