@@ -224,3 +224,14 @@ def test_sections_of_a_project_fit_a_window_of_320_pixels_in_any_script(page, ac
         page.goto(f"/manage/projects/letters/{section}")
         expect(page.get_by_role("heading", level=1)).to_have_text(project.name)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), section
+    menu = page.get_by_role("navigation", name="Sections").get_by_text("More", exact=True)
+    menu.click()
+    others = page.get_by_role("navigation", name="Sections").get_by_role("link", name="Knowledge")
+    expect(others).to_be_visible()
+    menu.press("Escape")
+    expect(others).to_be_hidden()
+    expect(menu).to_be_focused()
+    assert violations(page) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(others).to_be_visible()
+    expect(menu).to_be_hidden()
