@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from aggregation.algorithms.measures.spans import score_labels
 from experiments.spans.crowds import Kind, made
 
 FEW, MANY = 20, 60  # iterations
-PUBLISHED = {"end": 0, "cap": 0.0}
+PUBLISHED: dict[str, Any] = {"end": 0, "cap": 0.0}
 
 
 @dataclass(frozen=True, slots=True)

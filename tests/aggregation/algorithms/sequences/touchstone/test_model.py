@@ -150,8 +150,9 @@ def test_two_documents_are_too_few_for_three_folds():
     assert "documents with labels are 2," in Touchstone().fit(two).diagnostics_.note
 
 
-def test_annotators_who_err_together_count_less():
+def test_annotators_who_err_together_count_less(monkeypatch):
     """Everybody copies one of two: each answer says less than an independent one would."""
+    monkeypatch.setattr(model, "KAPPA_EACH", 0)
     apart = names(seed=5, n_workers=8, redundancy=4, miss=0.2, confuse=0.1)
     given = apart.sequences
     rng = np.random.default_rng(0)
@@ -188,6 +189,7 @@ def test_kappa_has_a_floor_and_is_one_where_answers_are_few():
 def test_large_crowds_have_subtypes(crowd, monkeypatch):
     """In place of the search for kappa; with "off" it goes on."""
     monkeypatch.setattr(model, "SUBTYPES_EACH", 500)
+    monkeypatch.setattr(model, "KAPPA_EACH", 500)
     fitted = Touchstone(**QUICK).fit(crowd.sequences)
     assert (fitted.kappa_, fitted.diagnostics_.note) == (0.7, "")
     assert fitted.posterior_.sum(axis=1) == pytest.approx(np.ones(crowd.sequences.n_tokens))
@@ -195,6 +197,11 @@ def test_large_crowds_have_subtypes(crowd, monkeypatch):
     off = Touchstone(**QUICK, subtypes="off").fit(crowd.sequences)
     assert off.diagnostics_.note.startswith("kappa was found to be ")
     assert np.abs(off.posterior_ - fitted.posterior_).max() > 0.01
+
+
+def test_few_labels_of_a_worker_do_not_find_kappa(crowd, fitted):
+    assert (fitted.kappa_, fitted.diagnostics_.note) == (1.0, "")
+    assert model._labels_each(crowd.sequences) < model.KAPPA_EACH
 
 
 def test_confidences_are_tempered_and_tags_are_not(crowd, monkeypatch):
