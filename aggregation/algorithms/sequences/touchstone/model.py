@@ -48,8 +48,8 @@ TAGGER_STEPS = 60
 OWN_TEMPERATURE = 2.3  # see `span_confidences`
 KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where the tempering of confidences is searched for
 # Below so many labels of a worker, on average, their tables are too unsure for kappa to be found
-# by them: it stays 1. (40 articles with five answers, some 820 labels each, three draws: F1 77.2 with
-# a search, 78.1 without.)
+# by them: it stays 1. (40 articles with five answers, some 820 labels each, three draws: F1 77.2
+# with a search, 78.1 without.)
 KAPPA_EACH = 3_000
 # From so many labels of a worker on, on average, there are subtypes. They take up what workers do
 # wrong together, which kappa is otherwise for: it is not searched for then.
