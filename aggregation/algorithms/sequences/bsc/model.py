@@ -470,7 +470,7 @@ class BSCacc(_BSC):
 
     annotators = Accuracy
 
-    __init__ = partialmethod(_BSC.__init__, nu=0.3)
+    __init__ = partialmethod(_BSC.__init__, nu=0.1)
 
 
 class BSCmace(_BSC):
