@@ -62,9 +62,9 @@ class GoldFacts:
     Entity: `shares` are P, R and F1 of strict spans, `relaxed` those of parts of spans, units are
     sentences; calibration is of spans where folds could tell it, else of words, and cross entropy
     of words. Choice and relation: `shares` is the accuracy, units are tasks, `relaxed` is empty.
-    Linking: `shares` are F1 of pairs, B³, CEAF-e, MUC and LEA, units are mentions, documents are
-    tasks with gold; a mention is right where most of its pile are the same as it, and that is what
-    cross entropy and calibration are about.
+    Linking: `shares` are F1 of pairs, B³, CEAF-e, CEAF-m, MUC, BLANC, CoNLL and LEA, units are
+    mentions, documents are tasks with gold; a mention is right where most of its pile are the same
+    as it, and that is what cross entropy and calibration are about.
     """
 
     shares: tuple[Share, ...] = ()
