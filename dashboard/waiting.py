@@ -47,7 +47,7 @@ def in_campaign(campaign: Campaign, permissions: Permissions) -> Waiting:
     if not permissions.sees_gold:
         return Waiting()
     enrolled = {"enrollment__campaign": OuterRef("pk")}
-    reported = Assignment.objects.filter(task__campaign=OuterRef("pk"), reported_at__isnull=False)
+    reported = Assignment.objects.reported().filter(task__campaign=OuterRef("pk"))
     flags = WorkerFlag.objects.standing().filter(**enrolled).exclude(enrollment__state__in=OUT)
     doubted = GoldCheck.objects.filter(
         question__task__campaign=OuterRef("pk"), suspicious=True, question__retired_at=None
