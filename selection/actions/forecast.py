@@ -9,13 +9,17 @@ import numpy as np
 from aggregation.algorithms import CrowdLabels
 from aggregation.interfaces.entries import unit_entry
 from annotation.models import Campaign, Task
+from annotation.sentences import CodedError
 from selection.algorithms.plan.results import Forecast
 from selection.algorithms.plan.span_forecasts import Pilot
 from selection.files.forecast import of_labels, of_sequences
+from selection.sentences import CATALOGUE
 
 
-class NoPilot(ValueError):
+class NoPilot(CodedError, ValueError):
     """No task has all of its answers yet."""
+
+    catalogue = CATALOGUE
 
 
 def forecast_campaign(
@@ -26,10 +30,7 @@ def forecast_campaign(
     crowd = unit_entry(campaign.interface).load(campaign, gold=True)
     full = crowd.plain & (crowd.answers_each >= campaign.redundancy)
     if not full.any():
-        raise NoPilot(
-            f"No task of {campaign.slug} has its {campaign.redundancy} answers yet. A forecast is "
-            "made from tasks that have all of theirs: wait for the first."
-        )
+        raise NoPilot("forecast.no_pilot", campaign=campaign.slug, number=campaign.redundancy)
     total = Task.objects.filter(campaign=campaign, gold_question=None).count()
     document = np.repeat(np.arange(len(crowd.tasks)), np.diff(crowd.starts))
     if crowd.sequences is not None:

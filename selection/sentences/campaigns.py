@@ -13,6 +13,10 @@ SENTENCES: dict[str, Sentence] = {
     "redundancy.no_consensus": (
         "'{campaign}' has no consensus yet. Run: aggregate --campaign {campaign}"
     ),
+    "forecast.no_pilot": (
+        "No task of '{campaign}' has all {number} of its answers yet. A forecast is made from "
+        "tasks that do: wait for the first."
+    ),
     "select.untested": (
         "Nobody has answered two hidden gold questions yet. Wait for more answers, or give the "
         "campaign more gold (gold_every)."

@@ -39,11 +39,15 @@ def operations(schema):
 def test_the_document_names_every_endpoint(schema):
     assert sorted(operations(schema)) == [
         "GET /api/campaigns/{slug}/",
+        "GET /api/evaluations/{key}/",
         "GET /api/projects/",
+        "GET /api/submissions/",
+        "GET /api/submissions/{key}/",
         "GET /api/work/assignments/{key}/",
         "GET /api/work/entities/",
         "GET /api/work/history/",
         "POST /api/campaigns/{slug}/{verb}/",
+        "POST /api/submissions/",
         "POST /api/work/appeal/",
         "POST /api/work/assignments/{key}/events/",
         "POST /api/work/assignments/{key}/return/",

@@ -140,7 +140,7 @@ def test_a_campaign_is_foretold_by_its_complete_tasks():
 @pytest.mark.django_db
 def test_a_campaign_without_complete_tasks_says_so():
     campaign = make_campaign(interface="choice", options={"choices": ["yes", "no"]})
-    with pytest.raises(CommandError, match=r"No task of \S+ has its \d+ answers yet"):
+    with pytest.raises(CommandError, match=r"No task of \S+ has all \d+ of its answers yet"):
         said("--campaign", campaign.slug)
     with pytest.raises(CommandError, match="There is no campaign 'none'"):
         said("--campaign", "none")
