@@ -23,7 +23,7 @@ class OneLineAMinute(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        if not is_outage(error):
+        if record.name != "django.request" or not is_outage(error):
             return True
         self._untold += 1
         now = time.monotonic()

@@ -237,7 +237,9 @@ def serve(house, _nohup) -> Iterator[Callable[..., subprocess.Popen]]:
     install(house)
     interfaces = house / "annotation" / "interfaces"
     interfaces.mkdir(parents=True)
-    for path in (interfaces / "__init__.py", house / "config" / "bundles.py"):
+    (house / "locale").mkdir()
+    config = house / "config"
+    for path in (interfaces / "__init__.py", config / "bundles.py", config / "catalogues.py"):
         path.write_text("")
     (house / "var" / "static").mkdir(parents=True)
     served: list[subprocess.Popen] = []

@@ -7,7 +7,7 @@ import re
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from annotation.models import Campaign
 from tests.browser.accessible import violations
@@ -51,3 +51,14 @@ def at(page: Page, heading: str) -> None:
     for size in (LAPTOP, PHONE, before):
         page.set_viewport_size(size)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+
+
+def go_to_section(page: Page, name: str) -> None:
+    """A section of the project or campaign, which stands under More where there is no room."""
+    sections = page.get_by_role("navigation", name="Sections")
+    section = sections.get_by_role("link", name=name)
+    try:
+        section.click(timeout=1_000)
+    except TimeoutError:
+        sections.get_by_text("More").click()
+        section.click()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Job
 from tests.browser.accessible import violations
-from tests.browser.manage_page import PHONE, log_in_at_once
+from tests.browser.manage_page import PHONE, go_to_section, log_in_at_once
 from tests.jobs import do_jobs
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -79,21 +79,22 @@ def test_from_nothing_to_labels_in_a_file(page, live_server, file):
     page.get_by_role("button", name="Create draft").click()
     page.get_by_role("button", name="Open campaign").click()
     expect(page.locator(".crumbs .state")).to_have_text("open")
-    page.get_by_role("link", name="Settings").click()
+    go_to_section(page, "Settings")
     address = page.locator("#link-1").input_value()
 
     for worker in range(3):
         work(live_server.url, address.rstrip("/").rpartition("/")[2], worker)
 
-    page.get_by_role("link", name="Results").click()
+    go_to_section(page, "Results")
     page.get_by_role("button", name="Run aggregation").click()
     assert violations(page) == []
     ended(page)
     assert violations(page) == []
     page.get_by_role("link", name="See the results").click()
-    expect(page.get_by_role("table").first.locator("tbody tr")).to_have_count(1)
+    runs = page.get_by_role("region", name="Runs").get_by_role("table")
+    expect(runs.locator("tbody tr")).to_have_count(1)
 
-    page.get_by_label("Format").select_option("csv")
+    page.get_by_label("Format", exact=True).select_option("csv")
     page.get_by_role("button", name="Download labels").click()
     ended(page)
     with page.expect_download() as download:

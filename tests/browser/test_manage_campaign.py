@@ -141,7 +141,7 @@ def test_link_is_copied(page):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     log_in(page, campaign.project)
     page.goto(f"/manage/campaigns/{campaign.slug}/settings/")
-    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copy the link for everyone").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert f"/join/{campaign_link(campaign).split(':')[0]}" in copied
@@ -152,7 +152,7 @@ def test_link_that_can_not_be_copied_is_selected_and_says_so(page):
     log_in(page, campaign.project)
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error())")
     page.goto(f"/manage/campaigns/{campaign.slug}/settings/")
-    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copy the link for everyone").click()
     expect(page.get_by_text("press Ctrl+C")).to_be_visible()
     selected = page.evaluate("getSelection().toString() || document.activeElement.value")
     assert "/join/" in selected

@@ -88,7 +88,7 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
     page.set_viewport_size(LAPTOP)  # on a phone rows are cards, and have no heads to sort by
     page.get_by_role("link", name="On gold", exact=True).click()
     expect(page.get_by_role("columnheader", name="On gold")).to_have_attribute(
-        "aria-sort", "descending"
+        "aria-sort", "ascending"
     )
     for name in ("dido", "gus"):
         page.get_by_role("checkbox", name=f"Choose {name}").check()
@@ -99,10 +99,11 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
     expect(page.get_by_text("12 → 10").or_(page.get_by_text("11 → 9"))).to_be_visible()
     page.get_by_label("What these workers read").fill("Please take more time for each letter.")
     page.get_by_role("button", name="Pause workers").click()
-    expect(page.get_by_role("status").first).to_contain_text("2 workers paused.")
+    done = page.get_by_role("main").get_by_role("status").first
+    expect(done).to_contain_text("2 workers paused.")
     page.set_viewport_size(LAPTOP)
     expect(page.get_by_role("columnheader", name="On gold")).to_have_attribute(
-        "aria-sort", "descending"
+        "aria-sort", "ascending"
     )
     mark = page.locator('.plot a[aria-label^="gus: "]')
     expect(mark.locator(".ring")).to_have_count(1)

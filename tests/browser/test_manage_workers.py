@@ -12,7 +12,7 @@ from annotation.actions.projects import set_schema
 from annotation.actions.workers import set_state
 from annotation.models import Appeal, Campaign, Enrollment, Payment
 from tests.aggregation.crowds import tagged_task
-from tests.browser.manage_page import at, log_in
+from tests.browser.manage_page import at, go_to_section, log_in
 from tests.factories import (
     SCHEMA,
     make_campaign,
@@ -117,7 +117,7 @@ def test_the_way_to_a_knowledge_base_meets_no_barrier(page, campaign):
     page.goto("/manage/campaigns/names/settings/")
     page.get_by_text("What workers agree to", exact=False).last.click()
     at(page, "Links for workers")
-    page.get_by_role("link", name="Results").click()
+    go_to_section(page, "Results")
     page.get_by_role("link", name="to a knowledge base").click()
     at(page, "From mentions to a knowledge base")
     page.get_by_role("link", name="relations", exact=True).click()
