@@ -1,9 +1,11 @@
 """The collected static files: their names, what stands beside them, and how they are served."""
 
+import fcntl
 import gzip
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -38,7 +40,18 @@ def collect(data: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory) -> Path:
-    return collect(tmp_path_factory.mktemp("data"))
+    """Once for all processes of the run: it takes seconds."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = shared / "collected"
+    with (shared / "collected.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (folder / "done").exists():
+            return Path((folder / "done").read_text())
+        folder.mkdir(exist_ok=True)
+        found = collect(folder)
+        (folder / "done").write_text(str(found))
+    return found
 
 
 @pytest.fixture
@@ -71,19 +84,21 @@ def test_modules_import_each_other_by_hashed_names(collected):
     assert all(path.is_file() for path in imports)  # and the plain names are not kept
 
 
-def test_nothing_is_compressed_twice_and_a_draft_is_no_file(collected):
+def test_nothing_is_compressed_twice_and_a_draft_is_no_file(collected, tmp_path):
+    own = Path(shutil.copytree(collected.parent, tmp_path / "own")) / "static"  # others read theirs
+
     def inodes() -> dict[Path, int]:
         return {
             path: path.stat().st_ino
             for suffix in (".br", ".gz", ".draft")
-            for path in collected.rglob(f"*{suffix}")
+            for path in own.rglob(f"*{suffix}")
         }
 
     before = inodes()
-    missing = next(collected.glob("bundles/work-entity.*.js.br"))
+    missing = next(own.glob("bundles/work-entity.*.js.br"))
     packed = missing.read_bytes()
     missing.unlink()
-    collect(collected.parent)
+    collect(own.parent)
     after = inodes()
     assert missing.read_bytes() == packed
     assert before.keys() == after.keys()
