@@ -54,6 +54,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=25, help="of every key that is timed")
     parser.add_argument("--only", help="interfaces with commas between")
     options = throwaway.parsed(parser, tasks=2, rounds=1)
+    if options.smoke:  # as large as an ordinary one, or a little more
+        worker_tasks.WORDS, worker_tasks.NAMES, worker_tasks.ENTITIES = 1_000, 60, 40
     throwaway.set_up()
     kinds = worker_tasks.seed(options.tasks)
     if options.only:
