@@ -22,7 +22,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.actions.scores import METRIC_NAMES, agreement_share, metric_shares
+from aggregation.actions.cluster_scores import METRIC_NAMES, metric_shares
+from aggregation.actions.scores import agreement_share
 from aggregation.algorithms import (
     CorrelationClustering,
     CrowdClusters,

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from aggregation.actions.cluster_scores import cluster_score
 from aggregation.actions.runs import TOGETHER
-from aggregation.actions.scores import CrowdScore, agreement_share, cluster_score
+from aggregation.actions.scores import CrowdScore, agreement_share
 from aggregation.algorithms import pair_alpha, pairwise_cluster_f1
 from aggregation.arrays import piles
 from aggregation.interfaces.entries import Inference, Save

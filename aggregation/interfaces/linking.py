@@ -35,7 +35,7 @@ def infer(asked: Inference) -> Save:
 def score(
     campaign: Campaign, run: RunSummary, seed: int, gold: Mapping[str, Answer] | None
 ) -> ConsensusScore:
-    from aggregation.actions.scores import score_piles
+    from aggregation.actions.cluster_scores import score_piles
 
     return score_piles(campaign, run, seed)
 

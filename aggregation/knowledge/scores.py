@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from aggregation.actions.cluster_scores import cluster_score
 from aggregation.actions.coreference import matched
 from aggregation.actions.scores import (
     ConsensusScore,
     NoGold,
-    cluster_score,
     score_run,
     span_shares,
 )

@@ -24,7 +24,7 @@ from typing import Any
 from annotation.interfaces import Labels, Material, Traits
 from annotation.interfaces.answers import ChoiceAnswer, Doubt
 from annotation.interfaces.choice_feedback import choice_feedback
-from annotation.interfaces.doubts import read_doubts
+from annotation.interfaces.doubts import read_doubts, with_doubts
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.scales import is_step, read_scale, steps_on
@@ -113,7 +113,7 @@ def read(raw: Any, material: Material) -> ChoiceAnswer:
             choice, value = _choice(body, material), _value(body, material)
     body.raise_errors()
     found: ChoiceAnswer = {"choice": choice, "unsure": unsure, "value": value, "note": note}
-    return {**found, **doubts}  # type: ignore[typeddict-item]
+    return with_doubts(found, doubts)
 
 
 def check(raw: Any, material: Material) -> ChoiceAnswer:

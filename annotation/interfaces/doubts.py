@@ -10,12 +10,13 @@ no such member.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from annotation.interfaces.answers import Answer, Doubt
 from annotation.interfaces.reading import Field
 
 LONGEST_NOTE = 1_000
+Given = TypeVar("Given", bound=Answer)
 
 
 def read_doubts(body: Field, parts: Mapping[str, str]) -> dict[str, list[Doubt]]:
@@ -40,6 +41,11 @@ def read_doubts(body: Field, parts: Mapping[str, str]) -> dict[str, list[Doubt]]
 
 def _read_note(field: Field) -> str | None:
     return field.text(LONGEST_NOTE, least=0)
+
+
+def with_doubts(answer: Given, doubts: Mapping[str, Any]) -> Given:
+    """The canonical answer with the member that `read_doubts` or `doubts_in` found."""
+    return cast(Given, {**answer, **doubts})
 
 
 def doubts_in(answer: Answer) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from typing import Any, cast
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import EntityAnswer, MentionAnswer
 from annotation.interfaces.coverage import worth
-from annotation.interfaces.doubts import doubts_in
+from annotation.interfaces.doubts import doubts_in, with_doubts
 from annotation.interfaces.entity_feedback import feedback
 from annotation.interfaces.gold_parts import entity_parts as gold_parts
 from annotation.interfaces.judgments import MISSING, pack
@@ -124,7 +124,7 @@ def for_page(answer: EntityAnswer, material: Material) -> EntityAnswer:
     if "tags" not in answer:
         return wire(answer, material)
     found = wire(answer_of_tags(answer["tags"], material), material)
-    return cast(EntityAnswer, {**found, **doubts_in(answer)})
+    return with_doubts(found, doubts_in(answer))
 
 
 def page_data(material: Material) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from typing import Any
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import Doubt, LinkingAnswer, Pile
 from annotation.interfaces.coverage import worth
-from annotation.interfaces.doubts import read_doubts
+from annotation.interfaces.doubts import read_doubts, with_doubts
 from annotation.interfaces.judgments import MISSING, UNDECIDED, pack
 from annotation.interfaces.linking_feedback import PileFeedback
 from annotation.interfaces.reading import Field, check_flags
@@ -82,7 +82,7 @@ def _read(raw: Any, ids: Mapping[str, str]) -> LinkingAnswer:
     body.raise_errors()
     clusters.sort(key=lambda cluster: order[cluster["mentions"][0]])
     found: LinkingAnswer = {"clusters": clusters, "unsure": unsure, "undecided": undecided}
-    return {**found, **doubts}  # type: ignore[typeddict-item]
+    return with_doubts(found, doubts)
 
 
 def _mention_ids(material: Material) -> list[str]:

@@ -29,7 +29,7 @@ from typing import Any
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import Doubt, RelationAnswer, Verdict, VerdictName
 from annotation.interfaces.claim_parts import PartName, asked_parts
-from annotation.interfaces.doubts import read_doubts
+from annotation.interfaces.doubts import read_doubts, with_doubts
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.relation_feedback import VERDICTS, relation_feedback
@@ -81,7 +81,7 @@ def _answer(raw: Any, material: Material, read_span: ReadSpan) -> RelationAnswer
             evidence = read_ranges(field, grid, read_span, "evidence")
     body.raise_errors()
     found = _canonical(relation, verdicts, [grid.characters(span) for span in evidence])
-    return {**found, **doubts}  # type: ignore[typeddict-item]
+    return with_doubts(found, doubts)
 
 
 def _canonical(

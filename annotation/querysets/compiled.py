@@ -14,6 +14,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -57,7 +58,7 @@ class _Made:
     converters: Any  # of the columns of a Select
 
 
-class _Statement:
+class _Statement(ABC):
     """`fields` are what `build` takes: the name of each value, and the field that it is for."""
 
     def __init__(self, build: Callable[..., Any], **fields: Any):
@@ -65,9 +66,9 @@ class _Statement:
         self.fields = {name: _own(field) for name, field in fields.items()}
         self._of_vendor: dict[str, Any] = {}
 
+    @abstractmethod
     def compiled(self, own: Any, **values: Any) -> tuple[str, tuple[Any, ...], Any]:
         """SQL, parameters and compiler as the ORM makes them anew of these values."""
-        raise NotImplementedError
 
     def made(self, own: Any) -> Any:
         """Made at the first call for this kind of database."""

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from aggregation.actions.scores import METRIC_NAMES, cluster_score
+from aggregation.actions.cluster_scores import METRIC_NAMES, cluster_score
 from aggregation.arrays.piles import KnownPiles
 from aggregation.models import AggregationRun
 from annotation.actions import integrity

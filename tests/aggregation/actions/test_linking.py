@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
+from aggregation.actions.cluster_scores import METRIC_NAMES
 from aggregation.actions.compare import compare
 from aggregation.actions.defaults import default_for
 from aggregation.actions.refresh import refresh
 from aggregation.actions.runs import aggregate
-from aggregation.actions.scores import METRIC_NAMES, NoGold, score_run
+from aggregation.actions.scores import NoGold, score_run
 from aggregation.arrays.piles import load_piles, stored_clusters
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from aggregation.queries import latest_run
