@@ -6,13 +6,12 @@ A label that was not given is not stored; there is no number for "missing" in he
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.blocks import Block
 from aggregation.algorithms.checks import (
     UNKNOWN,
     check_lengths,
@@ -23,11 +22,9 @@ from aggregation.algorithms.checks import (
     checked_words,
 )
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
 OUTSIDE = "O"
 BLOCK_LABELS = 2**18  # of a block, at least
+SOUGHT = 2**14  # labels of which the least and the largest token are known where some are sought
 
 
 class CrowdLabels:
@@ -93,7 +90,8 @@ class CrowdLabels:
     def labelled(self) -> NDArray[np.bool_]:
         """Whether somebody judged the unit, shape (n_units,)."""
         some = np.zeros(self.n_units, dtype=bool)
-        some[self.unit] = True
+        for first in range(0, self.n_labels, BLOCK_LABELS):  # each index is made one of 8 bytes
+            some[self.unit[first : first + BLOCK_LABELS]] = True
         return some
 
     def judged(self) -> NDArray[np.int64]:
@@ -175,51 +173,6 @@ class CrowdLabels:
             )
             for a, b in pairwise(cuts)
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Consecutive units with all of their labels.
-
-    Attributes
-    ----------
-    units : slice
-    counts : sparse array of shape (units of the block, n_workers * n_classes)
-        The cell (u, w * n_classes + l) says how often w said l of u, or the weight of it.
-    """
-
-    units: slice
-    counts: csr_array
-
-    @classmethod
-    def cut(
-        cls,
-        units: slice,
-        edge: NDArray[np.int64],
-        column: NDArray[np.int32],
-        ones: NDArray[np.float64],
-        n_columns: int,
-    ) -> Self:
-        """Unit u has the columns column[edge[u]:edge[u + 1]]; `ones` begins with the block's
-        counts. Shares the arrays."""
-        first, last = int(edge[units.start]), int(edge[units.stop])
-        place = (edge[units.start : units.stop + 1] - first).astype(np.int32)
-        return cls.of(units, column[first:last], place, ones, n_columns)
-
-    @classmethod
-    def of(
-        cls,
-        units: slice,
-        column: NDArray[np.int32],
-        place: NDArray[np.int32],
-        ones: NDArray[np.float64],
-        n_columns: int,
-    ) -> Self:
-        """The u-th of the units has the columns column[place[u]:place[u + 1]]."""
-        from scipy.sparse import csr_array
-
-        shape = (units.stop - units.start, n_columns)
-        return cls(units, csr_array((ones[: len(column)], column, place), shape=shape))
 
 
 def checked_gold(gold: ArrayLike | None, labels: CrowdLabels) -> NDArray[np.int64]:
@@ -351,28 +304,42 @@ class CrowdSequences:
         0, so that its first token is the sum of `n_tokens` of those before it. A document may be
         cut, and is one in each of its shards then.
         """
+        return list(self.shards(n))
+
+    def shards(self, n: int) -> Iterator[CrowdSequences]:
+        """Those of `split` one by one, so that one of them is in memory where no more are kept."""
         if n < 1:
             raise ValueError(f"there must be at least 1 shard, but n is {n}")
         if n == 1:
-            return [self]
-        per_token = np.bincount(self.token, minlength=self.n_tokens)
+            yield self
+            return
+        per_token = np.zeros(self.n_tokens, dtype=np.int64)
+        for begin in range(0, self.n_labels, BLOCK_LABELS):  # bincount makes each one of 8 bytes
+            token = self.token[begin : begin + BLOCK_LABELS]
+            least = int(token.min())
+            count = np.bincount(token - least)
+            per_token[least : least + len(count)] += count
         # A token without labels counts as one, or many of them would make one large shard.
-        load = np.concatenate(([0], np.cumsum(np.maximum(per_token, 1))))[self.starts]
+        np.maximum(per_token, 1, out=per_token)
+        load = np.concatenate(([0], np.cumsum(per_token, out=per_token)))[self.starts]
+        del per_token
         inner = np.searchsorted(load, load[-1] * np.arange(1, n) / n)
-        cuts = np.unique([0, *inner.tolist(), self.n_sequences])
+        cuts = np.unique([0, *inner.tolist(), self.n_sequences]).tolist()
         if len(cuts) <= 2:
-            return [self]
-        edge = self.starts[cuts]
-        shard = np.searchsorted(edge, self.token, side="right") - 1
-        shard = shard.astype(np.min_scalar_type(len(cuts)))  # few bytes are sorted by counting
-        order = np.argsort(shard, kind="stable")
-        ends = np.cumsum(np.bincount(shard, minlength=len(cuts) - 1)).tolist()
-        return [
-            self._shard(order[begin:end], slice(*sequences))
-            for begin, end, sequences in zip(
-                [0, *ends[:-1]], ends, pairwise(cuts.tolist()), strict=True
-            )
-        ]
+            yield self
+            return
+        blocks = np.arange(0, self.n_labels, SOUGHT)
+        some = self.n_labels > 0
+        low = np.minimum.reduceat(self.token, blocks) if some else blocks
+        high = np.maximum.reduceat(self.token, blocks) if some else blocks
+        for first, last in pairwise(cuts):
+            begin, end = self.starts[first], self.starts[last]
+            # Labels come by task, so that those of a shard stand close together.
+            near = blocks[(high >= begin) & (low < end)]
+            least = int(near[0]) if near.size else 0
+            token = self.token[least : int(near[-1]) + SOUGHT if near.size else 0]
+            labels = least + np.flatnonzero((token >= begin) & (token < end))
+            yield self._shard(labels, slice(first, last))
 
     def _shard(self, labels: NDArray[np.int64], sequences: slice) -> CrowdSequences:
         starts = self.starts[sequences.start : sequences.stop + 1]
@@ -392,7 +359,10 @@ class CrowdSequences:
         )
 
     def _check_unique_labels(self) -> None:
-        key = np.sort(self.token.astype(np.int64) * self.n_workers + self.worker)
+        key = self.token.astype(np.int64)  # each step in place: there may be many
+        key *= self.n_workers
+        key += self.worker
+        key.sort()
         again = np.flatnonzero(key[1:] == key[:-1])
         if again.size:
             token, worker = divmod(int(key[again[0]]), self.n_workers)

@@ -57,6 +57,24 @@ class Estimator:
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
+class SequenceEstimator(Estimator):
+    """Base of the aggregators that choose the tags of a sequence together."""
+
+    posterior_: NDArray[np.float64]
+    _path: NDArray[np.int64]
+
+    def predict(self) -> NDArray[np.int64]:
+        """The most probable tags of each sequence as a whole (Viterbi), shape (n_tokens,)."""
+        return self._path.copy()
+
+    def marginal_predict(self) -> NDArray[np.int64]:
+        """The most probable tag of each token for itself, shape (n_tokens,); of equals the lowest.
+
+        They need not fit together: an I-x can follow an O.
+        """
+        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
+
+
 class CategoricalEstimator(Estimator):
     """Base of the aggregators of single units.
 

@@ -8,7 +8,7 @@ the method keeps of it between iterations, and as sums over shards:
     while ...:
         parameters = update(statistics)
         statistics = total(shards.each("e_step", parameters))
-    posterior = np.concatenate(list(shards.each("posterior")))
+    posterior = joined(shards.each("posterior"), n_units)
 
 The whole is the case of one shard in this process, which is what `LocalPool` gives. Pools of
 processes, of a cluster and of a disk are in `aggregation.methods.pools`.
@@ -47,7 +47,7 @@ class Pool(Protocol):
 
     size: int
 
-    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> OpenShards:
+    def open(self, make: Callable[..., Any], shards: Iterable[tuple[Any, ...]]) -> OpenShards:
         """`make(*shard)` for each shard, there where it will stay."""
 
 
@@ -56,7 +56,7 @@ class LocalPool:
 
     size = 1
 
-    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> OpenShards:
+    def open(self, make: Callable[..., Any], shards: Iterable[tuple[Any, ...]]) -> OpenShards:
         return LocalShards([make(*shard) for shard in shards])
 
 
@@ -131,3 +131,20 @@ def loaders_of(
 def total(results: Iterable[Sum]) -> Sum:
     """The sum of what shards gave, in their order; there must be at least one."""
     return functools.reduce(operator.add, results)
+
+
+def joined(results: Iterable[NDArray[Any]], n: int) -> NDArray[Any]:
+    """The `n` rows that shards gave, in their order: each shard's are let go once they are copied,
+    so that no more than all of them and one shard's are in memory."""
+    whole: NDArray[Any] | None = None
+    done = 0
+    for rows in results:
+        if len(rows) == n:
+            return rows
+        if whole is None:
+            whole = np.empty((n, *rows.shape[1:]), dtype=rows.dtype)
+        whole[done : done + len(rows)] = rows
+        done += len(rows)
+    if whole is None or done != n:
+        raise ValueError(f"the shards gave {done} rows, but there are {n}")
+    return whole

@@ -33,7 +33,7 @@ from aggregation.algorithms.categorical.hierarchical import HierarchicalDawidSke
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels
 from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.fitted_state import Restorable
-from aggregation.algorithms.measures.calibration import calibration_of
+from aggregation.algorithms.measures.calibration import Calibration, calibration_of
 from aggregation.algorithms.reliability import Reliability
 from aggregation.algorithms.results import Aggregator, Diagnostics
 
@@ -118,6 +118,8 @@ class Confidences:
         What folds that had no part in it say of these: `cross_fitted`.
     error : float or None
         The calibration error of `checked`; None without gold.
+    before : Calibration
+        Of the same units, by what would have been used without gold.
     """
 
     posterior: Floats
@@ -129,6 +131,7 @@ class Confidences:
     gold: Integers
     checked: Floats
     error: float | None
+    before: Calibration
 
     @property
     def is_checked(self) -> bool:
@@ -171,8 +174,10 @@ class Confidences:
         posterior[silent] = fitted.posterior_[silent]
         checked = cross_fitted(*part, without, sharpen=sharpen, seed=seed)
         _keep_choice(checked, chosen[known])
+        untaught = fitted.posterior_[known] if sharpen else tempered(part[0], part[1], without)
+        _keep_choice(untaught, chosen[known])
         right = chosen[known] == truth
-        sure = checked[np.arange(len(known)), chosen[known]]
+        own = np.arange(len(known)), chosen[known]
         return cls(
             posterior,
             rho,
@@ -182,7 +187,8 @@ class Confidences:
             sharpen,
             known,
             checked,
-            calibration_of(sure, right).error,
+            calibration_of(checked[own], right).error,
+            calibration_of(untaught[own], right),
         )
 
     def sentence(self) -> str:

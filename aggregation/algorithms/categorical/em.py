@@ -20,7 +20,8 @@ from typing import Generic, Literal, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms.data import UNKNOWN, Block
+from aggregation.algorithms.blocks import Block
+from aggregation.algorithms.data import UNKNOWN
 
 Start = Literal["shares", "mode", "gold"]
 STARTS = ("shares", "mode", "gold")

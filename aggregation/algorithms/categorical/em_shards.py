@@ -13,8 +13,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from aggregation.algorithms.blocks import Block
 from aggregation.algorithms.categorical.em import ExpectedCounts, Parameters, Start, e_step
-from aggregation.algorithms.data import UNKNOWN, Block, CrowdLabels, checked_gold
+from aggregation.algorithms.data import UNKNOWN, CrowdLabels, checked_gold
 from aggregation.algorithms.reliability import Hits
 from aggregation.algorithms.shards import (
     Loader,
@@ -22,6 +23,7 @@ from aggregation.algorithms.shards import (
     OpenShards,
     Pool,
     ShardedLabels,
+    joined,
     loaders_of,
     total,
 )
@@ -260,7 +262,7 @@ class ShardedUnits:
 
     shards: OpenShards
     labels: LabelCounts
-    keeps: bool  # whether posteriors are to be put together at the end
+    n_units: int | None  # of data in memory
 
     @classmethod
     def open(
@@ -273,7 +275,8 @@ class ShardedUnits:
         pool = pool or LocalPool()
         size = (data.n_workers, data.n_classes)
         shards = pool.open(shard, [(load, *size) for load in loaders_of(data, gold, pool.size)])
-        return cls(shards, total(shards.each("label_counts")), isinstance(data, CrowdLabels))
+        n_units = data.n_units if isinstance(data, CrowdLabels) else None
+        return cls(shards, total(shards.each("label_counts")), n_units)
 
     @property
     def n_workers(self) -> int:
@@ -282,6 +285,11 @@ class ShardedUnits:
     @property
     def n_classes(self) -> int:
         return self.labels.labels.shape[1]
+
+    @property
+    def keeps(self) -> bool:
+        """Whether posteriors are put together at the end."""
+        return self.n_units is not None
 
     def initial_counts(self, start: Start = "shares") -> ExpectedCounts:
         """`Shard.initial_counts` of all units."""
@@ -294,13 +302,18 @@ class ShardedUnits:
 
     def result(self, parameters: Parameters) -> ShardResult:
         """`Shard.result` of all units; their T only of data that are in memory."""
-        hits, kept = Hits.none(self.n_workers), []
-        for result in self.shards.each("result", *parameters.for_shards(), self.keeps):
-            hits += result.hits
-            kept.append(result.posterior)
-        if not self.keeps:
-            return ShardResult(None, hits)
-        return ShardResult(kept[0] if len(kept) == 1 else np.concatenate(kept), hits)
+        results = self.shards.each("result", *parameters.for_shards(), self.keeps)
+        if self.n_units is None:
+            return ShardResult(None, total(result.hits for result in results))
+        hits: list[Hits] = []
+
+        def posteriors() -> Iterator[NDArray[np.float64]]:
+            for result in results:
+                hits.append(result.hits)
+                yield result.posterior
+
+        posterior = joined(posteriors(), self.n_units)
+        return ShardResult(posterior, total(hits))
 
     def posteriors(self, parameters: Parameters) -> Iterator[NDArray[np.float64]]:
         """T of each shard in turn, shape (units of the shard, n_classes)."""

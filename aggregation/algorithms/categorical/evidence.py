@@ -24,8 +24,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.blocks import Block
 from aggregation.algorithms.categorical.cells import sums_of
-from aggregation.algorithms.data import Block
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.blocks import Block
 from aggregation.algorithms.categorical.em_shards import KeepingShard, ShardedUnits, ShardResult
 from aggregation.algorithms.categorical.evidence import (
     Evidence,
@@ -16,7 +17,7 @@ from aggregation.algorithms.categorical.evidence import (
     UnitEvidence,
     tempered,
 )
-from aggregation.algorithms.data import UNKNOWN, Block, CrowdLabels
+from aggregation.algorithms.data import UNKNOWN, CrowdLabels
 from aggregation.algorithms.reliability import Hits
 from aggregation.algorithms.shards import InMemoryShard, Loader, total
 

@@ -12,6 +12,7 @@ one, and an I-x without an open x span is in none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,9 +28,13 @@ from aggregation.algorithms.measures.agreement import (
 )
 from aggregation.algorithms.measures.resampling import REPLICATES, share
 from aggregation.algorithms.measures.spans import find_spans, span_types, tag_parts
+from aggregation.algorithms.shards import total
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+PIECE = 2**19  # labels that are looked at at a time
+MET = 256  # workers whose meetings with all others are counted at a time
 
 
 def unitizing_alpha(
@@ -67,8 +72,46 @@ def unitizing_alpha(
     seed, replicates : int
         Of the bootstrap; 0 replicates leave the interval out.
     """
-    spans = _worker_spans(sequences)
     n_types = len(tag_parts(sequences.tags)[2]) if typed else 1
+    group = np.arange(sequences.n_sequences) if groups is None else _of_sequences(groups, sequences)
+    found = total(
+        _unitizing_sums(shard, group[sentences], int(group.max(initial=-1)) + 1, n_types, typed)
+        for shard, sentences in _pieces(sequences)
+    )
+    return agreement(
+        found.rows[found.compared > 0],
+        None,
+        _unitizing_of,
+        seed=seed,
+        replicates=replicates,
+        units=int(found.compared.sum()),
+        pairs=found.pairs,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _UnitizingSums:
+    """Of each group: the row (n D_o, L, n_0, n_1, ...), and how many of its tokens two workers
+    labelled; and how many pairs of labels there are."""
+
+    rows: NDArray[np.float64]
+    compared: NDArray[np.int64]
+    pairs: int
+
+    def __add__(self, other: _UnitizingSums) -> _UnitizingSums:
+        return _UnitizingSums(
+            self.rows + other.rows, self.compared + other.compared, self.pairs + other.pairs
+        )
+
+
+def _unitizing_sums(
+    sequences: CrowdSequences,
+    group_of: NDArray[np.int64],
+    n_groups: int,
+    n_types: int,
+    typed: bool,
+) -> _UnitizingSums:
+    spans = _worker_spans(sequences)
     judged = np.bincount(spans.token, minlength=sequences.n_tokens)
     compared = judged > 1
     value = 1 + (spans.inside if typed else np.minimum(spans.inside, 0))  # 0 is a gap
@@ -80,9 +123,7 @@ def unitizing_alpha(
     disputed = np.where(compared, (judged * judged - squares) / (m - 1), 0.0)
     votes[~compared] = 0
 
-    sentence = sequences.sequence_of_token()
-    group = sentence if groups is None else _of_sequences(groups, sequences)[sentence]
-    n_groups = int(group.max(initial=-1)) + 1
+    group = group_of[sequences.sequence_of_token()]
     paired = np.concatenate(([0], np.cumsum(compared[spans.token])))
     length = paired[spans.end] - paired[spans.start]
     own = np.bincount(group[spans.token[spans.start]], length * length, minlength=n_groups)
@@ -92,14 +133,10 @@ def unitizing_alpha(
         own,
         *(np.bincount(group, votes[:, c], minlength=n_groups) for c in range(1 + n_types)),
     ])  # fmt: skip
-    return agreement(
-        rows[np.bincount(group[compared], minlength=n_groups) > 0],
-        None,
-        _unitizing_of,
-        seed=seed,
-        replicates=replicates,
-        units=int(compared.sum()),
-        pairs=int((judged * (judged - 1)).sum()) // 2,
+    return _UnitizingSums(
+        rows,
+        np.bincount(group[compared], minlength=n_groups),
+        int((judged * (judged - 1)).sum()) // 2,
     )
 
 
@@ -127,18 +164,12 @@ def pairwise_span_f1(
     span whose first token w workers labelled is compared w - 1 times. Parameters as for
     `unitizing_alpha`.
     """
-    spans = _worker_spans(sequences)
     presence = _presence(sequences)
     judged = np.bincount(presence.sentence, minlength=sequences.n_sequences)
-    sentence = sequences.sequence_of_token()[spans.token[spans.start]]
-    _, first, given = np.unique(spans.keys(sequences), return_index=True, return_counts=True)
-    common = np.bincount(sentence[first], given * (given - 1), minlength=sequences.n_sequences)
-    labelled = np.bincount(spans.token, minlength=sequences.n_tokens)
-    others = labelled[spans.token[spans.start]] - 1
-    all_spans = np.bincount(sentence, others, minlength=sequences.n_sequences)
+    counts = np.concatenate([_common_spans(shard) for shard, _ in _pieces(sequences)])
     group = None if groups is None else _of_sequences(groups, sequences)[judged > 1]
     return agreement(
-        np.column_stack([common, all_spans])[judged > 1].astype(np.float64),
+        counts[judged > 1].astype(np.float64),
         group,
         lambda sums: share(sums[:, 0], sums[:, 1]),
         seed=seed,
@@ -146,6 +177,17 @@ def pairwise_span_f1(
         units=int((judged > 1).sum()),
         pairs=presence.pairs(),
     )
+
+
+def _common_spans(sequences: CrowdSequences) -> NDArray[np.float64]:
+    """Common spans and compared ones of each sequence, shape (n_sequences, 2)."""
+    spans = _worker_spans(sequences)
+    sentence = sequences.sequence_of_token()[spans.token[spans.start]]
+    _, first, given = np.unique(spans.keys(sequences), return_index=True, return_counts=True)
+    common = np.bincount(sentence[first], given * (given - 1), minlength=sequences.n_sequences)
+    labelled = np.bincount(spans.token, minlength=sequences.n_tokens)
+    others = labelled[spans.token[spans.start]] - 1
+    return np.column_stack([common, np.bincount(sentence, others, minlength=sequences.n_sequences)])
 
 
 def pairwise_span_f1s(sequences: CrowdSequences) -> PairTable:
@@ -232,21 +274,41 @@ class _Presence:
     sentence: NDArray[np.int64]
 
     def pairs(self) -> int:
-        """How many pairs of workers have a sentence in common."""
-        from scipy.sparse import triu
-
-        return int(triu(self.matrix @ self.matrix.T, k=1).nnz)
+        """How many pairs of workers have a sentence in common. Some workers at a time: thousands
+        who have all met take a hundred megabytes."""
+        n_workers, transposed = self.matrix.shape[0], self.matrix.T
+        met = sum(
+            (self.matrix[first : first + MET] @ transposed).nnz
+            for first in range(0, n_workers, MET)
+        )
+        themselves = np.count_nonzero(np.diff(self.matrix.indptr))
+        return int(met - themselves) // 2
 
 
 def _presence(sequences: CrowdSequences) -> _Presence:
     from scipy.sparse import csr_array
 
     shape = (sequences.n_workers, sequences.n_sequences)
-    sentence = sequences.sequence_of_token()[sequences.token].astype(np.int64)
-    once = np.unique(sequences.worker * np.int64(max(1, shape[1])) + sentence)
+    width = np.int64(max(1, shape[1]))
+    once = np.concatenate(
+        [
+            np.unique(shard.worker * width + shard.sequence_of_token()[shard.token] + own.start)
+            for shard, own in _pieces(sequences)
+        ]
+    )
+    once.sort()
     worker, sentence = np.divmod(once, max(1, shape[1]))
     return _Presence(csr_array((np.ones(len(once)), (worker, sentence)), shape=shape), sentence)
 
 
 def _of_sequences(groups: ArrayLike, sequences: CrowdSequences) -> NDArray[np.int64]:
     return checked_groups(groups, sequences.n_sequences, "sequences")
+
+
+def _pieces(sequences: CrowdSequences) -> Iterator[tuple[CrowdSequences, slice]]:
+    """Whole sequences of about PIECE labels each, and which they are: all of the labels' arrays at
+    once would take ten times as much memory as the labels."""
+    begin = 0
+    for shard in sequences.shards(max(1, -(-sequences.n_labels // PIECE))):
+        yield shard, slice(begin, begin + shard.n_sequences)
+        begin += shard.n_sequences

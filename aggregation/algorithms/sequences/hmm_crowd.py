@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.data import CrowdSequences, checked_gold
-from aggregation.algorithms.estimators import Estimator
+from aggregation.algorithms.estimators import SequenceEstimator
 from aggregation.algorithms.fitted_state import check_kind
 from aggregation.algorithms.reliability import Reliability, reliability_of
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.sequences.bsc.shard import SequenceShard, Statistics, Tables, shards_of
 from aggregation.algorithms.sequences.potentials import Potentials
 from aggregation.algorithms.settings import check_above, check_at_least
-from aggregation.algorithms.shards import LocalPool, Pool, total
+from aggregation.algorithms.shards import LocalPool, Pool, joined, total
 
 Floats = NDArray[np.float64]
 
@@ -67,7 +67,7 @@ class _Parameters:
         return Tables(labels, words, np.log(self.moves))
 
 
-class HMMCrowd(Estimator):
+class HMMCrowd(SequenceEstimator):
     """Tags follow each other as in a hidden Markov model; workers see them with two accuracies.
 
     Tags t follow each other by T (the tag before a sequence is taken as O); a word x follows from
@@ -159,8 +159,9 @@ class HMMCrowd(Estimator):
 
         self._tags, self._vocabulary = sequences.tags, sequences.vocabulary
         self.transition_ = self._fit_parameters.moves
-        self.posterior_ = np.concatenate(list(parts.each("posterior")))
-        self._path = np.concatenate(list(parts.each("decode", self._fit_parameters.logs())))
+        self.posterior_ = joined(parts.each("posterior"), sequences.n_tokens)
+        paths = parts.each("decode", self._fit_parameters.logs())
+        self._path = joined(paths, sequences.n_tokens)
         self.reliability_ = reliability_of(
             total(parts.each("hits")),
             np.bincount(sequences.worker, minlength=sequences.n_workers).astype(np.int64),
@@ -179,13 +180,6 @@ class HMMCrowd(Estimator):
     def predict(self) -> NDArray[np.int64]:
         """The most probable tags of each sequence as a whole (Viterbi), shape (n_tokens,)."""
         return self._path.copy()
-
-    def marginal_predict(self) -> NDArray[np.int64]:
-        """The most probable tag of each token for itself, shape (n_tokens,); of equals the lowest.
-
-        They need not fit together: an I-x can follow an O.
-        """
-        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
 
     def potentials(self, sequences: CrowdSequences, *, gold: ArrayLike | None = None) -> Potentials:
         """The chain that the posterior is made of, for the sequences of the fit."""

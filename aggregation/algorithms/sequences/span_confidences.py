@@ -15,7 +15,7 @@ Gold must not have been clamped in the fit that T is learnt from: it would be su
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -39,6 +39,7 @@ TEMPERATURES: Floats = np.geomspace(0.5, 16.0, 51)
 TOKEN_TEMPERATURE = 1.9  # stated for Dawid and Skene, token by token
 SPREAD = 0.7  # standard deviation of ln T about the stated one
 CLIP = 1e-6
+PIECE = 2**18  # labels of sequences that are looked at at a time
 FOLDS = 5
 LEAST_FOR_FOLDS = 10  # documents with gold; with fewer each is a fold
 LEAST_CHECK = 5  # documents with gold; with fewer nothing counts as checked
@@ -85,6 +86,11 @@ class Spans:
             nothing=np.exp(np.bincount(task, nothing, n_tasks).astype(np.float64)),
         )
 
+    def hits(self, true: set[tuple[int, int, int]], kept: NDArray[np.bool_]) -> list[bool]:
+        """Of each that is kept, whether it is one of the true ones."""
+        places = zip(self.start.tolist(), self.end.tolist(), self.kind.tolist(), strict=True)
+        return [place in true for place, keep in zip(places, kept, strict=True) if keep]
+
     def expected_f1(self) -> float | None:
         """2 Σ sure / (spans found + spans there are); None where there are none of either."""
         both = len(self.start) + float(self.begun.sum())
@@ -103,6 +109,8 @@ class SpanCheck:
         Of the words whose tag is part of a span, and of those outside.
     expected_f1, f1 : float or None
         Of all these documents together.
+    before : Calibration or None
+        Of the spans with the stated T, which no gold has taught; None where only a file is known.
     """
 
     spans: Calibration
@@ -110,6 +118,7 @@ class SpanCheck:
     others: Calibration
     expected_f1: float | None
     f1: float | None
+    before: Calibration | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +172,7 @@ class SpanConfidences:
             if learnt is not None:
                 temperature, documents = learnt.temperature(), len(learnt.losses)
                 checked = learnt.checked(seed)
-        potentials = potentials_of(fitted, sequences, told).tempered(temperature)
-        spans, posterior = _spans(potentials, fitted.predict(), judged)
+        spans, posterior = _spans_of(fitted, sequences, told, temperature, judged)
         return cls(posterior, spans, temperature, stated, documents, checked)
 
     def sentence(self) -> str:
@@ -207,8 +215,7 @@ def judged_spans(
 
 def _judged(sequences: CrowdSequences, told: Ints | None) -> NDArray[np.bool_]:
     """Of which tokens something is known."""
-    found = np.zeros(sequences.n_tokens, dtype=bool)
-    found[sequences.token] = True
+    found = sequences.token_labels().labelled()
     return found if told is None else found | (told != UNKNOWN)
 
 
@@ -219,6 +226,15 @@ def stated_temperature(fitted: Aggregator) -> float:
     return float(getattr(fitted, "span_temperature", 1.0))
 
 
+def temperature_of(fitted: Aggregator, sequences: CrowdSequences, gold: Ints | None) -> float:
+    """T alone, of a fit of `sequences` in which nothing was clamped."""
+    stated = stated_temperature(fitted)
+    if gold is None:
+        return stated
+    learnt = _Lesson.of(fitted, sequences, gold, _judged(sequences, None), stated)
+    return stated if learnt is None else learnt.temperature()
+
+
 def potentials_of(
     fitted: Aggregator, sequences: CrowdSequences, told: Ints | None = None
 ) -> Potentials:
@@ -226,6 +242,34 @@ def potentials_of(
     if isinstance(fitted, Chained):
         return fitted.potentials(sequences, gold=told)
     return Potentials.apart(fitted.posterior_, sequences.starts, sequences.tags)
+
+
+def _spans_of(
+    fitted: Aggregator,
+    sequences: CrowdSequences,
+    told: Ints | None,
+    temperature: float,
+    judged: NDArray[np.bool_],
+) -> tuple[Spans, Floats]:
+    """Of the sequences of the fit. Where they are many, and the fit can tell of some sequences by
+    themselves, it is done in pieces, for messages take several times as much memory as the
+    posterior; and then the fit's own, which is as large, is let go: the tempered one takes its
+    place."""
+    chosen = fitted.predict()
+    n_pieces = -(-sequences.n_labels // PIECE)
+    if n_pieces < 2 or not (isinstance(fitted, Chained) and isinstance(fitted, Restorable)):
+        potentials = potentials_of(fitted, sequences, told).tempered(temperature)
+        return _spans(potentials, chosen, judged)
+    posterior = fitted.posterior_
+    found, first = [], 0
+    for piece in sequences.shards(n_pieces):
+        own = slice(first, first + piece.n_tokens)
+        potentials = fitted.potentials(piece, gold=None if told is None else told[own])
+        spans, posterior[own] = _spans(potentials.tempered(temperature), chosen[own], judged[own])
+        found.append(replace(spans, start=spans.start + first, end=spans.end + first))
+        first = own.stop
+    names = [field.name for field in fields(Spans)]
+    return Spans(*(np.concatenate([getattr(one, n) for one in found]) for n in names)), posterior
 
 
 def _spans(potentials: Potentials, chosen: Ints, judged: NDArray[np.bool_]) -> tuple[Spans, Floats]:
@@ -320,11 +364,12 @@ class _Lesson:
             )
             inside = known[spans.start] & own[spans.start]
             sure += spans.sure[inside].tolist()
-            places = zip(spans.start.tolist(), spans.end.tolist(), spans.kind.tolist(), strict=True)
-            right += [place in true for place, kept in zip(places, inside, strict=True) if kept]
+            right += spans.hits(true, inside)
             begun += float(spans.begun[known & own].sum())
             found += int(inside.sum())
             words[own] = posterior[own, self.chosen[own]]
+        untaught, _ = _spans(self.potentials.tempered(self.stated), self.chosen, self.judged)
+        counted = known[untaught.start]
         n_true = sum(bool(known[place[0]]) for place in true)
         entity = known & (self.chosen < len(tags) - 1)
         other = known & (self.chosen == len(tags) - 1)
@@ -334,4 +379,5 @@ class _Lesson:
             others=calibration_of(words[other], hits[other]),
             expected_f1=2 * sum(sure) / (found + begun) if found + begun > 0 else None,
             f1=2 * sum(right) / (found + n_true) if found + n_true else None,
+            before=calibration_of(untaught.sure[counted], untaught.hits(true, counted)),
         )

@@ -1,9 +1,11 @@
-"""Which tokens sequences have."""
+"""Which tokens sequences have, and some sequences alone."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+
+from aggregation.algorithms.data import CrowdSequences
 
 Ints = NDArray[np.int64]
 
@@ -28,3 +30,26 @@ def first_tokens(starts: Ints, n_tokens: int) -> NDArray[np.bool_]:
     first = np.zeros(n_tokens, dtype=bool)
     first[starts[:-1][np.diff(starts) > 0]] = True
     return first
+
+
+def sequences_of(
+    sequences: CrowdSequences, mine: NDArray[np.bool_]
+) -> tuple[CrowdSequences, NDArray[np.int64]]:
+    """The sequences of the tokens `mine`, shape (n_tokens,), which holds each sequence wholly or
+    not at all; and which labels are theirs, shape (n_labels of these,)."""
+    number = np.cumsum(mine) - 1
+    lengths = np.diff(sequences.starts)
+    filled = lengths > 0
+    filled[filled] = mine[sequences.starts[:-1][filled]]
+    told = np.flatnonzero(mine[sequences.token])
+    cut = CrowdSequences(
+        number[sequences.token[told]],
+        sequences.worker[told],
+        sequences.label[told],
+        starts=np.concatenate(([0], np.cumsum(lengths[filled]))),
+        n_workers=sequences.n_workers,
+        tags=sequences.tags,
+        words=None if sequences.words is None else sequences.words[mine],
+        vocabulary=sequences.vocabulary,
+    )
+    return cut, told

@@ -112,6 +112,27 @@ def test_pieces_hold_whole_sequences_and_each_label_once(crowd, size, shuffled):
     assert all(len(labels) <= size + longest for labels, _ in pieces)
 
 
+@given(tagged(), st.integers(2, 5), st.integers(1, 6), st.booleans())
+def test_shards_of_sequences_hold_their_labels_in_the_order_of_the_whole(crowd, n, size, shuffled):
+    order = np.arange(crowd.n_labels)
+    if shuffled:
+        order = np.random.default_rng(0).permutation(order)
+    crowd = CrowdSequences(
+        crowd.token[order], crowd.worker[order], crowd.label[order],
+        starts=crowd.starts, n_workers=crowd.n_workers, tags=crowd.tags,
+    )  # fmt: skip
+    with mock.patch.object(data, "SOUGHT", size):
+        shards = crowd.split(n)
+    first = 0
+    for shard in shards:
+        own = (crowd.token >= first) & (crowd.token < first + shard.n_tokens)
+        assert (shard.token + first).tolist() == crowd.token[own].tolist()
+        assert shard.worker.tolist() == crowd.worker[own].tolist()
+        assert shard.label.tolist() == crowd.label[own].tolist()
+        first += shard.n_tokens
+    assert first == crowd.n_tokens
+
+
 def test_less_than_one_shard_is_refused():
     with pytest.raises(ValueError, match="at least 1 shard, but n is 0"):
         labels().split(0)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from aggregation.algorithms.sequences.states import illegal_moves
+from aggregation.algorithms.sequences.states import States, illegal_moves
 
 Floats = NDArray[np.float64]
 
@@ -67,6 +67,13 @@ def transition_prior(tags: Sequence[str], beta: float, forbidden: float) -> Floa
             meant = before
         _forbid(alpha[before], after, meant, forbidden)
     return alpha
+
+
+def state_transition_prior(states: States, beta: float, forbidden: float) -> Floats:
+    """`transition_prior` between states without subtypes, `forbidden` where no state follows."""
+    tag = states.tag[: states.n_base]
+    prior = transition_prior(states.tags, beta, forbidden)[np.ix_(tag, tag)]
+    return np.where(states.forbidden, forbidden, prior)
 
 
 def _forbid(mass: Floats, illegal: int, meant: int | None, left: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -316,7 +316,7 @@ def labels_with_previous(sequences: CrowdSequences) -> CrowdLabels:
 
 def shards_of(
     sequences: CrowdSequences, known: NDArray[np.int64], pool: Pool, *, start: bool
-) -> list[tuple[CrowdSequences, NDArray[np.int64], Floats | None]]:
+) -> Iterator[tuple[CrowdSequences, NDArray[np.int64], Floats | None]]:
     """What the parts are made of. With `start` they get a first r, that of Dawid and Skene, to whom
     each token stands for itself.
     """
@@ -331,9 +331,8 @@ def shards_of(
             tol=0.0,
         )
         first = method.fit(labels, gold=known, pool=pool).posterior_
-    shards, begin = [], 0
-    for shard in sequences.split(pool.size):
+    begin = 0
+    for shard in sequences.shards(pool.size):
         tokens = slice(begin, begin + shard.n_tokens)
-        shards.append((shard, known[tokens], None if first is None else first[tokens]))
+        yield shard, known[tokens], None if first is None else first[tokens]
         begin += shard.n_tokens
-    return shards

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import Self
 
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from aggregation.algorithms.categorical.dawid_skene import DawidSkene
 from aggregation.algorithms.data import UNKNOWN, CrowdSequences, checked_gold
-from aggregation.algorithms.estimators import Estimator
+from aggregation.algorithms.estimators import SequenceEstimator
 from aggregation.algorithms.fitted_state import check_tags
 from aggregation.algorithms.measures.heldout import label_likelihood
 from aggregation.algorithms.reliability import Reliability, reliability_of
@@ -23,7 +22,7 @@ from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.sequences.bsc.annotators import Prior
 from aggregation.algorithms.sequences.bsc.model import BSCseq
 from aggregation.algorithms.sequences.bsc.sequential import Sequential
-from aggregation.algorithms.sequences.bsc.shard import START_SMOOTHING, TokenLabels, hits_of
+from aggregation.algorithms.sequences.bsc.shard import TokenLabels, hits_of
 from aggregation.algorithms.sequences.crf.features import Features
 from aggregation.algorithms.sequences.crf.model import LinearChainCRF
 from aggregation.algorithms.sequences.crf.objective import Targets
@@ -33,8 +32,21 @@ from aggregation.algorithms.sequences.crf_ma import CRFMA
 from aggregation.algorithms.sequences.potentials import Potentials
 from aggregation.algorithms.sequences.span_confidences import TOKEN_TEMPERATURE
 from aggregation.algorithms.sequences.states import States
-from aggregation.algorithms.sequences.touchstone.predictability import Predictability
+from aggregation.algorithms.sequences.touchstone.predictability import (
+    LEAST_KAPPA,
+    Predictability,
+    floor_of_kappa,
+    most_predictable,
+)
 from aggregation.algorithms.sequences.touchstone.prior import TextPrior
+from aggregation.algorithms.sequences.touchstone.stand_ins import (
+    StandIn,
+    for_single_answers,
+    has_single_answers,
+    labels_each,
+    simpler,
+    too_little,
+)
 from aggregation.algorithms.settings import check_above, check_at_least, check_choice
 
 Floats = NDArray[np.float64]
@@ -46,7 +58,6 @@ LAST_ITERATIONS = 4  # of E- and M-step at the end, where fields stay as they ar
 FORBIDDEN = 0.1  # pseudo-count of illegal labels, as in BSC-seq
 TAGGER_STEPS = 60
 OWN_TEMPERATURE = 2.3  # see `span_confidences`
-KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where the tempering of confidences is searched for
 # Below so many labels of a worker, on average, their tables are too unsure for kappa to be found
 # by them: it stays 1. (40 articles with five answers, some 820 labels each, three draws: F1 77.2
 # with a search, 78.1 without.)
@@ -56,15 +67,8 @@ KAPPA_EACH = 3_000
 SUBTYPES_EACH = 6_000
 KAPPA_OF_SUBTYPES = 0.7
 
-# Below these another method is better; measured, see docs/methods/choosing.md.
-LEAST_TOKENS = 2_000  # that somebody labelled, for a field to be learnt from
-LEAST_EACH = 500  # labels of a worker, on average, for what they say after what to be learnt
-LEAST_EACH_BSC = 750  # the same for BSC-seq
-REPEATED = 1.5  # labels of a token, on average
-DS_ITERATIONS = 20
 
-
-class Touchstone(Estimator):
+class Touchstone(SequenceEstimator):
     """BSC-seq's model of the annotators, with conditional random fields for the prior over tags.
 
     BSC-seq takes the true tags for a Markov chain and the words for independent draws. Here what
@@ -151,7 +155,7 @@ class Touchstone(Estimator):
     predictability_: float
     _path: NDArray[np.int64]
     _annotators: Sequential
-    _foreseen: Floats
+    _foreseen: Floats | None  # workers' tables; CRF-MA has none
     _targets: Targets
     _potentials: Potentials | None  # None where tokens know nothing of each other
     _states: States
@@ -206,16 +210,15 @@ class Touchstone(Estimator):
         self._sequences = sequences
         sequence = sequences.sequence_of_token()
         self._counted = np.bincount(sequence, judged, minlength=sequences.n_sequences) > 0
-        if sequences.words is not None and 0 < sequences.n_labels < REPEATED * len(
-            np.unique(sequences.token)
-        ):
-            return self._learn_from_single_answers(known)
-        if why := self._too_little(sequences, judged):
-            return self._fall_back(sequences, known, why)
+        if has_single_answers(sequences):
+            return self._stand_in(for_single_answers(sequences, self.seed), known)
+        if why := too_little(sequences, judged, self._counted, self.folds):
+            other = simpler(sequences, known, diagonal=self.diagonal, factor=self.factor, why=why)
+            return self._stand_in(other, known)
         self._begin(sequences, known)
         given = self.kappa or self._states.has_subtypes
         seeks, least = (
-            not given and _labels_each(sequences) >= KAPPA_EACH,
+            not given and labels_each(sequences) >= KAPPA_EACH,
             floor_of_kappa(sequences),
         )
         change = np.inf
@@ -244,17 +247,6 @@ class Touchstone(Estimator):
         )
         return self
 
-    def predict(self) -> NDArray[np.int64]:
-        """The most probable tags of each sequence as a whole (Viterbi), shape (n_tokens,)."""
-        return self._path.copy()
-
-    def marginal_predict(self) -> NDArray[np.int64]:
-        """The most probable tag of each token for itself, shape (n_tokens,); of equals the lowest.
-
-        They need not fit together: an I-x can follow an O.
-        """
-        return np.asarray(self.posterior_.argmax(axis=1), dtype=np.int64)
-
     def label_likelihood(self, sequences: CrowdSequences) -> Floats:
         """ln P(label) of each label of `sequences`, shape (n_labels,), in nats.
 
@@ -269,6 +261,7 @@ class Touchstone(Estimator):
                 "labels by"
             )
         check_tags(self._sequences.tags, sequences)
+        assert self._foreseen is not None
         if sequences.n_workers != len(self._foreseen):
             raise ValueError(
                 f"the fit has {len(self._foreseen)} workers, but there are {sequences.n_workers}"
@@ -293,45 +286,9 @@ class Touchstone(Estimator):
         text = Text.of_sequences(self._sequences)
         return tagger.fit(text, self._targets, self._sequences.tags)
 
-    def _too_little(self, sequences: CrowdSequences, judged: NDArray[np.bool_]) -> str:
-        """Why there are to be no fields; empty where there are."""
-        if sequences.words is None:
-            return "the words of the tokens are not known"
-        if (n := int(judged.sum())) < LEAST_TOKENS:
-            return f"tokens with labels are {n:,}, too few to learn from what the text says"
-        documents = Text.of_sequences(sequences).documents
-        labelled = np.add.reduceat(self._counted, documents[:-1][np.diff(documents) > 0])
-        if (n := int((labelled > 0).sum())) < self.folds:
-            return f"documents with labels are {n}, too few for {self.folds} folds"
-        if (each := _labels_each(sequences)) < LEAST_EACH:
-            return f"labels of a worker are {each:,.0f}, too few for a table of their own"
-        return ""
-
-    def _fall_back(self, sequences: CrowdSequences, known: NDArray[np.int64], why: str) -> Self:
-        """To BSC-seq, or where workers have too few labels for its tables too, to Dawid and
-        Skene."""
-        model: BSCseq | DawidSkene
-        if _labels_each(sequences) >= LEAST_EACH_BSC:
-            self.method_ = "bsc-seq"
-            model = BSCseq(
-                diagonal=self.diagonal, factor=self.factor, text=int(sequences.words is not None)
-            ).fit(sequences, gold=known)
-            self._foreseen = model.annotators_mean()
-        else:
-            self.method_ = "dawid-skene"
-            model = DawidSkene(
-                diagonal=START_SMOOTHING, off_diagonal=START_SMOOTHING, max_iter=DS_ITERATIONS
-            ).fit(sequences.token_labels(), gold=known)
-            confusion = model.reliability_.confusion
-            assert confusion is not None  # Dawid and Skene is about nothing else
-            self._foreseen = confusion.transpose(0, 2, 1)
-        self._stand_in(model, why, known)
-        return self
-
-    def _stand_in(
-        self, model: BSCseq | DawidSkene | CRFMA, why: str, known: NDArray[np.int64]
-    ) -> None:
-        sequences = self._sequences
+    def _stand_in(self, other: StandIn, known: NDArray[np.int64]) -> Self:
+        sequences, model = self._sequences, other.model
+        self.method_, self._foreseen = other.method, other.foreseen
         self._path = model.predict()
         self._potentials, self.span_temperature = None, 1.0
         if isinstance(model, BSCseq):
@@ -344,28 +301,17 @@ class Touchstone(Estimator):
         )
         self.posterior_, self.reliability_ = model.posterior_, model.reliability_
         self.predictability_ = np.nan
-        self.diagnostics_ = replace(
-            model.diagnostics_, note=f"{self.method_} stood in for touchstone: {why}."
-        )
-
-    def _learn_from_single_answers(self, known: NDArray[np.int64]) -> Self:
-        """Where tokens have one label each, nothing tells workers apart but the text."""
-        sequences = self._sequences
-        self.method_ = "crf-ma"
-        self._stand_in(
-            CRFMA(seed=self.seed).fit(sequences),
-            "most tokens have one label, and no two workers can be compared",
-            known,
-        )
-        judged = np.flatnonzero(known != UNKNOWN)
-        self.posterior_[judged] = np.eye(sequences.n_classes)[known[judged]]
-        self._path[judged] = known[judged]
+        self.diagnostics_ = other.diagnostics()
+        if isinstance(model, CRFMA):  # which can't be told what is known
+            judged = np.flatnonzero(known != UNKNOWN)
+            self.posterior_[judged] = np.eye(sequences.n_classes)[known[judged]]
+            self._path[judged] = known[judged]
         return self
 
     def _begin(self, sequences: CrowdSequences, known: NDArray[np.int64]) -> None:
         """Everything that a round needs: r, and what is expected of each fold."""
         self._token_labels = TokenLabels(sequences, known, sequential=True)
-        each = _labels_each(sequences)
+        each = labels_each(sequences)
         split = self.subtypes == "on" or (self.subtypes == "auto" and each >= SUBTYPES_EACH)
         self._states = States(sequences.tags, end=bool(self.end), subtypes=split)
         self._prior = TextPrior(
@@ -420,16 +366,7 @@ class Touchstone(Estimator):
         return self._token_labels.add_to(evidence, table, self._states)
 
     def _tempered(self, kappa: float, least: float = LEAST_KAPPA) -> float:
-        """Where answers are foretold best, by steps of a tenth from `kappa`, and not below `least`.
-        (Wherever it was drawn as a curve, it had one peak.)"""
-        foreseen = self._foresees()
-        value = foreseen(kappa)
-        for step in (-KAPPA_STEP, KAPPA_STEP):
-            while least <= (tried := round(kappa + step, 2)) <= 1.0:
-                if (better := foreseen(tried)) <= value:
-                    break
-                kappa, value = tried, better
-        return kappa
+        return most_predictable(self._foresees(), kappa, least)
 
     def _foresees(self) -> Callable[[float], float]:
         """The mean ln p(answer | others, text) of a label as a function of kappa."""
@@ -459,16 +396,3 @@ class Touchstone(Estimator):
             **self._annotators.parameters(),
         )
         del self._prior, self._token_labels, self._predictability, self._r
-
-
-def floor_of_kappa(sequences: CrowdSequences) -> float:
-    """Below which kappa is not looked for: 1 / (1 + .15 (R - 1)) with R labels of a token that has
-    any, on average, as if each two workers shared a seventh of their errors. 1 where R is under 3:
-    so few answers don't tell what workers share."""
-    each = sequences.n_labels / max(len(np.unique(sequences.token)), 1)
-    return 1.0 if each < 3 else 1.0 / (1.0 + 0.15 * (each - 1.0))
-
-
-def _labels_each(sequences: CrowdSequences) -> float:
-    """Of a worker with labels, on average."""
-    return sequences.n_labels / max(len(np.unique(sequences.worker)), 1)

@@ -7,7 +7,7 @@ count shows without gold: by how well what the others say and the text foretell 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +19,8 @@ from aggregation.algorithms.sequences.chains import Chains
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+KAPPA_STEP, LEAST_KAPPA = 0.1, 0.3  # where the tempering of confidences is searched for
 
 
 class Predictability:
@@ -99,3 +101,25 @@ class Predictability:
             others[place] += mean[self._row[labels]]
             total += float(chains.beliefs(others, moves, firsts).log_evidence.sum())
         return total / max(self._n_labels, 1)
+
+
+def most_predictable(
+    foreseen: Callable[[float], float], kappa: float, least: float = LEAST_KAPPA
+) -> float:
+    """Where answers are foretold best, by steps of a tenth from `kappa`, and not below `least`.
+    (Wherever it was drawn as a curve, it had one peak.)"""
+    value = foreseen(kappa)
+    for step in (-KAPPA_STEP, KAPPA_STEP):
+        while least <= (tried := round(kappa + step, 2)) <= 1.0:
+            if (better := foreseen(tried)) <= value:
+                break
+            kappa, value = tried, better
+    return kappa
+
+
+def floor_of_kappa(sequences: CrowdSequences) -> float:
+    """Below which kappa is not looked for: 1 / (1 + .15 (R - 1)) with R labels of a token that has
+    any, on average, as if each two workers shared a seventh of their errors. 1 where R is under 3:
+    so few answers don't tell what workers share."""
+    each = sequences.n_labels / max(len(np.unique(sequences.token)), 1)
+    return 1.0 if each < 3 else 1.0 / (1.0 + 0.15 * (each - 1.0))

@@ -115,6 +115,8 @@ def test_answers_that_err_together_are_less_sure(method):
     assert error(told.posterior[rest], chosen[rest], truth[rest]) < 0.7 * before
     assert told.rho > found.rho
     assert told.worth < 5
+    untaught = error(found.posterior[:40], chosen[:40], truth[:40])
+    assert told.before.error == pytest.approx(untaught, abs=1e-6)  # as without gold
 
 
 def test_votes_stay_shares_until_there_is_gold():

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 
 from aggregation.algorithms.data import CrowdLabels, CrowdSequences, ordered_tags
+from aggregation.algorithms.measures import unitizing
 from aggregation.algorithms.measures.agreement import Agreement, krippendorff_alpha
 from aggregation.algorithms.measures.spans import spans_of_tags
 from aggregation.algorithms.measures.unitizing import (
@@ -265,6 +266,17 @@ def test_documents_are_drawn_whole(coefficient):
     narrow, alone = coefficient(copies), coefficient(crowd(*sentences))
     assert wide.high - wide.low > 2.5 * (narrow.high - narrow.low)
     assert wide.high - wide.low == pytest.approx(alone.high - alone.low, rel=0.15)
+
+
+@pytest.mark.parametrize("coefficient", BOTH)
+def test_in_pieces_it_is_the_same(coefficient, monkeypatch):
+    """Also where documents are cut."""
+    sequences, groups = crowd(*simulated(2, 40)), np.arange(40)[::-1] // 3
+    whole = coefficient(sequences, groups=groups)
+    monkeypatch.setattr(unitizing, "PIECE", 300)
+    for name in ("low", "value", "high", "units", "pairs"):
+        there = getattr(coefficient(sequences, groups=groups), name)
+        assert there == pytest.approx(getattr(whole, name))
 
 
 @pytest.mark.parametrize("coefficient", BOTH)

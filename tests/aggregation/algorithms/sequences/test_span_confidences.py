@@ -7,6 +7,7 @@ import pytest
 
 from aggregation.algorithms import DawidSkene, ordered_tags
 from aggregation.algorithms.measures.spans import find_spans
+from aggregation.algorithms.sequences import span_confidences
 from aggregation.algorithms.sequences.bsc import BSCcm, BSCseq
 from aggregation.algorithms.sequences.hmm_crowd import HMMCrowd
 from aggregation.algorithms.sequences.potentials import Moves, Potentials
@@ -98,6 +99,20 @@ def test_stated_temperatures():
     assert found.sentence() == "Confidences are not checked against gold."
 
 
+@pytest.mark.parametrize("method", [BSCseq, HMMCrowd, MVtoken])
+def test_in_pieces_it_is_the_same(method, monkeypatch):
+    sequences, gold = CROWD.sequences, np.full(CROWD.sequences.n_tokens, -1)
+    gold[:120] = CROWD.truth[:120]
+    given = {} if method is MVtoken else {"gold": gold}
+    fitted = method().fit(sequences, **given)
+    whole = SpanConfidences.of(fitted, sequences, told=given.get("gold"))
+    monkeypatch.setattr(span_confidences, "PIECE", sequences.n_labels // 4)
+    pieces = SpanConfidences.of(fitted, sequences, told=given.get("gold"))
+    assert pieces.posterior == pytest.approx(whole.posterior)
+    for name in ("start", "end", "kind", "sure", "begun"):
+        assert getattr(pieces.spans, name) == pytest.approx(getattr(whole.spans, name))
+
+
 def test_what_is_clamped_is_sure_and_teaches_nothing():
     sequences, gold = CROWD.sequences, np.full(CROWD.sequences.n_tokens, -1)
     gold[:120] = CROWD.truth[:120]
@@ -167,6 +182,8 @@ def test_gold_finds_the_temperature_of_workers_who_err_together():
     check = taught.checked
     assert check.f1 == pytest.approx(check.expected_f1, abs=0.12)
     assert check.spans.count.sum() > 100
+    assert check.before.count.sum() == check.spans.count.sum()
+    assert check.before.error > check.spans.error  # without gold the stated T is too sure
     assert check.entities.count.sum() + check.others.count.sum() == 20 * 60
     few = SpanConfidences.of(fitted, together, gold=np.where(np.arange(len(gold)) < 60, gold, -1))
     assert (few.documents, few.is_checked) == (1, False)

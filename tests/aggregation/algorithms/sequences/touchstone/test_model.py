@@ -5,7 +5,7 @@ from aggregation.algorithms import BSCseq, CrowdSequences
 from aggregation.algorithms.measures.calibration import cross_entropy
 from aggregation.algorithms.sequences.crf import Text
 from aggregation.algorithms.sequences.touchstone import Touchstone, model
-from aggregation.algorithms.sequences.touchstone.model import floor_of_kappa
+from aggregation.algorithms.sequences.touchstone.predictability import floor_of_kappa
 from tests.aggregation.algorithms.sequences.touchstone.names import TAGS, names
 
 QUICK = {"rounds": 3}
@@ -201,7 +201,7 @@ def test_large_crowds_have_subtypes(crowd, monkeypatch):
 
 def test_few_labels_of_a_worker_do_not_find_kappa(crowd, fitted):
     assert (fitted.kappa_, fitted.diagnostics_.note) == (1.0, "")
-    assert model._labels_each(crowd.sequences) < model.KAPPA_EACH
+    assert model.labels_each(crowd.sequences) < model.KAPPA_EACH
 
 
 def test_confidences_are_tempered_and_tags_are_not(crowd, monkeypatch):
