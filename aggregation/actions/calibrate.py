@@ -13,8 +13,15 @@ from aggregation.actions.scores import CrowdScore, bins_of
 from aggregation.algorithms import Aggregator, CrowdLabels, Restorable
 from aggregation.algorithms.categorical.confidences import Calibrated, Confidences, judged
 from aggregation.algorithms.estimators import CategoricalEstimator
-from aggregation.algorithms.sequences.span_confidences import SpanConfidences
+from aggregation.algorithms.measures.heldout import with_labels
+from aggregation.algorithms.sequences.span_confidences import (
+    Chained,
+    SpanConfidences,
+    judged_spans,
+    temperature_of,
+)
 from aggregation.arrays import Crowd
+from aggregation.arrays.sequences import documents_alone
 from aggregation.models.facts import CalibrationFacts, SpanFacts
 from annotation.models import Campaign
 
@@ -59,17 +66,30 @@ def span_confidences_of(
     )
 
 
-def checked_by_folds(score: CrowdScore | None, found: SpanConfidences | None) -> CrowdScore | None:
-    """The score with the calibration of spans, as folds judge them that had no part in it."""
-    if score is None or found is None or found.checked is None:
+def checked_by_folds(
+    score: CrowdScore | None, of_spans: SpanConfidences | None, of_choices: Confidences | None
+) -> CrowdScore | None:
+    """The score with the calibration of spans, as folds judge them that had no part in it, and
+    with what it was before gold taught it."""
+    if score is None:
         return score
-    spans = found.checked.spans
+    if of_choices is not None and len(of_choices.gold):
+        return replace(
+            score,
+            before_error=of_choices.before.error,
+            before=bins_of(of_choices.before),
+        )
+    if of_spans is None or of_spans.checked is None:
+        return score
+    spans, before = of_spans.checked.spans, of_spans.checked.before
     return replace(
         score,
         calibration_error=spans.error,
         bins=bins_of(spans),
         judgments=int(spans.count.sum()),
         judgment="span",
+        before_error=before.error if before else None,
+        before=bins_of(before) if before else (),
     )
 
 
@@ -90,23 +110,87 @@ def facts_of_spans(found: SpanConfidences | None) -> SpanFacts | None:
     )
 
 
-def as_ordinary(campaign: Campaign, crowd: Crowd, fitted: Aggregator, rho: float) -> Crowd | None:
+def as_ordinary(
+    campaign: Campaign, crowd: Crowd, fitted: Aggregator, rho: float, *, clamped: bool = False
+) -> Crowd | None:
     """The crowd, with the answers to gold questions cut where the campaign would have asked for no
     more had they been ordinary tasks: as soon as the answers so far, judged by `fitted`, were as
-    sure as is wanted. None where nothing is to be cut."""
-    place, labels, wanted = crowd.place, crowd.labels, campaign.wanted
-    if not campaign.is_adaptive or place is None or not isinstance(fitted, Restorable):
+    sure as is wanted; by a method that can't judge a task by itself, at the mean number of an
+    ordinary task. None where nothing is to be cut."""
+    if campaign.wanted is None or not _surplus(campaign, crowd).any():
         return None
-    of_gold = (crowd.sampled & ~crowd.plain)[labels.unit]
-    if wanted is None or not (of_gold & (place >= campaign.redundancy)).any():
+    if not isinstance(fitted, Restorable):
+        return as_usual(campaign, crowd)
+    if crowd.sequences is None:
+        return _cut(campaign, crowd, _enough_for_choices(campaign, crowd, fitted, rho))
+    return _cut(campaign, crowd, _enough_for_spans(campaign, crowd, fitted, clamped))
+
+
+def as_usual(campaign: Campaign, crowd: Crowd) -> Crowd | None:
+    """The crowd, with as many answers to each gold question as ordinary tasks have on average."""
+    if not _surplus(campaign, crowd).any():
         return None
-    enough = np.full(labels.n_units, campaign.max_redundancy)
+    each = crowd.answers_each[crowd.plain]
+    usual = max(campaign.redundancy, round(float(each.mean())) if each.size else 0)
+    return _cut(campaign, crowd, np.full(len(crowd.tasks), usual))
+
+
+def _surplus(campaign: Campaign, crowd: Crowd) -> NDArray[np.bool_]:
+    """Labels of answers to gold questions that an ordinary task need not have got."""
+    if not campaign.is_adaptive or crowd.place is None:
+        return np.zeros(0, dtype=np.bool_)
+    of_gold = (crowd.sampled & ~crowd.plain)[crowd.task_of_label()]
+    return np.asarray(of_gold & (crowd.place >= campaign.redundancy))
+
+
+def _cut(campaign: Campaign, crowd: Crowd, enough: NDArray[np.int64]) -> Crowd:
+    """`enough`, shape (n_tasks,), is how many answers of each gold question count."""
+    assert crowd.place is not None
+    kept = ~_surplus(campaign, crowd) | (crowd.place < enough[crowd.task_of_label()])
+    if crowd.sequences is None:
+        labels, sequences = _part(crowd.labels, kept), None
+    else:
+        sequences = with_labels(crowd.sequences, kept)
+        labels = sequences.token_labels()
+    return replace(crowd, labels=labels, sequences=sequences, place=crowd.place[kept])
+
+
+def _enough_for_choices(
+    campaign: Campaign, crowd: Crowd, fitted: Restorable, rho: float
+) -> NDArray[np.int64]:
+    assert crowd.place is not None
+    assert campaign.wanted is not None
+    of_gold = (crowd.sampled & ~crowd.plain)[crowd.labels.unit]
+    enough = np.full(len(crowd.tasks), campaign.max_redundancy)
     for number in range(campaign.max_redundancy - 1, campaign.redundancy - 1, -1):
-        first = of_gold & (place < number)
-        posterior, _ = judged(fitted, _part(labels, first), None, rho)
-        enough[posterior.max(axis=1) >= wanted] = number
-    kept = ~of_gold | (place < enough[labels.unit])
-    return replace(crowd, labels=_part(labels, kept), place=place[kept])
+        some = of_gold & (crowd.place < number)
+        posterior, _ = judged(fitted, _part(crowd.labels, some), None, rho)
+        enough[posterior.max(axis=1) >= campaign.wanted] = number
+    return enough
+
+
+def _enough_for_spans(
+    campaign: Campaign, crowd: Crowd, fitted: Restorable, clamped: bool
+) -> NDArray[np.int64]:
+    """A document is as sure as its spans are expected to be right."""
+    assert crowd.place is not None
+    assert crowd.sequences is not None
+    assert campaign.wanted is not None
+    asked = crowd.sampled & ~crowd.plain
+    gold = None if clamped else crowd.sample
+    temperature = temperature_of(cast(Aggregator, fitted), crowd.sequences, gold)
+    sequences, of_label = documents_alone(crowd.sequences, crowd.starts, asked)
+    task = np.repeat(np.arange(asked.sum()), np.diff(crowd.starts)[asked])
+    place = crowd.place[of_label]
+    enough = np.full(len(crowd.tasks), campaign.max_redundancy)
+    for number in range(campaign.max_redundancy - 1, campaign.redundancy - 1, -1):
+        some = with_labels(sequences, place < number)
+        by_token = not isinstance(fitted, Chained)
+        _, chosen = fitted.judge(some.token_labels() if by_token else some)
+        _, spans = judged_spans(fitted, some, chosen, None, temperature)
+        sure = spans.expected(task, int(asked.sum())).f1()
+        enough[np.flatnonzero(asked)[sure >= campaign.wanted]] = number
+    return enough
 
 
 def _part(labels: CrowdLabels, kept: NDArray[np.bool_]) -> CrowdLabels:

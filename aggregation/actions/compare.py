@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from aggregation import arrays
 from aggregation.actions.agreement import agreement_of
-from aggregation.actions.calibrate import confidences_of, to_score
+from aggregation.actions.calibrate import as_usual, confidences_of, to_score
 from aggregation.actions.runs import check_has_answers
 from aggregation.actions.scores import CrowdScore, score_crowd
 from aggregation.algorithms import Aggregator, Diagnostics
@@ -36,10 +36,11 @@ class MethodComparison:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`between` is how far workers agree with each other."""
+    """`between` is how far workers agree with each other, on `tasks`."""
 
     rows: list[MethodComparison]
     between: tuple[Share, ...]
+    tasks: int
 
 
 def compare(
@@ -59,12 +60,14 @@ def compare(
     methods = [method_for(campaign.interface, name) for name in names]
     check_has_answers(campaign)
     crowd = unit_entry(campaign.interface).load(campaign, gold=True, advance=advance)
+    crowd = as_usual(campaign, crowd) or crowd
     rows: list[MethodComparison] = []
     first: NDArray[np.int64] | None = None
     for name, method in zip(names, methods, strict=True):
         if on_method is not None:
             on_method(name)
-        with pool_for(jobs) if "pool" in method.can_use else nullcontext() as pool:
+        n_labels = crowd.labels.n_labels
+        with pool_for(jobs, n_labels) if "pool" in method.can_use else nullcontext() as pool:
             fitted: Aggregator = method.fit(
                 checked_parameters(name, {}), crowd.labels, crowd.sequences, seed=seed, pool=pool
             )
@@ -81,7 +84,7 @@ def compare(
         )
         if first is None:
             first = chosen
-    return Comparison(rows, agreement_of(crowd, seed=seed))
+    return Comparison(rows, agreement_of(crowd, seed=seed), int(crowd.plain.sum()))
 
 
 def _agreement(

@@ -12,16 +12,21 @@ from aggregation.methods.words import (
     default_for_disputed,
     default_for_spans,
 )
-from aggregation.queries.runs import last_differing
-from annotation.interfaces.judgments import directory, pack
+from aggregation.models.runs import IMPORTED
+from aggregation.queries.runs import last_differing, latest_run
+from annotation.interfaces.judgments import lengths, pack
 from annotation.models import Campaign, Enrollment, Response
 
 HEAD = len(pack({"tags": [], "clusters": [], "links": []}))  # bytes before the judgments themselves
 
 
 def default_for(campaign: Campaign, *, from_gold: bool = True) -> Default:
-    """`from_gold` lets it begin with what workers have shown on hidden gold. Three queries at
-    most. Raises ValueError where its interface has none."""
+    """The method that somebody has chosen to serve labels, with the settings of its latest run;
+    else the interface's own. `from_gold` lets it begin with what workers have shown on hidden
+    gold. Three queries at most. Raises ValueError where its interface has none."""
+    chosen = campaign.served_method
+    if chosen not in ("", IMPORTED) and (run := latest_run(campaign, chosen)):
+        return Default(run.method, run.parameters, "it was chosen to serve labels")
     return entry(campaign.interface).default(campaign, from_gold)
 
 
@@ -53,7 +58,7 @@ def _words_judged(campaign: Campaign) -> int:
         .values_list(Substr("judgments", 1, HEAD, output_field=BinaryField()))
         .annotate(answers=Count("pk"))
     )
-    return sum(directory(head)["tags"][2] * answers for head, answers in heads)
+    return sum(lengths(head)["tags"] * answers for head, answers in heads)
 
 
 def _submitted(campaign: Campaign) -> list[tuple[int, int]]:

@@ -21,7 +21,7 @@ from django.db.models.functions import Coalesce, RowNumber
 from django.utils import timezone
 
 from aggregation.models import AggregationRun, Consensus, RunDifference, WorkerReliability
-from aggregation.querysets import BY_ANSWERS
+from aggregation.querysets import BY_ANSWERS, AggregationRunQuerySet
 from annotation.actions import audit, locks
 
 KEPT = 10  # of each campaign, method and state
@@ -62,19 +62,19 @@ def prunable_runs() -> models.QuerySet[AggregationRun]:
     )
     ended = AggregationRun.objects.filter(state__in=[State.COMPLETE, State.FAILED])
     old = ended.annotate(place=place).filter(place__gt=KEPT).values("pk")
-    # The latest of all is the newest of its method, and so among the ten.
-    without_gold = (
-        AggregationRun.objects.complete()
-        .filter(campaign=OuterRef("campaign"))
-        .exclude(diagnostics__clamped=True)
-    )
-    served = Coalesce(Subquery(without_gold.latest_first().values("pk")[:1]), 0)
+    complete = AggregationRun.objects.complete().filter(campaign=OuterRef("campaign"))
+    without_gold = complete.exclude(diagnostics__clamped=True)
     return (
         AggregationRun.objects.filter(_not_named(), pk__in=old, pinned_at=None)
-        .annotate(served=served)
+        .annotate(served=_first(complete), served_without_gold=_first(without_gold))
         .exclude(pk=F("served"))
+        .exclude(pk=F("served_without_gold"))
         .order_by("pk")
     )
+
+
+def _first(runs: AggregationRunQuerySet) -> Coalesce:
+    return Coalesce(Subquery(runs.served_first().values("pk")[:1]), 0)
 
 
 def pin(run: AggregationRun, *, user: Any = None) -> bool:

@@ -17,17 +17,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, DateTimeField, F, Min, Value
-from django.db.models.functions import Cast
+from django.db.models import Count, Min
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from aggregation import arrays
+from aggregation.actions.changes import BATCH, Change, changes_since
 from aggregation.actions.coreference import corefer
+from aggregation.actions.decisions import counted, lay_over
 from aggregation.actions.defaults import default_for
 from aggregation.actions.runs import aggregate
 from aggregation.algorithms import Restorable
@@ -38,13 +39,11 @@ from aggregation.arrays.fits import Unreadable, unpacked
 from aggregation.interfaces.entries import unit_entry
 from aggregation.methods.registry import METHODS
 from aggregation.models import AggregationRun, Consensus, LiveFacts, RunFacts
+from aggregation.models.runs import IMPORTED
 from aggregation.queries.runs import NEW_ANSWERS
 from annotation.actions import locks
-from annotation.actions.rollups import OVERLAP
-from annotation.models import Campaign, Correction, Response
-from annotation.querysets.tasks import PLAIN
+from annotation.models import Campaign, Response
 
-BATCH = 500  # tasks that are looked at, and judged, at a time
 IDLE = timedelta(hours=1)  # after so long without an answer, later ones are looked for from now on
 FIRST_SHARE = 0.1  # of the tasks that have an answer, or
 FIRST_AFTER = timedelta(hours=1)  # from the first answer on there is a first run
@@ -70,29 +69,6 @@ class Refreshed:
     reason: str = ""  # why it is waiting
 
 
-class _Stored(NamedTuple):
-    """Of a consensus."""
-
-    answers: int
-    confidence: float | None
-    expected_errors: float | None
-    refreshed_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """A task whose consensus is not made of the answers that it has."""
-
-    task: int
-    answers: int  # it has
-    stored: _Stored | None
-    is_corrected: bool = False  # since the consensus was made
-
-    @property
-    def new(self) -> int:
-        return self.answers - (self.stored.answers if self.stored else 0)
-
-
 class _NewRun(Exception):
     """The answers ask for a new run."""
 
@@ -102,15 +78,20 @@ class _NewRun(Exception):
 
 
 def refresh(campaign: Campaign) -> Refreshed:
-    """Bring the latest complete run's consensus up to date.
+    """Bring the consensus of the run that is served up to date.
 
     Safe to run twice, at once, and after a crash. Where the campaign is being aggregated or
     refreshed already, that is left to go on. Raises what `aggregate` raises, but for locks.Held.
     """
-    run = _latest(campaign)
+    run = _served(campaign)
     if run is None:
         return _first(campaign, timezone.now())
     live = run.facts.live
+    if run.method == IMPORTED:
+        return Refreshed(
+            "waiting", method=run.method,
+            reason="its labels were imported: aggregate it to have those of its own answers",
+        )  # fmt: skip
     if live is None:
         return Refreshed(
             "waiting",
@@ -118,13 +99,13 @@ def refresh(campaign: Campaign) -> Refreshed:
             reason="its run was made before runs could follow new answers: aggregate it again",
         )
     now = timezone.now()
-    if not _changes(run, live) and now - live.until < IDLE:
+    if not changes_since(run, live) and now - live.until < IDLE:
         return Refreshed("nothing new", since=live.answers, method=run.method)
     try:
         with locks.hold(f"aggregate:{campaign.slug}"):
-            latest = _latest(campaign)
-            assert latest is not None  # runs don't go away
-            return _refresh(campaign, latest, latest.facts)
+            served = _served(campaign)
+            assert served is not None  # runs don't go away
+            return _refresh(campaign, served, served.facts)
     except locks.Held:
         return Refreshed("busy", method=run.method)
     except _NewRun as wanted:
@@ -162,7 +143,7 @@ def _refresh(campaign: Campaign, run: AggregationRun, facts: RunFacts) -> Refres
     live, now = facts.live, timezone.now()
     if live is None:  # a run of an older version has been made meanwhile
         return Refreshed("busy", method=run.method)
-    changes = _changes(run, live)
+    changes = changes_since(run, live)
     new = sum(change.new for change in changes)
     rested = _has_rested(run, now)
     if live.answers + new > NEW_ANSWERS * live.counted and rested:
@@ -186,7 +167,7 @@ def _refresh(campaign: Campaign, run: AggregationRun, facts: RunFacts) -> Refres
 
 def _anew(campaign: Campaign, run: AggregationRun) -> Refreshed:
     """A new run in the place of `run`, unless the last one failed not long ago."""
-    if _latest(campaign) != run:  # somebody else has been quicker
+    if _served(campaign) != run:  # somebody else has been quicker
         return Refreshed("busy", method=run.method)
     last = campaign.aggregation_runs.first()
     if last is not None and _has_just_failed(campaign, timezone.now()):
@@ -211,8 +192,8 @@ def _anew(campaign: Campaign, run: AggregationRun) -> Refreshed:
 # --- Reading ------------------------------------------------------------------------------------
 
 
-def _latest(campaign: Campaign) -> AggregationRun | None:
-    return AggregationRun.objects.complete().filter(campaign=campaign).latest_first().first()
+def _served(campaign: Campaign) -> AggregationRun | None:
+    return AggregationRun.objects.complete().filter(campaign=campaign).served_first().first()
 
 
 def _age(run: AggregationRun, now: datetime) -> timedelta:
@@ -230,55 +211,11 @@ def _has_rested(run: AggregationRun, now: datetime) -> bool:
     return took <= QUICK or _age(run, now) > RESTS * took
 
 
-def _changes(run: AggregationRun, live: LiveFacts) -> list[_Change]:
-    """One query, by the time of responses and of corrections; two more for each batch of tasks
-    that it finds."""
-    recent = (
-        Response.objects.on_plain()
-        .filter(received_at__gte=live.until - OVERLAP)
-        # A sum is in no index: else SQLite begins with all tasks of the campaign.
-        .annotate(of_campaign=F("assignment__task__campaign") + 0)
-        .filter(of_campaign=run.campaign_id)
-    )
-    never = Cast(Value(None), DateTimeField())
-    corrections = (
-        Correction.objects.filter(
-            at__gte=live.until - OVERLAP, response__assignment__task__demand__kind=PLAIN
-        )
-        .annotate(of_campaign=F("response__assignment__task__campaign") + 0)
-        .filter(of_campaign=run.campaign_id)
-        .values_list("response__assignment__task", "at")
-    )
-    found = list(recent.values_list("assignment__task", never).union(corrections))
-    corrected: dict[int, datetime] = {}
-    for task, at in found:
-        if at is not None:
-            corrected[task] = max(at, corrected.get(task, at))
-    tasks = sorted({task for task, _ in found})
-    changes = []
-    for begin in range(0, len(tasks), BATCH):
-        batch = tasks[begin : begin + BATCH]
-        counted = Response.objects.submitted().filter(assignment__task__in=batch)
-        answers = dict(counted.values_list("assignment__task").annotate(Count("pk")))
-        rows = Consensus.objects.filter(run=run, task__in=batch).values_list(
-            "task", "answers", "confidence", "expected_errors", "refreshed_at"
-        )
-        stored = {
-            task: _Stored(made_of or 0, sure, wrong, at) for task, made_of, sure, wrong, at in rows
-        }
-        for task in batch:
-            row, at = stored.get(task), corrected.get(task)
-            made_at = (row and row.refreshed_at) or run.started_at
-            is_corrected = row is not None and at is not None and at > made_at
-            changes.append(_Change(task, answers.get(task, 0), row, is_corrected))
-    return [change for change in changes if change.new or change.is_corrected]
-
-
 def _judged(
     campaign: Campaign,
     run: AggregationRun,
     facts: RunFacts,
-    changes: Sequence[_Change],
+    changes: Sequence[Change],
     now: datetime,
 ) -> list[Consensus]:
     """Unsaved rows of the tasks that have answers, judged with what `run` has learnt.
@@ -344,7 +281,7 @@ def _store(
     facts: RunFacts,
     live: LiveFacts,
     rows: Sequence[Consensus],
-    changes: Sequence[_Change],
+    changes: Sequence[Change],
     now: datetime,
 ) -> Refreshed:
     """The rows and the run's facts in one transaction."""
@@ -365,19 +302,21 @@ def _store(
         if facts.coreference is not None:
             corefer(run, [row.task_id for row in rows])
         Consensus.objects.filter(run=run, task__in=[change.task for change in emptied]).delete()
-        locked.facts = replace(
+        now_known = replace(
             facts,
             live=since,
             confidence=_moved(facts.confidence, rows, changes),
             expected_errors=_added(facts.expected_errors, rows, changes),
         )
+        decided = lay_over(run, [row.task_id for row in rows])
+        locked.facts = counted(run.campaign.interface, now_known, decided)
         locked.save(update_fields=["diagnostics"])
     outcome: Outcome = "refreshed" if changes else "nothing new"
     return Refreshed(outcome, new, len(changes), since.answers, run.method)
 
 
 def _moved(
-    tenths: tuple[int, ...] | None, rows: Sequence[Consensus], changes: Sequence[_Change]
+    tenths: tuple[int, ...] | None, rows: Sequence[Consensus], changes: Sequence[Change]
 ) -> tuple[int, ...]:
     """How many tasks have a confidence in each tenth, now."""
     found = list(tenths or [0] * arrays.TENTHS)
@@ -390,7 +329,7 @@ def _moved(
 
 
 def _added(
-    total: float | None, rows: Sequence[Consensus], changes: Sequence[_Change]
+    total: float | None, rows: Sequence[Consensus], changes: Sequence[Change]
 ) -> float | None:
     """How many parts are expected to be wrong in all, now; None of a run that never knew."""
     if total is None:
@@ -400,7 +339,7 @@ def _added(
 
 
 def _waiting(
-    run: AggregationRun, live: LiveFacts, changes: Sequence[_Change], reason: str
+    run: AggregationRun, live: LiveFacts, changes: Sequence[Change], reason: str
 ) -> Refreshed:
     new = sum(change.new for change in changes)
     return Refreshed("waiting", new, len(changes), live.answers, run.method, reason)

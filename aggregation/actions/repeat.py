@@ -19,6 +19,7 @@ from annotation.sentences import CodedError, Problem
 CHANGED = {
     "tasks": Problem("word.tasks_changed", "", CATALOGUE),
     "gold": Problem("word.gold_changed", "", CATALOGUE),
+    "decisions": Problem("word.decisions_changed", "", CATALOGUE),
     "shown": Problem("word.gold_answers_changed", "", CATALOGUE),
     "schema": Problem("word.schema_changed", "", CATALOGUE),
 }
@@ -52,7 +53,8 @@ def repeat(
         if inputs == facts.inputs:
             return
         read = facts.inputs or {}
-        differ = [name for name in inputs if inputs[name] != read.get(name)]
+        names = [*inputs, *(name for name in read if name not in inputs)]
+        differ = [name for name in names if inputs.get(name) != read.get(name)]
         if "answers" in differ:  # with them differs what was answered
             differ = [name for name in differ if name != "tasks"]
         changed = [CHANGED[name] if name in CHANGED else _answers(run, as_of) for name in differ]

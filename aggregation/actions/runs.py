@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
@@ -24,12 +25,14 @@ from aggregation.actions.calibrate import (
     span_confidences_of,
     to_score,
 )
+from aggregation.actions.decisions import counted, lay_over
 from aggregation.actions.differences import store_differences
 from aggregation.actions.differing import facts_of_differing
-from aggregation.actions.scores import score_crowd
+from aggregation.actions.scores import CrowdScore, score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
 from aggregation.algorithms.categorical.confidences import Calibrated, Confidences
 from aggregation.algorithms.sequences.span_confidences import CalibratedSpans, SpanConfidences
+from aggregation.arrays.decisions import decided_classes
 from aggregation.arrays.expected_errors import expected_f1
 from aggregation.arrays.fits import LARGEST, Fit, packed
 from aggregation.interfaces.entries import Inference, Save, entry, unit_entry
@@ -38,7 +41,7 @@ from aggregation.methods.registry import Method, checked_parameters, method_for
 from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun, LiveFacts, RunFacts
 from aggregation.sentences import CATALOGUE
-from annotation.actions import locks
+from annotation.actions import locks, webhooks
 from annotation.interfaces import categorical
 from annotation.models import Assignment, Campaign
 from annotation.sentences import CodedError
@@ -68,8 +71,8 @@ def aggregate(
 ) -> AggregationRun:
     """Run `method` on all counted answers; the run that comes back is complete.
 
-    Where the latest run read the same, by the same method, settings, seed and version, it is named:
-    it comes back itself, with `is_repeated`, and nothing is stored.
+    Where the run that is served read the same, by the same method, settings, seed and version, it
+    is named: it comes back itself, with `is_repeated`, and nothing is stored.
 
     Consensus, reliabilities and the run's state are written in one transaction. Where something
     goes wrong the run stays as failed, with the error, and the error is raised.
@@ -102,7 +105,7 @@ def aggregate(
         run.started_at = timezone.now()
         until = as_of or run.started_at
         asked = Inference(run, campaign, chosen, settings, clamp_gold, jobs, until, advance)
-        inputs = _inputs(asked)
+        inputs = inputs_of(asked)
         if check_inputs is not None:
             check_inputs(inputs)
         elif (stands := _equal(run, inputs)) is not None:
@@ -111,12 +114,12 @@ def aggregate(
         try:
             for _ in range(READINGS):
                 save = entry(campaign.interface).infer(asked)
-                read, inputs = inputs, _inputs(asked)
+                read, inputs = inputs, inputs_of(asked)
                 if read == inputs:
                     break
             else:
                 raise CannotAggregate("aggregate.changing", number=READINGS)
-            _finish(run, inputs, save)
+            _finish(run, inputs, save, as_of)
         except BaseException as error:  # Ctrl-C too: no run is left as running
             _fail(
                 run,
@@ -129,7 +132,8 @@ def aggregate(
     return run
 
 
-def _inputs(asked: Inference) -> dict[str, str]:
+def inputs_of(asked: Inference) -> dict[str, str]:
+    """Digests of what would be read."""
     return arrays.inputs_of(
         asked.campaign,
         clamp=asked.clamp_gold,
@@ -144,19 +148,19 @@ def _begins_with_gold(asked: Inference) -> bool:
 
 
 def _equal(run: AggregationRun, inputs: Mapping[str, str]) -> AggregationRun | None:
-    """The latest complete run, if it is what `run` would be. One to which answers were added since
+    """The run that is served, if it is what `run` would be. One to which answers were added since
     is not: those it judged one by one."""
-    latest = AggregationRun.objects.complete().filter(campaign=run.campaign).latest_first().first()
-    if latest is None or latest.input_digest != arrays.digest_of(inputs):
+    served = AggregationRun.objects.complete().filter(campaign=run.campaign).served_first().first()
+    if served is None or served.input_digest != arrays.digest_of(inputs):
         return None
-    live = latest.facts.live
+    live = served.facts.live
     if live is None or live.answers or live.tasks:
         return None
     asked = run.method, _as_stored(run.parameters), run.seed, run.code_version
-    if (latest.method, latest.parameters, latest.seed, latest.code_version) != asked:
+    if (served.method, served.parameters, served.seed, served.code_version) != asked:
         return None
-    latest.is_repeated = True
-    return latest
+    served.is_repeated = True
+    return served
 
 
 def _as_stored(parameters: Mapping[str, Any]) -> Any:
@@ -165,23 +169,15 @@ def _as_stored(parameters: Mapping[str, Any]) -> Any:
 
 def infer_units(asked: Inference) -> Save:
     """The inference of interfaces whose answers are labels of units."""
-    run, campaign, chosen = asked.run, asked.campaign, asked.method
-    load = unit_entry(campaign.interface).load
-    crowd = load(
-        campaign, gold=True, clamp=asked.clamp_gold, advance=asked.advance, until=asked.until
-    )
-    gold_counts = _gold_counts(campaign, crowd) if _begins_with_gold(asked) else None
-    fitted = _fitted(asked, crowd, gold_counts)
-    found = confidences_of(crowd, fitted, clamped=asked.clamp_gold, seed=run.seed)
-    if found and (cut := as_ordinary(campaign, crowd, fitted, found.rho)):
-        crowd = cut
-        fitted = _fitted(asked, crowd, gold_counts)
-        found = confidences_of(crowd, fitted, clamped=asked.clamp_gold, seed=run.seed)
+    run, chosen = asked.run, asked.method
+    crowd, fitted, found, gold_counts = fitted_crowd(asked)
     # The parts of the verify form: each is learnt by itself, and never from gold.
     parts = {
         name: chosen.fit(asked.settings, labels, None, seed=run.seed)
         for name, labels in crowd.parts.items()
     }
+    # With clamped gold it would say nothing.
+    score = None if asked.clamp_gold else score_crowd(crowd, to_score(fitted, found), seed=run.seed)
     of_spans = span_confidences_of(
         crowd,
         fitted,
@@ -190,21 +186,48 @@ def infer_units(asked: Inference) -> Save:
         seed=run.seed,
     )
     run.fitted, live = kept(chosen, crowd, fitted, asked.until)
-    return _completed(asked, crowd, fitted, parts, found, of_spans, gold_counts, live)
+    return _completed(asked, crowd, fitted, parts, found, of_spans, score, gold_counts, live)
+
+
+def fitted_crowd(
+    asked: Inference,
+) -> tuple[arrays.Crowd, Aggregator, Confidences | None, GoldCounts | None]:
+    """What was read, answers to gold questions cut as those to ordinary tasks are, its fit, the
+    confidences of choices, and what the fit began from where that was gold."""
+    campaign, seed = asked.campaign, asked.run.seed
+    crowd = unit_entry(campaign.interface).load(
+        campaign, gold=True, clamp=asked.clamp_gold, advance=asked.advance, until=asked.until
+    )
+    gold_counts = _gold_counts(campaign, crowd) if _begins_with_gold(asked) else None
+    fitted = _fitted(asked, crowd, gold_counts)
+    found = confidences_of(crowd, fitted, clamped=asked.clamp_gold, seed=seed)
+    clamped = asked.clamp_gold
+    if cut := as_ordinary(campaign, crowd, fitted, found.rho if found else 0.0, clamped=clamped):
+        crowd = cut
+        fitted = _fitted(asked, crowd, gold_counts)
+        found = confidences_of(crowd, fitted, clamped=asked.clamp_gold, seed=seed)
+    return crowd, fitted, found, gold_counts
 
 
 def _fitted(
     asked: Inference, crowd: arrays.Crowd, gold_counts: GoldCounts | None, *, clamp: bool = True
 ) -> Aggregator:
     chosen = asked.method
+    gold = crowd.gold if clamp and asked.clamp_gold else None
+    if clamp and "gold" in chosen.can_use:
+        decided = decided_classes(asked.campaign, crowd)
+        if (decided >= 0).any():
+            before = np.full(len(decided), -1, dtype=np.int64) if gold is None else gold
+            gold = np.where(decided >= 0, decided, before)
     # A cluster that the environment names is not for every method.
-    with pool_for(asked.jobs) if "pool" in chosen.can_use else nullcontext() as pool:
+    n_labels = crowd.labels.n_labels
+    with pool_for(asked.jobs, n_labels) if "pool" in chosen.can_use else nullcontext() as pool:
         return chosen.fit(
             asked.settings,
             crowd.labels,
             crowd.sequences,
             seed=asked.run.seed,
-            gold=crowd.gold if clamp and asked.clamp_gold else None,
+            gold=gold,
             pool=pool,
             gold_counts=gold_counts,
         )
@@ -238,6 +261,7 @@ def _completed(
     parts: Mapping[str, Aggregator],
     found: Confidences | None,
     of_spans: SpanConfidences | None,
+    score: CrowdScore | None,
     gold_counts: GoldCounts | None,
     live: LiveFacts,
 ) -> Save:
@@ -259,10 +283,7 @@ def _completed(
         # How many, never what: nothing is clamped and gold questions have no consensus, so what
         # this run says is no secret before those who may not see gold.
         shown=int(gold_counts.answered.sum()) if gold_counts is not None else None,
-        # With clamped gold it would say nothing.
-        gold=None
-        if clamped
-        else checked_by_folds(score_crowd(crowd, to_score(fitted, found), seed=run.seed), of_spans),
+        gold=checked_by_folds(score, of_spans, found),
         calibration=facts_of(found),
         spans=facts_of_spans(of_spans),
         expected_f1=expected_f1(
@@ -273,11 +294,13 @@ def _completed(
         else facts_of_differing(asked.campaign, crowd, fitted.predict(), seed=run.seed),
         chosen=_chosen(crowd, fitted) if crowd.sequences is None else None,
     )
+    sure = fitted if found is None else Calibrated.of(fitted, found.posterior)
+    if of_spans is not None:
+        sure = CalibratedSpans.with_spans(fitted, of_spans.posterior, of_spans.spans)
+    # Nobody else holds the labels, nor a fit that has them: they are gone before a row is written.
+    crowd = crowd.without_labels()
 
     def save() -> RunFacts:
-        sure = fitted if found is None else Calibrated.of(fitted, found.posterior)
-        if of_spans is not None:
-            sure = CalibratedSpans.with_spans(fitted, of_spans.posterior, of_spans.spans)
         saved = unit_entry(crowd.interface).save(run, crowd, sure, parts, asked.advance)
         return replace(facts, **saved)
 
@@ -296,17 +319,27 @@ def _chosen(crowd: arrays.Crowd, fitted: Aggregator) -> dict[str, int]:
     return {crowd.classes[k]: chosen[k] for k in sorted(chosen)}
 
 
-def _finish(run: AggregationRun, inputs: Mapping[str, str], save: Save) -> None:
-    """`save` writes the results and gives the run's facts."""
+def _finish(
+    run: AggregationRun, inputs: Mapping[str, str], save: Save, until: datetime | None
+) -> None:
+    """`save` writes the results and gives the run's facts. What people have decided is laid over
+    them, of a run of an earlier time what they had decided `until` then."""
     run.state, run.input_digest = AggregationRun.State.COMPLETE, arrays.digest_of(inputs)
     with transaction.atomic():
         # A run whose lock was taken over has been marked as broken off, and stays so.
         locked = AggregationRun.objects.select_for_update().filter(pk=run.pk)
         if locked.values_list("state", flat=True).get() != AggregationRun.State.RUNNING:
             raise CannotAggregate("aggregate.replaced")
-        run.facts = replace(save(), inputs=inputs)
+        facts = replace(save(), inputs=inputs)
+        decided = lay_over(run, until=until)
+        run.facts = counted(run.campaign.interface, facts, decided)
         run.finished_at = timezone.now()
         run.save(update_fields=RESULT)
+        campaign = run.campaign
+        webhooks.tell(
+            campaign.project_id, "run.completed", campaign=campaign.slug, run=str(run.key),
+            method=run.method,
+        )  # fmt: skip
 
 
 def kept(

@@ -143,6 +143,8 @@ def _by_folds(found: ConsensusScore, run: RunSummary) -> ConsensusScore:
         found,
         calibration_error=folds.calibration_error,
         bins=folds.bins,
+        before_error=folds.before_error,
+        before=folds.before,
         judgments=folds.judgments,
         judgment=folds.judgment,
     )

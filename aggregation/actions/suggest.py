@@ -116,7 +116,7 @@ def _loaded(path: Path, source: str, types: Sequence[str]) -> Trained:
 
 def _trained(campaign: Campaign, key: uuid.UUID | None, types: Sequence[str]) -> Trained:
     runs = AggregationRun.objects.complete().filter(campaign=campaign)
-    run = runs.latest_first().first() if key is None else runs.filter(key=key).first()
+    run = runs.served_first().first() if key is None else runs.filter(key=key).first()
     if run is None:
         if key is None:
             raise CannotSuggest("suggest.no_consensus", campaign=campaign.slug)

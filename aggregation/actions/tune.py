@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from aggregation.actions.calibrate import as_usual
 from aggregation.actions.runs import check_has_answers
 from aggregation.files.readers import read_file
 from aggregation.interfaces.entries import unit_entry
@@ -17,6 +18,7 @@ def campaign_data(campaign: Campaign, method: str) -> TuningData:
     method_for(campaign.interface, method)
     check_has_answers(campaign)
     crowd = unit_entry(campaign.interface).load(campaign, gold=True)
+    crowd = as_usual(campaign, crowd) or crowd
     _, document = np.unique(crowd.documents, return_inverse=True)
     return TuningData(
         labels=crowd.labels,

@@ -12,7 +12,7 @@ corrected.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,8 +21,10 @@ from django.db.models import Q
 from numpy.typing import NDArray
 
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences
+from annotation.actions.bulk import batches
 from annotation.interfaces import judgments
 from annotation.models import (
+    Assignment,
     Campaign,
     Demand,
     Label,
@@ -34,7 +36,11 @@ from annotation.querysets.assignments import standing
 READ = 5_000  # responses fetched at a time
 WIDTHS: dict[int, np.dtype[Any]] = {width: np.dtype(f"<i{width}") for width in judgments.TYPECODES}
 
+GATHERED = 20_000  # answers whose values are put into place at a time
+NOTHING = np.empty(0, dtype=np.int8)
+
 Advance = Callable[[int], None]  # told how many rows were read or written
+Values = NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,8 +70,9 @@ class Crowd:
     sampled, differing : arrays of shape (n_tasks,)
         Whose gold was drawn at random from all tasks, and so tells how good labels are; and from
         those where a method and a vote differ.
-    place : array of shape (n_labels,), or None of sequences
-        Which of its task's answers, in order of arrival, each label is; from 0.
+    place : array of shape (n_labels,), or None
+        Which of its task's answers, in order of arrival, each label is; from 0. Of sequences only
+        where answers to gold may have to be cut.
     documents : array of row ids, shape (n_tasks,)
         A task without one has the negative of its own.
     parts : verdicts of the verify form by name, those that somebody was asked
@@ -73,6 +80,8 @@ class Crowd:
     interface : str
     until : datetime, or None
         Answers received after it were left out.
+    kept_judged : array of shape (n_units,), or None
+        `judged`, where the labels that say it were let go.
     """
 
     tasks: NDArray[np.int64]
@@ -89,10 +98,45 @@ class Crowd:
     sampled: NDArray[np.bool_]
     differing: NDArray[np.bool_]
     documents: NDArray[np.int64]
-    place: NDArray[np.int64] | None = None
+    place: NDArray[np.signedinteger[Any]] | None = None
     parts: Mapping[str, CrowdLabels] = field(default_factory=dict)
     interface: str = "choice"
     until: datetime | None = None
+    kept_judged: NDArray[np.bool_] | None = None
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """Which units somebody judged, shape (n_units,)."""
+        return self.labels.labelled() if self.kept_judged is None else self.kept_judged
+
+    def without_labels(self) -> Crowd:
+        """What is needed to write results: `judged` stays, and what each worker said is let go,
+        which is most of the memory."""
+        labels, sequences, none = self.labels, self.sequences, np.empty(0, dtype=np.int32)
+        return replace(
+            self,
+            labels=CrowdLabels(
+                none, none, none, labels.n_units, labels.n_workers, labels.n_classes
+            ),
+            sequences=None
+            if sequences is None
+            else CrowdSequences(
+                none,
+                none,
+                none,
+                starts=sequences.starts,
+                n_workers=sequences.n_workers,
+                tags=sequences.tags,
+                documents=sequences.documents,
+            ),
+            place=None,
+            kept_judged=self.judged,
+        )
+
+    def task_of_label(self) -> NDArray[np.int64]:
+        """Shape (n_labels,)."""
+        task = np.repeat(np.arange(len(self.tasks)), np.diff(self.starts))
+        return np.asarray(task[self.labels.unit])
 
     @property
     def sample(self) -> NDArray[np.int64]:
@@ -136,7 +180,7 @@ class CountedAnswers:
     worker: NDArray[np.int64]
     place: NDArray[np.int64]
     edges: NDArray[np.int64]
-    values: NDArray[np.signedinteger[Any]]
+    values: Values
     only: Sequence[int] | None
 
     def in_question(self, field: str) -> Q:
@@ -155,7 +199,7 @@ def read_answers(
     sample: Sample | None = None,
 ) -> CountedAnswers:
     """With `questions` those to all gold. Rows come in no order, which spares the database a sort
-    of all judgments."""
+    of all judgments. A damaged response is refused by name."""
     too = sample.tasks if sample is not None else ()
     counted = Response.objects.submitted() if questions else Response.objects.counted_or_to(too)
     rows = (
@@ -165,22 +209,18 @@ def read_answers(
     )
     if only is not None:
         rows = rows.filter(assignment__task__in=only)
-    owners: list[tuple[int, int, int]] = []
-    vectors: list[NDArray[np.signedinteger[Any]]] = []
-    nothing = np.empty(0, dtype=np.int8)
-    for task_id, worker_id, number, data in rows.iterator(chunk_size=READ):
-        place = judgments.directory(data).get(vector)
-        if place is None:
-            vectors.append(nothing)
-        else:
-            offset, width, count = place
-            vectors.append(np.frombuffer(data, WIDTHS[width], count, offset))
-        owners.append((task_id, worker_id, number))
-        if advance is not None and len(owners) % READ == 0:
-            advance(READ)
-    if advance is not None:
-        advance(len(owners) % READ)
-    owner = np.array(owners, dtype=np.int64).reshape(-1, 3)
+    owners, sizes, parts = [], [], []  # of each READ rows: three numbers each; lengths; values
+    for batch in batches(rows.iterator(chunk_size=READ), READ):
+        owners.append(np.array([row[:3] for row in batch], dtype=np.int64))
+        vectors = [_vector_of(number, data, vector) for _, _, number, data in batch]
+        sizes.append(np.array([len(one) for one in vectors], dtype=np.int64))
+        parts.append(np.concatenate(vectors))
+        if advance is not None:
+            advance(len(batch))
+    owner = np.concatenate([np.empty((0, 3), dtype=np.int64), *owners])
+    size = np.concatenate([np.empty(0, dtype=np.int64), *sizes])
+    values = np.concatenate(parts) if parts else NOTHING
+    del owners, sizes, parts
     arrival = _places(owner[:, 0], owner[:, 2])
     order = np.lexsort((owner[:, 1], owner[:, 0]))
     if sample is not None:
@@ -193,10 +233,43 @@ def read_answers(
         number = {pk: i for i, pk in enumerate([*numbering.workers.tolist(), *new.tolist()])}
         worker = np.array([number[pk] for pk in workers.tolist()], dtype=np.int64)[worker]
         workers = np.concatenate((numbering.workers, new))
-    ordered = [vectors[i] for i in order.tolist()]
-    edges = np.cumsum([0, *map(len, ordered)])
-    values = np.concatenate(ordered) if ordered else nothing
+    begin = np.cumsum(size) - size
+    edges = np.concatenate(([0], np.cumsum(size[order])))
+    values = _gathered(values, begin[order], edges)
     return CountedAnswers(tasks, workers, task, worker, arrival[order], edges, values, only)
+
+
+def _vector_of(response: int, data: bytes | memoryview, name: str) -> Values:
+    try:
+        place = judgments.directory(data).get(name)
+    except judgments.Damaged as error:
+        raise ValueError(_damaged(response, str(error))) from error
+    if place is None:
+        return NOTHING
+    offset, width, count = place
+    return np.frombuffer(data, WIDTHS[width], count, offset)
+
+
+def _damaged(response: int, how: str) -> str:
+    row = Assignment.objects.select_related("task").get(pk=response)
+    return (
+        f"The judgments of response {response} (assignment {row.key}, task "
+        f"'{row.task.external_id}') are damaged. {how} The answer itself stands beside them; "
+        "check_integrity --repair makes them from it anew."
+    )
+
+
+def _gathered(values: Values, begin: NDArray[np.int64], edges: NDArray[np.int64]) -> Values:
+    """The vectors of `values` that begin at `begin`, one after the other with these edges. Some at
+    a time, for memory: the places of all values take eight times as much as they do."""
+    found = np.empty(edges[-1], dtype=values.dtype)
+    for first in range(0, len(begin), GATHERED):
+        last = min(first + GATHERED, len(begin))
+        size = np.diff(edges[first : last + 1])
+        place = np.repeat(begin[first:last] - edges[first:last], size)
+        place += np.arange(edges[first], edges[last])
+        found[edges[first] : edges[last]] = values[place]
+    return found
 
 
 def _places(group: NDArray[np.int64], number: NDArray[np.int64]) -> NDArray[np.int64]:

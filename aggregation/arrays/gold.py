@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
-from django.db.models import Avg, Q, QuerySet, Value
+from django.db.models import Q, QuerySet, Value
 from numpy.typing import NDArray
 
 from aggregation.algorithms.categorical.gold_start import GoldCounts
@@ -34,8 +34,8 @@ class KnownAnswer:
 
 def known_answers(campaign: Campaign, answers: CountedAnswers) -> dict[int, KnownAnswer]:
     """The gold of tasks by their place: what the task's gold question says unless that was
-    retired, else what was imported with its document, which is taken for a random sample. Two
-    queries."""
+    retired, else what was imported with its document. That is a random sample where no task of
+    the campaign came without. Three queries."""
     place = {task: i for i, task in enumerate(answers.tasks.tolist())}
     asked = GoldQuestion.objects.standing().filter(
         answers.in_question("task"), task__campaign=campaign
@@ -43,9 +43,10 @@ def known_answers(campaign: Campaign, answers: CountedAnswers) -> dict[int, Know
     imported = Task.objects.gold_for(campaign.interface).filter(
         answers.in_question("pk"), campaign=campaign
     )
+    drawn = GoldQuestion.drawn_with_documents(campaign)
     rows = [  # what a gold question says comes last, and stays
         imported.values_list(
-            "pk", "document__imported_answers__answer", Value(GoldQuestion.Drawn.RANDOM.value),
+            "pk", "document__imported_answers__answer", Value(drawn),
             "document__tokens", "document__sentences",
         ),
         asked.values_list(
@@ -62,23 +63,17 @@ def known_answers(campaign: Campaign, answers: CountedAnswers) -> dict[int, Know
     }
 
 
-def gold_sample(campaign: Campaign, *, usual: bool = False) -> Sample | None:
+def gold_sample(campaign: Campaign) -> Sample | None:
     """Hidden gold that was drawn at random, with as many answers as an ordinary task gets; where
-    that depends on what they say, as many as it can get, or with `usual` as many as those that have
-    answers have on average. One query, or two."""
+    that depends on what they say, as many as it can get. One query."""
     found = GoldQuestion.objects.sampled().filter(task__campaign=campaign)
     tasks = sorted(
         found.filter(task__demand__kind=Demand.Kind.HIDDEN).values_list("task", flat=True)
     )
     if not tasks:
         return None
-    if not campaign.is_adaptive:
-        return Sample(tasks, campaign.redundancy)
-    if not usual:
-        return Sample(tasks, campaign.max_redundancy)
-    answered = Demand.objects.plain().filter(campaign=campaign, received__gt=0)
-    mean = answered.aggregate(mean=Avg("received"))["mean"] or 0
-    return Sample(tasks, max(campaign.redundancy, round(mean)))
+    most = campaign.max_redundancy if campaign.is_adaptive else campaign.redundancy
+    return Sample(tasks, most)
 
 
 def drawn_as(known: Mapping[int, KnownAnswer], n_tasks: int, drawn: str) -> NDArray[np.bool_]:

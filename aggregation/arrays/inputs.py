@@ -18,13 +18,14 @@ from django.db.models.functions import Cast
 
 from aggregation.arrays.answers import READ, Sample
 from aggregation.arrays.gold import gold_sample, shown_on_gold
+from aggregation.models import Adjudication
 from annotation.models import Campaign, Correction, Document, GoldQuestion, Response, Task
 
 
 def inputs_of(
     campaign: Campaign, *, clamp: bool, from_gold: bool, until: datetime
 ) -> dict[str, str]:
-    """The digest of each part, by its name. Eight queries, nine with `from_gold`.
+    """The digest of each part, by its name. Nine queries, ten with `from_gold`.
 
     answers    which responses count, of those that were received by `until`; with `clamp` those
                to gold questions too
@@ -32,6 +33,7 @@ def inputs_of(
     gold       what is known of the truth, of all tasks of the campaign
     shown      the answers to hidden gold that a method begins with (`from_gold`)
     schema     of the project, and the campaign's options
+    decisions  what people have decided of tasks; left out where there are none
     """
     sample = gold_sample(campaign)
     too = sample.tasks if sample is not None else ()
@@ -67,9 +69,13 @@ def inputs_of(
             .order_by("pk", "gold")
             .values_list("pk", "gold", _text("document__imported_answers__answer")),
             *_drawn(campaign, asked, sample),
+            *_not_all(campaign, imported),
         ],
         "schema": [[_sorted(campaign.project.schema), _sorted(campaign.options)]],
     }
+    decided = Adjudication.objects.filter(task__campaign=campaign, decided_at__lte=until)
+    if told := list(decided.order_by("task").values_list("task", _text("answer"))):
+        parts["decisions"] = [told]
     if from_gold:
         rows = shown_on_gold(campaign, until).order_by("pk").values_list("pk", "worker", "task")
         parts["shown"] = [rows]
@@ -84,6 +90,13 @@ def _drawn(campaign: Campaign, asked: Any, sample: Sample | None) -> Iterable[It
         yield told
     if sample is not None:
         yield [(sample.answers, campaign.redundancy, campaign.wanted)]
+
+
+def _not_all(campaign: Campaign, imported: Any) -> Iterable[Iterable[Any]]:
+    """Where documents of some tasks alone came with gold, it is no sample: nothing else, so that
+    runs of before keep their digests."""
+    if imported.exists() and not campaign.tasks.all_have_gold_for(campaign.interface):
+        yield [("some",)]
 
 
 def digest_of(inputs: Mapping[str, str]) -> str:

@@ -42,7 +42,7 @@ def load_labels(
     vector: str = "",
     apart: Apart | None = None,
 ) -> Crowd:
-    """The classes that workers chose, or relations: a task is a unit. Three queries, six with
+    """The classes that workers chose, or relations: a task is a unit. Four queries, eight with
     gold.
 
     With `gold` the crowd holds what is known of the truth, to score with, and the first answers to

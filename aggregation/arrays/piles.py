@@ -144,12 +144,14 @@ def links_of(crowd: PileCrowd, cluster: NDArray[np.int64]) -> OpenVote:
 
 
 def known_piles(campaign: Campaign) -> list[KnownPiles]:
-    """Of gold questions that are not retired, and of the gold imported with tasks' documents.
-    Two queries."""
-    asked = GoldQuestion.objects.standing().filter(task__campaign=campaign)
+    """Of gold questions that were drawn at random and are not retired; where no task's document
+    came without gold, of that too. Others tell nothing of all tasks. Two or three queries."""
+    asked = GoldQuestion.objects.sampled().filter(task__campaign=campaign)
     imported = Task.objects.gold_for(campaign.interface).filter(
         campaign=campaign, gold_question=None
     )
+    if not campaign.tasks.all_have_gold_for(campaign.interface):
+        imported = imported.none()
     rows = [
         *asked.order_by("task").values_list("task__external_id", "answer"),
         *imported.order_by("pk").values_list("external_id", "document__imported_answers__answer"),

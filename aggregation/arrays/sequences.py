@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms.data import UNKNOWN, CrowdSequences, ordered_tags
+from aggregation.algorithms.sequences.tokens import sequences_of
 from aggregation.arrays.answers import (
+    GATHERED,
     READ,
     Advance,
     CountedAnswers,
@@ -48,12 +50,12 @@ def load_sequences(
     until: datetime | None = None,
 ) -> Crowd:
     """The tags that workers gave to tokens: a sentence is a sequence, and a task a document: it
-    shows the whole of one. Five queries, eight with gold; see `load_labels`.
+    shows the whole of one. Five queries, nine with gold; see `load_labels`.
 
     Classes are the tags that were used, completed to B and I of each type, by name with "O"
     last, whatever their numbers in the project's label table are.
     """
-    sample = gold_sample(campaign, usual=True) if gold else None
+    sample = gold_sample(campaign) if gold else None
     answers = read_answers(campaign, "tags", clamp, tasks, numbering, advance, until, sample)
     n_tokens = _tokens_of_tasks(answers)
     starts = np.concatenate(([0], np.cumsum(n_tokens)))
@@ -68,14 +70,8 @@ def load_sequences(
         tags = tuple(numbered_as(tags, numbering))
     known_tags = (*tags, *sorted(true - {*tags}))
 
-    given = np.flatnonzero(answers.values >= 0)
-    length = np.diff(answers.edges)
-    first = starts[answers.task] - answers.edges[:-1]  # from a place in `values` to a token
-    token = given + np.repeat(first, length)[given]
     sequences = CrowdSequences(
-        token,
-        np.repeat(answers.worker, length)[given],
-        renumbered(answers.values[given], names, tags),
+        *_labels_of(answers, starts, names, tags),
         starts=sentences,
         n_workers=len(answers.workers),
         tags=tags,
@@ -97,10 +93,50 @@ def load_sequences(
         plain=plain_tasks(campaign, answers),
         sampled=drawn_as(known, len(answers.tasks), GoldQuestion.Drawn.RANDOM),
         differing=drawn_as(known, len(answers.tasks), GoldQuestion.Drawn.DIFFERING),
+        place=_places_of_labels(answers) if sample is not None and campaign.is_adaptive else None,
         documents=documents,
         interface="entity",
         until=until,
     )
+
+
+def _labels_of(
+    answers: CountedAnswers,
+    starts: NDArray[np.int64],
+    names: dict[int, str],
+    tags: Sequence[str],
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """Token, worker and tag of each label, shape (n_labels,) each. Some answers at a time, for
+    memory."""
+    number = int(np.count_nonzero(answers.values >= 0))
+    token, worker, label = (np.empty(number, dtype=np.int32) for _ in range(3))
+    done = 0
+    for begin in range(0, len(answers.task), GATHERED):
+        some = slice(begin, begin + GATHERED)
+        edges = answers.edges[begin : begin + GATHERED + 1]
+        values, length = answers.values[edges[0] : edges[-1]], np.diff(edges)
+        given = np.flatnonzero(values >= 0)
+        first = starts[answers.task[some]] - (edges[:-1] - edges[0])  # from a place to a token
+        part = slice(done, done + len(given))
+        token[part] = given + np.repeat(first, length)[given]
+        worker[part] = np.repeat(answers.worker[some], length)[given]
+        label[part] = renumbered(values[given], names, tags)
+        done += len(given)
+    return token, worker, label
+
+
+def _places_of_labels(answers: CountedAnswers) -> NDArray[np.int16]:
+    """See `Crowd.place`."""
+    place = np.repeat(answers.place.astype(np.int16), np.diff(answers.edges))
+    return np.asarray(place[answers.values >= 0])
+
+
+def documents_alone(
+    sequences: CrowdSequences, starts: NDArray[np.int64], some: NDArray[np.bool_]
+) -> tuple[CrowdSequences, NDArray[np.int64]]:
+    """The sequences of some documents, and which labels these are. Document i holds the tokens
+    starts[i] to starts[i + 1] - 1."""
+    return sequences_of(sequences, np.repeat(some, np.diff(starts)))
 
 
 def _tokens_of_tasks(answers: CountedAnswers) -> NDArray[np.int64]:

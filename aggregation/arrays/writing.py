@@ -18,6 +18,7 @@ from aggregation.arrays.answers import Advance, Crowd
 from aggregation.arrays.expected_errors import expected_errors, expected_parts
 from aggregation.interfaces.entries import unit_entry
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from aggregation.models.facts import TENTHS, tenth
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.answers import Answer
 from annotation.interfaces.entity import answer_of_tags
@@ -29,7 +30,6 @@ from annotation.models import (
 WRITTEN = 500  # consensus rows inserted at a time
 DECIMALS = 6  # of a confusion matrix in JSON
 LISTED = 256  # numbers of a worker that are stored as such
-TENTHS = 10
 
 
 class Saved(NamedTuple):
@@ -80,10 +80,6 @@ def save_run(
     return Saved(tuple(tenths), errors, usual)
 
 
-def tenth(confidence: float) -> int:
-    return min(int(confidence * TENTHS), TENTHS - 1)
-
-
 def save_refreshed(rows: Sequence[Consensus]) -> None:
     """In the place of what their run says of these tasks, if it says anything. Call it inside a
     transaction."""
@@ -100,6 +96,7 @@ def save_refreshed(rows: Sequence[Consensus]) -> None:
             "confidences",
             "answers",
             "refreshed_at",
+            "inferred",
         ],
     )
 
@@ -126,8 +123,7 @@ def consensus_of(
     The confidence of a task with spans is their expected F1 (of a text without any, how probably
     there is none): nearly all of its words are outside, and easy.
     """
-    judged = np.zeros(crowd.labels.n_units, dtype=bool)
-    judged[crowd.labels.unit] = True
+    judged = crowd.judged
     sure = np.take_along_axis(posterior, chosen[:, None], axis=1)[:, 0]
     parts = expected_parts(crowd, posterior, chosen, judged, spans)
     wrong, f1 = expected_errors(crowd, parts, judged), parts.f1()
@@ -241,7 +237,7 @@ def _span_errors(crowd: Crowd, fitted: Aggregator) -> dict[str, NDArray[np.float
     if crowd.sequences is None or tables is None:
         return {}
     begins, kind, types = tag_parts(crowd.classes)
-    common = fitted.posterior_[:, begins].sum(axis=0)
+    common = fitted.posterior_.sum(axis=0)[begins]  # without a copy of half of it
     order = np.argsort(kind[begins])
     ways = span_errors_of(
         tables,

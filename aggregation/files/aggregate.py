@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from itertools import combinations
@@ -199,7 +199,7 @@ def _fitted(
     advance: Callable[[int], None],
 ) -> Aggregator:
     method = chosen.method
-    with pool_for(jobs) as pool:
+    with pool_for(jobs, data.labels.n_labels) as pool:
         return method.fit(
             chosen.parameters,
             data.labels,
@@ -234,7 +234,7 @@ class _ProgressPool:
         self._pool, self._advance = pool, advance
         self.size = pool.size
 
-    def open(self, make: Callable[..., Any], shards: Sequence[tuple[Any, ...]]) -> OpenShards:
+    def open(self, make: Callable[..., Any], shards: Iterable[tuple[Any, ...]]) -> OpenShards:
         return _ProgressShards(self._pool.open(make, shards), self._advance)
 
 

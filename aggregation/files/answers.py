@@ -204,7 +204,7 @@ def _gold_of_items(lines: Lines) -> dict[str, Labelled]:
 
 
 def _places(header: list[str], *needed: str) -> dict[str, int]:
-    names = [name.strip().lower() for name in header]
+    names = items.column_names(header)
     for name in needed:
         if names.count(name) != 1:
             if name in names:

@@ -79,9 +79,15 @@ def _text(lines: Iterable[tuple[int, bytes]]) -> Iterator[str]:
         yield decoded(line) + "\n"
 
 
+def column_names(header: list[str]) -> list[str]:
+    """In small letters. What crowd-kit calls a task is an item."""
+    names = [name.strip().lower() for name in header]
+    return names if "item" in names else ["item" if name == "task" else name for name in names]
+
+
 def _places(header: list[str], gold: bool, clamp: bool) -> dict[str, int]:
     """Which cell of a row holds each column that is read."""
-    names = [name.strip().lower() for name in header]
+    names = column_names(header)
     wanted = [*COLUMNS, *([GOLD] if clamp or (gold and GOLD in names) else [])]
     for name in wanted:
         if name in names and names.count(name) == 1:

@@ -1,6 +1,8 @@
 """What statistics leave behind: runs, the consensus of each task, what each worker is worth."""
 
+from aggregation.models.decisions import Adjudication
 from aggregation.models.facts import (
+    AGREEMENT_TASKS,
     ClusterFacts,
     CoreferenceFacts,
     DifferingFacts,
@@ -13,6 +15,8 @@ from aggregation.models.facts import (
 from aggregation.models.runs import AggregationRun, Consensus, RunDifference, WorkerReliability
 
 __all__ = [
+    "AGREEMENT_TASKS",
+    "Adjudication",
     "AggregationRun",
     "ClusterFacts",
     "Consensus",

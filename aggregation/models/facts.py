@@ -15,6 +15,12 @@ from typing import Any, Self
 OPTIONAL = (None, "")
 # Gold that says something of confidences: documents with spans or piles, tasks with one answer.
 LEAST_DOCUMENTS, LEAST_TASKS = 5, 10
+AGREEMENT_TASKS = 200  # of fewer the interval of alpha is rough (docs/numbers.md)
+TENTHS = 10  # of `RunFacts.confidence`
+
+
+def tenth(confidence: float) -> int:
+    return min(int(confidence * TENTHS), TENTHS - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,16 @@ class GoldFacts:
     judgment: str = ""  # "span" where these are over spans; else see the interface's words
     unknown_units: int = 0  # sentences left out because gold does not know all of their tags
     types: tuple[TypeFacts, ...] = ()  # of spans; none in runs made before it was kept
+    # As error and bins, of the confidences that would have been stored without this gold; none
+    # where gold teaches nothing, and in runs made before it was kept.
+    before_error: float | None = None
+    before: tuple[tuple[int, float, float], ...] = ()
+
+    @property
+    def quality(self) -> Share | None:
+        """F1 of spans, or the share of choices that are right; of piles F1 of pairs."""
+        shares = {share.name: share for share in self.shares}
+        return shares.get("F1") or next(iter(shares.values()), None)
 
     @property
     def is_checked(self) -> bool:
@@ -93,14 +109,17 @@ class GoldFacts:
     def to_json(self) -> dict[str, Any]:
         """Of what is stored alone, whatever a subclass adds."""
         found = {one.name: _json(getattr(self, one.name)) for one in fields(GoldFacts)}
-        return found if self.judgment else {k: v for k, v in found.items() if k != "judgment"}
+        late = ("judgment", "before_error", "before")  # not in older runs
+        unsaid = {name for name in late if found[name] in ("", None, [])}
+        return {name: value for name, value in found.items() if name not in unsaid}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> GoldFacts:
         known = _known(GoldFacts, stored)
         known |= {name: _shares(known.get(name, ())) for name in ("shares", "relaxed")}
         known["types"] = tuple(map(TypeFacts.from_json, known.get("types", ())))
-        return GoldFacts(**known | {"bins": tuple(map(tuple, known.get("bins", ())))})
+        known |= {name: tuple(map(tuple, known.get(name, ()))) for name in ("bins", "before")}
+        return GoldFacts(**known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +284,12 @@ class RunFacts:
     inputs: Mapping[str, str] | None = None  # digests of what it read (`arrays.inputs`), by part
     differing: DifferingFacts | None = None  # of choices and relations, where gold was asked for
     expected_f1: float | None = None  # of the spans of all tasks, by their confidences
+    # By how many refits the intervals of its workers were made; None: by its one fit.
+    refits: int | None = None
+
+    @property
+    def agreement_is_rough(self) -> bool:
+        return self.tasks < AGREEMENT_TASKS
 
     @property
     def expected_quality(self) -> float | None:

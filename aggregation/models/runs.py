@@ -8,6 +8,8 @@ from django.db.models.functions import Now
 from aggregation.models.facts import RunFacts
 from aggregation.querysets import AggregationRunManager, ConsensusQuerySet
 
+IMPORTED = "imported"  # the method of a run whose labels come out of a file
+
 
 class AggregationRun(models.Model):
     """One execution of one method on one campaign; a newer one never erases an older one."""
@@ -86,6 +88,9 @@ class Consensus(models.Model):
     refreshed_at = models.DateTimeField(
         null=True
     )  # when answers that came after the run were added
+    # What the run itself says, where a person's decision stands in its place (actions.decisions):
+    # {"answer", "confidence", "expected_errors", "confidences"}. Probabilities stay the run's.
+    inferred = models.JSONField(null=True)
 
     objects = ConsensusQuerySet.as_manager()
 

@@ -63,7 +63,7 @@ class ScoredTask:
 def latest_run(
     campaign: Campaign, method: str | None = None, *, with_gold: bool = True
 ) -> RunSummary | None:
-    """The complete run that finished last, of any method unless one is named. One query.
+    """The complete run that serves labels, or with `method` the latest of that. One query.
 
     Without `with_gold` it is one that was told no gold: what such a run says of a task whose
     answer is known is that answer.
@@ -73,7 +73,7 @@ def latest_run(
         runs = runs.exclude(diagnostics__clamped=True)
     if method is not None:
         runs = runs.filter(method=method)
-    run = runs.latest_first().first()
+    run = runs.served_first().first()
     return _summary(run) if run is not None else None
 
 
@@ -129,9 +129,25 @@ def latest_of_methods(campaign: Campaign) -> list[RunSummary]:
 
 
 def differences_of(run: uuid.UUID) -> dict[uuid.UUID, RunDifference]:
-    """The other run's key → what it differs by. One query."""
-    found = RunDifference.objects.filter(run__key=run).select_related("other")
-    return {one.other.key: one for one in found}
+    """The other run's key → what it differs by. A pair is stored with whichever of the two was
+    made later, and is read from either side. One query."""
+    pairs = RunDifference.objects.filter(Q(run__key=run) | Q(other__key=run))
+    found: dict[uuid.UUID, RunDifference] = {}
+    for one in pairs.annotate(ours=F("run__key"), theirs=F("other__key")).order_by("pk"):
+        if one.ours == run:
+            found[one.theirs] = one
+        else:
+            found[one.ours] = _mirrored(one)
+    return found
+
+
+def _mirrored(one: RunDifference) -> RunDifference:
+    """The same pair from the side of the other run; not to be saved."""
+    value, low, high = (None if end is None else -end for end in (one.value, one.high, one.low))
+    return RunDifference(
+        run_id=one.other_id, other_id=one.run_id, tasks=one.tasks, differing=one.differing,
+        documents=one.documents, value=value, low=low, high=high,
+    )  # fmt: skip
 
 
 def scored_tasks(run: uuid.UUID, *, known: bool = False) -> Iterator[ScoredTask]:

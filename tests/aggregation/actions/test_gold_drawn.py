@@ -13,12 +13,15 @@ from django.core.management import call_command
 from aggregation import arrays
 from aggregation.actions import runs
 from aggregation.actions.runs import aggregate
+from aggregation.algorithms.measures.intervals import wilson
 from aggregation.models import Consensus
 from aggregation.queries import latest_run
+from annotation.actions.campaigns.tasks import publish_tasks
+from annotation.actions.gold import count_documents_as_random
 from annotation.actions.gold_import import GoldFileRefused, import_gold
-from annotation.models import Demand, GoldQuestion
+from annotation.models import AuditEntry, Demand, GoldQuestion, ImportedAnswer
 from tests.aggregation.crowds import choice, choice_campaign, choice_task, make_workers, tagged_task
-from tests.factories import make_campaign, make_response, make_task
+from tests.factories import make_campaign, make_document, make_member, make_response, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +100,41 @@ def test_documents_that_are_random_gold_are_read_as_ordinary_ones():
     gold = aggregate(campaign, "mv-token").facts.gold
     # Of five answers three are right, but two are what an ordinary document gets.
     assert (gold.documents, gold.shares[-1].value) == (1, 0.0)
+
+
+@pytest.mark.parametrize("method", ["bsc-seq", "dawid-skene", "mv-token"])
+def test_answers_to_documents_are_cut_where_the_campaign_would_have_stopped(method):
+    campaign, workers = make_campaign(redundancy=2), make_workers(9)
+    type(campaign).objects.filter(pk=campaign.pk).update(max_redundancy=5, target_quality=0.9)
+    campaign.refresh_from_db()
+    named, other = "B-PER I-PER O O O O O O O", "O O O B-PER O O O O O"
+    for _ in range(12):
+        tagged_task(campaign, named, named, named, workers=workers)
+    tagged = {}
+    for name, tags in (("sure", [named] * 7), ("doubt", [named, other] * 4)):
+        tagged[name] = task = tagged_task(campaign, *tags, workers=workers)
+        Demand.objects.filter(task=task).update(kind=Demand.Kind.HIDDEN)
+        GoldQuestion.objects.create(task=task, answer={"tags": named.split()}, drawn="random")
+    seen, score = [], runs.score_crowd
+
+    def watched(crowd, *arguments, **options):
+        seen.append(crowd)
+        return score(crowd, *arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runs, "score_crowd", watched)
+        aggregate(campaign, method)
+    (crowd,) = seen
+
+    def answers(task):
+        place = np.flatnonzero(crowd.tasks == task.pk)[0]
+        return len(set(crowd.labels.worker[crowd.task_of_label() == place].tolist()))
+
+    assert crowd.sequences.n_labels == crowd.labels.n_labels == len(crowd.place)
+    if method == "mv-token":  # which can't judge one by itself: as many as others have
+        assert (answers(tagged["sure"]), answers(tagged["doubt"])) == (3, 3)
+    else:
+        assert 2 <= answers(tagged["sure"]) <= 3 < answers(tagged["doubt"]) <= 5
 
 
 def write(path, *rows):
@@ -203,3 +241,55 @@ def test_vote_is_taken_where_known_answers_speak_for_it(tmp_path):
     out = StringIO()
     call_command("aggregate", campaign=campaign.slug, stdout=out)
     assert out.getvalue().startswith("hierarchical-dawid-skene was chosen")
+
+
+def test_gold_of_some_documents_counts_where_somebody_says_that_they_were_drawn_at_random(client):
+    campaign, workers = choice_campaign(), make_workers(3)
+    for _ in range(10):
+        choice_task(campaign, "yes", "yes", "no", workers=workers, gold="yes")
+    without = choice_task(campaign, "yes", "yes", "no", workers=workers)
+    again = aggregate(campaign, "majority")
+    assert again.facts.gold is None
+    lines = exported(campaign, "gold")
+    assert [line["drawn"] for line in lines] == ["document"] * 10
+    assert "quality" not in exported(campaign, "consensus")[0]
+
+    client.force_login(make_member(campaign.project).user)
+    page = f"/manage/campaigns/{campaign.slug}/gold/"
+    assert "10 known answers came with documents" in client.get(page).content.decode()
+    assert "10 known answers came with documents" in (
+        client.get(page.replace("/gold/", "/quality/")).content.decode()
+    )
+    client.post(page)
+    assert "came with documents" not in client.get(page).content.decode()
+    assert AuditEntry.objects.get(action="gold of documents is random").after == {"known": 10}
+    assert {line["drawn"] for line in exported(campaign, "gold")} == {"random"}
+    counted = aggregate(campaign, "majority")
+    assert (counted.facts.gold.units, counted.facts.tasks) == (10, 11)
+    assert counted.input_digest != again.input_digest
+    line = exported(campaign, "consensus")[0]
+    assert (line["quality"], line["quality_of"], line["quality_gold"]) == (1.0, "accuracy", 10)
+    assert line["quality_low"] == pytest.approx(wilson(10, 10)[0], abs=1e-4)
+    assert line["quality_high"] == 1.0
+    assert without.external_id in {line["task"] for line in exported(campaign, "consensus")}
+
+
+def test_hidden_gold_of_some_documents_is_no_random_sample():
+    campaign = make_campaign(state="draft", gold_every=2, options={"hidden_gold": 2})
+    for i in range(4):
+        document = make_document(campaign.project)
+        if i < 3:
+            ImportedAnswer.objects.create(
+                document=document, interface="entity", source="gold", answer={"tags": ["O"] * 9}
+            )
+    publish_tasks(campaign)
+    drawn = GoldQuestion.objects.filter(task__campaign=campaign).values_list("drawn", flat=True)
+    assert list(drawn) == ["document"] * 2
+    assert count_documents_as_random(campaign) == 3  # and the one that is work
+    assert GoldQuestion.objects.sampled().filter(task__campaign=campaign).count() == 3
+
+
+def exported(campaign, what):
+    out = StringIO()
+    call_command("export_annotations", campaign=campaign.slug, what=what, stdout=out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]

@@ -176,7 +176,7 @@ def test_a_crowd_that_decides_two_thirds_loses_no_precision(campaign):
         for begin in range(0, 144, 12):
             shown = list(truth)[begin : begin + 12]
             task = block(made, " ".join(shown), demand={"wanted": 3})
-            GoldQuestion.objects.create(task=task, answer=_as_answer(shown, truth))
+            GoldQuestion.objects.create(task=task, answer=_as_answer(shown, truth), drawn="random")
             for number in rng.choice(5, 3, replace=False):
                 wrong = rng.random(12) < 0.06
                 said = {m: rng.integers(48) if wrong[i] else truth[m] for i, m in enumerate(shown)}
@@ -211,7 +211,7 @@ def test_a_crowd_that_decides_two_thirds_loses_no_precision(campaign):
 
 def test_gold_questions_say_how_good_the_clusters_are(campaign):
     task, asked = block(campaign, "a b c d"), block(campaign, "a b c x", kind=2)
-    GoldQuestion.objects.create(task=asked, answer=piled("a b c | x"))
+    GoldQuestion.objects.create(task=asked, answer=piled("a b c | x"), drawn="random")
     workers = make_workers(3)
     sort(task, workers, *["a b | c | d"] * 3)
     sort(asked, workers, *["a b c | x"] * 3)  # does not count
@@ -226,6 +226,15 @@ def test_gold_questions_say_how_good_the_clusters_are(campaign):
     assert [(share.name, share.value) for share in score.shares] == list(shares.items())
     assert (score.units, score.unit, score.documents) == (3, "mention", 1)
     assert score.judgments == 3
+
+
+def test_picked_gold_is_no_sample_of_the_tasks(campaign):
+    task = block(campaign, "a b c")
+    question = GoldQuestion.objects.create(task=task, answer=piled("a b | c"))  # by hand
+    sort(task, make_workers(2), "a b | c", "a b | c")
+    assert "gold" not in aggregate(campaign, METHOD).diagnostics
+    GoldQuestion.objects.filter(pk=question.pk).update(drawn="random")
+    assert aggregate(campaign, METHOD).diagnostics["gold"]["shares"][0][1] == 1.0
 
 
 def test_without_gold_there_is_no_score(campaign):
@@ -243,7 +252,7 @@ def test_simulated_blocks_come_out_right(campaign):
     for begin in range(0, 24, 6):
         shown = names[begin : begin + 12]
         task = block(campaign, " ".join(shown), demand={"wanted": 3})
-        GoldQuestion.objects.create(task=task, answer=_as_answer(shown, truth))
+        GoldQuestion.objects.create(task=task, answer=_as_answer(shown, truth), drawn="random")
         for number in rng.choice(6, 3, replace=False):
             said = {m: truth[m] if rng.random() > 0.08 else 100 + i for i, m in enumerate(shown)}
             make_response(task, workers[number], _as_answer(shown, said))
@@ -308,7 +317,7 @@ def test_loading_takes_a_fixed_number_of_queries(campaign, django_assert_num_que
 
 def test_the_commands(campaign, capsys):
     task = block(campaign, "a b c")
-    GoldQuestion.objects.create(task=task, answer=piled("a b | c"))
+    GoldQuestion.objects.create(task=task, answer=piled("a b | c"), drawn="random")
     sort(task, make_workers(2), "a b | c", "a b | c")
 
     assert default_for(campaign)[0] == METHOD

@@ -277,6 +277,6 @@ def test_an_answer_that_came_in_while_answers_were_read_is_read_too(monkeypatch)
 def test_queries_are_a_fixed_number(django_assert_num_queries):
     campaign = choices()
     for _ in range(2):
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(12):
             arrays.inputs_of(campaign, clamp=False, from_gold=True, until=timezone.now())
         add_answers(campaign)

@@ -1,3 +1,5 @@
+import weakref
+
 import pytest
 from django.db import transaction
 
@@ -131,3 +133,25 @@ def test_state_and_results_are_written_in_one_transaction(campaign, monkeypatch)
     monkeypatch.setattr(runs.arrays, "save_run", watched)
     aggregate(campaign, "mv-token")
     assert seen == [("running", True)]
+
+
+@pytest.mark.parametrize("method", ["bsc-seq", "touchstone"])
+def test_labels_are_let_go_before_results_are_written(campaign, monkeypatch, method):
+    """Of a million answers they would be most of the memory while rows are written."""
+    read, left = [], []
+    load, save = arrays.load_sequences, arrays.save_run
+
+    def loaded(*arguments, **options):
+        crowd = load(*arguments, **options)
+        read.extend((weakref.ref(crowd.labels), weakref.ref(crowd.sequences)))
+        return crowd
+
+    def saved(*arguments, **options):
+        left.extend(one() for one in read)
+        return save(*arguments, **options)
+
+    monkeypatch.setattr(arrays, "load_sequences", loaded)
+    monkeypatch.setattr(arrays, "save_run", saved)
+    run = aggregate(campaign, method)
+    assert left == [None, None]
+    assert run.consensus.exclude(confidence=None).count() == 2

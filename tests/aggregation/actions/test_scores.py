@@ -7,6 +7,7 @@ from aggregation.actions.runs import aggregate
 from aggregation.actions.scores import NoGold, score_run
 from aggregation.models import AggregationRun, Consensus
 from aggregation.queries import latest_run, run_by_key
+from annotation.actions.gold import count_documents_as_random
 from annotation.interfaces import Material, entity
 from tests.aggregation.crowds import (
     GOLD,
@@ -148,6 +149,7 @@ def test_choices_are_scored_by_accuracy():
     choice_task(campaign, "yes", "yes", "yes", workers=workers, gold="no")
     choice_task(campaign, "unsure", "unsure", workers=workers[:2], gold="unsure")
     choice_task(campaign, "maybe", workers=workers[:1])
+    count_documents_as_random(campaign)
     found = score(campaign, "majority")
 
     assert values(found) == {"accuracy": pytest.approx(2 / 3)}

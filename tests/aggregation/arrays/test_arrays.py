@@ -4,9 +4,13 @@ import pytest
 from aggregation import arrays
 from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from annotation.actions import integrity
+from annotation.actions.feedback import handed_in
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import Material, choice, entity, judgments
 from annotation.models import Assignment, Demand, GoldQuestion, Response
+from annotation.queries.exports import responses
+from annotation.queries.history import history_page
 from tests.aggregation.crowds import (
     CHOICES,
     choice_campaign,
@@ -143,13 +147,13 @@ def test_queries_do_not_grow_with_answers(django_assert_num_queries):
         tagged_task(campaign, *[NAMES] * 4, workers=workers)
     with django_assert_num_queries(5):
         arrays.load_sequences(campaign)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         arrays.load_sequences(campaign, gold=True)
 
 
-def broken_response(task, **vectors):
-    """An answer whose judgments no interface would make."""
-    made = make_response(task, None, {"tags": ["?"] * 9})
+def broken_response(task, data=None, **vectors):
+    """An answer whose judgments no interface would make: `data` of the right ones, or vectors."""
+    made = make_response(task, None, {"tags": NAMES.split() if data else ["?"] * 9})
     Assignment.objects.filter(pk=made.pk).update(state="returned")
     again = Assignment.objects.create(
         task=task,
@@ -159,10 +163,10 @@ def broken_response(task, **vectors):
         leased_at=made.received_at,
         expires_at=made.received_at,
     )
-    Response.objects.create(
+    return Response.objects.create(
         assignment=again,
-        answer={},
-        judgments=judgments.pack(vectors),
+        answer=made.answer,
+        judgments=data(bytes(made.judgments)) if data else judgments.pack(vectors),
         received_at=made.received_at,
     )
 
@@ -181,6 +185,40 @@ def test_answers_shorter_than_their_document_are_refused_by_name():
     broken_response(task, tags=[-1, -1])
     with pytest.raises(ValueError, match=f"task '{task.external_id}' judge 2 tokens, but .* has 9"):
         arrays.load_sequences(campaign)
+
+
+DAMAGES = {
+    "list of vectors does not end within 0 bytes": lambda data: b"",
+    "list of vectors does not end within 5 bytes": lambda data: data[:5],
+    r"should have \d+ bytes, but have": lambda data: data[:-2],
+    r"should have \d+ bytes, but have (?=\d)": lambda data: data + b"!",
+    "Integers have 1, 2 or 4 bytes, but those of 'tags' have 3": lambda data: data.replace(
+        b"tags\x01", b"tags\x03"
+    ),
+}
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_damaged_response_is_named_and_stood_in_for(how):
+    campaign = make_campaign()
+    task = tagged_task(campaign, NAMES)
+    damaged = broken_response(task, DAMAGES[how])
+    with pytest.raises(ValueError, match=f"response {damaged.pk} .*'{task.external_id}'.*{how}"):
+        arrays.load_sequences(campaign)
+
+    [found] = [one for one in integrity.check_campaign(campaign) if "damaged" in str(one)]
+    assert f"Response {damaged.pk}," in str(found)
+    integrity.check_campaign(campaign, repair=True)
+    crowd = arrays.load_sequences(campaign)
+    assert said(crowd, task, damaged.assignment.worker) == NAMES
+    # Nobody is told that the worker corrected anything.
+    assert {row.facts["corrected_at"] for row in responses(campaign)} == {None}
+    enrollment = damaged.assignment.enrollment
+    seen = handed_in(enrollment.key, damaged.assignment.key)
+    assert seen is not None
+    assert seen["corrected_at"] is None
+    assert [row["corrected_at"] for row in history_page(enrollment.key)["rows"]] == [None]
+    assert not [one for one in integrity.check_campaign(campaign) if "damaged" in str(one)]
 
 
 def test_numbers_that_the_project_does_not_know_are_refused():
@@ -299,7 +337,7 @@ def test_reading_choices_takes_four_queries(django_assert_num_queries):
         choice_task(campaign, "yes", "no", "no", gold="no")
     with django_assert_num_queries(4):
         arrays.load_labels(campaign)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         arrays.load_labels(campaign, gold=True)
 
 
