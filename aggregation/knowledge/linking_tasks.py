@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,44 +78,75 @@ def build_linking_tasks(
     with locks.hold(f"campaign:{into.slug}"):
         into.refresh_from_db(fields=["state"])
         _check(campaign, into, block_size, most_blocks)
-        read = _CardCollector(types)
-        for row in _consensus(run):
-            document = row.task.document
-            assert document is not None  # by the filter
-            read.add(document, row.answer)
-            if advance is not None:
-                advance(1)
+        read = CardCollector(types)
+        read.add_all(run, advance)
         cards = read.cards
         if not cards:
             raise WrongCampaign("linking.no_entity", run=run.key, number=read.documents)
-        found = overlapping_blocks(
-            [fold(card["name"]) for card in cards],
-            kinds=[card["type"] for card in cards],
-            size=block_size,
-            threshold=threshold,
-            most_blocks=most_blocks,
-            advance=advance,
-        )
-        blocks = [[cards[i] for i in block] for block in found.blocks]
-        if with_alone:
-            rest = [cards[i] for i in found.alone]
-            blocks += [rest[i : i + block_size] for i in range(0, len(rest), block_size)]
-        if not blocks:
+        blocks = blocks_of(
+            cards, block_size=block_size, threshold=threshold, most_blocks=most_blocks,
+            with_alone=with_alone, advance=advance,
+        )  # fmt: skip
+        if not blocks.cards:
             raise WrongCampaign("linking.unlike", number=len(cards))
-        fresh = list(_without_known(blocks, into))
-        made = create_tasks(into, ((_task_name(block), {"mentions": block}) for block in fresh))
+        made, in_tasks = make_tasks(into, blocks)
     return BuiltLinking(
         run=run,
         documents=read.documents,
         entities=len(cards) + read.linked,
         linked=read.linked,
-        alone=len(found.alone),
+        alone=blocks.alone,
         made=made,
-        there=len(blocks) - made,
-        cards=sum(map(len, fresh)),
-        pairs=found.pairs,
-        apart=found.apart,
+        there=len(blocks.cards) - made,
+        cards=in_tasks,
+        pairs=blocks.pairs,
+        apart=blocks.apart,
     )
+
+
+# --- From cards to tasks --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """The cards of each task; see `BuiltLinking` for the rest."""
+
+    cards: list[list[dict[str, Any]]]
+    alone: int
+    pairs: int
+    apart: int
+
+
+def blocks_of(
+    cards: list[dict[str, Any]], *, block_size: int = BLOCK_SIZE, threshold: float = THRESHOLD,
+    most_blocks: int = MOST_BLOCKS, with_alone: bool = False, advance: Advance | None = None,
+) -> Blocks:  # fmt: skip
+    """Blocks of similar names, that overlap."""
+    found = overlapping_blocks(
+        [fold(card["name"]) for card in cards],
+        kinds=[card["type"] for card in cards],
+        size=block_size,
+        threshold=threshold,
+        most_blocks=most_blocks,
+        advance=advance,
+    )
+    blocks = [[cards[i] for i in block] for block in found.blocks]
+    if with_alone:
+        rest = [cards[i] for i in found.alone]
+        blocks += [rest[i : i + block_size] for i in range(0, len(rest), block_size)]
+    return Blocks(blocks, len(found.alone), found.pairs, found.apart)
+
+
+def make_tasks(into: Campaign, blocks: Blocks) -> tuple[int, int]:
+    """Of the blocks that no task holds yet; how many tasks, and cards in them. The caller holds the
+    campaign's lock."""
+    fresh = unknown_blocks(blocks, into)
+    made = create_tasks(into, ((_task_name(block), {"mentions": block}) for block in fresh))
+    return made, sum(map(len, fresh))
+
+
+def unknown_blocks(blocks: Blocks, into: Campaign) -> list[list[dict[str, Any]]]:
+    return list(_without_known(blocks.cards, into))
 
 
 def _check(campaign: Campaign, into: Campaign, block_size: int, most_blocks: int) -> None:
@@ -149,7 +180,7 @@ def _consensus(run: RunSummary) -> Iterator[Consensus]:
     )  # fmt: skip
 
 
-class _CardCollector:
+class CardCollector:
     """The cards of all documents."""
 
     def __init__(self, types: Collection[str]) -> None:
@@ -158,16 +189,24 @@ class _CardCollector:
         self.documents = 0
         self.linked = 0
 
+    def add_all(self, run: RunSummary, advance: Advance | None = None) -> None:
+        for row in _consensus(run):
+            document = row.task.document
+            assert document is not None  # by the filter
+            self.add(document, row.answer)
+            if advance is not None:
+                advance(1)
+
     def add(self, document: Document, answer: MentionsAnswer) -> None:
         self.documents += 1
-        sentence_of = _Sentences(document)
+        sentence_of = Sentences(document)
         for mention, is_linked in canonical_mentions(answer, document.text):
             if self.types and mention["type"] not in self.types:
                 continue
             if is_linked:
                 self.linked += 1
             else:
-                self.cards.append(_card(document, mention, sentence_of))
+                self.cards.append(card_of(document, mention, sentence_of))
 
 
 def canonical_mentions(answer: MentionsAnswer, text: str) -> Iterator[tuple[MentionAnswer, bool]]:
@@ -188,7 +227,9 @@ def canonical_mentions(answer: MentionsAnswer, text: str) -> Iterator[tuple[Ment
             yield mention, entity["link"] is not None or entity["value"] is not None
 
 
-def _card(document: Document, mention: MentionAnswer, sentence_of: _Sentences) -> dict[str, Any]:
+def card_of(
+    document: Document, mention: Mapping[str, Any], sentence_of: Sentences
+) -> dict[str, Any]:
     start, end = mention["start"], mention["end"]
     return {
         "id": f"{document.external_id}:{start}-{end}",
@@ -202,7 +243,7 @@ def _card(document: Document, mention: MentionAnswer, sentence_of: _Sentences) -
     }
 
 
-class _Sentences:
+class Sentences:
     """The sentence around a mention, in one line."""
 
     def __init__(self, document: Document):

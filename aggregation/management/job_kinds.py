@@ -14,6 +14,7 @@ from annotation.actions import locks, rollups
 from annotation.actions.campaigns import tasks_built
 from annotation.management.jobs.kinds import (
     Kind,
+    by,
     called,
     command,
     file_of,
@@ -22,6 +23,7 @@ from annotation.management.jobs.kinds import (
     with_file,
 )
 from annotation.models import Campaign, Job
+from annotation.queries.file_formats import FORMATS
 
 # What a command says for those who have no page before them.
 OPEN_IT, RUN = re.compile("Open it: "), re.compile(r"^run \S+: ")
@@ -48,6 +50,12 @@ def _build_claims(job: Job) -> dict[str, Any]:
     return {"lines": [line for line in lines if not OPEN_IT.match(line)]}
 
 
+def _import_consensus(job: Job) -> dict[str, Any]:
+    into = job.campaign
+    assert into is not None
+    return {"lines": called("import_consensus", into.slug, str(sent_file(job)), *by(job))}
+
+
 def _knowledge_base(job: Job) -> dict[str, Any]:
     project = job.project
     assert project is not None
@@ -60,11 +68,14 @@ def _knowledge_base(job: Job) -> dict[str, Any]:
 def _annotations(job: Job) -> dict[str, Any]:
     campaign, what, format = job.campaign, job.parameters["what"], job.parameters["format"]
     assert campaign is not None
-    name = f"{campaign.slug}-{what}-{timezone.localdate():%Y-%m-%d}.{format}"
+    least = job.parameters.get("at_least")  # a job of an older version has none
+    called_so = f"{what}-from-{least}" if least else what
+    suffix = FORMATS[format].suffix
+    name = f"{campaign.slug}-{called_so}-{timezone.localdate():%Y-%m-%d}.{suffix}"
     path = file_of(job, name)
     return _written(
         path, "export_annotations", f"--campaign={campaign.slug}", f"--what={what}",
-        f"--format={format}",
+        f"--format={format}", *([f"--at-least={least}"] if least else []),
     )  # fmt: skip
 
 
@@ -84,6 +95,11 @@ def _aggregate(job: Job) -> dict[str, Any]:
     return {"lines": [NAMED_RUN.sub("the run", RUN_AT_END.sub("", line)) for line in lines]}
 
 
+def _refit(job: Job) -> dict[str, Any]:
+    lines = called("refit_workers", *options_of(job, "campaign"))
+    return {"lines": [RUN_AT_END.sub("", line) for line in lines]}
+
+
 def _compare(job: Job) -> dict[str, Any]:
     from aggregation.management.commands import aggregate as command
 
@@ -100,11 +116,13 @@ KINDS = [
     Kind("refresh_consensus", "Refresh the consensus", command("refresh_consensus")),
     Kind("aggregate", "Run aggregation", _aggregate),
     Kind("compare_methods", "Compare methods", _compare),
+    Kind("refit_workers", "Measure accuracies", _refit),
     Kind("export_annotations", "Download labels", _annotations),
     Kind(
         "build_relation_tasks", "Create relation tasks", _build("build_relation_tasks"),
         resumes=True,
     ),
+    Kind("import_consensus", "Import labels", _import_consensus),
     Kind("import_claims", "Import claims", _build_claims),
     Kind(
         "build_linking_tasks", "Create linking tasks", _build("build_linking_tasks"), resumes=True

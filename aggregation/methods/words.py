@@ -42,6 +42,11 @@ METHOD_WORDS = {
 CAPPED = frozenset(
     {"ibcc", "hmm-crowd", "bsc-acc", "bsc-mace", "bsc-cv", "bsc-cm", "bsc-seq", "touchstone"}
 )
+# Those that learn a model of each worker from single labels: their workers' intervals can be made
+# by refits (`actions.refits`).
+REFITTED = frozenset(
+    {"one-coin", "dawid-skene", "hierarchical-dawid-skene", "ibcc", "mace", "glad"}
+)
 # Words that workers have labelled in all, from which on Touchstone was better than HMM-Crowd on
 # real news: a few dozen articles.
 WORDS_IN_ALL = 30_000

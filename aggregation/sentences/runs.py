@@ -60,7 +60,35 @@ SENTENCES: dict[str, Sentence] = {
     "suggest.other_types": (
         "{model} finds {known}, and the schema has {types}: it has nothing to suggest here."
     ),
+    # Decisions of people.
+    "decision.other_version": (
+        "{name} decided this task after you opened it. What they decided is shown now; nothing of "
+        "yours was stored. Decide again to change it."
+    ),
+    "decision.taken_back": (
+        "The decision of this task was taken back after you opened it. Nothing was stored. Look "
+        "at it again."
+    ),
+    "decision.nothing": "Nobody has decided task '{task}': there is nothing to take back.",
+    "decision.gold_task": "Task '{task}' is a gold question: correct its answer under Quality.",
+    "decision.is_gold": "The decision of task '{task}' is a gold question already.",
+    "decision.not_complete": (
+        "Task '{task}' has parts that nobody has decided yet. Decide them before it becomes gold."
+    ),
+    "serve.no_run": (
+        "Campaign '{campaign}' has no complete run of {method} any more whose labels could be "
+        "served. Run it, or choose another method."
+    ),
     # A run that is made again.
+    "refits.no_run": "Campaign '{campaign}' has no complete run yet. Aggregate it first.",
+    "refits.method": (
+        "Refits tell how good workers are of choices and relations, by a method that learns a "
+        "model of each worker. The run that is served is one of {method}."
+    ),
+    "refits.changed": (
+        "What the run that is served read has changed since: gold, tasks or answers. Aggregate "
+        "again, then measure the workers."
+    ),
     "repeat.not_complete": "Run {run} is {state}. Only a complete one can be made again.",
     "repeat.version": (
         "Run {run} was made by version {version}, and this is {now}. Make it again with that "
@@ -72,6 +100,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "word.both": "{one}; {other}",
     "word.tasks_changed": "the answered tasks or their documents have changed",
+    "word.decisions_changed": "other tasks have been decided by people, or in another way",
     "word.gold_changed": "the gold has changed (corrected, retired, or there is more of it)",
     "word.gold_answers_changed": "the answers to hidden gold are others",
     "word.schema_changed": "the project's schema or the campaign's options have changed",

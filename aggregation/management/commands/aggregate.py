@@ -27,7 +27,7 @@ from aggregation.management.parameters import read_parameters
 from aggregation.management.words import counted, ending, percent, table
 from aggregation.methods.registry import METHODS, methods_for
 from aggregation.methods.words import CAPPED, METHOD_WORDS
-from aggregation.models import AggregationRun, Share
+from aggregation.models import AGREEMENT_TASKS, AggregationRun, Share
 from aggregation.queries.runs import run_by_key
 from annotation.actions import locks
 from annotation.actions.progress import Progress
@@ -121,7 +121,8 @@ class Command(BaseCommand):
         **options: Any,
     ) -> None:
         answered = None if known is None else _answered(known)
-        parameters, by_default = read_parameters(param), method is None
+        parameters = read_parameters(param)
+        by_default = method is None and not campaign.served_method  # what is chosen stays
         if method is None:
             default = default_for(campaign, from_gold=not clamp_gold)
             method, parameters = default.method, {**default.parameters, **parameters}
@@ -297,7 +298,12 @@ def notes_of(found: Comparison) -> list[str]:
             f"over {counted(scored.units, scored.unit)} of "
             f"{counted(scored.documents, 'document')} with gold, which the intervals are over"
         )
-    return [*lines, f"between workers: {'; '.join(map(_in_words, found.between))}"]
+    rough = (
+        f" (intervals are rough: fewer than {AGREEMENT_TASKS} tasks)"
+        if found.tasks < AGREEMENT_TASKS
+        else ""
+    )
+    return [*lines, f"between workers: {'; '.join(map(_in_words, found.between))}{rough}"]
 
 
 def _scored(rows: list[MethodComparison]) -> CrowdScore | None:

@@ -29,7 +29,6 @@ class Command(BaseCommand):
         "documents (id, tokens, workers; sent_starts and gold where known) or CSV (worker, item, "
         "label; gold where known), .gz or not. OUT gets tags or labels with confidences."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("input", metavar="INPUT", help="- is the standard input.")

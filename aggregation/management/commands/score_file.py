@@ -21,7 +21,6 @@ class Command(BaseCommand):
         "and relaxed spans over sentences with at least one label; for items the accuracy. It "
         "needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

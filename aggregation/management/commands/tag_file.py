@@ -21,7 +21,6 @@ class Command(BaseCommand):
         "is JSON lines of documents (id, tokens; sent_starts where known), .gz or not. OUT gets "
         "tags with confidences, as from aggregate_file."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("input", metavar="INPUT", help="- is the standard input.")

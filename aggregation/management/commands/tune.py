@@ -27,7 +27,6 @@ class Command(BaseCommand):
         "lower bound, or by how probable answers are that were held out. Nothing is written but "
         "the surface, where --out asks for it."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         where = parser.add_mutually_exclusive_group(required=True)

@@ -10,6 +10,7 @@ The result is the same as without one, but for rounding.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -21,12 +22,17 @@ from aggregation.methods.pools.processes import ProcessPool
 
 __all__ = ["DaskPool", "DiskPool", "ProcessPool", "check_jobs", "pool_for"]
 
+# By their number alone, so that a run comes out the same on every machine. In memory a label takes
+# a fit some 100 bytes, and what is in shards on a disk 12, while the posterior takes its own.
+LABELS_AT_ONCE = 5_000_000
+LABELS_OF_A_SHARD = 2_000_000
 MOST_PER_PROCESSOR = 4  # processes; more would only wait for each other
 
 
 @contextmanager
-def pool_for(jobs: int = 1) -> Generator[Pool | None]:
-    """The cluster that DASK_SCHEDULER_ADDRESS names; else `jobs` processes; None for one.
+def pool_for(jobs: int = 1, n_labels: int = 0) -> Generator[Pool | None]:
+    """The cluster that DASK_SCHEDULER_ADDRESS names; else `jobs` processes; for one process a disk
+    where `n_labels` are many, and None where they are not.
 
     Raises ValueError for fewer than one job or far more than there are processors, RuntimeError
     where Dask isn't installed or no scheduler answers.
@@ -39,6 +45,8 @@ def pool_for(jobs: int = 1) -> Generator[Pool | None]:
     elif jobs > 1:
         with ProcessPool(jobs) as processes:
             yield processes
+    elif n_labels > LABELS_AT_ONCE:
+        yield DiskPool(size=math.ceil(n_labels / LABELS_OF_A_SHARD))
     else:
         yield None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
 from aggregation.algorithms.shards import OpenShards
@@ -52,12 +52,12 @@ class DaskPool:
         if self._own is not None:
             self._own.close()
 
-    def open(self, make: Make, shards: Sequence[Shard]) -> OpenShards:
+    def open(self, make: Make, shards: Iterable[Shard]) -> OpenShards:
         return _DaskShards(self._client, make, shards)
 
 
 class _DaskShards:
-    def __init__(self, client: Any, make: Make, shards: Sequence[Shard]):
+    def __init__(self, client: Any, make: Make, shards: Iterable[Shard]):
         self._client, self._make = client, make
         self._parts = [self._submit(_made, make, shard) for shard in shards]
 

@@ -9,7 +9,7 @@ import pickle
 import signal
 import traceback
 import weakref
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -17,9 +17,8 @@ from typing import Any, Self
 
 from aggregation.algorithms.shards import LocalShards, OpenShards
 from aggregation.methods.pools.disk import DiskPool, Make, Shard
+from annotation.management.threads import ONE_THREAD
 
-# A process's arithmetic has one thread: there are as many processes as shall be at work.
-ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
 SECONDS_TO_END = 5  # that a process has before it is ended
 
 
@@ -65,7 +64,8 @@ class ProcessPool:
         for child in self._children:
             child.end()
 
-    def open(self, make: Make, shards: Sequence[Shard]) -> OpenShards:
+    def open(self, make: Make, shards: Iterable[Shard]) -> OpenShards:
+        shards = list(shards)
         key = next(self._keys)
         children = self._children[: max(len(shards), 1)]  # the others would have none
         calls = [child.call("open", key) for child in children]

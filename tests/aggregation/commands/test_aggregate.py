@@ -168,6 +168,7 @@ def test_without_gold_methods_are_compared_with_each_other(campaign):
     assert notes[0].startswith("hierarchical-dawid-skene: 3.0 answers each are worth ")
     assert notes[1].startswith("touchstone: dawid-skene stood in")
     assert said[-1].startswith("between workers: Krippendorff's alpha 0.")
+    assert said[-1].endswith(" (intervals are rough: fewer than 200 tasks)")
     assert "; F1 between two workers 0." in said[-1]
 
 

@@ -484,7 +484,7 @@ def test_the_pool_is_given_to_the_method(tags, tmp_path, monkeypatch):
     class Pools:
         size = 3
 
-        def __init__(self, jobs):
+        def __init__(self, jobs, n_labels):
             opened.append(jobs)
 
         def __enter__(self):

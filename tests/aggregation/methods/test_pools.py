@@ -23,9 +23,10 @@ from aggregation.algorithms import (
     OneCoin,
     ShardedLabels,
 )
-from aggregation.algorithms.shards import total
+from aggregation.algorithms.shards import joined, total
 from aggregation.methods.pools import DaskPool, DiskPool, ProcessPool, pool_for
-from aggregation.methods.pools.processes import ONE_THREAD, RaisedThere
+from aggregation.methods.pools.processes import RaisedThere
+from annotation.management.threads import ONE_THREAD
 from tests.aggregation.algorithms.simulated import simulate
 
 N_SHARDS = 5
@@ -369,6 +370,23 @@ def test_more_jobs_are_processes_and_the_environment_stays(monkeypatch):
         assert pool.size == 2
         assert os.environ["OMP_NUM_THREADS"] == "7"
         assert "MKL_NUM_THREADS" not in os.environ
+
+
+@pytest.mark.usefixtures("no_address")
+def test_many_labels_in_one_process_go_to_a_disk():
+    with pool_for(1, 25_000_000) as pool:
+        assert isinstance(pool, DiskPool)
+        assert pool.size == 13
+    with pool_for(1, 2_500_000) as pool:
+        assert pool is None
+
+
+def test_what_shards_give_is_put_together():
+    rows = np.arange(12).reshape(6, 2)
+    np.testing.assert_array_equal(joined(iter([rows[:1], rows[1:1], rows[1:]]), 6), rows)
+    assert joined([rows], 6) is rows
+    with pytest.raises(ValueError, match="gave 4 rows, but there are 6"):
+        joined([rows[:4]], 6)
 
 
 def test_address_in_the_environment_is_a_cluster(cluster, monkeypatch):

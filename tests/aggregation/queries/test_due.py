@@ -73,8 +73,8 @@ def test_answer_that_comes_while_a_run_reads_is_not_taken_for_read(clock, monkey
             clock.shift(timedelta(seconds=1))
         return read(asked)
 
-    read = runs._inputs
-    monkeypatch.setattr(runs, "_inputs", slow)
+    read = runs.inputs_of
+    monkeypatch.setattr(runs, "inputs_of", slow)
     run = aggregate(campaign, "majority")
     assert run.facts.answers == 1
     Campaign.objects.update(state="paused")
