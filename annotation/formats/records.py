@@ -41,6 +41,12 @@ class Rules:
     tokeniser: str = "words"
     # A line of JSON, or all the lines of one CoNLL document.
     max_line_bytes: int = 8 * 1024 * 1024
+    # What a Reader has found out of the file.
+    stem: str = "document"  # its name, after which documents without an id are called
+    ids_from: str = ""  # the same in a JSON file whose documents have no ids; "": they have to
+    dialect: str = ""  # whose JSON it is (formats.dialects); "": our own
+    paragraphs: bool = False  # of plain text: empty lines part the documents
+    columns: tuple[tuple[str, str], ...] = ()  # of CSV: (use, column); empty: they are guessed
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,8 @@ class DocumentRecord(NamedTuple):
         content = (
             f"[{_quoted(self.title)},{_quoted(self.text)},{_plain(self.attributes)},"
             f"{_plain(self.metadata)},{_plain(answers)},{len(self.tokens)}]"
+            if answers or self.attributes or self.metadata
+            else f"[{_quoted(self.title)},{_quoted(self.text)},{{}},{{}},[],{len(self.tokens)}]"
         )
         # Offsets as bytes: as JSON they would take half the time of an import.
         offsets = array("I", chain.from_iterable(chain(self.tokens, self.sentences)))
@@ -138,6 +146,12 @@ class Rejected:
     @property
     def field(self) -> str:
         return self.problem.path
+
+    @property
+    def place(self) -> str:
+        """For a terminal."""
+        parts = (f"line {self.line}", self.external_id, self.field)
+        return ", ".join(part for part in parts if part)
 
     @property
     def reason(self) -> str:

@@ -4,7 +4,8 @@
     per:place_of_birth,PER,GPE,,no,born in,{subject} was born in {object},per-place-of-birth
 
 `name`, `subject` and `object` are needed; types stand in one column with blanks between them.
-Where there is no icon, the name with hyphens is its name.
+Where there is no icon, the name with hyphens is its name. Relations of one `group` stand together
+on the worker's page.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from annotation.formats.records import FormatError
 from annotation.formats.tables import BrokenTable, csv_rows
 
 RELATION_TYPES = Path(__file__).with_name("relations.csv")  # 25 of people, firms and places
-COLUMNS = ("name", "subject", "object", "inverse", "symmetric", "button", "sentence", "icon")
+COLUMNS = (
+    "name", "subject", "object", "inverse", "symmetric", "button", "sentence", "icon", "group",
+)  # fmt: skip
 NEEDED = COLUMNS[:3]
 YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False, "": False}
 LARGEST = 1_000_000  # bytes; 200 relations with long wordings are a tenth of it
@@ -84,4 +87,5 @@ def _relation(name: str, line: int, columns: list[str], row: list[str]) -> dict[
         "button": cells.get("button", ""),
         "sentence": cells.get("sentence", ""),
         "icon": icon,
+        **({"group": cells["group"]} if cells.get("group") else {}),
     }

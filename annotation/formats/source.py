@@ -71,12 +71,26 @@ class Source:
 
     def head(self) -> bytes:
         """The first bytes that are not blank, without using them up; empty for a blank file."""
+        return self.beginning().strip()[:64]
+
+    def beginning(self) -> bytes:
+        """A whole chunk, from the first byte that is not blank on; it is not used up."""
         for chunk in self._chunks:
             if not chunk.isspace():
                 self._chunks = chain([chunk], self._chunks)
-                return chunk.strip()[:64]
+                return chunk.lstrip()
             self.line += chunk.count(b"\n")  # and not held: there may be no end of them
         return b""
+
+    def content(self, most: int) -> bytes:
+        """The rest as a whole; no more than `most` bytes and a chunk are held."""
+        found, size = [], 0
+        for chunk in self._chunks:
+            found.append(chunk)
+            size += len(chunk)
+            if size > most:
+                break
+        return b"".join(found)
 
     def check_time(self) -> None:
         """Raises TimeOver."""

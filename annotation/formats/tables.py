@@ -86,12 +86,14 @@ def _written(value: Any) -> str:
 # --- Reading ------------------------------------------------------------------------------------
 
 
-def csv_rows(lines: Iterable[str], *, skip_blanks: bool = False) -> Iterator[tuple[int, list[str]]]:
+def csv_rows(
+    lines: Iterable[str], *, skip_blanks: bool = False, delimiter: str = ","
+) -> Iterator[tuple[int, list[str]]]:
     """The number of its last line and the cells of each row that is not empty.
 
     `skip_blanks` leaves out those after a comma. Raises BrokenTable.
     """
-    rows = csv.reader(lines, strict=True, skipinitialspace=skip_blanks)
+    rows = csv.reader(lines, strict=True, skipinitialspace=skip_blanks, delimiter=delimiter)
     good = 0  # the last line that could be read
     try:
         for row in rows:

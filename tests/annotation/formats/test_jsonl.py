@@ -195,9 +195,10 @@ def test_blank_lines_are_passed_over_but_counted(read):
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_document_is_told_with_its_field(read, fields, field, reason):
-    rejected, good = read(line(**fields) + json.dumps(GOOD))
+    # The good one comes first: a file whose first document has no id gets ids of its own.
+    good, rejected = read(json.dumps(GOOD) + "\n" + line(**fields))
     assert isinstance(rejected, Rejected)
-    assert (rejected.line, rejected.field) == (1, field)
+    assert (rejected.line, rejected.field) == (2, field)
     assert re.search(reason, rejected.reason)
     assert good.external_id == "good"
 

@@ -5,7 +5,7 @@ import zlib
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from annotation.formats import source
@@ -13,9 +13,9 @@ from annotation.formats.records import FormatError, TimeOver
 from annotation.formats.source import Source
 
 
-def lines_of(path, longest=1000):
+def lines_of(path, longest=1000, **options):
     with Source(path) as opened:
-        return list(opened.lines(longest))
+        return list(opened.lines(longest, **options))
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ def test_lines_are_numbered_from_1_and_lose_their_ends(tmp_path):
 
 @pytest.mark.parametrize("packed", [False, True])
 @given(content=st.lists(st.binary(max_size=40).map(lambda b: b.replace(b"\n", b""))))
+@example(content=[b""] * 40)  # whole chunks of blank lines
 def test_lines_are_the_same_however_chunks_fall(tmp_path_factory, packed, content):
     data = b"\n".join(content)
     path = tmp_path_factory.mktemp("source") / "a.txt"
@@ -40,7 +41,8 @@ def test_lines_are_the_same_however_chunks_fall(tmp_path_factory, packed, conten
         expected.pop()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(source, "CHUNK", 16)
-        assert [line for _, line in lines_of(path)][1:] == expected
+        every = lines_of(path, every_blank=True)
+        assert every == [*enumerate([b"x", *expected], start=1)]
 
 
 @pytest.mark.usefixtures("small_chunks")
