@@ -26,6 +26,8 @@ from annotation.models.links import FIRST_LINK, CampaignLink
 from annotation.models.projects import Label, Member, Project
 from annotation.models.rights import Appeal, Consent, Rejection
 from annotation.models.rollups import CampaignForecast, Rollup, Tally
+from annotation.models.secrets import ApiToken, ProjectInvitation
+from annotation.models.webhooks import Webhook, WebhookDelivery
 from annotation.models.workers import ANONYMOUS, Allotment, Enrollment, Worker
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "PRIORITIES",
     "SHUFFLE_BITS",
     "Allotment",
+    "ApiToken",
     "Appeal",
     "Assignment",
     "AuditEntry",
@@ -62,11 +65,14 @@ __all__ = [
     "NightStep",
     "Payment",
     "Project",
+    "ProjectInvitation",
     "Rejection",
     "Response",
     "Rollup",
     "SharedBudget",
     "Tally",
     "Task",
+    "Webhook",
+    "WebhookDelivery",
     "Worker",
 ]

@@ -1,10 +1,11 @@
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.db import models
 from django.db.models import Q
 
-from annotation.querysets.assignments import AssignmentQuerySet, ResponseQuerySet
+from annotation.querysets.assignments import AssignmentQuerySet, HasDoubts, ResponseQuerySet
 from annotation.querysets.immutable import ImmutableQuerySet, ImmutableRow
 
 
@@ -96,7 +97,12 @@ class Response(models.Model):
 
     class Meta:
         # What came in within an hour is counted each minute (actions.rollups).
-        indexes = [models.Index(fields=["received_at"], name="response_by_time")]
+        indexes = [
+            models.Index(fields=["received_at"], name="response_by_time"),
+            models.Index(
+                fields=["assignment"], condition=Q(HasDoubts("answer")), name="response_doubted"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"response of {self.assignment}"
@@ -116,9 +122,22 @@ class Response(models.Model):
         correction = getattr(self, "correction", None)
         return self.answer if correction is None else correction.answer
 
+    @property
+    def corrected_at(self) -> datetime | None:
+        """When its worker corrected it. Read it with `select_related("correction")`."""
+        correction = getattr(self, "correction", None)
+        return by_worker(self.received_at, correction.at if correction else None)
+
+
+def by_worker(received_at: datetime, at: datetime | None) -> datetime | None:
+    """The time of a correction that the worker made. A repair stands at the time of the response
+    itself, which no correction by hand can: it says nothing anew."""
+    return at if at is not None and at > received_at else None
+
 
 class Correction(models.Model):
-    """A worker's corrected last answer, which counts in the place of the response's.
+    """A worker's corrected last answer, which counts in the place of the response's; or the same
+    answer with its judgments repaired, at the time of the response (`by_worker`).
 
     The response, its lease, demand and payment stay as they are, and gold is scored on the first
     answer. Written once, never changed, never deleted.

@@ -54,6 +54,8 @@ class Campaign(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    # It has left the lists; whoever has its address still sees it.
+    archived_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     instructions = models.ForeignKey(
         "annotation.InstructionsVersion", models.PROTECT, null=True, blank=True, related_name="+"
@@ -64,6 +66,16 @@ class Campaign(models.Model):
     # Tasks are made of the documents that somebody, or a loop, has chosen; else of all.
     chosen_documents = models.BooleanField(default=False, editable=False)
     content_warning = models.CharField(max_length=500, blank=True)
+    # What a worker reads before they agree to anything: what is to be done and what for, who asks,
+    # and when and how it is paid.
+    summary = models.CharField(max_length=500, blank=True)
+    requester = models.CharField(max_length=200, blank=True)
+    payment_terms = models.CharField(max_length=200, blank=True)
+    # Codes of a platform, the same for every worker; without one a worker gets a code of their own
+    # (actions.completion).
+    code_completed = models.CharField(max_length=60, blank=True)
+    code_stopped = models.CharField(max_length=60, blank=True)
+    code_screened_out = models.CharField(max_length=60, blank=True)
     # Of the worker's pages, such as "de"; without one, the worker's browser says.
     language = models.CharField(max_length=12, blank=True)
     examples = models.JSONField(default=list, blank=True)
@@ -116,12 +128,18 @@ class Campaign(models.Model):
     currency = models.CharField(max_length=3, default="USD")
     # Thousandths of a unit, for one answer.
     pay_mills = models.PositiveIntegerField(default=0, validators=[MaxValueValidator(MOST_MILLS)])
+    # What an hour of active time is to pay at least; it is held beside what it does. Null: none.
+    floor_mills = models.PositiveIntegerField(
+        null=True, blank=True, validators=[MaxValueValidator(MOST_MILLS)]
+    )
     budget_mills = models.PositiveBigIntegerField(null=True, blank=True)  # null: no limit
     # Others spend of the same money: `budget_mills` is this one's part, and not its own to change.
     shared_budget = models.ForeignKey(
         "annotation.SharedBudget", models.SET_NULL, null=True, blank=True, editable=False,
         related_name="campaigns",
     )  # fmt: skip
+    # The method whose latest run serves labels; "": whatever ran last, of any method.
+    served_method = models.CharField(max_length=40, blank=True, editable=False)
     # The engine's own: what is spent, leased or promised to a worker; and a counter that, when
     # raised, sends every worker back to the head of the rank order.
     committed_mills = models.PositiveBigIntegerField(default=0)
@@ -247,6 +265,7 @@ class GoldQuestion(models.Model):
 
         RANDOM = "random"  # from all tasks
         PICKED = "picked"  # by hand, or nobody has said how
+        DOCUMENT = "document"  # it came with its document, where others came without
         DIFFERING = "differing"  # at random from those where the method and a plain vote differ
 
     task = models.OneToOneField(
@@ -264,6 +283,12 @@ class GoldQuestion(models.Model):
 
     def __str__(self) -> str:
         return f"gold for {self.task}"
+
+    @classmethod
+    def drawn_with_documents(cls, campaign: Campaign) -> str:
+        """How the gold was drawn that came with documents. One query."""
+        every = campaign.tasks.all_have_gold_for(campaign.interface)
+        return (cls.Drawn.RANDOM if every else cls.Drawn.DOCUMENT).value
 
 
 PRIORITIES = 65_536

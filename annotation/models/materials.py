@@ -16,12 +16,14 @@ FIELDS = {
     "text": "document__text",
     "tokens": "document__tokens",
     "sentences": "document__sentences",
+    "title": "document__title",
     "text_direction": "campaign__project__text_direction",
     "language": "campaign__project__language",
 }
 # Those of an open campaign see no names; where a list says who does what, tasks go by name.
 MODE, KEY = "campaign__assignment", "campaign__secret"
-MATERIAL_COLUMNS = [*FIELDS.values(), MODE, KEY]
+DOCUMENT = "document__external_id"
+MATERIAL_COLUMNS = [*FIELDS.values(), MODE, KEY, DOCUMENT]
 
 
 def material_of(row: dict[str, Any], before: str = "") -> Material:
@@ -30,6 +32,8 @@ def material_of(row: dict[str, Any], before: str = "") -> Material:
     `before` stands before every column where the row is read from another table, as "task__".
     """
     given = {name: row[before + column] for name, column in FIELDS.items()}
+    if given["title"] == row[before + DOCUMENT]:  # the id again: no worker is told it
+        given["title"] = ""
     given["alias_key"] = alias_key(row[before + MODE], row[before + KEY])
     return Material(**{name: value for name, value in given.items() if value is not None})
 

@@ -35,6 +35,8 @@ class Project(models.Model):
     # Whether a stranger sees the project's name and progress on the start page.
     listed = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    # It has left the lists; whoever has its address still sees it.
+    archived_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = ProjectQuerySet.as_manager()
 

@@ -12,6 +12,10 @@ class LedgerQuerySet(models.QuerySet):
 
     MUTABLE = frozenset({"state", "platform_ref"})
 
+    def beside_earned(self) -> LedgerQuerySet:
+        """Paid, sent, rejected, beyond the budget: all that an index of its own finds."""
+        return self.exclude(state="earned")
+
     def update(self, **kwargs: Any) -> int:
         if frozen := kwargs.keys() - self.MUTABLE:
             raise ValueError(

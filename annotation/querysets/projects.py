@@ -10,6 +10,10 @@ from django.db.models import Q
 
 
 class ProjectQuerySet(models.QuerySet):
+    def listable(self) -> ProjectQuerySet:
+        """Those that are not archived."""
+        return self.filter(archived_at=None)
+
     def visible_to(self, user: Any) -> ProjectQuerySet:
         """What `user` may read: all for a site administrator, else memberships."""
         if user.is_superuser:
@@ -43,6 +47,10 @@ class MemberQuerySet(models.QuerySet):
 
 
 class CampaignQuerySet(models.QuerySet):
+    def listable(self) -> CampaignQuerySet:
+        """Those that are not archived, in projects that are not."""
+        return self.filter(archived_at=None, project__archived_at=None)
+
     def open(self) -> CampaignQuerySet:
         """Those that give out tasks."""
         return self.filter(state="open")

@@ -24,6 +24,11 @@ class TaskQuerySet(models.QuerySet):
             document__imported_answers__source="gold",
         )
 
+    def all_have_gold_for(self, interface: Any) -> bool:
+        """Whether the document of each came with gold for this interface: then nobody has chosen
+        which did. One query."""
+        return not self.exclude(pk__in=self.gold_for(interface).values("pk")).exists()
+
     def predicted_for(self, interface: Any) -> TaskQuerySet:
         """Those whose document came with what a system predicts for this interface."""
         return self.filter(
