@@ -32,6 +32,7 @@ class Material:
     sentences: list[list[int]] = field(default_factory=list)
     text_direction: str = "auto"
     language: str = ""
+    title: str = ""  # of the document
     alias_key: str = ""  # under which names in the payload are hidden from workers; "": they show
 
 
@@ -67,7 +68,7 @@ class Traits:
     suggestions: bool = False  # its page shows what a system has found
     product: Product | None = None
     options: frozenset[str] = frozenset()  # of its campaigns, besides the next two
-    switches: frozenset[str] = frozenset()  # options that are on where nothing is said
+    switches: frozenset[str] = frozenset()  # options that are kept where they are off, too
     # Option → the member of an answer that its values are offered for.
     answered: Mapping[str, str] = field(default_factory=dict)
     linked: str = ""  # the member of an answer whose items have a `link`, null or an entry's key
@@ -84,7 +85,9 @@ class Interface(Protocol):
     Some offer more. `check_options(raw)`: the campaign's options, checked; raises AnswerError.
     `problems(schema, options)`: what is missing before a campaign can open.
     `task_name(payload)`: what a task is called in lists; without it, as its document is.
+    `example(answer, material)`: an `examples.Example` of the task and its answer, or None.
     `decided(answer, material)` and `pays_in_full(material)`: see `pay_due`.
+    `overlaid(answer, decision, material)`: where a person may decide parts; see there.
     And `Categorical`.
     """
 
@@ -186,6 +189,13 @@ def task_name(kind: str, payload: dict[str, Any]) -> Problem | str:
     return named(payload) if named else ""
 
 
+def example(kind: str, answer: Answer, material: Material) -> Any:
+    """The `examples.Example` of a task with its known answer; None where there is none to show."""
+    made: Callable[[Answer, Material], Any] | None = getattr(interface(kind), "example", None)
+    found = made(answer, material) if made else None
+    return found if found and found.pieces else None
+
+
 def pay_due(kind: str, answer: Answer, material: Material, mills: int) -> int:
     """What an answer brings of the `mills` promised for the task: the share of its units that were
     decided, rounded up to a mill. All of it where the interface asks for no parts to be decided,
@@ -195,6 +205,13 @@ def pay_due(kind: str, answer: Answer, material: Material, mills: int) -> int:
         return mills
     part, whole = module.decided(answer, material)
     return -(-mills * part // whole)
+
+
+def overlaid(kind: str, answer: Answer, decision: Answer, material: Material) -> Answer:
+    """What was inferred, with what a person has decided in its place: all of it, unless the
+    interface knows of parts."""
+    lay: Callable[..., Answer] | None = getattr(interface(kind), "overlaid", None)
+    return lay(answer, decision, material) if lay else decision
 
 
 def links(kind: str, answer: Answer) -> dict[str, str]:

@@ -25,6 +25,7 @@ from annotation.interfaces import Labels, Material, Traits
 from annotation.interfaces.answers import ChoiceAnswer, Doubt
 from annotation.interfaces.choice_feedback import choice_feedback
 from annotation.interfaces.doubts import read_doubts, with_doubts
+from annotation.interfaces.examples import LONGEST, MOST_OPTIONS, Example, Option, Piece
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.scales import is_step, read_scale, steps_on
@@ -191,6 +192,22 @@ def page_data(material: Material) -> dict[str, Any]:
         "direction": material.text_direction,
         "language": material.language,
     }
+
+
+def example(answer: ChoiceAnswer, material: Material) -> Example | None:
+    payload = material.payload
+    if "pair" in payload:
+        sides = [_side(*each) for each in zip(payload["pair"], "AB", strict=False)]
+        texts = [Piece(shortened(side["text"]), side["title"]) for side in sides]
+    else:
+        text = payload.get("text") or payload.get("image", {}).get("alt", "") or material.text
+        texts = [Piece(text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…")]
+    options = [
+        Option(name, str(number) if number < 10 else "", is_right=name == answer["choice"])
+        for number, name in enumerate(material.options.get("choices") or [], start=1)
+    ]
+    shown = [each for i, each in enumerate(options) if i < MOST_OPTIONS or each.is_right]
+    return Example(tuple(each for each in texts if each.text), tuple(shown))
 
 
 def task_name(payload: dict[str, Any]) -> str:

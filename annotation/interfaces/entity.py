@@ -28,9 +28,13 @@ from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import EntityAnswer, MentionAnswer
 from annotation.interfaces.coverage import worth
 from annotation.interfaces.doubts import doubts_in, with_doubts
+from annotation.interfaces.entity_decisions import overlaid
 from annotation.interfaces.entity_feedback import feedback
+from annotation.interfaces.entity_options import SWITCHES, is_on
+from annotation.interfaces.examples import Example, Option, marked
 from annotation.interfaces.gold_parts import entity_parts as gold_parts
 from annotation.interfaces.judgments import MISSING, pack
+from annotation.interfaces.looks import types_shown
 from annotation.interfaces.mentions import read_answer
 from annotation.interfaces.pairing import matched
 from annotation.interfaces.reading import check_flags
@@ -56,6 +60,7 @@ __all__ = [
     "gold_parts",
     "judge",
     "label_names",
+    "overlaid",
     "page_data",
     "problems",
     "read",
@@ -66,8 +71,6 @@ __all__ = [
 ]
 
 VERSION = 1
-TYPE_MEMBERS = ("name", "key", "colour", "description", "value")
-SWITCHES = ("coreference", "linking")  # what a campaign can do without; on where nothing is said
 TRAITS = Traits(
     on_documents=True,
     suggestions=True,
@@ -82,7 +85,24 @@ def check_options(raw: Any) -> dict[str, Any]:
 
     The other members are not its own and stay as they are. Raises AnswerError naming the field.
     """
-    return check_flags(raw, SWITCHES)
+    return check_flags(raw, tuple(SWITCHES))
+
+
+def example(answer: EntityAnswer, material: Material) -> Example | None:
+    """The first sentences with names, and the types of these."""
+    types = {each["name"]: each for each in material.schema.get("entity_types", ())}
+    words = material.tokens
+    marks = [
+        (words[start][0], words[end - 1][1], name, types.get(name, {}).get("colour") or 0)
+        for start, end, name in spans_of(answer, material)
+    ]
+    pieces = marked(material, marks)
+    used = dict.fromkeys(piece.label for piece in pieces if piece.label)
+    options = [
+        Option(name, types.get(name, {}).get("key") or "", types.get(name, {}).get("colour") or 0)
+        for name in used
+    ]
+    return Example(pieces, tuple(options))
 
 
 def problems(schema: dict[str, Any], options: dict[str, Any]) -> Iterator[Problem]:
@@ -130,12 +150,9 @@ def for_page(answer: EntityAnswer, material: Material) -> EntityAnswer:
 def page_data(material: Material) -> dict[str, Any]:
     data = {
         **text_data(material),
-        "types": [
-            {member: kind.get(member) for member in TYPE_MEMBERS}
-            for kind in material.schema.get("entity_types", ())
-        ],
+        "types": types_shown(material.schema),
         "nested": bool(material.schema.get("nested")),
-        **{name: material.options.get(name) is not False for name in SWITCHES},
+        **{name: is_on(material.options, name) for name in SWITCHES},
     }
     if suggested := material.payload.get("suggestions"):
         data["suggestions"] = _suggestions(suggested, material)

@@ -24,6 +24,7 @@ from typing import Any, Literal
 from annotation.interfaces import Material
 from annotation.interfaces.answers import EntityAnswer, MentionAnswer, MentionGroup
 from annotation.interfaces.coverage import worth
+from annotation.interfaces.entity_options import is_on
 from annotation.interfaces.pairing import Pair, alike, matched
 from annotation.interfaces.spans import Grid, Span, TypedSpan
 from annotation.interfaces.tags import compared, spans_of
@@ -161,8 +162,8 @@ class _EntityFindings:
         spans: _SpanFindings,
     ):
         self.spans = spans
-        self.has_groups = material.options.get("coreference") is not False
-        self.has_links = material.options.get("linking") is not False
+        self.has_groups = is_on(material.options, "coreference")
+        self.has_links = is_on(material.options, "linking")
         self.given = {entity["id"]: entity for entity in _groups(answer)}
         self.known = {entity["id"]: entity for entity in _groups(gold)}
         self.twins = list(self._twins(_by_span(answer, spans.grid), _by_span(gold, spans.grid)))

@@ -12,6 +12,8 @@ import sys
 from array import array
 from collections.abc import Mapping, Sequence
 
+from annotation.sentences import CodedError
+
 MISSING = -1  # the unit was not judged
 UNDECIDED = -2  # and the worker has not said so: the card was never decided on
 TYPECODES = {1: "b", 2: "h", 4: "i"}
@@ -32,22 +34,46 @@ def pack(vectors: Mapping[str, Sequence[int]]) -> bytes:
     return b"".join(head + body)
 
 
+class Damaged(CodedError):
+    """The bytes are not what `pack` writes; the code says how."""
+
+
 def directory(data: bytes | memoryview) -> dict[str, tuple[int, int, int]]:
-    """name → (offset in bytes, width in bytes, number of integers)."""
+    """name → (offset in bytes, width in bytes, number of integers). Raises Damaged."""
     buffer = memoryview(data).cast("B")  # psycopg2 hands out characters
-    position, entries = 1, []
-    for _ in range(buffer[0]):
-        length = buffer[position]
-        name = bytes(buffer[position + 1 : position + 1 + length]).decode()
-        position += 1 + length
-        width, count = struct.unpack_from("<BI", buffer, position)
-        position += 5
-        entries.append((name, width, count))
+    position, entries = _entries(buffer)
     found = {}
     for name, width, count in entries:
+        if width not in TYPECODES:
+            raise Damaged("judgments.width", name=name, width=width)
         found[name] = (position, width, count)
         position += width * count
+    if position != len(buffer):
+        raise Damaged("judgments.size", expected=position, found=len(buffer))
     return found
+
+
+def lengths(head: bytes | memoryview) -> dict[str, int]:
+    """name → number of integers, by the first bytes alone, without the integers themselves. Raises
+    Damaged."""
+    _, entries = _entries(memoryview(head).cast("B"))
+    return {name: count for name, _, count in entries}
+
+
+def _entries(buffer: memoryview) -> tuple[int, list[tuple[str, int, int]]]:
+    """Where the integers begin, and name, width and number of each vector."""
+    position, entries = 1, []
+    try:
+        for _ in range(buffer[0]):
+            length = buffer[position]
+            name = bytes(buffer[position + 1 : position + 1 + length]).decode()
+            position += 1 + length
+            width, count = struct.unpack_from("<BI", buffer, position)
+            position += 5
+            entries.append((name, width, count))
+    except (IndexError, struct.error, UnicodeDecodeError):
+        raise Damaged("judgments.directory", found=len(buffer)) from None
+    return position, entries
 
 
 def unpack(data: bytes | memoryview) -> dict[str, list[int]]:

@@ -27,6 +27,7 @@ from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import Doubt, LinkingAnswer, Pile
 from annotation.interfaces.coverage import worth
 from annotation.interfaces.doubts import read_doubts, with_doubts
+from annotation.interfaces.examples import Example, Piece
 from annotation.interfaces.judgments import MISSING, UNDECIDED, pack
 from annotation.interfaces.linking_feedback import PileFeedback
 from annotation.interfaces.reading import Field, check_flags
@@ -176,6 +177,23 @@ def _title(card: Mapping[str, Any], material: Material) -> dict[str, str]:
         return {}
     code = alias(title, material.alias_key)[:SHORT]
     return {"document_title": "", "document_code": code}
+
+
+def example(answer: LinkingAnswer, material: Material) -> Example | None:
+    """Two cards of a pile, and a third that lies elsewhere, as many as there are."""
+    cards = {card["id"]: card for card in material.payload.get("mentions", ())}
+    pile = next((each["mentions"] for each in answer["clusters"] if len(each["mentions"]) > 1), [])
+    if not pile:
+        return None
+    other = [card for card in cards if card not in pile][:1]
+    pieces = []
+    for number, card in enumerate([*pile[:2], *other]):
+        before, name, after = cards[card].get("sentence", "").partition(cards[card]["name"])
+        colour = 1 if number < 2 else 6
+        sign = "=" if number < 2 else "≠"
+        shown_name = Piece(name or cards[card]["name"], sign, colour)
+        pieces += [Piece(before), shown_name, Piece(f"{after}\n")]
+    return Example(tuple(piece for piece in pieces if piece.text), ())
 
 
 def task_name(payload: dict[str, Any]) -> Problem | str:

@@ -21,15 +21,16 @@ the evidence begins. MISSING is what was not asked, or not marked.
 
 from __future__ import annotations
 
+import re
 import string
-from collections.abc import Collection, Mapping
-from itertools import chain, repeat
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import Doubt, RelationAnswer, Verdict, VerdictName
 from annotation.interfaces.claim_parts import PartName, asked_parts
 from annotation.interfaces.doubts import read_doubts, with_doubts
+from annotation.interfaces.examples import MOST_OPTIONS, Example, Option, marked
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.relation_feedback import VERDICTS, relation_feedback
@@ -49,8 +50,11 @@ from annotation.sentences import Problem
 VERSION = 1
 TRAITS = Traits(together=True, product=Product.RELATIONS)
 VERDICT_NUMBERS = {False: 0, True: 1, UNSURE: 2, None: MISSING}
-TAKEN = "enu"  # evidence, no relation, can't tell
-KEYS = [*"123456789", *(key for key in string.ascii_lowercase if key not in TAKEN)]
+TAKEN = "einu"  # evidence, instructions, no relation, can't tell
+SHAPES = {"subject": "●", "object": "■"}  # as on the page
+SIDES = (("subject", 1), ("object", 6))  # with their colours
+DIGITS = "123456789"
+LETTERS = [key for key in string.ascii_lowercase if key not in TAKEN]
 
 
 def read(raw: Any, material: Material) -> RelationAnswer:
@@ -156,6 +160,7 @@ def for_page(answer: RelationAnswer, material: Material) -> RelationAnswer:
 def page_data(material: Material) -> dict[str, Any]:
     """`relations` are the answers to offer, each with its key; "none" and "unsure" come last."""
     grid = Grid(material)
+    fitting = _fitting(material)
     relations = [
         {
             "name": relation["name"],
@@ -163,8 +168,9 @@ def page_data(material: Material) -> dict[str, Any]:
             "sentence": relation.get("sentence") or f"{{subject}} {relation['name']} {{object}}",
             "icon": relation.get("icon") or "",
             "key": key,
+            **({"group": relation["group"]} if relation.get("group") else {}),
         }
-        for relation, key in zip(_fitting(material), chain(KEYS, repeat("")), strict=False)
+        for relation, key in zip(fitting, keys_of(fitting), strict=True)
     ]
     data = {
         **text_data(material),
@@ -182,6 +188,51 @@ def page_data(material: Material) -> dict[str, Any]:
         spans = material.payload.get("provenance") or ()
         data["provenance"] = [list(grid.covered(start, end)) for start, end in spans]
     return data
+
+
+def keys_of(relations: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A key for each, as long as there are any: digits for up to nine, as they stand; of more, a
+    letter with which a word of it begins, else one in it, else whatever is left."""
+    if len(relations) <= len(DIGITS):
+        return [*DIGITS[: len(relations)]]
+    left = dict.fromkeys([*LETTERS, *DIGITS])
+    words = [(each.get("button") or each["name"]).lower() for each in relations]
+    keys = [""] * len(words)
+    ways: tuple[Callable[[str], Iterable[str]], ...] = (
+        lambda word: (part[0] for part in re.split(r"[\W_]+", word) if part),
+        lambda word: word,
+        lambda _: [*left],
+    )
+    for way in ways:
+        for i, word in enumerate(words):
+            if not keys[i] and (key := next((one for one in way(word) if one in left), "")):
+                keys[i] = key
+                del left[key]
+    return keys
+
+
+def example(answer: RelationAnswer, material: Material) -> Example | None:
+    """The pair in its sentence, with the relation that is right among others."""
+    if material.payload.get("predicted") or answer["relation"] is None:
+        return None
+    sides = [(SHAPES[name], colour, material.payload[name]) for name, colour in SIDES]
+    marks = [
+        (side["start"], side["end"], f"{shape} {side.get('type') or ''}".strip(), colour)
+        for shape, colour, side in sides
+    ]
+    fitting = _fitting(material)
+    options = [
+        Option(
+            (relation.get("sentence") or f"{{subject}} {relation['name']} {{object}}").format(
+                **SHAPES
+            ),
+            key, is_right=relation["name"] == answer["relation"],
+        )
+        for relation, key in zip(fitting, keys_of(fitting), strict=True)
+    ]  # fmt: skip
+    shown = [each for i, each in enumerate(options) if i < MOST_OPTIONS or each.is_right]
+    shown.append(Option(NONE, "n", is_right=answer["relation"] == NONE))
+    return Example(marked(material, marks), tuple(shown))
 
 
 def task_name(payload: dict[str, Any]) -> Problem | str:

@@ -2,12 +2,13 @@
 
     {"entity_types": [{"name", "key", "colour", "description", "value"}],
      "relation_types": [{"name", "subject", "object", "inverse", "symmetric",
-                         "button", "sentence", "icon"}],
+                         "button", "sentence", "icon", "group"}],
      "nested": false}
 
 `colour` is a number of the fixed palette. `value` is "date" where the page asks for a normalised
 date. `subject` and `object` list the entity types that a relation takes; `sentence` is its
-wording with {subject} and {object}.
+wording with {subject} and {object}. Relations of one `group` stand together, under its name; a
+relation without one has no such member.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import string
 from collections.abc import Mapping
 from typing import Any
 
+from annotation.interfaces.looks import RESERVED, assign_letters
 from annotation.interfaces.reading import Field
 from annotation.sentences import shown
 
@@ -192,14 +194,14 @@ def _assign_colours(types: list[dict[str, Any]]) -> None:
 
 
 def _assign_keys(types: list[dict[str, Any]]) -> None:
-    """To types that have none: a letter of the name, else any that is left, else no key."""
-    used = {entity_type["key"] for entity_type in types}
-    for entity_type in types:
-        if not entity_type["key"]:
-            letters = f"{entity_type['name'].lower()}{string.ascii_lowercase}"
-            free = (key for key in letters if key in string.ascii_lowercase and key not in used)
-            entity_type["key"] = next(free, "")
-            used.add(entity_type["key"])
+    """To types that have none: a letter of the name, else any that is left, else no key. Letters
+    that mean something on the page are for those alone who ask for them."""
+    used = {entity_type["key"] for entity_type in types} | RESERVED
+    free = "".join(letter for letter in string.ascii_lowercase if letter not in used)
+    without = [entity_type for entity_type in types if not entity_type["key"]]
+    letters = assign_letters([entity_type["name"] for entity_type in without], free)
+    for entity_type, letter in zip(without, letters, strict=True):
+        entity_type["key"] = letter
 
 
 # --- Relation types -----------------------------------------------------------------------------
@@ -207,7 +209,8 @@ def _assign_keys(types: list[dict[str, Any]]) -> None:
 
 def _relation_types(field: Field, entity_types: list[str]) -> list[dict[str, Any]]:
     names = dict.fromkeys((NONE, UNSURE), "")  # answers to every relation question
-    members = ("name", "subject", "object", "inverse", "symmetric", "button", "sentence", "icon")
+    members = ("name", "subject", "object", "inverse", "symmetric", "button", "sentence", "icon",
+               "group")  # fmt: skip
     return [
         _relation_type(item, names, entity_types)
         for item in field.items(MOST_RELATION_TYPES)
@@ -226,6 +229,7 @@ def _relation_type(item: Field, names: dict[str, str], entity_types: list[str]) 
     if symmetric and (inverse or name) != name:
         item.at("inverse").refuse("symmetric.inverse")
     button = _text(item, "button", most=LONGEST_NAME) or name
+    group = _text(item, "group", most=LONGEST_NAME)
     return {
         "name": name,
         "subject": subject,
@@ -235,6 +239,7 @@ def _relation_type(item: Field, names: dict[str, str], entity_types: list[str]) 
         "button": button,
         "sentence": _sentence(item) or f"{{subject}} {button} {{object}}",
         "icon": _icon(item),
+        **({"group": group} if group else {}),
     }
 
 

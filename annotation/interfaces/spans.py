@@ -159,10 +159,12 @@ def clashes(spans: Sequence[Span], nested: bool) -> Iterator[tuple[int, int]]:
 
 
 def text_data(material: Material) -> dict[str, Any]:
-    """The document for a page. `gaps` has one element more than `tokens`: the text between."""
+    """The document for a page. `gaps` has one element more than `tokens`: the text between. It has
+    a `title` where the document does."""
     ends = [0, *(end for _, end in material.tokens)]
     starts = [*(start for start, _ in material.tokens), len(material.text)]
-    return {
+    titled = {"title": material.title} if material.title else {}
+    return titled | {
         "tokens": [material.text[start:end] for start, end in material.tokens],
         "gaps": [material.text[end:start] for end, start in zip(ends, starts, strict=True)],
         "sentences": [list(sentence) for sentence in material.sentences],

@@ -145,7 +145,7 @@ def grouped(*groups, **fields):
 
 
 def about_entities(given, gold, **options):
-    material = make_material(TEXT, schema=SCHEMA, options=options)
+    material = make_material(TEXT, schema=SCHEMA, options={"coreference": True} | options)
     return [each for each in told(given, gold, material=material) if each[0] != "right"]
 
 
@@ -243,7 +243,7 @@ def test_entities_are_told_only_where_they_differ(data):
 def test_groups_are_told_where_they_differ(data):
     """The same spans, and every mention in some entity: alike if no finding says otherwise."""
     count = data.draw(st.integers(1, 6))
-    material = make_material(" ".join("abcdef"[:count]))
+    material = make_material(" ".join("abcdef"[:count]), options={"coreference": True})
     one, other = (
         data.draw(st.lists(st.integers(0, 3), min_size=count, max_size=count)) for _ in "ab"
     )

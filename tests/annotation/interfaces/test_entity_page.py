@@ -30,9 +30,9 @@ def test_it_works():
         "sentences": [[0, 3], [3, 5]],
         "direction": "ltr",
         "language": "en",
-        "types": SCHEMA["entity_types"],
+        "types": [kind | {"pattern": i} for i, kind in enumerate(SCHEMA["entity_types"])],
         "nested": False,
-        "coreference": True,
+        "coreference": False,
         "linking": True,
     }
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.interfaces.judgments import directory, pack, unpack
+from annotation.interfaces.judgments import Damaged, directory, lengths, pack, unpack
 
 numbers = st.lists(st.integers(-(2**31), 2**31 - 1), max_size=20)
 names = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=20)
@@ -33,3 +33,11 @@ def test_a_vector_is_read_from_the_buffer_by_its_directory():
     offset, width, count = directory(data)["clusters"]
 
     assert np.frombuffer(data, dtype=f"<i{width}", count=count, offset=offset).tolist() == [300]
+
+
+def test_lengths_are_read_off_the_beginning_alone():
+    data = pack({"tags": [1, 2, 3], "links": [-1]})
+    head = len(pack({"tags": [], "links": []}))
+    assert lengths(data[:head]) == {"tags": 3, "links": 1}
+    with pytest.raises(Damaged, match="does not end"):
+        lengths(data[: head - 1])

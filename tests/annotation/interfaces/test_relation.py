@@ -141,7 +141,14 @@ def test_every_relation_has_a_key_as_long_as_there_are_any():
     keys = [each["key"] for each in data["relations"]]
     given = [key for key in keys if key]
     assert len(keys) == 42
-    assert len(given) == len(set(given)) == 34
+    assert len(given) == len(set(given)) == 33
+
+
+def test_keys_of_many_relations_are_letters_of_their_words():
+    verbs = ["works for", "leads", "founded", "owns", "was left to", "sold", "sued", "lent money"]
+    relations = [{"name": f"r:{verb}", "button": verb} for verb in [*verbs, "wrote for", "xx"]]
+    assert interface.keys_of(relations) == ["w", "l", "f", "o", "t", "s", "d", "m", "r", "x"]
+    assert interface.keys_of(relations[:2]) == ["1", "2"]
 
 
 def test_the_verify_form_has_its_relation():

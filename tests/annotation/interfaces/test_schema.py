@@ -58,7 +58,7 @@ def test_a_name_without_a_free_letter_gets_any_free_one():
 
     keys = [kind["key"] for kind in check_schema({"entity_types": types})["entity_types"]]
 
-    assert keys == ["a", "b", "c"]
+    assert keys == ["b", "c", "d"]  # "a" takes a suggestion
 
 
 def test_types_beyond_the_letters_have_no_key():
@@ -66,9 +66,8 @@ def test_types_beyond_the_letters_have_no_key():
 
     keys = [kind["key"] for kind in schema["entity_types"]]
 
-    assert len(set(keys[:26])) == 26
-    assert keys[26:] == ["", "", "", ""]
-    assert check_schema(schema) == schema
+    assert len(set(keys[:21])) == 21
+    assert keys[21:] == [""] * 9
 
 
 def test_a_key_is_small_whatever_was_typed():
