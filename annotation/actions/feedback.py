@@ -6,6 +6,7 @@ from typing import Any
 
 from annotation.interfaces import interface
 from annotation.models import Assignment, Demand
+from annotation.models.assignments import by_worker
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
 
 COLUMNS = (
@@ -13,7 +14,7 @@ COLUMNS = (
     "task__gold_question__answer", "task__gold_question__explanation",
     "task__gold_question__tolerance", "task__gold_question__retired_at",
     "response__answer", "response__gold_score", "rescored", "rescored__score",
-    "response__correction__answer", "response__correction__at",
+    "response__correction__answer", "response__correction__at", "response__received_at",
 )  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def handed_in(enrollment_key: Any, assignment_key: Any) -> dict[str, Any] | None
     return {
         "page": kind.page_data(material),
         "answer": kind.for_page(answer, material),
-        "corrected_at": row["response__correction__at"],
+        "corrected_at": by_worker(row["response__received_at"], row["response__correction__at"]),
         "feedback": _feedback(row),
     }
 

@@ -91,8 +91,11 @@ def _expected(campaign: Campaign, tally: Tally, hours: Hours, earned: int) -> di
     }
 
 
-def expected_cost(earned: int, received: int, remaining: int, pay: int) -> tuple[int, int, int]:
-    """What all answers will have cost: the lower end of the 95 % interval, the mean, the upper.
+def expected_cost(
+    earned: int, received: int, remaining: int, pay: int, normal: float = NORMAL
+) -> tuple[int, int, int]:
+    """What all answers will have cost: the lower end of the interval, the mean, the upper;
+    `normal` is its quantile, that of 95 % where nothing else is said.
 
     Each answer that is missing costs its pay. Beside those that count, answers are paid that do
     not: gold, practice, what came late. They are taken to come at random as they did so far, E with
@@ -103,14 +106,14 @@ def expected_cost(earned: int, received: int, remaining: int, pay: int) -> tuple
     if not received:
         return earned + remaining * pay, earned + remaining * pay, earned + remaining * pay
     more = beside / received * remaining
-    half = NORMAL * math.sqrt(more * (1 + remaining / received))
+    half = normal * math.sqrt(more * (1 + remaining / received))
     base = earned + remaining * pay
     return (
-        _to_the_cent(base + max(0.0, more - half) * pay),
-        _to_the_cent(base + more * pay),
-        _to_the_cent(base + (more + half) * pay),
+        to_the_cent(base + max(0.0, more - half) * pay),
+        to_the_cent(base + more * pay),
+        to_the_cent(base + (more + half) * pay),
     )
 
 
-def _to_the_cent(mills: float) -> int:
+def to_the_cent(mills: float) -> int:
     return round(mills / 10) * 10

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, Count, F, Sum, When
+from django.db.models import Case, Count, F, QuerySet, Sum, When
 from django.utils import timezone
 
 from annotation.actions import audit
@@ -89,6 +89,41 @@ def change_gold(
             campaign.project, "correct gold", row.task.external_id, user=user,
             before=before, after={"answer": known, "tolerance": row.tolerance},
         )  # fmt: skip
+
+
+def count_documents_as_random(campaign: Campaign, *, user: Any = None) -> int:
+    """Somebody says that the documents which came with gold were drawn at random from all: their
+    gold counts for quality and calibration from the next run on. That of tasks which are no gold
+    questions becomes checks. How many known answers that is."""
+    known = GoldQuestion.Drawn
+    with transaction.atomic():
+        asked = GoldQuestion.objects.filter(task__campaign=campaign, drawn=known.DOCUMENT)
+        number = asked.update(drawn=known.RANDOM)
+        unasked = unasked_gold(campaign).values_list("pk", "document__imported_answers__answer")
+        number += len(
+            GoldQuestion.objects.bulk_create(
+                [
+                    GoldQuestion(task_id=task, answer=answer, drawn=known.RANDOM)
+                    for task, answer in unasked
+                ],
+                batch_size=ROWS,
+            )
+        )
+        if number:
+            audit.record(
+                campaign.project, "gold of documents is random", campaign.slug, user=user,
+                after={"known": number},
+            )  # fmt: skip
+    return number
+
+
+def unasked_gold(campaign: Campaign) -> QuerySet[Task]:
+    """Plain tasks whose document came with gold; a row for each."""
+    return (
+        Task.objects.plain()
+        .gold_for(campaign.interface)
+        .filter(campaign=campaign, gold_question=None)
+    )
 
 
 def retire_gold(question: GoldQuestion, reason: str, *, user: Any = None) -> Rescored:

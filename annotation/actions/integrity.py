@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import connection, transaction
@@ -10,16 +11,22 @@ from django.db.models.functions import Coalesce
 
 from annotation.actions import audit, rollups
 from annotation.actions.assignments import demand
+from annotation.actions.projects import label_numbers
+from annotation.interfaces import interface, judgments
 from annotation.models import (
     Assignment,
     Campaign,
+    Correction,
     Demand,
     Enrollment,
     Payment,
     Response,
     Rollup,
+    Task,
 )
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
 from annotation.models.pseudonyms import public_name
+from annotation.querysets.assignments import standing
 
 SHOWN = 20  # differences of one kind that are listed
 
@@ -41,7 +48,7 @@ def check_campaign(campaign: Campaign, *, repair: bool = False) -> list[Differen
 
     Repairing locks the campaign's enrollments, so it runs beside workers.
     """
-    hours = rollups.wrong_hours(campaign)
+    hours, damaged = rollups.wrong_hours(campaign), _damaged_judgments(campaign)
     outermost = not connection.in_atomic_block
     with transaction.atomic():
         if outermost and not repair:
@@ -61,8 +68,10 @@ def check_campaign(campaign: Campaign, *, repair: bool = False) -> list[Differen
             *_money(campaign, repair),
             *_responses(campaign),
             *(_hour_difference(right, stored) for right, stored in hours),
+            *(_judgments_difference(right, stored) for right, stored in damaged),
         ]
         if repair:
+            _stand_in(right for right, _ in damaged)
             rollups.write_hours(right for right, _ in hours)
         if repair and found:
             audit.record(
@@ -177,6 +186,57 @@ def _responses(campaign: Campaign) -> list[Difference]:
     if done == kept:
         return []
     return [Difference("Responses of submitted assignments", kept, done)]
+
+
+def _damaged_judgments(campaign: Campaign) -> list[tuple[Correction, int]]:
+    """The answers of which nobody can read what they judge: each with judgments that are made from
+    it anew, not saved, and the number of bytes that stand there. Responses never change, so this
+    needs no lock."""
+    rows = Response.objects.filter(assignment__enrollment__campaign=campaign).order_by()
+    found = []
+    for number, data in rows.values_list("pk", standing("judgments")).iterator(chunk_size=2_000):
+        try:
+            judgments.directory(data)
+        except judgments.Damaged:
+            found.append(number)
+    return [_judged_anew(campaign, number) for number in found]
+
+
+def _judged_anew(campaign: Campaign, number: int) -> tuple[Correction, int]:
+    response = Response.objects.select_related("correction").get(pk=number)
+    material = Task.objects.filter(assignments=number).values(*MATERIAL_COLUMNS)[0]
+    kind, shown = interface(campaign.interface), material_of(material)
+    numbers = label_numbers(campaign.project_id, kind.label_names(response.standing, shown))
+    there = getattr(response, "correction", None)
+    right = Correction(
+        response=response,
+        answer=response.standing,
+        judgments=kind.judge(response.standing, shown, numbers),
+        answer_version=response.answer_version,
+        at=response.received_at,
+    )
+    return right, len((there or response).judgments)
+
+
+def _stand_in(made: Iterable[Correction]) -> None:
+    """A response stays as it is: what was made anew counts in its place. Where a correction itself
+    is damaged there is no place left; its row has to come from a backup."""
+    for right in made:
+        Correction.objects.get_or_create(
+            response=right.response,
+            defaults={
+                "answer": right.answer, "judgments": right.judgments,
+                "answer_version": right.answer_version, "at": right.at,
+            },
+        )  # fmt: skip
+
+
+def _judgments_difference(right: Correction, stored: int) -> Difference:
+    return Difference(
+        f"Response {right.response_id}, bytes of its judgments, which are damaged",
+        stored,
+        len(right.judgments),
+    )
 
 
 def _hour_difference(right: Rollup, stored: int) -> Difference:

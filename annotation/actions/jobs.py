@@ -23,6 +23,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotation.actions.locks import may_be_alive
+from annotation.actions.webhooks import tell
 from annotation.models import Campaign, Job, Project
 from annotation.sentences import CodedError
 from annotation.text.storable import storable
@@ -121,10 +122,19 @@ def end_stopped(job: Job) -> bool:
 
 
 def _end(job: Job, state: str, **fields: Any) -> bool:
-    ended = Job.objects.held_by(job.token).update(
-        state=state, token=None, process="", ended_at=timezone.now(), **fields
-    )
+    with transaction.atomic():
+        ended = Job.objects.held_by(job.token).update(
+            state=state, token=None, process="", ended_at=timezone.now(), **fields
+        )
+        if ended:
+            _tell(job, state)
     return bool(ended)
+
+
+def _tell(job: Job, state: str) -> None:
+    """Its result may hold answers, and its error lines of a file: neither is told."""
+    campaign = job.campaign.slug if job.campaign else None
+    tell(job.project_id, f"job.{state}", job=str(job.key), kind=job.kind, campaign=campaign)
 
 
 def give_back(job: Job, *, wait: timedelta = timedelta(0)) -> bool:
@@ -180,6 +190,7 @@ def stop(job: Job) -> None:
     with transaction.atomic():
         waiting = Job.objects.queued().filter(pk=job.pk)
         if waiting.update(state=Job.State.STOPPED, ended_at=now, stop_asked_at=now):
+            _tell(job, Job.State.STOPPED)
             return
         if Job.objects.running().filter(pk=job.pk).update(stop_asked_at=now):
             return

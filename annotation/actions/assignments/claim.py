@@ -20,6 +20,7 @@ from annotation.actions.assignments.picking import (
     gold_from,
     plain_ahead,
     skipping_locked,
+    take_allotted,
     take_any,
     take_near,
 )
@@ -85,7 +86,7 @@ def claim_locked(enrollment: Enrollment, now: datetime, *, task: str | None = No
         return Next(None, enrollment, "budget_used_up")
     fresh_money = enrollment.allowance_mills != funded_before
 
-    taken = _take_allotted(enrollment, task) if campaign.is_assigned else _take(enrollment, now)
+    taken = take_allotted(enrollment, task) if campaign.is_assigned else _take(enrollment, now)
     if taken is None and campaign.is_assigned:
         again = _lease_expired(enrollment, task, now)
         if again is not None:
@@ -187,16 +188,6 @@ def _take_hidden(enrollment: Enrollment, ahead: Ahead) -> int | None:
     task = gold_from(enrollment.campaign_id, enrollment.worker_id, place, Demand.Kind.HIDDEN)
     ahead.note_gold(task is not None)
     return task
-
-
-def _take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
-    """Lease the worker's next allotted task, or the one that they ask for by name."""
-    allotted = allotted_to(enrollment)
-    if task is not None:
-        allotted = allotted.filter(task__external_id=task)
-    candidates = skipping_locked(allotted.order_by("task__allotments__id").values("task")[:1])
-    taken = demand.take_first(*candidates.query.sql_with_params())
-    return None if taken is None else taken[0]
 
 
 def _lease_expired(enrollment: Enrollment, task: str | None, now: datetime) -> Assignment | None:

@@ -37,10 +37,12 @@ def correct(
     clean = read(submission, raw, 0.0)
     with transaction.atomic():
         enrollment = lock(enrollment_key, with_lease=False)
-        there = Correction.objects.filter(pk=submission.pk).first()
+        there = Correction.objects.filter(pk=submission.pk).select_related("response").first()
         if there is not None:
             if there.answer == clean.answer:
                 return there
+            if there.response.corrected_at is None:  # its judgments were damaged, and repaired
+                raise CannotCorrect("correction.over")
             raise CannotCorrect("correction.once")
         row = Assignment.objects.get(pk=submission.pk)
         later = Assignment.objects.handed_in().filter(

@@ -11,12 +11,14 @@ ledger and back.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F, Min, Q
+from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Campaign, Enrollment
+from annotation.querysets import compiled
 
 CHUNK = 20  # tasks that one allowance pays for, at most
 SHARE = 200  # one allowance takes at most this part of what is left
@@ -50,13 +52,20 @@ def reserve(campaign: Campaign, mills: int) -> bool:
 
     `campaign` itself knows of it too: what is left is told from it in the same request.
     """
-    taken = Campaign.objects.filter(
-        Q(budget_mills=None) | Q(committed_mills__lte=F("budget_mills") - mills),
-        pk=campaign.pk,
-    ).update(committed_mills=F("committed_mills") + mills)
+    taken = RESERVE.run(campaign=campaign.pk, mills=mills)
     if taken:
         campaign.committed_mills += mills
     return bool(taken)
+
+
+def _reserve(campaign: int, mills: int) -> tuple[QuerySet, dict[str, Any]]:
+    rows = Campaign.objects.filter(
+        Q(budget_mills=None) | Q(committed_mills__lte=F("budget_mills") - mills), pk=campaign
+    )
+    return rows, {"committed_mills": F("committed_mills") + mills}
+
+
+RESERVE = compiled.Update(_reserve, campaign=Campaign.id, mills=Campaign.committed_mills)
 
 
 def release(enrollment: Enrollment, campaign: Campaign, mills: int) -> None:

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.actions.assignments import demand
 from annotation.actions.assignments.ahead import TOGETHER_BITS, WINDOW
-from annotation.models import SHUFFLE_BITS, Assignment, Demand, Enrollment
+from annotation.models import SHUFFLE_BITS, Assignment, Demand, Enrollment, Task
 from annotation.querysets import compiled
 
 HEAD = -1  # before every rank
@@ -151,13 +151,39 @@ def skipping_locked(demands: QuerySet) -> QuerySet:
 
 def allotted_to(enrollment: Enrollment) -> QuerySet:
     """What is allotted to the worker, wants an answer, and was never given to them."""
+    return _allotted(enrollment.pk, enrollment.worker_id)
+
+
+def _allotted(enrollment: int, worker: int) -> QuerySet:
     return (
         Demand.objects.plain()
         .ready()
         .filter(task__allotments__enrollment=enrollment)
-        .annotate(mine=held_by(enrollment.worker_id))
+        .annotate(mine=held_by(worker))
         .filter(mine=None)
     )
+
+
+def take_allotted(enrollment: Enrollment, task: str | None) -> int | None:
+    """Lease the worker's next allotted task, or the one that they ask for by its external id."""
+    whose = {"enrollment": enrollment.pk, "worker": enrollment.worker_id}
+    if task is None:
+        taken = demand.take_first(*ALLOTTED.statement(**whose))
+    else:
+        taken = demand.take_first(*ALLOTTED_BY_NAME.statement(**whose, task=task))
+    return None if taken is None else taken[0]
+
+
+def _next_allotted(enrollment: int, worker: int, **named: str) -> QuerySet:
+    allotted = _allotted(enrollment, worker)
+    if named:
+        allotted = allotted.filter(task__external_id=named["task"])
+    return skipping_locked(allotted.order_by("task__allotments__id").values("task")[:1])
+
+
+WHOSE = {"enrollment": Enrollment.id, "worker": Assignment.worker}
+ALLOTTED = compiled.Select(_next_allotted, **WHOSE)
+ALLOTTED_BY_NAME = compiled.Select(_next_allotted, **WHOSE, task=Task.external_id)
 
 
 def gold_left(enrollment: Enrollment, kind: int, wanted: int) -> bool:

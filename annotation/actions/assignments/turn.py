@@ -29,7 +29,8 @@ READ = [
     "campaign__exam_is_hidden", "campaign__pass_score", "campaign__currency",
     "campaign__pay_mills", "campaign__secret",
     "campaign__budget_mills", "campaign__committed_mills", "campaign__epoch",
-    "campaign__instructions", "campaign__consent", "consent", "worker__blocked_at",
+    "campaign__instructions", "campaign__consent", "campaign__code_completed",
+    "campaign__code_stopped", "campaign__code_screened_out", "consent", "worker__blocked_at",
 ]  # fmt: skip
 
 

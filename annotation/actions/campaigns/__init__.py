@@ -14,6 +14,7 @@ from annotation.actions.campaigns.life import (
     pause_campaign,
     preflight,
     set_budget,
+    set_floor,
     set_instructions,
 )
 from annotation.actions.campaigns.shared_budgets import (
@@ -58,6 +59,7 @@ __all__ = [
     "resize_shared_budget",
     "set_budget",
     "set_consent",
+    "set_floor",
     "set_instructions",
     "spent_together",
     "tasks_built",

@@ -15,6 +15,7 @@ from annotation.actions.consent import set_consent
 from annotation.interfaces import AnswerError, Material, check_options, interface, traits
 from annotation.models import Campaign, GoldQuestion
 from annotation.sentences import Problem, shown
+from annotation.text.markdown import LONGEST_TEXT
 
 # Texts that are kept as versions.
 TEXTS: dict[str, Callable[[Campaign, str], Any]] = {
@@ -28,6 +29,12 @@ WHEN_OPENED = FOR_RULES | {
     *TEXTS,
     "name",
     "content_warning",
+    "summary",
+    "requester",
+    "payment_terms",
+    "code_completed",
+    "code_stopped",
+    "code_screened_out",
     "language",
     "lease_minutes",
     "skip_limit",
@@ -62,16 +69,21 @@ def editable(campaign: Campaign) -> frozenset[str]:
     all_of_it = IN_DRAFT | in_options(campaign.interface)
     if campaign.shared_budget_id is not None:
         all_of_it -= {"budget_mills", "currency"}
-    return all_of_it - FOR_TASKS if campaign.demands.exists() else all_of_it
+    return all_of_it - FOR_TASKS if campaign.demands.plain().exists() else all_of_it
 
 
-def edit_campaign(campaign: Campaign, *, user: Any = None, **settings: Any) -> list[str]:
+def edit_campaign(
+    campaign: Campaign, *, user: Any = None, unfinished: bool = False, **settings: Any
+) -> list[str]:
     """Set what `editable` allows; the names of what differs now, sorted.
 
     New instructions are a new version: workers get it with their next task. A new text to agree to
     is one as well: workers are asked before their next task. Raises WrongState where the campaign
     has moved on, locks.Held while it is being opened, and ValidationError or AnswerError naming
     the field.
+
+    `unfinished`: somebody is still typing. The texts of a draft, which nobody has read, are then
+    written over in the place of becoming further versions, and nothing is recorded.
     """
     with locks.hold(f"campaign:{campaign.slug}"), transaction.atomic():
         related = Campaign.objects.select_related("instructions", "consent", "project")
@@ -94,9 +106,10 @@ def edit_campaign(campaign: Campaign, *, user: Any = None, **settings: Any) -> l
             _keep_gold(row, own.answered)
         row.save(update_fields=[*settings, "max_redundancy", "options"])
         for name, text in texts.items():
-            TEXTS[name](row, text)
+            if not (unfinished and _written_over(row, name, text)):
+                TEXTS[name](row, text)
         changed = sorted(name for name in before if _value(row, name) != before[name])
-        if changed:
+        if changed and not unfinished:
             audit.record(
                 row.project, "edit campaign", row.slug, user=user,
                 before={name: _audit_value(name, before[name]) for name in changed},
@@ -141,6 +154,17 @@ def _keep_gold(row: Campaign, answered: Mapping[str, str]) -> None:
             raise ValidationError(
                 {field: Problem("gold.not_offered", task=shown(task), answer=answer[given])}
             ) from error
+
+
+def _written_over(row: Campaign, name: str, text: str) -> bool:
+    """Whether the text took the place of the version that stands."""
+    version = getattr(row, name)
+    is_text = bool(text.strip()) and len(text) <= LONGEST_TEXT
+    if row.state != Campaign.State.DRAFT or version is None or not is_text:
+        return False
+    version.text = text
+    version.save(update_fields=["text"])
+    return True
 
 
 def _value(campaign: Campaign, name: str) -> Any:

@@ -13,7 +13,7 @@ from django.db.models import Count, Sum
 from django.utils import timezone
 
 from annotation import interfaces
-from annotation.actions import audit, locks, rollups
+from annotation.actions import audit, locks, rollups, webhooks
 from annotation.actions.campaigns.tasks import (
     GOLD_OPTIONS,
     gold_asked_for,
@@ -317,6 +317,8 @@ def _move(
             row.project, f"{to} campaign", row.slug, user=user,
             before={"state": row.state}, after={"state": to},
         )  # fmt: skip
+        event = "opened" if to == Campaign.State.OPEN else to
+        webhooks.tell(row.project_id, f"campaign.{event}", campaign=row.slug)
     for name, value in changes.items():
         setattr(campaign, name, value)
 
@@ -345,3 +347,15 @@ def set_budget(campaign: Campaign, mills: int, *, user: Any = None) -> None:
             before={"mills": row.budget_mills}, after={"mills": mills},
         )  # fmt: skip
     campaign.budget_mills = mills
+
+
+def set_floor(campaign: Campaign, mills: int | None, *, user: Any = None) -> None:
+    """What an hour of active time is to pay at least; None: no floor."""
+    with transaction.atomic():
+        row = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        Campaign.objects.filter(pk=row.pk).update(floor_mills=mills)
+        audit.record(
+            row.project, "set floor", row.slug, user=user,
+            before={"mills": row.floor_mills}, after={"mills": mills},
+        )  # fmt: skip
+    campaign.floor_mills = mills

@@ -244,13 +244,11 @@ def _publish_gold(campaign: Campaign, seed: int) -> None:
     random.Random(seed).shuffle(candidates)
     kinds = dict(zip(candidates, lacking, strict=False))
     known = ImportedAnswer.objects.gold_for(campaign.interface)
+    drawn = GoldQuestion.drawn_with_documents(campaign)
     answers = known.filter(document__tasks__in=list(kinds)).values_list("document__tasks", "answer")
     with transaction.atomic():
         GoldQuestion.objects.bulk_create(
-            [
-                GoldQuestion(task_id=task, answer=answer, drawn=GoldQuestion.Drawn.RANDOM)
-                for task, answer in answers
-            ],
+            [GoldQuestion(task_id=task, answer=answer, drawn=drawn) for task, answer in answers],
             batch_size=ROWS,
         )
         create_gold_demands(campaign, kinds)

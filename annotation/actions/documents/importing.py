@@ -11,6 +11,7 @@ import json
 import logging
 import os
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -69,19 +70,21 @@ def import_documents(
     tally: ImportTally | None = None,
     name: str | None = None,
     user: Any = None,
+    uses: Mapping[str, str] | None = None,
 ) -> ImportRun:
     """The completed run. Raises ImportFailed, or locks.Held while another import is going on.
 
     `path` "-" is the standard input. Rejected lines go to `report` as JSON lines, else to
     DATA_DIR/imports; with `strict` one of them fails the whole import. `progress` advances by
-    bytes of the file, `tally` is filled in; `name` is the file's where the path has another.
+    bytes of the file, `tally` is filled in; `name` is the file's where the path has another; `uses`
+    says what the columns of a table are for.
     A document that is there already with the same content is counted as unchanged, so that a
     second import changes nothing.
     """
     with locks.hold(f"import:{project.slug}"):
         clean_up(project)
         try:
-            with Reader(path, rules_of(project), format, name) as reader:
+            with Reader(path, rules_of(project), format, name, uses=uses) as reader:
                 refuse_to_overwrite(path, report)
                 run = ImportRun.objects.create(
                     project=project, file_name=reader.name[-255:], format=reader.format

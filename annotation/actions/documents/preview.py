@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,20 +56,33 @@ class Preview:
     split_tokens: int = 0
     unused: dict[str, int] = field(default_factory=dict)  # field → documents that have it
     rows: list[PreviewRow] = field(default_factory=list)
+    dialect: str = ""  # whose JSON it is
+    columns: list[str] = field(default_factory=list)  # of a table
+    uses: dict[str, str] = field(default_factory=dict)  # use → column
 
 
 def preview_documents(
-    project: Project, path: Path, *, name: str, format: str, report: Path, seconds: float | None
+    project: Project,
+    path: Path,
+    *,
+    name: str,
+    format: str,
+    report: Path,
+    seconds: float | None,
+    uses: Mapping[str, str] | None = None,
 ) -> Preview:
     """Raises ImportFailed for a file that can't be read, TakesTooLong after `seconds`.
 
     Rejected lines go to `report`, as an import would list them.
     """
     try:
-        with Reader(path, rules_of(project), format, name, seconds) as reader:
+        with Reader(path, rules_of(project), format, name, seconds, uses) as reader:
             rejections = RejectionReport(report)
             with closing(rejections), closing(_EarlierIds()) as earlier:
-                previewer = _Previewer(project, Preview(reader.format), rejections, earlier)
+                found = Preview(reader.format, dialect=reader.rules.dialect)
+                found.columns = reader.column_names()
+                found.uses = dict(uses or {}) or reader.guessed_uses()
+                previewer = _Previewer(project, found, rejections, earlier)
                 previewer.read(reader)
     except TimeOver as error:
         raise TakesTooLong(error) from error

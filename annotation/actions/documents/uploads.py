@@ -13,7 +13,7 @@ import os
 import shutil
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -109,6 +109,7 @@ def read_upload(
     name: str,
     format: str = "auto",
     seconds: float | None = None,
+    uses: Mapping[str, str] | None = None,
 ) -> Upload:
     """A stored file with its preview. Raises ImportFailed as `keep_upload` does; TakesTooLong
     after `seconds`, where they are limited, and the file is kept for another try then."""
@@ -121,6 +122,7 @@ def read_upload(
             format=format,
             report=folder / "rejected.jsonl",
             seconds=seconds,
+            uses=uses,
         )
         if not (preview.new or preview.unchanged or preview.rejected):
             raise ImportFailed("upload.empty", file=name)
@@ -172,7 +174,7 @@ def import_upload(
     """The completed import; the upload is still there. Raises ImportFailed or locks.Held."""
     return import_documents(
         project, upload.folder / "content", format=upload.preview.format, name=upload.name,
-        user=user, progress=progress,
+        user=user, progress=progress, uses=upload.preview.uses,
     )  # fmt: skip
 
 

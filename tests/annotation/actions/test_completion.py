@@ -4,7 +4,15 @@ import re
 
 import pytest
 
-from annotation.actions.completion import code_of, enrollment_of, is_code_of
+from annotation.actions.completion import (
+    Ending,
+    code_of,
+    ending_of,
+    enrollment_of,
+    is_code_of,
+    platform_ending,
+    told_by,
+)
 from tests.factories import make_campaign, make_enrollment
 
 pytestmark = pytest.mark.django_db
@@ -68,3 +76,34 @@ def test_looking_a_code_up_is_one_query(campaign, django_assert_num_queries):
         make_enrollment(campaign, submitted=1)
     with django_assert_num_queries(1):
         assert enrollment_of(campaign, "2222-2222") is None
+
+
+def test_each_ending_has_a_code_of_its_own(campaign):
+    owner = make_enrollment(campaign, submitted=1)
+    codes = {ending: code_of(owner, ending) for ending in Ending}
+    assert len({*codes.values()}) == 3
+    assert codes[Ending.COMPLETED] == code_of(owner)  # as it was before there were others
+    for ending, code in codes.items():
+        assert (enrollment_of(campaign, code), told_by(owner, code)) == (owner, ending)
+    assert told_by(make_enrollment(campaign, submitted=1), code_of(owner)) is None
+
+
+def test_the_ending_follows_from_why_there_is_no_task(campaign):
+    worker = make_enrollment(campaign, submitted=1)
+    said = {
+        reason: ending_of(worker, reason)
+        for reason in ("", "nothing_left", "campaign_closed", "campaign_paused", "blocked")
+    }
+    assert [*said.values()] == ["stopped", "completed", "completed", "stopped", "stopped"]
+    worker.state, worker.state_by = "paused", "qualification"
+    assert ending_of(worker, "paused") == "screened_out"
+
+
+def test_a_platform_s_code_is_given_to_every_worker_and_leads_to_none(campaign):
+    campaign.code_stopped = "C0FFEE"
+    workers = [make_enrollment(campaign, submitted=1) for _ in range(2)]
+    assert {code_of(one, Ending.STOPPED) for one in workers} == {"C0FFEE"}
+    assert code_of(workers[0]) != code_of(workers[1])
+    assert platform_ending(campaign, " C0FFEE ") == "stopped"
+    assert platform_ending(campaign, "") is None
+    assert enrollment_of(campaign, "C0FFEE") is None

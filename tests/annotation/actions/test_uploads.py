@@ -159,7 +159,11 @@ def test_token_without_end_is_cut(project, anna):
     [
         (b"", "a.jsonl", "a.jsonl is empty: there is no document in it."),
         (b"\n \n", "a.conll", "a.conll is empty: there is no document in it."),
-        (b"PK\x03\x04rest", "a.zip", "a.zip is packed with zip. Unpack it, or pack it with gzip."),
+        (
+            b"PK\x03\x04rest",
+            "a.zip",
+            "a.zip is no zip archive that can be read",
+        ),
         ("{}".encode("utf-16"), "a.jsonl", "a.jsonl is written in UTF-16. Save it as UTF-8."),
         (b"\x1f\x8bbroken", "a.jsonl.gz", "the packed data are damaged"),
         (gzip.compress(b"\0" * 200_000_000, mtime=0), "a.gz", "more than 200 times as many"),
