@@ -47,6 +47,17 @@ class JoinSerializer(serializers.Serializer):
     )
 
 
+class TrySerializer(serializers.Serializer):
+    link = serializers.CharField(max_length=2000)
+
+
+class TriedSerializer(serializers.Serializer):
+    page = serializers.JSONField(
+        allow_null=True, help_text="A practice task as its page shows it; null: there is none."
+    )
+    answer = serializers.JSONField(allow_null=True, help_text="What is right in it.")
+
+
 class ConsentTextSerializer(serializers.Serializer):
     version = serializers.IntegerField()
     text = serializers.CharField(help_text="Markdown.")
@@ -113,6 +124,9 @@ class ProgressSerializer(serializers.Serializer):
     earned_mills = serializers.IntegerField()
     currency = serializers.CharField()
     seconds = serializers.FloatField()
+    practice = serializers.FloatField(
+        allow_null=True, help_text="The share of the practice of this try that was right."
+    )
 
 
 class AssignmentSerializer(serializers.Serializer):
@@ -157,6 +171,9 @@ class NextSerializer(serializers.Serializer):
     progress = ProgressSerializer()
     completion_code = serializers.CharField(
         allow_null=True, help_text="Where there is no task any more, and something was submitted."
+    )
+    ending = serializers.CharField(
+        allow_null=True, help_text="What the code stands for: completed, stopped or screened_out."
     )
 
 
@@ -289,6 +306,7 @@ class HandedInSerializer(serializers.Serializer):
 class FinishedSerializer(serializers.Serializer):
     progress = ProgressSerializer()
     completion_code = serializers.CharField(allow_null=True)
+    ending = serializers.CharField(allow_null=True)
 
 
 class EntityQuerySerializer(serializers.Serializer):

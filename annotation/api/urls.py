@@ -4,6 +4,7 @@ from annotation.api import work
 
 urlpatterns = [
     path("work/join/", work.JoinView.as_view(), name="join"),
+    path("work/try/", work.TryView.as_view(), name="try"),
     path("work/next/", work.NextView.as_view(), name="next"),
     path("work/consent/", work.ConsentView.as_view(), name="consent"),
     path("work/appeal/", work.AppealView.as_view(), name="appeal"),

@@ -29,7 +29,7 @@ from annotation.api.throttles import (
     TooManyNewWorkers,
     WorkerRateThrottle,
 )
-from annotation.queries import history, search, work
+from annotation.queries import first_page, history, search, work
 from annotation.sentences.workers import written
 
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 429), serializers.ErrorSerializer)
@@ -77,6 +77,23 @@ class JoinView(InWorkersLanguage):
             reply["next"] = work.next_page(following)
         available = assignments.tasks_available(enrollment)
         return Response(reply | {"available": available.count, "available_more": available.more})
+
+
+@method_decorator(gzip_page, name="dispatch")
+class TryView(InWorkersLanguage):
+    """A practice task to try the page with, before anything is agreed to. Nobody is enrolled, and
+    nothing is kept."""
+
+    authentication_classes: list = []
+    permission_classes: list = []
+    throttle_classes = [JoinRateThrottle]
+
+    @extend_schema(
+        request=serializers.TrySerializer, responses={200: serializers.TriedSerializer} | REFUSALS
+    )
+    def post(self, request: Request) -> Response:
+        link = tokens.read_link(_clean(serializers.TrySerializer, request)["link"])
+        return Response(first_page.practice_task(link.campaign))
 
 
 @method_decorator(gzip_page, name="dispatch")

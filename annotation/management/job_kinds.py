@@ -16,12 +16,15 @@ from annotation.actions.documents import (
     ImportFailed,
     discard_upload,
     find_upload,
+    import_documents,
     import_upload,
     is_stored,
     read_upload,
     undo_import,
 )
+from annotation.actions.keeping import delete_campaign, delete_project
 from annotation.actions.progress import Progress
+from annotation.actions.webhooks import send_due
 from annotation.management.jobs.kinds import (
     Kind,
     by,
@@ -76,10 +79,31 @@ def _import_upload(job: Job) -> dict[str, Any]:
             run = import_upload(project, upload, user=user, progress=progress)
     except (ImportFailed, locks.Held) as error:
         raise CommandError(str(error)) from error
+    return {"lines": _imported(run)}
+
+
+def _import_documents(job: Job) -> dict[str, Any]:
+    """A file that a program has sent: without a preview."""
+    assert job.project is not None
+    path = sent_file(job)
+    with Progress(StringIO(), path.stat().st_size, "bytes of the file") as progress:
+        try:
+            run = import_documents(
+                job.project, path, format=job.parameters["format"], name=path.name,
+                user=job.asked_by, progress=progress,
+            )  # fmt: skip
+        except (ImportFailed, locks.Held) as error:
+            raise CommandError(str(error)) from error
+    if run.rejected and not (run.added or run.unchanged):
+        raise CommandError("Every document was rejected; nothing was imported.")
+    return {"lines": _imported(run)}
+
+
+def _imported(run: ImportRun) -> list[str]:
     told = [f"{_counted(run.added, 'document')} of {run.file_name} imported"]
     told += [f"{run.unchanged:,} there already"] if run.unchanged else []
     told += [f"{run.rejected:,} rejected"] if run.rejected else []
-    return {"lines": [f"{'; '.join(told)}."]}
+    return [f"{'; '.join(told)}."]
 
 
 def _discard_upload(job: Job) -> None:
@@ -149,10 +173,43 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def _delete_campaign(job: Job) -> dict[str, Any]:
+    found = Campaign.objects.filter(project=job.project, slug=job.parameters["slug"]).first()
+    if found is None:  # by an earlier try
+        return {"lines": ["The campaign is deleted."]}
+    try:
+        tasks = delete_campaign(found, user=job.asked_by)
+    except (WrongState, locks.Held) as error:
+        raise CommandError(str(error)) from error
+    return {"lines": [f"The campaign is deleted, with {_counted(tasks, 'task')}."]}
+
+
+def _delete_project(job: Job) -> dict[str, Any]:
+    """The job is of no project: it would be deleted with it."""
+    found = Project.objects.filter(slug=job.parameters["slug"]).first()
+    if found is None:
+        return {"lines": ["The project is deleted."]}
+    try:
+        documents = delete_project(found, user=job.asked_by)
+    except (WrongState, locks.Held) as error:
+        raise CommandError(str(error)) from error
+    return {"lines": [f"The project is deleted, with {_counted(documents, 'document')}."]}
+
+
+def _send_webhooks(job: Job) -> dict[str, Any]:
+    sent, failed = send_due()
+    later = f" {_counted(failed, 'event')} could not be, and will be tried again." if failed else ""
+    return {"lines": [f"{_counted(sent, 'event')} sent.{later}"]}
+
+
 KINDS = [
+    Kind("send_webhooks", "Send events to webhooks", _send_webhooks, resumes=True),
+    Kind("delete_campaign", "Delete campaign", _delete_campaign, resumes=True),
+    Kind("delete_project", "Delete project", _delete_project, resumes=True),
     Kind("score_gold", "Score gold answers", command("score_gold", about="campaign")),
     Kind("open_campaign", "Open campaign", _open_campaign, resumes=True),
     Kind("read_upload", "Read file", _read_upload),
+    Kind("import_documents", "Import documents", _import_documents),
     Kind("import_upload", "Import documents", _import_upload, tidy=_discard_upload),
     Kind("import_gold", "Import gold questions", _import_to_campaign("import_gold", "drawn")),
     Kind("import_choices", "Import tasks", _import_to_campaign("import_choices")),

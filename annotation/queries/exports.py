@@ -7,7 +7,7 @@ imports are shown. Nothing names a row number, and nothing lets anybody in as on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -18,7 +18,15 @@ from annotation.interfaces import Material, Product, interface
 from annotation.interfaces.answers import Answer, EntityAnswer
 from annotation.interfaces.entity import tags_of
 from annotation.interfaces.tags import spans_of
-from annotation.models import Campaign, Document, ImportedAnswer, ImportRun, Response, Task
+from annotation.models import (
+    Campaign,
+    Document,
+    GoldQuestion,
+    ImportedAnswer,
+    ImportRun,
+    Response,
+    Task,
+)
 from annotation.models.pseudonyms import public_name
 
 TASKS_AT_ONCE = 100
@@ -34,9 +42,6 @@ class Exported:
     answer: Answer
     facts: dict[str, Any]  # what else is known of the answer
     interface: str
-
-
-Render = Callable[[Exported], str]
 
 
 def responses(campaign: Campaign) -> Iterator[Exported]:
@@ -57,14 +62,13 @@ def responses(campaign: Campaign) -> Iterator[Exported]:
         for row in rows:
             assignment = row.assignment
             task = by_key[assignment.task_id]
-            correction = getattr(row, "correction", None)
             seen, rescored = assignment.instructions, getattr(assignment, "rescored", None)
             facts = {
                 "worker": public_name(assignment.enrollment),
                 "state": assignment.state,
                 "seconds": row.seconds,
                 "received_at": row.received_at.isoformat(),
-                "corrected_at": correction.at.isoformat() if correction else None,
+                "corrected_at": row.corrected_at.isoformat() if row.corrected_at else None,
                 "gold_score": rescored.score if rescored else row.gold_score,
                 "instructions": seen.number if seen else None,
             }
@@ -74,10 +78,12 @@ def responses(campaign: Campaign) -> Iterator[Exported]:
 
 
 def gold(campaign: Campaign) -> Iterator[Exported]:
-    """The gold question of each task, else the gold that came with its document.
+    """The gold question of each task, else the gold that came with its document; and how it was
+    drawn. One query more than two for each hundred tasks.
 
     A retired question is left out, and so is the document's own gold then: it was found wrong.
     """
+    drawn = GoldQuestion.drawn_with_documents(campaign)
     for tasks in tasks_at_once(campaign, "gold_question"):
         imported = dict(
             ImportedAnswer.objects.gold_for(campaign.interface)
@@ -89,8 +95,9 @@ def gold(campaign: Campaign) -> Iterator[Exported]:
             if question is None and task.document_id in imported:
                 known = imported[task.document_id]
                 yield Exported(
-                    task.external_id, task.document, "gold", known, {}, campaign.interface
-                )
+                    task.external_id, task.document, "gold", known, {"drawn": drawn},
+                    campaign.interface,
+                )  # fmt: skip
             elif question is not None and question.retired_at is None:
                 facts = {"explanation": question.explanation, "drawn": question.drawn}
                 yield Exported(
@@ -155,7 +162,8 @@ def as_conll(exported: Exported) -> str:
 # can be put together.
 FACT_COLUMNS = (
     "worker", "state", "seconds", "received_at", "gold_score", "confidence",
-    "gold_check", "method", "explanation", "drawn",
+    "gold_check", "quality", "quality_low", "quality_high", "quality_of", "quality_gold", "method",
+    "explanation", "drawn", "decided",
 )  # fmt: skip
 PART_COLUMNS = ("label", "start", "end", "text", "link")
 CSV_COLUMNS = ("task", "document", *FACT_COLUMNS, *PART_COLUMNS)
@@ -179,7 +187,7 @@ def _parts(exported: Exported) -> Iterator[dict[str, Any]]:
     if hasattr(module, "class_of"):
         yield {"label": module.class_of(answer)}
     elif product is Product.MENTIONS and exported.document is not None:
-        yield from _mentions(answer, exported.document)
+        yield from mention_rows(answer, exported.document)
     elif product is Product.CLUSTERS:
         for number, pile in enumerate(answer["clusters"], start=1):
             for mention in pile["mentions"]:
@@ -188,7 +196,7 @@ def _parts(exported: Exported) -> Iterator[dict[str, Any]]:
         yield {"label": jsonl.write(answer).strip()}
 
 
-def _mentions(answer: EntityAnswer, document: Document) -> Iterator[dict[str, Any]]:
+def mention_rows(answer: EntityAnswer, document: Document) -> Iterator[dict[str, Any]]:
     material = Material(text=document.text, tokens=document.tokens, sentences=document.sentences)
     if "tags" in answer:
         for first, last, name in spans_of(answer, material):
@@ -201,28 +209,3 @@ def _mentions(answer: EntityAnswer, document: Document) -> Iterator[dict[str, An
         link = groups.get(mention["entity"] or "")
         text = document.text[start:end]
         yield {"label": mention["type"], "start": start, "end": end, "text": text, "link": link}
-
-
-@dataclass(frozen=True, slots=True)
-class FileFormat:
-    """How a campaign's answers are written: what comes first, and each of them. `loses` is what of
-    an answer and its document is not in the file; the page and docs/managers-guide.md tell it."""
-
-    name: str
-    form: str  # what it looks like
-    render: Render
-    header: str = ""
-    loses: str = ""
-
-
-FORMATS: dict[str, FileFormat] = {
-    "jsonl": FileFormat("JSON lines", "an object for each task", as_jsonl),
-    "csv": FileFormat(
-        "CSV", "a row for each name, card or choice", as_csv, tables.csv_row(CSV_COLUMNS),
-        "texts and attributes, groups of names, confidence of single words, notes",
-    ),
-    "conll": FileFormat(
-        "CoNLL", "a word a line with its tag; names alone", as_conll,
-        loses="attributes, links, groups of names, confidence of single words, nested names",
-    ),
-}  # fmt: skip

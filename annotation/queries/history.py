@@ -15,6 +15,7 @@ from annotation.actions.appeals import MOST, since_granted
 from annotation.actions.assignments.correct import may_correct
 from annotation.interfaces import task_name
 from annotation.models import Appeal, Assignment, Demand, Payment
+from annotation.models.assignments import by_worker
 from annotation.models.materials import alias_key
 from annotation.querysets.assignments import GOLD_SCORE
 from annotation.sentences import Problem, workers
@@ -26,7 +27,8 @@ COLUMNS = (
     "task__payload", "task__document__title", "task__document__external_id",
     "task__campaign__interface", "state", "submitted_at", "pay_mills", "kind", "paid",
     "response__seconds", "score", "rejection__reason", "rejection__at",
-    "rejection__overturned_at", "response__correction__at", "enrollment__state",
+    "rejection__overturned_at", "response__correction__at", "response__received_at",
+    "enrollment__state",
     "enrollment__campaign__state", "enrollment__campaign__correction_seconds",
     "enrollment__campaign__exam_is_hidden", "enrollment__worker__blocked_at",
 )  # fmt: skip
@@ -103,7 +105,7 @@ def _row(row: dict[str, Any], appeals: list[Appeal], last_at: datetime | None) -
         }
         if rejected
         else None,
-        "corrected_at": row["response__correction__at"],
+        "corrected_at": by_worker(row["response__received_at"], row["response__correction__at"]),
         "can_correct": _can_correct(row, last_at, stands),
         "appeal": appeal_page(appeals[0]) if appeals else None,
         "can_appeal": stands and not is_open and len(since_granted(appeals)) < MOST,

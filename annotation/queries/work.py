@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from annotation.actions.assignments import Next
 from annotation.actions.assignments.claim import why_not
 from annotation.actions.assignments.qualification import QUALIFIER
 from annotation.actions.assignments.turn import UnknownEnrollment
-from annotation.actions.completion import code_of
+from annotation.actions.completion import code_of, ending_of
 from annotation.actions.workers import CannotJoin
 from annotation.interfaces import interface
 from annotation.models import (
@@ -75,12 +74,9 @@ class CampaignStatus:
     currency: str
 
 
-def project_rows(
-    projects: QuerySet[Project], *, drafts_of: Collection[str] | None = None
-) -> list[ProjectRow]:
-    """Projects with their campaigns: three queries, whatever their number.
+def project_rows(projects: QuerySet[Project]) -> list[ProjectRow]:
+    """Projects with their campaigns that are not archived: three queries, whatever their number.
 
-    `drafts_of`: the slugs of projects whose drafts may be told of; None for all of them.
     Answers are read from the tallies: a minute old while `manage.py work` runs, and as old as its
     last run where it does not. A draft has no tally and shows no answers.
     """
@@ -92,13 +88,10 @@ def project_rows(
         .annotate(total=Sum("added"))
     )
     campaigns = (
-        Campaign.objects.filter(project__in=chosen)
+        Campaign.objects.filter(project__in=chosen, archived_at=None)
         .select_related("tally")
         .annotate(workers=Count("enrollments", filter=Q(enrollments__submitted__gt=0)))
     )
-    if drafts_of is not None:
-        told = ~Q(state=Campaign.State.DRAFT) | Q(project__slug__in=drafts_of)
-        campaigns = campaigns.filter(told)
     rows: dict[int, list[CampaignRow]] = {}
     for campaign in campaigns:
         tally = _tally_of(campaign)
@@ -202,14 +195,19 @@ def next_page(following: Next) -> dict[str, Any]:
         "message": _message(following),
         "retry_at": following.retry_at,
         "progress": _progress(enrollment),
-        "completion_code": None if following.assignment else code_of(enrollment),
+        **_codes(following),
     }
 
 
 def finish_page(enrollment_key: Any) -> dict[str, Any]:
     """For a worker who stops, whatever is left: one query. Raises UnknownEnrollment."""
     enrollment = _enrolled(enrollment_key)
-    return {"progress": _progress(enrollment), "completion_code": code_of(enrollment)}
+    ending = ending_of(enrollment, why_not(enrollment) or "")
+    code = code_of(enrollment, ending)
+    return {
+        "progress": _progress(enrollment), "completion_code": code,
+        "ending": None if code is None else ending,
+    }  # fmt: skip
 
 
 def project_of_worker(enrollment_key: Any) -> int:
@@ -226,6 +224,14 @@ def project_of_worker(enrollment_key: Any) -> int:
     if reason in ("blocked", "campaign_closed") or (reason and not _holds_task(enrollment)):
         raise CannotJoin("work.none", reason=reason)
     return campaign.project_id
+
+
+def _codes(following: Next) -> dict[str, Any]:
+    if following.assignment:
+        return {"completion_code": None, "ending": None}
+    ending = ending_of(following.enrollment, following.reason)
+    code = code_of(following.enrollment, ending)
+    return {"completion_code": code, "ending": None if code is None else ending}
 
 
 def _holds_task(enrollment: Enrollment) -> bool:
@@ -282,7 +288,14 @@ def _progress(enrollment: Enrollment) -> dict[str, Any]:
         "earned_mills": enrollment.earned_mills,
         "currency": campaign.currency,
         "seconds": enrollment.seconds,
+        "practice": _practice(enrollment),
     }
+
+
+def _practice(enrollment: Enrollment) -> float | None:
+    """How much of their practice was right, as its feedback told them: nothing of hidden gold."""
+    seen = enrollment.training_seen
+    return round(enrollment.training_score_sum / seen, 3) if seen else None
 
 
 def _assignment(following: Next) -> dict[str, Any] | None:

@@ -28,13 +28,16 @@ CLASSES = {"blockquote": {"example-right", "example-wrong"}}
 # Links leave the page open, with the task in it, and tell nobody where they were followed from.
 LINKS = {"a": {"target": "_blank"}}
 
-# "Right: …", "**Wrong:** …", "✓ …", "❌ Wrong: …": how a quote begins that is an example.
+# "Right: …", "**Wrong:** …", "✓ …", "❌ Wrong: …": how a quote begins that is an example; a
+# paragraph as well, if it says the word.
 RIGHT = ("right", "✓", "✔", "✅")
 SIGN = "[✓✔✅✗✘❌]\ufe0f?"
 MARK = rf"(?:\*\*|__)?(?:(?:{SIGN} ?)?(?:right|wrong):|{SIGN}:?)(?:\*\*|__)?"
+WORD = r"(?:\*\*|__)?(?:right|wrong):"
 EXAMPLE = re.compile(rf"{MARK}\s*", re.I)
-# Two in successive lines would else be one quote.
-EXAMPLE_LINE = re.compile(rf"^(?= {{0,3}}> ?{MARK})", re.I | re.M)
+WORD_EXAMPLE = re.compile(WORD, re.I)
+# Two in successive lines would else be one quote, or one paragraph.
+EXAMPLE_LINE = re.compile(rf"^(?= {{0,3}}> ?{MARK}|{WORD})", re.I | re.M)
 
 
 @lru_cache(maxsize=128)
@@ -42,7 +45,8 @@ def render(text: str) -> SafeString:
     """HTML of CommonMark with tables; HTML in it is shown as it was written.
 
     A picture is its description: nothing is loaded from other hosts. A quote that begins with
-    "Right:" or "Wrong:", or with ✓ or ✗, is an example and gets its class and the word.
+    "Right:" or "Wrong:", or with ✓ or ✗, is an example and gets its class and the word; so does a
+    paragraph of its own that begins with the word.
     """
     return _html(_parse(text))
 
@@ -93,6 +97,22 @@ def _shift_headings(state: StateCore) -> None:
         token.tag = f"h{min(int(token.tag[1:]) - highest + TOP, 6)}"
 
 
+def _quote_examples(state: StateCore) -> None:
+    """A paragraph "**Right:** …" is written as a quote is, with or without its ">"."""
+    quoted: list[Token] = []
+    is_quote = False
+    for token, inline in itertools.zip_longest(state.tokens, state.tokens[1:]):
+        if token.type == "paragraph_open" and not token.level:
+            is_quote = WORD_EXAMPLE.match(inline.content) is not None
+            if is_quote:
+                quoted.append(Token("blockquote_open", "blockquote", 1, block=True))
+        quoted.append(token)
+        if token.type == "paragraph_close" and not token.level and is_quote:
+            quoted.append(Token("blockquote_close", "blockquote", -1, block=True))
+            is_quote = False
+    state.tokens = quoted
+
+
 def _name_examples(state: StateCore) -> None:
     """Before what stands in a line is parsed: the mark goes, the word comes."""
     tokens = state.tokens
@@ -111,5 +131,6 @@ def _description(renderer: Any, tokens: Sequence[Token], index: int, *rest: Any)
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _markdown.core.ruler.before("inline", "name_examples", _name_examples)
+_markdown.core.ruler.before("name_examples", "quote_examples", _quote_examples)
 _markdown.core.ruler.push("shift_headings", _shift_headings)
 _markdown.add_render_rule("image", _description)

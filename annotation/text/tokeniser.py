@@ -135,6 +135,10 @@ def sentences_of(text: str, tokens: list[list[int]]) -> list[list[int]]:
     unless a lower-case letter comes next or the stop belongs to an abbreviation or an initial.
     Closing quotes and brackets stay with their sentence.
     """
+    if not tokens:
+        return []
+    if _may_end().search(text, 0, tokens[-1][0]) is None:  # of most short texts
+        return [[0, len(tokens)]]
     sentences, first = [], 0
     for end in _sentence_ends(text):
         following = bisect_left(tokens, [end], lo=first)
@@ -146,6 +150,13 @@ def sentences_of(text: str, tokens: list[list[int]]) -> list[list[int]]:
     if first < len(tokens):
         sentences.append([first, len(tokens)])
     return sentences
+
+
+@cache
+def _may_end() -> re.Pattern[str]:
+    """What no sentence ends without, for `re`: a line break or a stop (all beyond the basic
+    plane count as one). Built at the first use."""
+    return re.compile(rf"[{_basic_members(STOP)}\n\v\f\r\x85\u2028\u2029\U00010000-\U0010FFFF]")
 
 
 def _sentence_ends(text: str) -> Iterator[int]:

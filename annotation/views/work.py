@@ -9,7 +9,6 @@ from csp.decorators import csp_replace
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
@@ -22,7 +21,9 @@ from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Entity
 from annotation.sentences import workers
 from annotation.text import markdown
+from annotation.views.first_page import first_page_context, is_due
 from annotation.views.languages import chosen_language, page_language
+from annotation.views.scripts import language_suffix, part_addresses
 
 STATES = {  # of a campaign in which nobody works now
     "draft": gettext_noop("draft"), "open": gettext_noop("open"),
@@ -77,9 +78,16 @@ def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
         "consent": consent.number if consent else 0,
         "agree": _asked(campaign) if is_open else "",
         "api": reverse("api:join").removesuffix("join/"),
-        "rights": static(f"bundles/rights{_suffix()}.js"),
-        "knowledge_base": Entity.objects.filter(project=campaign.project_id).exists(),
+        **work_files(campaign),
     }
+    return work_page(request, campaign, work)
+
+
+def work_page(
+    request: HttpRequest, campaign: Campaign, work: dict[str, Any], **more: Any
+) -> HttpResponse:
+    """The page itself; `work` is what its script is told. Also for a manager who answers tasks."""
+    instructions, consent = campaign.instructions, campaign.consent
     context = _context(campaign) | {
         "instruction_steps": markdown.steps(instructions.text) if instructions else (),
         # Where nobody has written what is to be done, what there is to choose from says something.
@@ -87,17 +95,20 @@ def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
         if traits(campaign.interface).product is Product.MENTIONS
         else (),
         "consent_html": markdown.render(consent.text) if consent else "",
-        "script": f"bundles/work-{campaign.interface}{_suffix()}.js",
+        "script": f"bundles/work-{campaign.interface}{language_suffix()}.js",
         "languages": settings.LANGUAGES if len(settings.LANGUAGES) > 1 else (),
         "work": work,
+        **(first_page_context(campaign) if work["agree"] else {}),
     }
-    return render(request, "annotation/work.html", context)
+    return render(request, "annotation/work.html", context | more)
 
 
-def _suffix() -> str:
-    """Of the bundles that are written in the language that is active."""
-    language = translation.get_language() or settings.LANGUAGE_CODE
-    return "" if language == settings.LANGUAGE_CODE else f"-{language}"
+def work_files(campaign: Campaign) -> dict[str, Any]:
+    """What the script finds beside itself. One query."""
+    return {
+        "parts": part_addresses(campaign.interface),
+        "knowledge_base": Entity.objects.filter(project=campaign.project_id).exists(),
+    }
 
 
 def _language() -> dict[str, Any]:
@@ -106,7 +117,7 @@ def _language() -> dict[str, Any]:
 
 def _asked(campaign: Campaign) -> str:
     """What a worker reads before the first task, in short; another text, another word."""
-    if campaign.consent is None and not campaign.content_warning:
+    if not is_due(campaign):
         return ""
     number = campaign.consent.number if campaign.consent else 0
     return f"{number}-{zlib.crc32(campaign.content_warning.encode()):x}"

@@ -44,10 +44,7 @@ class Command(BaseCommand):
             tally = import_choices(found, file, images=images, user=user_of(by))
         except ChoicesRefused as refused:
             for one in refused.lines:
-                where = ", ".join(
-                    part for part in (f"line {one.line}", one.external_id, one.field) if part
-                )
-                self.stderr.write(f"  {where}: {one.reason}")
+                self.stderr.write(f"  {one.place}: {one.reason}")
             raise CommandError(str(refused)) from refused
         except locks.Held as error:
             raise CommandError(str(error)) from error

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.actions import locks
 from annotation.actions.documents import ImportFailed, ImportTally, import_documents
 from annotation.actions.progress import Progress
-from annotation.formats.reading import READERS
+from annotation.formats.reading import FORMATS
 from annotation.models import ImportRun, Project
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="the file; - is the standard input")
         parser.add_argument("--project", required=True, metavar="SLUG")
-        parser.add_argument("--format", choices=["auto", *READERS], default="auto")
+        parser.add_argument("--format", choices=["auto", *FORMATS], default="auto")
         parser.add_argument(
             "--report",
             type=Path,
@@ -91,10 +91,7 @@ class Command(BaseCommand):
             self.style.WARNING(f"{run.rejected:,} rejected; all are listed in {tally.report}:")
         )
         for one in tally.reasons:
-            where = ", ".join(
-                part for part in (f"line {one.line}", one.external_id, one.field) if part
-            )
-            self.stdout.write(f"  {where}: {one.reason}")
+            self.stdout.write(f"  {one.place}: {one.reason}")
         if run.rejected > len(tally.reasons):
             self.stdout.write(f"  … and {run.rejected - len(tally.reasons):,} more")
 

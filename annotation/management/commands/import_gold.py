@@ -42,10 +42,7 @@ class Command(BaseCommand):
             tally = import_gold(found, file, drawn=drawn, user=user_of(by))
         except GoldFileRefused as refused:
             for one in refused.lines:
-                where = ", ".join(
-                    part for part in (f"line {one.line}", one.external_id, one.field) if part
-                )
-                self.stderr.write(f"  {where}: {one.reason}")
+                self.stderr.write(f"  {one.place}: {one.reason}")
             raise CommandError(str(refused)) from refused
         except locks.Held as error:
             raise CommandError(str(error)) from error

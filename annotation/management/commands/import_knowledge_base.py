@@ -83,10 +83,7 @@ class Command(BaseCommand):
             self.style.WARNING(f"{tally.rejected:,} rejected; all are listed in {tally.report}:")
         )
         for one in tally.reasons:
-            where = ", ".join(
-                part for part in (f"line {one.line}", one.external_id, one.field) if part
-            )
-            self.stdout.write(f"  {where}: {one.reason}")
+            self.stdout.write(f"  {one.place}: {one.reason}")
         if tally.rejected > len(tally.reasons):
             self.stdout.write(f"  … and {tally.rejected - len(tally.reasons):,} more")
 

@@ -103,10 +103,7 @@ class Command(BaseCommand):
 
     def _report_lines(self, lines: list[Any]) -> None:
         for one in lines:
-            where = ", ".join(
-                part for part in (f"line {one.line}", one.external_id, one.field) if part
-            )
-            self.stderr.write(f"  {where}: {one.reason}")
+            self.stderr.write(f"  {one.place}: {one.reason}")
 
 
 def _counted(number: int, one: str) -> str:

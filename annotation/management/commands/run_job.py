@@ -9,7 +9,6 @@ from annotation.management.jobs import child
 
 class Command(BaseCommand):
     help = "What `work` starts for each job that a page has asked for. It is of no use by hand."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("job", type=int)

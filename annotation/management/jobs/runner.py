@@ -13,6 +13,7 @@ from django.conf import settings
 from annotation.actions import jobs
 from annotation.management.jobs.child import OVER, read_progress
 from annotation.management.jobs.kinds import ATTEMPTS, UnknownKind, kind_of
+from annotation.management.threads import ONE_THREAD
 from annotation.models import Job
 
 BEAT_EVERY = 5.0  # seconds between two signs of life
@@ -20,9 +21,6 @@ LOST = 2.0  # seconds that a process may take to end when its job has ended
 GRACE = 10.0  # seconds to take back what is half done, until the process is killed
 NICE = "10"
 PIPE = 65_536
-# NumPy's own threads take twice the time of the processor for the same seconds, and it is the web
-# server's. Who wants them sets the variables.
-ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
 log = logging.getLogger("touchstone.jobs")
 
 

@@ -12,6 +12,18 @@ SENTENCES: dict[str, Sentence] = {
     "campaign.two_targets": (
         "A quality is named already. Leave the confidence empty, or the quality."
     ),
+    "archive.open": (
+        "Campaign '{campaign}' is {state}: workers may be at it. Close it first, then archive."
+    ),
+    "delete.open": ("Campaign '{campaign}' is {state}: workers may be at it. Close it first."),
+    "delete.answered": (
+        "Workers were given tasks of it, and what they did is kept with what they earned. Archive "
+        "it in the place of deleting it."
+    ),
+    "delete.used": (
+        "A labelling loop or an evaluation was made with it. Archive it in the place of deleting "
+        "it."
+    ),
     "campaign.has_tasks": (
         "Campaign '{campaign}' is {state} and has its tasks: what they were made from can't be "
         "changed any more. Load the page again to see what can."

@@ -14,6 +14,9 @@ SENTENCES: dict[str, Sentence] = {
     "file.not_utf8": "{file} is not UTF-8 from byte {byte} on. Save it as UTF-8.",
     "file.packed": "{file} is packed with {packer}. Unpack it, or pack it with gzip.",
     "file.broken_off": "{file}, after line {line}: it can't be read on: {why}.",
+    "judgments.width": ("Integers have 1, 2 or 4 bytes, but those of '{name}' have {width}."),
+    "judgments.size": "Judgments should have {expected} bytes, but have {found}.",
+    "judgments.directory": "The list of vectors does not end within {found} bytes.",
     "file.damaged": (
         "{file}, after line {line}: the packed data are damaged ({why}). Copy the file again."
     ),
@@ -23,9 +26,43 @@ SENTENCES: dict[str, Sentence] = {
         "{most} times as many. Unpack the file first if it is meant to be so."
     ),
     "file.time_over": "{file}, after line {line:,}: the time for reading it is over.",
-    "file.table": (
-        "{file} is a table, and documents come as JSON lines or as CoNLL. Write each row as a line "
-        'of JSON: {{"id": "d1", "text": "Ada was born in London."}}'
+    "file.large_array": (
+        "{file} is one list of more than {most} MB. Write one document a line, as JSON lines."
+    ),
+    "file.large_table": "{file} is larger than {most} MB. Cut the table into parts.",
+    "file.no_array": "{file} does not begin as a JSON list. Write [ and ] around its documents.",
+    "file.array_open": (
+        "{file}, line {line}: expected a comma or the end of the list after a document. The file "
+        "may be cut."
+    ),
+    "file.no_column": (
+        "{file} has no column '{column}' for the {use}. It has: {columns}. Choose one of them."
+    ),
+    "file.broken_table": "{file}, line {line}: the table can't be read on: {why}.",
+    "file.no_texts": (
+        "{file} holds no text, or more than {most:,} files. Pack each NAME.txt with its NAME.ann."
+    ),
+    "file.bad_zip": "{file} is no zip archive that can be read ({why}). Pack the files again.",
+    "file.zip_from_pipe": "{file}: a zip archive can't be read from a pipe. Name the file.",
+    "dialect.spans": (
+        "The marked spans are not as in the first document. Each has a start, an end and a label."
+    ),
+    "dialect.pair": 'Expected a pair of a text and {{"entities": …}}, as spaCy writes it.',
+    "conllu.columns": Plural(
+        "The line has {number} column; CoNLL-U has ten, with tabs between.",
+        "The line has {number} columns; CoNLL-U has ten, with tabs between.",
+        "number",
+    ),
+    "conllu.number": "'{number}' is no number of a word, such as 3, 3-4 or 5.1.",
+    "webanno.columns": Plural(
+        "The line has {number} column; a token's line has its number, its offsets and its text.",
+        "The line has {number} columns; a token's line has its number, its offsets and its text.",
+        "number",
+    ),
+    "webanno.no_type": "A span has no label. Give it one, or export the layer that has labels.",
+    "brat.line": (
+        "Line {line}: expected T1, a tab, TYPE START END, a tab and the text; found '{text}'. "
+        "Spans in several pieces can't be read."
     ),
     "file.line": "{file}, line {line}: {why}",
     # A line.

@@ -31,9 +31,25 @@ SENTENCES: dict[str, Sentence] = {
     "gold.retired": "This question is retired already.",
     "gold.not_retired": "This question is not retired.",
     "gold.assigned": "In '{campaign}' a list says who does what: it has no gold.",
+    "gold.is_known": "Somebody has answered this task as gold already. Take the next one.",
+    "gold.nothing_left": (
+        "No further task can become gold: each has a known answer, or was given to a worker."
+    ),
+    "gold.answering_ended": (
+        "This page was open for too long, or you may not do this any more. Open it again."
+    ),
     "gold.no_answers": "{file} holds no known answer.",
     "gold.just_given_out": ("Some of these tasks were given out just now. Import the file again."),
     "gold.no_task": "The campaign has no such task. Name one by its id.",
+    "imported.no_answer": (
+        "Expected an object with the label of the task, as export_annotations writes it."
+    ),
+    "imported.share": "Found {value:g}; expected a confidence from 0 to 1.",
+    "imported.names": "{found} confidences for {wanted} names. Give one for each, or leave it out.",
+    "imported.no_task": (
+        "The campaign has no such task, or it is a gold question. Name a task by its id."
+    ),
+    "imported.empty": "{file} holds no label.",
     "gold.closed": ("Campaign '{campaign}' is closed: nobody would be given a question any more."),
     "gold.many_lines": "There are more than {most:,} lines.",
     "gold.task_double": "The task stands in line {line} too.",

@@ -94,6 +94,7 @@ def walk(worker, kind, link):
         replies.append(worker.call(*asked))
         return replies[-1]
 
+    call("post", "try/", {"link": link})
     following, keys = call("post", "next/").json(), []
     call("post", "next/", {"task": f"{TELLING}-task-2"})  # names are no way to ask either
     while lease := following["assignment"]:
@@ -146,7 +147,7 @@ def test_every_address_of_a_worker_s_is_walked():
     """A new one belongs into `walk`."""
     assert {each.name for each in urlpatterns} == {
         "join", "next", "draft", "submit", "return", "events", "entities", "consent", "appeal",
-        "history", "phrase", "finish", "handed-in", "correction",
+        "history", "phrase", "finish", "handed-in", "correction", "try",
     }  # fmt: skip
 
 

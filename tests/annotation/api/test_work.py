@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.actions import tokens
 from annotation.actions.campaigns import set_instructions
-from annotation.actions.completion import code_of
+from annotation.actions.completion import Ending, code_of
 from annotation.models import Assignment, Campaign, Demand, Enrollment, Event, GoldQuestion
 from annotation.models import Response as Answer
 from annotation.text.aliases import alias
@@ -403,14 +403,15 @@ def test_who_stops_gets_their_code_and_keeps_their_task(campaign, worker):
     following = worker.act(key, "submit", {"answer": ADA}).json()["next"]
     assert following["completion_code"] is None  # there is a task still
     stopped = worker.call("post", "finish/").json()
-    code = code_of(Enrollment.objects.get())
-    assert stopped["completion_code"] == code
+    code = code_of(Enrollment.objects.get(), Ending.STOPPED)
+    assert (stopped["completion_code"], stopped["ending"]) == (code, "stopped")
     assert stopped["progress"]["submitted"] == 1
     assert worker.next()["assignment"]["key"] == following["assignment"]["key"]
 
     last = worker.act(following["assignment"]["key"], "submit", {"answer": ADA}).json()["next"]
     assert last["assignment"] is None
-    assert last["completion_code"] == code
+    assert last["ending"] == "completed"
+    assert last["completion_code"] == code_of(Enrollment.objects.get()) != code
 
 
 def test_who_did_nothing_gets_no_code_at_the_end(campaign, worker):

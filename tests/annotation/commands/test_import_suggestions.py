@@ -42,6 +42,12 @@ def test_it_works(campaign, tmp_path):
     assert "  line 2, id: There is no id. Give each document its own." in told
 
 
+def test_an_exported_consensus_comes_in_where_the_documents_are(campaign, tmp_path):
+    path = tmp_path / "consensus.jsonl"
+    path.write_text(json.dumps({"id": "d1", "task": "d1", "consensus": {"mentions": [ADA]}}) + "\n")
+    assert "1 suggestion for 1 task" in run("import_suggestions", "names", "--from", path)
+
+
 def test_names_of_a_file_and_of_the_knowledge_base(campaign, tmp_path):
     path = tmp_path / "names.tsv"
     path.write_text("London\tLOC\n")

@@ -90,13 +90,21 @@ def test_a_quote_that_begins_with_right_or_wrong_is_an_example(quote, kind, rest
     )
 
 
+def test_a_paragraph_that_says_the_word_is_an_example_as_a_quote_is():
+    """Campaigns of before, and the demonstration's, have no ">"."""
+    quotes = "> **Right:** *Ada* met\n\nThen\n\n> Wrong: met"
+    assert render(quotes.replace("> ", "")) == render(quotes)
+    assert render("Right: a\n**Wrong:** b") == render("> Right: a\n\n> Wrong: b")
+    assert render("- x\n\n  Right: y").count("blockquote") == 0
+
+
 def test_examples_in_successive_lines_are_two():
     html = render("Names:\n> Right: Ada\n> Wrong: Mrs\n> Ada")
     assert html.count("<blockquote") == 2
     assert "<strong>Wrong</strong> Mrs\nAda</p>" in html
 
 
-@pytest.mark.parametrize("text", ["> Rightly so", "> It is right: so", "Right: Ada", "- ✓ Ada"])
+@pytest.mark.parametrize("text", ["> Rightly so", "> It is right: so", "✓ Ada", "- ✓ Ada"])
 def test_what_only_looks_like_an_example_stays_as_it_is(text):
     assert "example" not in render(text)
     assert "<strong>" not in render(text)

@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from annotation.models import Project
-from annotation.text.tokeniser import BLANK, PATTERNS, sentences_of, tokens_of
+from annotation.text.tokeniser import BASIC, BLANK, PATTERNS, STOP, sentences_of, tokens_of
 
 FAMILY = "👨‍👩‍👧‍👦"
 # Pieces that have tripped tokenisers; texts are made of these and of any characters between.
@@ -138,6 +138,14 @@ def test_characters_are_what_a_reader_counts():
 )  # fmt: skip
 def test_sentences(text, expected):
     assert sentences(text) == expected
+
+
+def test_a_text_is_cut_at_every_stop_whatever_the_short_way_round_texts_without_one():
+    beyond = "".join(map(chr, range(0x10000, 0x20000)))
+    stops = regex.findall(STOP, BASIC + beyond, regex.V1) + list("\n\v\f\r\x85\u2028\u2029")
+    assert len(stops) > 100
+    assert [stop for stop in stops if len(sentences(f"one{stop} Two")) != 2] == []
+    assert sentences_of("", []) == []
 
 
 @pytest.mark.parametrize(

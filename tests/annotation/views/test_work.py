@@ -13,6 +13,7 @@ from annotation.actions.campaigns import set_instructions
 from annotation.actions.consent import set_consent
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Enrollment, Entity, Project
+from annotation.views.scripts import PARTS
 from tests.factories import make_campaign, make_member, make_project
 
 pytestmark = pytest.mark.django_db
@@ -56,9 +57,14 @@ def test_an_open_campaign_gives_the_page_and_what_its_script_needs(client):
         "skip_limit": 7,
         "instructions": 2,
         "consent": 0,
-        "agree": "",
+        "agree": "0-0",  # pay, time and checks are read first, whether or not there is a consent
         "public": True,
-        "rights": "/static/bundles/rights.js",
+        "parts": {"beside": "/static/bundles/beside.css"}
+        | {
+            name: f"/static/bundles/{name}.js"
+            for name in PARTS
+            if not name.startswith(("relation-", "linking-", "choice-"))
+        },
         "api": "/api/work/",
         "knowledge_base": False,
     }
@@ -217,11 +223,14 @@ def test_the_page_is_compressed_for_who_can_read_it(client):
     assert "Content-Encoding" not in refused.headers
 
 
-def test_the_page_costs_two_queries(client, django_assert_num_queries):
+def test_the_page_costs_two_queries_and_three_for_the_first_page(client, django_assert_num_queries):
     campaign = make_campaign()
     set_instructions(campaign, "Mark every name.")
     for _ in range(3):
         make_campaign(campaign.project)
+    with django_assert_num_queries(5):  # three of them for the first page
+        behind_the_link(client, campaign)
+    Campaign.objects.filter(pk=campaign.pk).update(instructions=None)
     with django_assert_num_queries(2):
         behind_the_link(client, campaign)
 

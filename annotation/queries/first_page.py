@@ -1,0 +1,77 @@
+"""What a worker reads before they agree to anything: facts of a campaign, and one example."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.interfaces import example, interface
+from annotation.models import Campaign, Demand, Enrollment, Tally, Task
+from annotation.models.materials import MATERIAL_COLUMNS, material_of
+
+FEWEST_ANSWERS = 3  # of a worker, for their pace to count
+FEWEST_WORKERS = 3
+MOST_WORKERS = 500  # the newest: a page waits for it
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Active seconds for a task, of half of the workers and of the slowest quarter at least."""
+
+    usual: float
+    slow: float
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPage:
+    pace: Pace | None  # None: too few have worked here yet
+    tasks: int  # that are open
+    example: Any  # an `interfaces.examples.Example`, or None
+
+
+def first_page(campaign: Campaign) -> FirstPage:
+    """Three queries, whatever the campaign's size."""
+    tally = Tally.objects.filter(campaign=campaign).first()
+    return FirstPage(
+        pace=_pace(campaign),
+        tasks=max(0, tally.tasks - tally.complete) if tally else 0,
+        example=_example(campaign),
+    )
+
+
+def _pace(campaign: Campaign) -> Pace | None:
+    """Over workers, practice with the rest: how long people take, not how well they do it."""
+    rows = Enrollment.objects.filter(campaign=campaign, submitted__gte=FEWEST_ANSWERS)
+    worked = rows.order_by("-pk").values_list("seconds", "submitted")[:MOST_WORKERS]
+    each = sorted(seconds / submitted for seconds, submitted in worked if seconds > 0)
+    if len(each) < FEWEST_WORKERS:
+        return None
+    return Pace(each[len(each) // 2], each[min(len(each) - 1, 3 * len(each) // 4)])
+
+
+def practice_task(campaign_slug: str) -> dict[str, Any]:
+    """The page of the first practice task, and what is right in it, to be tried before anything is
+    agreed to; both None where there is none. Two queries."""
+    campaign = Campaign.objects.open().filter(slug=campaign_slug).first()
+    row = _first_practice(campaign) if campaign else None
+    if campaign is None or row is None:
+        return {"page": None, "answer": None}
+    kind, material = interface(campaign.interface), material_of(row)
+    answer = kind.for_page(row["gold_question__answer"], material)
+    return {"page": kind.page_data(material), "answer": answer}
+
+
+def _example(campaign: Campaign) -> Any:
+    row = _first_practice(campaign)
+    if row is None:
+        return None
+    return example(campaign.interface, row["gold_question__answer"], material_of(row))
+
+
+def _first_practice(campaign: Campaign) -> Any:
+    """Never hidden gold or the test."""
+    practice = Task.objects.filter(
+        campaign=campaign, demand__kind=Demand.Kind.TRAINING, gold_question__retired_at=None,
+        gold_question__isnull=False,
+    )  # fmt: skip
+    return practice.order_by("pk").values("gold_question__answer", *MATERIAL_COLUMNS).first()

@@ -1,0 +1,136 @@
+"""The words of the first page: what a worker wants to know before they agree to anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext
+
+from annotation.models import Campaign
+from annotation.queries.first_page import FirstPage, Pace, first_page
+from annotation.views.scripts import PARTS
+
+HOUR = 3_600
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    icon: str
+    name: str
+    value: str
+    more: str = ""
+
+
+def is_due(campaign: Campaign) -> bool:
+    """Whether anybody has written what the work is: pay, time and checks come before that."""
+    return bool(
+        campaign.instructions_id or campaign.consent_id or campaign.content_warning
+        or campaign.summary or campaign.requester or campaign.payment_terms
+        or campaign.training_size or campaign.exam_size
+    )  # fmt: skip
+
+
+def first_page_context(campaign: Campaign) -> dict[str, Any]:
+    found = first_page(campaign)
+    can_try = found.example is not None and f"{campaign.interface}-steps" in PARTS
+    return {"facts": _facts(campaign, found), "example": found.example, "can_try": can_try}
+
+
+def _facts(campaign: Campaign, found: FirstPage) -> list[Fact]:
+    facts = [_pay(campaign, found.pace), _time(campaign, found)]
+    if campaign.training_size or campaign.exam_size:
+        facts.append(_test(campaign))
+    if campaign.pay_mills or campaign.payment_terms:
+        terms = campaign.payment_terms or gettext("By who sent you the link")
+        facts.append(
+            Fact("day", gettext("Paid"), terms, gettext("A code at the end proves your work."))
+        )
+    facts.append(_checks(campaign))
+    asks = campaign.requester or campaign.project.name
+    facts.append(Fact("person", gettext("Asked by"), asks))
+    return facts
+
+
+def _pay(campaign: Campaign, pace: Pace | None) -> Fact:
+    if not campaign.pay_mills:
+        return Fact("coin", gettext("Pay"), gettext("Unpaid"), gettext("You work as a volunteer."))
+    value = gettext("{money} a task").format(money=_money(campaign, campaign.pay_mills, exact=True))
+    if pace is None:
+        return Fact("coin", gettext("Pay"), value, gettext("Practice and test are paid the same."))
+    more = gettext("about {money} an hour; the slowest quarter earn {less}").format(
+        money=_money(campaign, campaign.pay_mills * HOUR / pace.usual),
+        less=_money(campaign, campaign.pay_mills * HOUR / pace.slow),
+    )
+    return Fact("coin", gettext("Pay"), value, more)
+
+
+def _time(campaign: Campaign, found: FirstPage) -> Fact:
+    stop = gettext("Stop when you like.")
+    if found.pace is None:
+        most = ngettext(
+            "at most {number} minute a task", "at most {number} minutes a task",
+            campaign.lease_minutes,
+        )  # fmt: skip
+        value = most.format(number=campaign.lease_minutes)
+        return Fact(
+            "clock", gettext("Time"), value, f"{gettext('Nobody has been timed yet.')} {stop}"
+        )
+    seconds = round(found.pace.usual)
+    value = (
+        gettext("about {seconds} s a task").format(seconds=seconds)
+        if seconds < 90
+        else gettext("about {minutes} min a task").format(minutes=round(seconds / 60))
+    )
+    more = ngettext("{number} task is open.", "{number} tasks are open.", found.tasks)
+    told = (
+        f"{more.format(number=number_format(found.tasks, force_grouping=True))} "
+        if found.tasks
+        else ""
+    )
+    return Fact("clock", gettext("Time"), value, f"{told}{stop}")
+
+
+def _test(campaign: Campaign) -> Fact:
+    parts = []
+    if campaign.training_size:
+        number = campaign.training_size
+        parts.append(
+            ngettext("{number} practice task", "{number} practice tasks", number).format(
+                number=number
+            )
+        )
+    if campaign.exam_size:
+        number = campaign.exam_size
+        parts.append(
+            ngettext("{number} test task", "{number} test tasks", number).format(number=number)
+        )
+    share = gettext("80%").replace("80", str(round(100 * campaign.pass_score)))
+    needed = gettext("{share} right lets you in.").format(share=share)
+    tries = ngettext("You have {number} try.", "You have {number} tries.", campaign.tries)
+    return Fact(
+        "test", gettext("Test"), ", ".join(parts), f"{needed} {tries.format(number=campaign.tries)}"
+    )
+
+
+def _checks(campaign: Campaign) -> Fact:
+    others = gettext("Each task is done by several people.")
+    rights = gettext("A rejection has a reason, and you can ask for a review.")
+    value = gettext("Hidden questions") if campaign.gold_every else gettext("Others’ answers")
+    return Fact(
+        "flag",
+        gettext("Checked by"),
+        value,
+        f"{others if campaign.redundancy > 1 else ''} {rights}".strip(),
+    )
+
+
+def _money(campaign: Campaign, mills: float, exact: bool = False) -> str:
+    """As the page's own figures: a sign where the currency has one that everybody knows."""
+    amount = mills / 1000
+    places = 3 if exact and round(mills) % 10 else 2
+    signs = {"USD": "$", "EUR": "€", "GBP": "£"}
+    figure = number_format(amount, places, use_l10n=True, force_grouping=True)
+    sign = signs.get(campaign.currency)
+    return f"{sign}{figure}" if sign else f"{figure} {campaign.currency}"

@@ -1,0 +1,47 @@
+"""The scripts of a worker's page beside the first, each loaded when it is first needed."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.templatetags.static import static
+from django.utils import translation
+
+from annotation.interfaces import REGISTRY
+
+# Name → its file, and what the page takes from it. A name that begins with an interface's is its
+# own; the others are of all.
+PARTS = {
+    "later": (
+        "worker/later/later.js",
+        "askForReview, askToHandIn, askToReport, askToSkip, declinedNotice, KeySettings, "
+        "milestoneNotice, noticeOf, refusedNotice, showFeedbackPanel, thanksNotice",
+    ),
+    "keys": ("worker/played-keys.js", "playKeys"),
+    "search": ("entity/entry-search.js", "EntrySearch"),
+    "rights": ("worker/rights/rights.js", "Rights"),
+    "moments": ("worker/moments/moments.js", "drawMoment"),
+    "asides": ("worker/asides/asides.js", "Asides"),
+    "tryout": ("worker/tryout/tryout.js", "loadTryout"),
+    "choice-steps": ("choice/tryout-steps.js", "tryoutSteps"),
+    "entity-steps": ("entity/tryout-steps.js", "tryoutSteps"),
+    "relation-steps": ("relation/tryout-steps.js", "tryoutSteps"),
+    "entity-dates": ("entity/date-form.js", "dateOf, dateWords"),
+    "entity-aids": ("entity/aids.js", "Jumps"),
+    "entity-feedback": ("entity/feedback.js", "layFeedback"),
+}
+
+
+def part_addresses(interface: str) -> dict[str, str]:
+    """Part → where the page finds it, in the language that is active."""
+    others = tuple(f"{kind}-" for kind in REGISTRY if kind != interface)
+    suffix = language_suffix()
+    styles = {"beside": static("bundles/beside.css")}
+    return styles | {
+        name: static(f"bundles/{name}{suffix}.js") for name in PARTS if not name.startswith(others)
+    }
+
+
+def language_suffix() -> str:
+    """Of the bundles that are written in the language that is active."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    return "" if language == settings.LANGUAGE_CODE else f"-{language}"

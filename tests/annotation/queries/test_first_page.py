@@ -1,0 +1,75 @@
+"""What a worker reads before they agree: the pace of others, and an example of each interface."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.interfaces import example
+from annotation.interfaces.examples import LONGEST
+from annotation.models import Demand, GoldQuestion, Task
+from annotation.models.materials import MATERIAL_COLUMNS
+from annotation.models.materials import material_of as read_material
+from annotation.queries.first_page import first_page, practice_task
+from tests.browser.linking_page import CARDS, make_cards
+from tests.browser.relation_page import ada_and_london, make_pairs
+from tests.factories import make_campaign, make_document, make_enrollment, make_task
+
+pytestmark = pytest.mark.django_db
+ADA = "Ada met Bob in London . " + "Nothing else was said . " * 30
+
+
+def material_of(task):
+    return read_material(Task.objects.values(*MATERIAL_COLUMNS).get(pk=task.pk))
+
+
+def shown(found):
+    return [(piece.text, piece.label) for piece in found.pieces]
+
+
+def test_the_pace_is_that_of_workers_and_waits_for_three(django_assert_num_queries):
+    campaign = make_campaign()
+    for seconds in (60.0, 30.0):
+        make_enrollment(campaign, submitted=3, seconds=3 * seconds)
+    make_enrollment(campaign, submitted=1, seconds=900.0)  # too few of them
+    with django_assert_num_queries(3):
+        assert first_page(campaign).pace is None
+    make_enrollment(campaign, submitted=10, seconds=400.0)
+    pace = first_page(campaign).pace
+    assert (pace.usual, pace.slow) == (40.0, 60.0)
+
+
+def test_the_example_is_practice_and_never_hidden_gold(django_assert_num_queries):
+    campaign = make_campaign()
+    ada = {"id": "m1", "start": 0, "end": 3, "type": "PER", "entity": None}
+    answer = {"mentions": [ada], "entities": [], "unlabelled": []}
+    for kind in (Demand.Kind.HIDDEN, Demand.Kind.EXAM, Demand.Kind.TRAINING):
+        task = make_task(campaign, make_document(campaign.project, ADA), kind=kind)
+        GoldQuestion.objects.create(task=task, answer=answer)
+        found = first_page(campaign).example
+        assert (found is None) == (kind != Demand.Kind.TRAINING)
+        with django_assert_num_queries(2):
+            tried = practice_task(campaign.slug)
+        assert (tried["page"] is None) == (found is None)
+    assert (tried["page"]["tokens"][0], tried["answer"]["mentions"][0]["end"]) == ("Ada", 1)
+    campaign.state = campaign.State.PAUSED
+    campaign.save()
+    assert practice_task(campaign.slug) == {"page": None, "answer": None}
+    assert shown(found)[0] == ("Ada", "PER")
+    assert sum(len(text) for text, _ in shown(found)) <= 2 * LONGEST
+    assert [option.name for option in found.options] == ["PER"]
+
+
+def test_a_pair_is_shown_with_its_shapes_and_what_is_right():
+    task = make_pairs(ada_and_london()).tasks.get()
+    answer = {"relation": "per:place_of_birth", "evidence": []}
+    found = example("relation", answer, material_of(task))
+    assert [label for _, label in shown(found) if label] == ["● PER", "■ GPE"]
+    assert [option.name for option in found.options if option.is_right] == ["● was born in ■"]
+
+
+def test_a_pile_is_shown_by_two_of_its_cards():
+    task = make_cards(*CARDS[:3]).tasks.get()
+    cards = [card["id"] for card in task.payload["mentions"]]
+    answer = {"clusters": [{"mentions": cards[:2], "link": None}], "unsure": [], "undecided": []}
+    labels = [label for _, label in shown(example("linking", answer, material_of(task))) if label]
+    assert labels == ["=", "=", "≠"]
