@@ -63,7 +63,7 @@ def adjust_redundancy(
     if rule == "confidence":
         if target is None:
             raise CannotAdjust("redundancy.no_target", campaign=campaign.slug)
-        run = AggregationRun.objects.complete().filter(campaign=campaign).latest_first().first()
+        run = AggregationRun.objects.complete().filter(campaign=campaign).served_first().first()
         if run is None:
             raise NoConsensus("redundancy.no_consensus", campaign=campaign.slug)
     with locks.hold(f"redundancy:{campaign.slug}"):

@@ -18,15 +18,14 @@ from annotation.actions.assignments.ahead import offer_gold_first
 from annotation.models import Campaign, Demand, Enrollment
 from annotation.sentences import CodedError, Problem
 from selection import arrays
+from selection.actions.held_out import held_out, judge_of_answers, judge_of_grades
 from selection.algorithms import (
     Empty,
     Reason,
     Selection,
     best_workers,
-    crowd_interval,
     graded_scores,
     plug_in_scores,
-    score_ranges,
     student_interval,
     unbiased_scores,
     wilson_interval,
@@ -73,7 +72,6 @@ class _Judged:
     selection: Selection
     accuracy: np.ndarray[Any, Any]
     score: np.ndarray[Any, Any]
-    ranges: np.ndarray[Any, Any]
     low: np.ndarray[Any, Any]
     high: np.ndarray[Any, Any]
     parameters: dict[str, Any]
@@ -101,7 +99,30 @@ def select_workers(
         workers = _rows(campaign, selection, judged, scores)
         if apply:
             _write(campaign, selection, workers, user)
+    # Outside: it takes seconds, and workers' rows are locked in there.
+    _add_held_out(campaign, selection, judged, scores)
     return Selected(selection, workers, _warnings(campaign, workers, budget))
+
+
+def _add_held_out(
+    campaign: Campaign, selection: WorkerSelection, judged: _Judged, scores: arrays.WorkerGoldScores
+) -> None:
+    """What the group is worth, by gold that did not choose it; saved where the selection is."""
+    if not selection.kept:
+        return
+    options, budget, estimator = judged.parameters, selection.budget, selection.estimator
+    judge = (
+        judge_of_grades(options["chance"], budget, estimator)
+        if options["graded"]
+        else judge_of_answers(options["n_classes"], budget, estimator, options["above_chance"])
+    )
+    barred = [row.worker_id for row in scores.enrollments if _is_barred(row)]
+    found = held_out(campaign, judge, without=barred, seed=selection.seed)
+    if found is None:
+        return
+    selection.held_out, selection.low, selection.high = found.value, found.low, found.high
+    if selection.pk:
+        selection.save(update_fields=["held_out", "low", "high"])
 
 
 def _judge(
@@ -124,9 +145,7 @@ def _judge(
         parameters: dict[str, Any] = {
             "graded": False, "n_classes": classes, "above_chance": above_chance,
         }  # fmt: skip
-        return _Judged(
-            selection, scores.mean, score, score_ranges(answered, classes), low, high, parameters
-        )
+        return _Judged(selection, scores.mean, score, low, high, parameters)
     chance = arrays.chance_of_spans(campaign, rng)
     graded = graded_scores(scores.mean, scores.variance, scores.number, chance=chance)
     score = graded.plug_in if plugged else graded.score
@@ -135,7 +154,7 @@ def _judge(
     )
     low, high = student_interval(scores.mean, scores.variance, scores.number)
     parameters = {"graded": True, "chance": round(chance, 4), "above_chance": True}
-    return _Judged(selection, graded.accuracy, score, graded.score_range, low, high, parameters)
+    return _Judged(selection, graded.accuracy, score, low, high, parameters)
 
 
 def _is_barred(row: Enrollment) -> bool:
@@ -150,11 +169,10 @@ def _selection(
 ) -> WorkerSelection:  # fmt: skip
     chosen = judged.selection.chosen
     tested = int((scores.number > 1).sum())
-    low, high = crowd_interval(judged.score[chosen], judged.ranges[chosen], pool=tested)
     return WorkerSelection(
         campaign=campaign, budget=budget, estimator=estimator, parameters=judged.parameters,
         seed=seed, code_version=code_version(), made_by=user, tested=tested, kept=len(chosen),
-        crowd=judged.selection.crowd, low=low, high=high,
+        crowd=judged.selection.crowd,
         empty=EMPTY[judged.selection.empty].code if judged.selection.empty else "",
     )  # fmt: skip
 

@@ -122,7 +122,11 @@ class Gold:
     question: NDArray[np.int64]
     worker: NDArray[np.int64]
     score: Floats
-    n_workers: int
+    workers: NDArray[np.int64]  # row ids, by number
+
+    @property
+    def n_workers(self) -> int:
+        return len(self.workers)
 
 
 def load_gold(campaign: Campaign) -> Gold:
@@ -147,5 +151,5 @@ def load_gold(campaign: Campaign) -> Gold:
         question=np.array([place[row[0]] for row in rows], dtype=np.int64),
         worker=numbers.astype(np.int64),
         score=np.array([row[2] for row in rows], dtype=np.float64),
-        n_workers=len(workers),
+        workers=np.asarray(workers, dtype=np.int64),
     )

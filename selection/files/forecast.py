@@ -12,6 +12,7 @@ from aggregation.algorithms import BSCseq, CrowdLabels, CrowdSequences, HMMCrowd
 from aggregation.files.data import Repeated, Stage
 from aggregation.files.readers import LabelFile
 from aggregation.methods.words import WORDS_EACH
+from selection.algorithms.plan.campaigns import StoppingRule
 from selection.algorithms.plan.forecasts import forecast_choices
 from selection.algorithms.plan.mixes import Kind, forecast_mix
 from selection.algorithms.plan.results import Forecast
@@ -21,7 +22,8 @@ from selection.files.errors import BadArgument
 FIFTH = 5  # of a campaign's tasks one in so many is a pilot, where nothing else is said
 BEYOND = 3  # answers more than the pilot has that are forecast
 MOST = 50  # answers a task
-DRAWS = 72  # three times those by which it was measured: a curve should not be jagged
+MOST_NAMES = 100  # in a document of a mix
+LEAST = 2  # answers before a task may stop, where nothing else is said
 
 
 def forecast_file(
@@ -29,6 +31,8 @@ def forecast_file(
     *,
     tasks: int | None = None,
     answers: Sequence[int] = (),
+    wanted: float | None = None,
+    least: int = LEAST,
     repeated: Repeated = "last",
     seed: int = 0,
     stage: Stage = lambda name, total: nullcontext(lambda number: None),
@@ -41,9 +45,12 @@ def forecast_file(
         with stage("reading, in bytes", total) as advance:
             data = file.read(gold=True, repeated=repeated, advance=advance)
     if data.sequences is None:
-        return of_labels(data.labels, data.gold, tasks=tasks, answers=answers, seed=seed)
+        return of_labels(
+            data.labels, data.gold, tasks=tasks, answers=answers, wanted=wanted, least=least,
+            seed=seed,
+        )  # fmt: skip
     pilot = Pilot(data.sequences, data.group, data.gold, data.known_classes)
-    return of_sequences(pilot, tasks=tasks, answers=answers, seed=seed)
+    return of_sequences(pilot, tasks=tasks, answers=answers, wanted=wanted, least=least, seed=seed)
 
 
 def of_labels(
@@ -53,7 +60,10 @@ def of_labels(
     tasks: int | None,
     answers: Sequence[int],
     seed: int,
+    wanted: float | None = None,
+    least: int = LEAST,
 ) -> Forecast:
+    """`wanted`: also with tasks that stop from `least` answers on where they are so sure."""
     judged = int(labels.labelled().sum())
     if not judged:
         raise BadArgument("forecast.empty")
@@ -64,14 +74,23 @@ def of_labels(
         total=_total(tasks, judged),
         answers=_numbers(answers, labels.n_labels / judged),
         gold=gold if (gold >= 0).any() else None,
-        draws=DRAWS,
+        stopping=_stopping(wanted, least),
         seed=seed,
     )
 
 
-def of_sequences(pilot: Pilot, *, tasks: int | None, answers: Sequence[int], seed: int) -> Forecast:
-    """With the method that a campaign of so many tasks gets, but for Touchstone, which takes too
-    long to be fitted a dozen times: BSC-seq stands in."""
+def of_sequences(
+    pilot: Pilot,
+    *,
+    tasks: int | None,
+    answers: Sequence[int],
+    seed: int,
+    wanted: float | None = None,
+    least: int = LEAST,
+) -> Forecast:
+    """`wanted` and `least` as in `of_labels`. With the method that a campaign of so many tasks
+    gets, but for Touchstone, which takes too long to be fitted a dozen times: BSC-seq stands
+    in."""
     sequences = pilot.answers
     if not sequences.n_labels:
         raise BadArgument("forecast.empty")
@@ -87,6 +106,7 @@ def of_sequences(pilot: Pilot, *, tasks: int | None, answers: Sequence[int], see
         _bsc if each >= WORDS_EACH else _hmm,
         total=total,
         answers=_numbers(answers, len(told) / documents),
+        stopping=_stopping(wanted, least),
         seed=seed,
     )
 
@@ -98,25 +118,41 @@ def forecast_of_mix(
     workers: int,
     tasks: int,
     answers: Sequence[int] = (),
+    names: int = 0,
+    wanted: float | None = None,
+    least: int = LEAST,
     seed: int = 0,
 ) -> Forecast:
-    """`mix` are shares of the workers with their accuracies."""
+    """`mix` are shares of the workers with their accuracies; with `names` in a document with
+    their F1 of names. `wanted` and `least` are as in `of_labels`."""
+    if not 0 <= names <= MOST_NAMES:
+        raise BadArgument("forecast.names", number=names, most=MOST_NAMES)
     for share, accuracy in mix:
         if not 0 < share <= 1 or not 0 <= accuracy <= 1:
             raise BadArgument("forecast.mix", share=share, accuracy=accuracy)
     kinds = [Kind(share, accuracy) for share, accuracy in mix]
     return forecast_mix(
         kinds, n_classes=classes, n_workers=workers, total=tasks,
-        answers=_numbers(answers, 4), seed=seed,
+        answers=_numbers(answers, 4), names=names, stopping=_stopping(wanted, least), seed=seed,
     )  # fmt: skip
 
 
-def _hmm(part: CrowdSequences) -> np.ndarray:
-    return HMMCrowd().fit(part).predict()
+def _stopping(wanted: float | None, least: int) -> StoppingRule | None:
+    if wanted is None:
+        return None
+    if not 0 < wanted < 1:
+        raise BadArgument("forecast.wanted", wanted=wanted)
+    if not 1 <= least <= MOST:
+        raise BadArgument("forecast.least", number=least, most=MOST)
+    return StoppingRule(least, wanted)
 
 
-def _bsc(part: CrowdSequences) -> np.ndarray:
-    return BSCseq().fit(part).predict()
+def _hmm(part: CrowdSequences) -> HMMCrowd:
+    return HMMCrowd().fit(part)
+
+
+def _bsc(part: CrowdSequences) -> BSCseq:
+    return BSCseq().fit(part)
 
 
 def _total(tasks: int | None, pilot: int) -> int:

@@ -49,10 +49,13 @@ class WorkerSelection(models.Model):
     )  # null: a command
     tested = models.PositiveIntegerField()  # workers with two scores at least
     kept = models.PositiveIntegerField()
-    # F of those who are kept, and its interval over all sets that could have been chosen.
-    crowd = models.FloatField()
-    low = models.FloatField()
-    high = models.FloatField()
+    crowd = models.FloatField()  # F of those who are kept, by the answers that chose them
+    # F of sets chosen from half the gold, by the other half, and its 95 % interval; null where
+    # there is too little gold. A row made before `held_out` was has another interval: a bound over
+    # all sets that could have been chosen.
+    held_out = models.FloatField(null=True)
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
     # Why nobody is kept, as a code; an older row holds the sentence itself.
     empty = models.CharField(max_length=200, blank=True)
 

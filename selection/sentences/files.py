@@ -53,6 +53,9 @@ SENTENCES: dict[str, Sentence] = {
         "of the campaign."
     ),
     "forecast.answers": "--answers {number}: name numbers from 1 to {most}.",
+    "forecast.wanted": "--wanted {wanted}: expected a confidence above 0 and below 1, such as .9.",
+    "forecast.least": "--least {number}: name a number from 1 to {most}.",
+    "forecast.names": "--names {number}: name how many a document has, from 1 to {most}.",
     "forecast.mix": (
         "--mix {share:g}:{accuracy:g}: expected a share of the workers above 0 and at most 1, and "
         "their accuracy from 0 to 1, such as .8:.9."

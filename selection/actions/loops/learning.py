@@ -19,12 +19,12 @@ FOLDS = 5  # to choose among learners by
 
 
 def runs_of(loop: LabellingLoop) -> list[AggregationRun]:
-    """The latest complete run of each of the loop's campaigns, the newest last. A query for
+    """The run that each of the loop's campaigns serves, the newest campaign last. A query for
     each."""
     found = []
     for campaign in Campaign.objects.filter(shared_budget=loop.budget_id).order_by("pk"):
         runs = AggregationRun.objects.complete().filter(campaign=campaign)
-        run = runs.exclude(diagnostics__clamped=True).latest_first().first()
+        run = runs.exclude(diagnostics__clamped=True).served_first().first()
         if run is not None:
             found.append(run)
     return found

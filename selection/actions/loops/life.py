@@ -111,7 +111,7 @@ def create_loop(
             loop.save()
             audit.record(
                 project, "create loop", loop.name, user=user,
-                after={"budget": budget_mills, "campaign": campaign.slug},
+                after={"budget_mills": budget_mills, "campaign": campaign.slug},
             )  # fmt: skip
     except IntegrityError as error:
         raise CannotLoop("loop.campaign_taken", campaign=campaign.slug) from error

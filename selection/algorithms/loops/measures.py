@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaincinv, stdtrit
-from scipy.stats import norm
+from scipy.special import betaincinv, ndtri, stdtrit
 
 Floats = NDArray[np.float64]
 ALWAYS = 0.1  # the chance that the intervals of all looks together miss
@@ -51,7 +50,7 @@ class Measure:
         variance = self.error**2
         share = value * (1 - value)
         size = share / variance if variance > 1e-12 and share > 0 else float(n)
-        size *= float((norm.ppf(miss / 2) / stdtrit(n - 1, miss / 2)) ** 2)
+        size *= float((ndtri(miss / 2) / stdtrit(n - 1, miss / 2)) ** 2)
         hits = value * size
         low = float(betaincinv(hits, size - hits + 1, miss / 2)) if hits > 0 else 0.0
         high = float(betaincinv(hits + 1, size - hits, 1 - miss / 2)) if hits < size else 1.0

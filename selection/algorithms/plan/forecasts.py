@@ -8,8 +8,8 @@ units of which the crowd believes something wrong, and delta what is wrong with 
 
     A(R) = (1 - tau) sigma(logit a(R) + delta)
     P(gold unit i is right) = (1 - tau) sigma(logit c[i] + delta)
-    tau   ~ .5 at 0 + .2 Beta(.5, 14) + .3 Beta(2, 20)
-    delta ~ .8 Normal(0, .15) + .2 Normal(-1, .7)
+    tau   ~ .6 at 0 + .2 Beta(.5, 14) + .2 Beta(2, 20)
+    delta ~ .9 Normal(0, .15) + .1 Normal(-1, .7)
 
 c[i] is how probable the pilot's consensus is of unit i by the model of the draw. Each draw is told
 with many (tau, delta) of the prior, weighted by how probable gold is with them, so draws that
@@ -18,7 +18,7 @@ foresee it count for more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from aggregation.algorithms import CrowdLabels, HierarchicalDawidSkene
+from selection.algorithms.plan.campaigns import NEVER, Aggregate, Played, StoppingRule, play
 from selection.algorithms.plan.crowd_model import (
-    EASES,
     HARD,
     HARD_DRAWN,
     HARD_PRIOR,
@@ -39,20 +39,18 @@ from selection.algorithms.plan.crowd_model import (
     chance_of_hard,
     climb,
 )
-from selection.algorithms.plan.results import Forecast, Point
+from selection.algorithms.plan.results import AdaptivePoint, Forecast, Point
 
 DRAWS = 24
 LEVEL = 0.9
 # The prior of what answers can't tell, chosen on the odd seeds of experiment_plan.
-MISLED = (0.5, 0.2, 0.3)  # how probable it is that a crowd is misled nowhere, in places, often
+MISLED = (0.6, 0.2, 0.2)  # how probable it is that a crowd is misled nowhere, in places, often
 DOUBT = 0.15  # standard deviation of delta, where the model is about right
-IS_WORSE, WORSE = 0.2, (-1.0, 0.7)  # where units are harder than it knows
+IS_WORSE, WORSE = 0.1, (-1.0, 0.7)  # where units are harder than it knows
 PROPOSALS = 400  # (tau, delta) of each draw
 PLAYED_ITERATIONS = 7
 CLIP = 5e-4  # of a share, before its logit
-LARGEST = 600  # tasks that are played; of more a part with its part of the workers
 NEWCOMERS = 0.1  # workers that come after the pilot, for each of it
-Aggregate = Callable[[CrowdLabels], NDArray[np.int64]]
 
 
 def aggregated(labels: CrowdLabels) -> NDArray[np.int64]:
@@ -66,10 +64,10 @@ def aggregated(labels: CrowdLabels) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draw:
-    """One campaign: a(R), shape (n_numbers,), how probable the pilot's consensus is of each unit
-    with gold, shape (n_gold,), by the model that it was drawn from, and its share of hard units."""
+    """One campaign: a(R), how probable the pilot's consensus is of each unit with gold, shape
+    (n_gold,), by the model that it was drawn from, and its share of hard units."""
 
-    shares: Floats
+    played: Played
     sure: Floats
     hard: float
 
@@ -81,6 +79,7 @@ def forecast_choices(
     answers: Sequence[int],
     gold: NDArray[np.int64] | None = None,
     aggregate: Aggregate = aggregated,
+    stopping: StoppingRule | None = None,
     draws: int = DRAWS,
     seed: int = 0,
     level: float = LEVEL,
@@ -90,11 +89,14 @@ def forecast_choices(
     rng = np.random.default_rng(seed)
     numbers = sorted(set(answers))
     checked, right, chosen = _checked(pilot, gold)
-    drawn = list(played(rng, pilot, total, numbers, checked, chosen, aggregate, draws))
-    points = told(rng, drawn, right, numbers, total, level)
+    drawn = list(played(rng, pilot, total, numbers, checked, chosen, aggregate, draws, stopping))
+    points, adaptive = told(rng, drawn, right, numbers, total, level, stopping)
     judged = int(pilot.labelled().sum())
     each = pilot.n_labels / max(judged, 1)
-    return Forecast("accuracy", total, judged, each, len(checked), level, points)
+    return Forecast(
+        "accuracy", total, judged, each, len(checked), level, points,
+        *(stopping or NEVER), adaptive,
+    )  # fmt: skip
 
 
 def played(
@@ -106,6 +108,7 @@ def played(
     chosen: Integers,
     aggregate: Aggregate,
     draws: int,
+    stopping: StoppingRule | None = None,
 ) -> Iterator[Draw]:
     """Campaigns such as the pilot begins. `checked`, shape (n_gold,), are units with gold, and
     `chosen` what the pilot's consensus says of them."""
@@ -116,8 +119,8 @@ def played(
         weight = np.bincount(drawn, minlength=pilot.n_units).astype(np.float64)
         model = CrowdModel.fitted(ordered, weight, float(hard))
         tables, load = _workers(rng, model, pilot)
-        shares = play(rng, model, tables, load, total, numbers, aggregate)
-        yield Draw(shares, model.posterior(ordered, tables)[place, chosen], float(hard))
+        one = play(rng, model, tables, load, total, numbers, aggregate, stopping=stopping)
+        yield Draw(one, model.posterior(ordered, tables)[place, chosen], float(hard))
 
 
 def told(
@@ -127,23 +130,40 @@ def told(
     numbers: Sequence[int],
     total: int,
     level: float,
-) -> tuple[Point, ...]:
+    stopping: StoppingRule | None = None,
+) -> tuple[tuple[Point, ...], tuple[AdaptivePoint, ...]]:
     """What draws say together, those more that make gold more probable. `right`, shape (n_gold,),
-    is whether the pilot's consensus is. The ends are shares that `total` tasks can have."""
+    is whether the pilot's consensus is. The ends are shares that `total` units can have."""
     values, fits = zip(*(_as_gold_says(rng, one, right) for one in drawn), strict=True)
     every, fit = np.concatenate(values), np.concatenate(fits)
     fit = fit + np.repeat([_belief(one.hard) for one in drawn], PROPOSALS)
     weight = np.exp(fit - fit.max())
     weight /= weight.sum()
+
+    def quality(column: int) -> tuple[float, float, float]:
+        mean, low, high = _weighted(every[:, column], weight, level)
+        return mean, float(np.floor(low * total) / total), float(np.ceil(high * total) / total)
+
+    points = tuple(Point(number, *quality(i)) for i, number in enumerate(numbers))
+    if stopping is None:
+        return points, ()
+    given = np.repeat(np.stack([one.played.given for one in drawn]), PROPOSALS, axis=0)
+    adaptive = tuple(
+        AdaptivePoint(number, *_weighted(given[:, i], weight, level), *quality(len(numbers) + i))
+        for i, number in enumerate(numbers)
+        if number > stopping.least
+    )
+    return points, adaptive
+
+
+def _weighted(values: Floats, weight: Floats, level: float) -> tuple[float, float, float]:
+    """The mean, and the quantiles between which a part `level` of the weight lies."""
+    order = np.argsort(values)
     tails = (1 - level) / 2, (1 + level) / 2
-    points = []
-    for i, number in enumerate(numbers):
-        order = np.argsort(every[:, i])
-        ends = np.searchsorted(np.cumsum(weight[order]), tails).clip(max=len(order) - 1)
-        low, high = every[order[ends], i]
-        low, high = np.floor(low * total) / total, np.ceil(high * total) / total
-        points.append(Point(number, float(weight @ every[:, i]), float(low), float(high)))
-    return tuple(points)
+    ends = np.searchsorted(np.cumsum(weight[order]), tails).clip(max=len(order) - 1)
+    low, high = values[order[ends]]
+    mean = np.clip(weight @ values, values.min(), values.max())  # equal ones stay as they are
+    return float(mean), float(low), float(high)
 
 
 def _belief(hard: float) -> float:
@@ -170,43 +190,9 @@ def _workers(rng: Random, model: CrowdModel, pilot: CrowdLabels) -> tuple[Floats
     return tables, np.append(load + 0.5, np.full(newcomers, max(load.mean(), 1.0)))
 
 
-def play(
-    rng: Random,
-    model: CrowdModel,
-    tables: Floats,
-    load: Floats,
-    total: int,
-    numbers: Sequence[int],
-    aggregate: Aggregate,
-) -> Floats:
-    """The share of right tasks at each number of answers, in one campaign."""
-    n = min(total, LARGEST)
-    most = max(numbers)
-    if n < total:
-        some = max(round(len(load) * n / total), min(2 * most, len(load)))
-        kept = rng.choice(len(load), some, replace=False, p=load / load.sum())
-        tables, load = tables[kept], load[kept]
-    k = model.n_classes
-    truth = rng.choice(k, n, p=model.prevalence)
-    ease = rng.choice(EASES, n, p=model.eases)
-    who = np.argsort(-(np.log(load) + rng.gumbel(size=(n, len(load)))), axis=1)[:, :most]
-    width = who.shape[1]
-    cumulated = tables.cumsum(axis=1)[who, :, truth[:, None]]
-    looked = (rng.random((n, width, 1)) > cumulated[:, :, :-1]).sum(axis=2)
-    guessed = rng.integers(k, size=(n, width))
-    said = np.where(rng.random((n, width)) < ease[:, None], looked, guessed)
-    shares = np.empty(len(numbers))
-    for i, number in enumerate(numbers):
-        r = min(number, width)
-        unit = np.repeat(np.arange(n), r)
-        labels = CrowdLabels(unit, who[:, :r].ravel(), said[:, :r].ravel(), n, len(load), k)
-        shares[i] = (aggregate(labels) == truth).mean()
-    return shares
-
-
 def _as_gold_says(rng: Random, drawn: Draw, right: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Shares, (n_numbers,), with (tau, delta) of the prior, (PROPOSALS, n_numbers), and the
-    log-likelihood of gold with each."""
+    """Shares, the fixed ones and then the adaptive, with (tau, delta) of the prior, shape
+    (PROPOSALS, all), and the log-likelihood of gold with each."""
     kind = rng.choice(3, PROPOSALS, p=MISLED)
     places, often = rng.beta(0.5, 14, PROPOSALS), rng.beta(2, 20, PROPOSALS)
     tau = np.select([kind == 1, kind == 2], [places, often], 0.0)
@@ -214,5 +200,6 @@ def _as_gold_says(rng: Random, drawn: Draw, right: NDArray[np.bool_]) -> tuple[F
     delta = np.where(rng.random(PROPOSALS) < IS_WORSE, worse, small)
     chance = (1 - tau[:, None]) * expit(logit(drawn.sure.clip(0.02, 0.98)) + delta[:, None])
     fit = np.log(np.where(right, chance, 1 - chance)).sum(axis=1)
-    found = expit(logit(drawn.shares.clip(CLIP, 1 - CLIP)) + delta[:, None])
+    shares = np.concatenate([drawn.played.fixed, drawn.played.adaptive])
+    found = expit(logit(shares.clip(CLIP, 1 - CLIP)) + delta[:, None])
     return (1 - tau[:, None]) * found, fit

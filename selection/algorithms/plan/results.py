@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 LEAST_CHECK = 10  # tasks with gold: with fewer nothing counts as checked
@@ -13,6 +14,20 @@ class Point:
     """At so many answers a task: the expected quality of all tasks, and its interval."""
 
     answers: int
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptivePoint:
+    """With at most `most` answers a task, where a task may stop before: `answers` are given on
+    average, and the interval of that is from `fewest` to `highest`."""
+
+    most: int
+    answers: float
+    fewest: float
+    highest: float
     mean: float
     low: float
     high: float
@@ -34,6 +49,9 @@ class Forecast:
     level : float
         How often the interval is to hold the share that the campaign ends with.
     points : one for each number of answers, in order
+    least, wanted : int, float
+        From how many answers on a task may stop, and how sure it then is.
+    adaptive : one for each number of answers above the least; empty where no task may stop
     """
 
     measure: str
@@ -43,19 +61,26 @@ class Forecast:
     gold: int
     level: float
     points: tuple[Point, ...]
+    least: int = 0
+    wanted: float = 0.0
+    adaptive: tuple[AdaptivePoint, ...] = ()
 
     @property
     def is_checked(self) -> bool:
         """Whether gold says something of what answers can't: where a whole crowd is misled."""
         return self.gold >= LEAST_CHECK
 
-    def cost(self, point: Point, pay: float) -> float:
-        """Of all answers at `pay` each, those of the pilot included."""
-        return self.tasks * point.answers * pay
-
-    def cheapest(self, quality: float) -> Point | None:
-        """The fewest answers whose expected quality is at least so high; None: none has it."""
-        return next((point for point in self.points if point.mean >= quality), None)
-
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "checked": self.is_checked}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Forecast:
+        """What was stored before there were adaptive points has none."""
+        known = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
+        return cls(
+            **known
+            | {
+                "points": tuple(Point(**point) for point in stored["points"]),
+                "adaptive": tuple(AdaptivePoint(**one) for one in stored.get("adaptive", ())),
+            }
+        )

@@ -9,6 +9,11 @@ answers, is what leaves a doubt, so the interval is that of a ratio over documen
 
 whose step from R on is added to F(R) with half of itself as its standard error.
 
+*Adaptive*, for as many answers as the pilot has: each document begins with the `least` in an order
+by lot, and one whose spans' expected F1 is less than `wanted` gets its next one, after which all is
+aggregated anew. Its F1 and its number of answers are told of the pilot's documents, so that nothing
+is assumed of how sure a method may be.
+
 The whole campaign has more answers of each worker than its pilot, and what is learnt from them is
 better. Half of the pilot's documents tell by how much: with an error that falls as the root of the
 number of documents n, F gains (1 - sqrt(n / N)) / (sqrt(2) - 1) times what it gained from n / 2 to
@@ -19,21 +24,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, ndtri
 
-from aggregation.algorithms import CrowdSequences, score_labels
+from aggregation.algorithms import CrowdSequences, expected_spans, score_labels
 from aggregation.algorithms.measures.heldout import with_labels
 from aggregation.algorithms.measures.intervals import f1_interval
 from aggregation.algorithms.measures.spans import GOLD, PREDICTED, RIGHT
-from selection.algorithms.plan.results import Forecast, Point
+from aggregation.algorithms.sequences.tokens import sequences_of
+from selection.algorithms.plan.campaigns import NEVER, StoppingRule
+from selection.algorithms.plan.results import AdaptivePoint, Forecast, Point
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-# Tags of all tokens, shape (n_tokens,), by a method that was fitted to the labels.
-Tagging = Callable[[CrowdSequences], NDArray[np.int64]]
+
+
+class Fitted(Protocol):
+    """A method that was fitted to the labels of sequences."""
+
+    posterior_: Floats  # shape (n_tokens, n_tags)
+
+    def predict(self) -> Integers: ...
+
+
+Tagging = Callable[[CrowdSequences], Fitted]
 DRAWS = 4  # of r answers a document
 LEVEL = 0.9
 EDGE = 0.01  # of an F1, before its logit
@@ -63,23 +80,8 @@ class Pilot:
 
     def some(self, kept: NDArray[np.bool_]) -> Pilot:
         """Of the documents `kept`, shape (n_documents,), alone, numbered anew."""
-        answers = self.answers
         mine = kept[self.document]
-        number = np.cumsum(mine) - 1
-        lengths = np.diff(answers.starts)
-        filled = lengths > 0
-        filled[filled] = mine[answers.starts[:-1][filled]]
-        told = mine[answers.token]
-        cut = CrowdSequences(
-            number[answers.token[told]],
-            answers.worker[told],
-            answers.label[told],
-            starts=np.concatenate(([0], np.cumsum(lengths[filled]))),
-            n_workers=answers.n_workers,
-            tags=answers.tags,
-            words=None if answers.words is None else answers.words[mine],
-            vocabulary=answers.vocabulary,
-        )
+        cut, _ = sequences_of(self.answers, mine)
         place = np.cumsum(kept) - 1
         return Pilot(cut, place[self.document[mine]], self.gold[mine], self.known_tags)
 
@@ -96,11 +98,13 @@ def forecast_spans(
     *,
     total: int,
     answers: Sequence[int],
+    stopping: StoppingRule | None = None,
     draws: int = DRAWS,
     seed: int = 0,
     level: float = LEVEL,
 ) -> Forecast:
-    """F1 of strict spans over `total` documents at each number of `answers`.
+    """F1 of strict spans over `total` documents at each number of `answers`; with `stopping` also
+    where documents stop, for the numbers that the pilot has.
 
     Raises ValueError where fewer than two documents have gold: answers alone say nothing of what
     all workers miss.
@@ -125,9 +129,15 @@ def forecast_spans(
         rows = counts[min(number, most)]
         beyond = slope * (1 / number - 1 / most) if number > most else 0.0
         points.append(_point(rows, number, beyond, gain, level))
+    adaptive: tuple[AdaptivePoint, ...] = ()
+    if stopping is not None:
+        numbers = [one for one in sorted(set(answers)) if stopping.least < one <= most]
+        found = _adaptive(rng, pilot, whose, tagging, stopping, max(numbers, default=0), draws)
+        adaptive = tuple(_adaptive_point(found[one], one, gain, level, total) for one in numbers)
     return Forecast(
-        "F1", total, int((given > 0).sum()), each, int(checked.sum()), level, tuple(points)
-    )
+        "F1", total, int((given > 0).sum()), each, int(checked.sum()), level, tuple(points),
+        *(stopping or NEVER), adaptive,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,25 +168,100 @@ def _counts(
     draws."""
     found = []
     for _ in range(draws):
-        order = np.lexsort((rng.random(len(whose.document)), whose.document))
-        rank = np.empty(len(order), dtype=np.int64)
-        first = np.searchsorted(whose.document[order], whose.document[order])
-        rank[order] = np.arange(len(order)) - first
-        some = rank < r
-        part = with_labels(pilot.answers, some[whose.of_label])
-        labelled = np.zeros(part.n_tokens, dtype=bool)
-        labelled[part.token] = True
-        outside = part.n_classes - 1
-        counted = scored[pilot.document] & pilot.counted()
-        counts = score_labels(
-            np.where(counted & labelled, tagging(part), outside),
-            np.where(counted, pilot.gold, outside),
-            pilot.known_tags,
-            part.starts,
-            groups=pilot.document,
-        ).counts.sum(axis=1)
-        found.append(counts[scored][:, [RIGHT, PREDICTED, GOLD]])
+        part = with_labels(pilot.answers, (_ranks(rng, whose) < r)[whose.of_label])
+        found.append(_scored(pilot, part, tagging(part).predict(), scored))
     return np.asarray(np.mean(found, axis=0))
+
+
+def _ranks(rng: np.random.Generator, whose: _Answers) -> Integers:
+    """The place of each answer among those of its document, by lot."""
+    order = np.lexsort((rng.random(len(whose.document)), whose.document))
+    rank = np.empty(len(order), dtype=np.int64)
+    first = np.searchsorted(whose.document[order], whose.document[order])
+    rank[order] = np.arange(len(order)) - first
+    return rank
+
+
+def _scored(
+    pilot: Pilot, part: CrowdSequences, tags: Integers, scored: NDArray[np.bool_]
+) -> Floats:
+    """Right, found and true spans of each scored document."""
+    labelled = _labelled(part)
+    outside = part.n_classes - 1
+    counted = scored[pilot.document] & pilot.counted()
+    counts = score_labels(
+        np.where(counted & labelled, tags, outside),
+        np.where(counted, pilot.gold, outside),
+        pilot.known_tags,
+        part.starts,
+        groups=pilot.document,
+    ).counts.sum(axis=1)
+    return np.asarray(counts[scored][:, [RIGHT, PREDICTED, GOLD]])
+
+
+def _labelled(part: CrowdSequences) -> NDArray[np.bool_]:
+    found = np.zeros(part.n_tokens, dtype=bool)
+    found[part.token] = True
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stopped:
+    """`rows` as `_counts` has them, and how many answers each document of the pilot got, shape
+    (draws, n_documents)."""
+
+    rows: Floats
+    given: Floats
+
+
+def _adaptive(
+    rng: np.random.Generator,
+    pilot: Pilot,
+    whose: _Answers,
+    tagging: Tagging,
+    stopping: StoppingRule,
+    most: int,
+    draws: int,
+) -> dict[int, _Stopped]:
+    """With at most each number of answers, from one more than the least to `most`. A document with
+    fewer than that of its own has all it can get."""
+    checked = pilot.checked()
+    has = np.bincount(whose.document, minlength=pilot.n_documents)
+    rows: dict[int, list[Floats]] = {}
+    used: dict[int, list[Integers]] = {}
+    for _ in range(draws if most > stopping.least else 0):
+        rank = _ranks(rng, whose)
+        given = np.minimum(has, stopping.least)
+        for number in range(stopping.least, most + 1):
+            part = with_labels(pilot.answers, (rank < given[whose.document])[whose.of_label])
+            fitted = tagging(part)
+            tags = fitted.predict()
+            if number > stopping.least:
+                rows.setdefault(number, []).append(_scored(pilot, part, tags, checked))
+                used.setdefault(number, []).append(given)
+            given = np.minimum(given + (_sure(pilot, part, fitted, tags) < stopping.wanted), has)
+    some = has > 0
+    return {
+        number: _Stopped(
+            np.asarray(np.mean(rows[number], axis=0)), np.stack(used[number])[:, some].astype(float)
+        )
+        for number in rows
+    }
+
+
+def _sure(pilot: Pilot, part: CrowdSequences, fitted: Fitted, tags: Integers) -> Floats:
+    """The expected F1 of each document, shape (n_documents,), as a campaign's tasks are judged."""
+    labelled, outside = _labelled(part), part.n_classes - 1
+    certain = np.zeros(part.n_classes)
+    certain[outside] = 1.0
+    return expected_spans(
+        np.where(labelled[:, None], fitted.posterior_, certain),
+        np.where(labelled, tags, outside),
+        tags=list(part.tags),
+        starts=part.starts,
+        task=pilot.document,
+        n_tasks=pilot.n_documents,
+    ).f1()
 
 
 def _gain(
@@ -228,3 +313,19 @@ def _point(rows: Floats, number: int, beyond: float, gain: float, level: float) 
     low = centre - np.hypot(middle - low, doubt)
     high = centre + np.hypot(high - middle, doubt)
     return Point(number, *(float(expit(end)) for end in (centre, low, high)))
+
+
+def _adaptive_point(
+    found: _Stopped, number: int, gain: float, level: float, total: int
+) -> AdaptivePoint:
+    """The mean number of answers is doubted by the documents that the pilot happens to have, and
+    by the lot of its orders."""
+    quality = _point(found.rows, number, 0.0, gain, level)
+    draws, documents = found.given.shape
+    mean = float(found.given.mean())
+    left = max(1.0 - documents / total, 0.0)  # of the documents the others are not known
+    variance = found.given.mean(axis=0).var(ddof=1) / documents * left
+    variance += found.given.mean(axis=1).var(ddof=1) / draws if draws > 1 else 0.0
+    wide = float(ndtri((1 + level) / 2) * np.sqrt(variance))
+    fewest, highest = np.clip([mean - wide, mean + wide], found.given.min(), number).tolist()
+    return AdaptivePoint(number, mean, fewest, highest, quality.mean, quality.low, quality.high)

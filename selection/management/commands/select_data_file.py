@@ -25,7 +25,6 @@ class Command(BaseCommand):
         "lines: a column id, every other one an attribute, numbers or text (label is not looked "
         "at). FILE gets CSV id,rank,gain, the best first."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("items", metavar="ITEMS", help="- is the standard input.")

@@ -86,10 +86,16 @@ class Command(BaseCommand):
         if selection.empty:
             self.stdout.write(str(selection.why_empty))
         else:
-            self.stdout.write(
-                f"F = {selection.crowd:.2f}; for all sets that could have been chosen at once it "
-                f"is between {selection.low:.2f} and {selection.high:.2f}."
-            )
+            self.stdout.write(f"F = {selection.crowd:.2f} by the answers that chose them.")
+            if selection.held_out is None:
+                self.stdout.write(
+                    "For F of sets chosen from half the gold, workers need four answers to gold."
+                )
+            else:
+                self.stdout.write(
+                    f"F = {selection.held_out:.2f} of sets chosen from half the gold, by the other "
+                    f"half (95 %: {selection.low:.2f} to {selection.high:.2f})."
+                )
         for row in made.workers[:SHOWN]:
             accuracy = "  –" if row.accuracy is None else f"{row.accuracy:.2f}"
             score = "    –" if row.score is None else f"{row.score:5.2f}"
@@ -112,7 +118,8 @@ def as_json(made: Selected, *, is_dry: bool) -> dict[str, Any]:
     works = {"selected", campaign.open_to}  # the states in which tasks are given out
     return {
         "kept": selection.kept, "tested": selection.tested, "budget": selection.budget,
-        "estimator": selection.estimator, "crowd": selection.crowd, "low": selection.low,
+        "estimator": selection.estimator, "crowd": selection.crowd,
+        "held_out": selection.held_out, "low": selection.low,
         "high": selection.high, "empty": str(selection.why_empty or ""),
         "parameters": selection.parameters,
         "moved": moved, "left": sum(after[state] for state in works),

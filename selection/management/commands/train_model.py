@@ -82,7 +82,7 @@ class Command(BaseCommand):
         if campaign is None:
             raise CommandError(f"There is no campaign '{slug}'.")
         runs = AggregationRun.objects.complete().filter(campaign=campaign)
-        run = runs.exclude(diagnostics__clamped=True).latest_first().first()
+        run = runs.exclude(diagnostics__clamped=True).served_first().first()
         if run is None:
             raise CommandError(f"'{slug}' has no consensus yet. Run: aggregate --campaign {slug}")
         return run

@@ -416,10 +416,11 @@ def test_pause_resume_and_stop():
     assert loop.rounds.get(number=1).trained_models.exists()  # all labels and models stay
     with pytest.raises(CannotLoop, match="nothing of it changes"):
         change_loop(loop, picker="random")
-    actions = list(AuditEntry.objects.order_by("pk").values_list("action", flat=True))
-    assert [name for name in actions if name.endswith("loop")] == [
+    rows = AuditEntry.objects.filter(action__endswith="loop").order_by("pk")
+    assert [row.action for row in rows] == [
         "create loop", "paused loop", "running loop", "stopped loop",
     ]  # fmt: skip
+    assert "budget_mills" in rows[0].after  # by its name the record tells it as an amount
 
 
 def test_components_are_replaced_from_the_next_round_on():

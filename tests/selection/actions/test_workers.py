@@ -9,10 +9,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from annotation.actions import assignments
 from annotation.actions.workers import set_state
-from annotation.models import AuditEntry, Campaign, Demand, Enrollment, GoldQuestion
+from annotation.models import AuditEntry, Campaign, Demand, Enrollment, GoldQuestion, GoldScore
 from selection.actions.rules import keep_each_night
 from selection.actions.workers import NothingToSelectBy, select_workers
 from selection.algorithms import unbiased_scores
@@ -62,9 +63,32 @@ def test_the_best_are_selected_and_the_others_paused_with_a_reason_they_can_read
     assert rows[good.pk].score == pytest.approx(unbiased_scores([9], [10], 2)[0])
     selection = WorkerSelection.objects.get()
     assert (selection.kept, selection.tested) == (2, 3)
-    assert selection.low < selection.crowd < selection.high
+    assert selection.held_out is selection.low is None  # counters alone tell of no question
     assert AuditEntry.objects.get(action="select workers").after["kept"] == 2
     assert [*map(str, made.warnings)] == ["5 may be kept, but only 4 workers are here."]
+
+
+def test_the_group_is_worth_what_gold_says_that_did_not_choose_it(campaign):
+    """A worker who is always right, and one who is in three of four: F of the two is 1.59."""
+    workers = [checked(campaign, 8, 8), checked(campaign, 6, 8), checked(campaign, 4, 8)]
+    for number in range(8):
+        task = make_task(campaign, kind=Demand.Kind.HIDDEN)
+        GoldQuestion.objects.create(task=task, answer={"choice": "A"})
+        for each, worker in enumerate(workers):
+            is_right = each == 0 or number % (4 if each == 1 else 2)
+            answer = make_response(task, worker.worker, {"choice": "A" if is_right else "B"})
+            GoldScore.objects.create(
+                assignment_id=answer.pk, score=float(bool(is_right)), scored_at=timezone.now()
+            )
+    made = select_workers(campaign, 5, apply=False).selection
+    assert not WorkerSelection.objects.exists()
+    assert made.low < made.held_out < made.high
+    assert made.held_out < made.crowd
+    kept = select_workers(campaign, 5).selection
+    kept.refresh_from_db()
+    assert (kept.held_out, kept.low, kept.high) == (made.held_out, made.low, made.high)
+    set_state(workers[0], "blocked", reason="no longer here", user=None)
+    assert select_workers(campaign, 5).selection.held_out < made.held_out
 
 
 def test_who_is_not_needed_waits_where_only_the_selected_work(campaign):

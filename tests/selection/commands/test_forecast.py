@@ -81,6 +81,10 @@ def test_documents_are_foretold_in_f1_of_spans(tmp_path):
     assert lines[0] == "By 6 documents with 3.0 answers each, 4 of them with gold; all are 30."
     assert lines[1].split()[2] == "F1"
     assert lines[-1].startswith("Not checked against gold")
+    stopping = json.loads(said(path, "--answers", "2,3", "--wanted", ".99", "--json")[0])
+    assert (stopping["least"], stopping["wanted"]) == (2, 0.99)
+    (adaptive,) = stopping["adaptive"]
+    assert (adaptive["most"], 2 <= adaptive["answers"] <= 3) == (3, True)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from aggregation.algorithms import CrowdLabels, MajorityVote
 from experiments.plan.crowds import KINDS, campaign
 from experiments.plan.trials import labels_of, simulated
 from selection.algorithms.plan import forecasts
+from selection.algorithms.plan.campaigns import Played
 from selection.algorithms.plan.crowd_model import (
     HARD,
     Answers,
@@ -65,16 +66,16 @@ def test_gold_tells_of_a_crowd_that_is_misled():
 def test_told_by_hand():
     """Draws of no gold count by how much their share of hard units is believed in."""
     easy, hard = (
-        Draw(np.array([0.9]), np.zeros(0), HARD[0]),
-        Draw(np.array([0.5]), np.zeros(0), HARD[-1]),
+        Draw(Played(np.array([share]), np.zeros(0), np.zeros(0)), np.zeros(0), of_hard)
+        for share, of_hard in ((0.9, HARD[0]), (0.5, HARD[-1]))
     )
     rng = np.random.default_rng(0)
     nobody = np.zeros(0, dtype=bool)
-    alone = told(rng, [easy], nobody, [3], 100, 0.9)[0].mean
-    both = told(rng, [easy, hard], nobody, [3], 100, 0.9)[0].mean
+    alone = told(rng, [easy], nobody, [3], 100, 0.9)[0][0].mean
+    both = told(rng, [easy, hard], nobody, [3], 100, 0.9)[0][0].mean
     belief = forecasts.HARD_PRIOR / forecasts.HARD_DRAWN
     share = belief[-1] / (belief[0] + belief[-1])
-    other = told(rng, [hard], nobody, [3], 100, 0.9)[0].mean
+    other = told(rng, [hard], nobody, [3], 100, 0.9)[0][0].mean
     assert both == pytest.approx((1 - share) * alone + share * other, abs=0.02)
 
 
@@ -147,13 +148,14 @@ def test_a_better_mix_is_foreseen_to_be_better():
     assert mean(0.9) > mean(0.65) + 0.05
 
 
-def test_costs_and_what_suffices():
+def test_what_was_stored_is_read_again_from_older_versions_too():
     found = Forecast(
         "accuracy", 200, 40, 3.0, 20, 0.9, (Point(1, 0.8, 0.7, 0.9), Point(3, 0.9, 0.85, 0.95))
     )
-    assert found.cost(found.points[1], 0.05) == pytest.approx(30)
-    assert found.cheapest(0.85) is found.points[1]
-    assert found.cheapest(0.99) is None
+    assert Forecast.from_json(found.to_json()) == found
+    stored = {name: found.to_json()[name] for name in ("least", "wanted", "adaptive")}
+    older = {name: value for name, value in found.to_json().items() if name not in stored}
+    assert Forecast.from_json(older) == found
     assert found.to_json()["points"][0] == {"answers": 1, "mean": 0.8, "low": 0.7, "high": 0.9}
 
 

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from aggregation.algorithms import CrowdSequences, MVtoken
+from selection.algorithms.plan.campaigns import StoppingRule
 from selection.algorithms.plan.span_forecasts import Pilot, forecast_spans
 
 TAGS = ("B-PER", "I-PER", "O")
@@ -31,7 +32,7 @@ def pilot(seed, *, documents=30, answers=4, known=20, error=0.15):
 
 
 def vote(part):
-    return MVtoken().fit(part).predict()
+    return MVtoken().fit(part)
 
 
 def test_f1_at_the_pilots_answers_is_that_of_its_gold():
@@ -48,6 +49,31 @@ def test_without_errors_nothing_is_missed_and_the_interval_knows_how_little_was_
     (point,) = found.points
     assert point.mean > 0.98
     assert 0.7 < point.low < 0.97
+
+
+def test_documents_that_stop_where_they_are_sure_are_as_good_with_fewer_answers():
+    """The majority of four that agree is as sure after two; who differ are asked again."""
+    rule = StoppingRule(2, 0.9)
+    found = forecast_spans(
+        pilot(5, documents=120, known=120), vote, total=150, answers=[1, 2, 4, 6], stopping=rule
+    )
+    assert (found.least, found.wanted) == (2, 0.9)
+    (point,) = found.adaptive  # a number up to the least is as fixed, and of six nothing is known
+    fixed = {one.answers: one for one in found.points}[4]
+    assert point.most == 4
+    assert 2 < point.fewest < point.answers < point.highest < 4
+    assert point.mean == pytest.approx(fixed.mean, abs=0.03)
+    assert fixed.low - 0.05 < point.low < point.mean < point.high
+
+
+def test_documents_that_are_never_sure_get_all_answers_and_are_as_fixed():
+    made = pilot(6, documents=40, known=40)
+    found = forecast_spans(
+        made, vote, total=150, answers=[3, 4], stopping=StoppingRule(2, 1.1), draws=1
+    )
+    assert [point.answers for point in found.adaptive] == [3, 4]
+    fixed = {one.answers: one.mean for one in found.points}
+    assert found.adaptive[-1].mean == pytest.approx(fixed[4])
 
 
 def test_documents_without_gold_tell_nothing():

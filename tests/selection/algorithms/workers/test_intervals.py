@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from dashboard.campaigns.estimates import score_interval
+from annotation.queries.intervals import score_interval
 from selection.algorithms import student_interval, wilson_interval
 
 
