@@ -37,12 +37,6 @@ class TeamQuerySet(models.QuerySet):
         return self.filter(mine).distinct()
 
 
-class SecretQuerySet(models.QuerySet):
-    def live(self, now: datetime) -> SecretQuerySet:
-        """Neither revoked nor over."""
-        return self.filter(Q(expires_at=None) | Q(expires_at__gt=now), revoked_at=None)
-
-
 class SystemQuerySet(models.QuerySet):
     def of_teams(self, teams: Any) -> SystemQuerySet:
         return self.filter(team__in=teams)

@@ -23,11 +23,14 @@ from annotation.formats.claims import Claim as AskedClaim
 from annotation.formats.claims import Name
 from annotation.interfaces.claim_parts import Part, asked_parts, parts_of
 from annotation.models import Campaign, Demand, Task
+from evaluation.actions.links import links_forecast
 from evaluation.actions.plans import CannotPlan, check_budget, check_campaign
+from evaluation.actions.submissions import ANSWERS, PAY
 from evaluation.algorithms.predictions import Floats
 from evaluation.arrays.claims import code_of, known_claims, save_claims_made, save_parts
 from evaluation.arrays.plans import WIDTHS, DrawnClaims, count_new, draw_claims
 from evaluation.arrays.pool import StandingPool, corpus_of, load_pool
+from evaluation.arrays.recall import pairs_claimed, recall_sizes
 from evaluation.models import (
     Claim,
     ClaimPart,
@@ -40,7 +43,6 @@ from evaluation.models import (
 )
 
 BELIEVED = 0.7  # precision of a system of which nothing is known
-ANSWERS, PAY = 3, 50  # where no campaign says: $.15 a claim
 AT_ONCE = 200  # claims
 FIRST, STEP = 30_000, 1  # priorities of the first batch, and from one to the next
 Advance = Callable[[int], None]
@@ -83,6 +85,10 @@ def forecast(period: EvaluationPeriod) -> dict[str, Any]:
         "currency": period.campaign.currency if period.campaign else "USD",
         "believed": [round(float(one), 3) for one in believed],
         "curves": curves,
+        "recall": recall_sizes(standing, period),
+        "documents_in_all": len(corpus_of(period)),
+        "pairs_claimed": pairs_claimed(standing),
+        "links": links_forecast(period),
         "made_at": timezone.now().isoformat(),
     }
     EvaluationPeriod.objects.filter(pk=period.pk).update(forecast=told)

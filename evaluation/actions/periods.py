@@ -10,11 +10,21 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.actions import audit
+from annotation.actions.campaigns import create_campaign
+from annotation.actions.webhooks import tell
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Document, ImportRun, Project
 from annotation.sentences import CodedError
 from evaluation.models import EvaluationPeriod
 from evaluation.sentences import CATALOGUE
+
+INSTRUCTIONS = """\
+Say whether the sentence tells what the system claims, and nothing else.
+
+1. Read the whole claim: both names, their types, and how they are related.
+2. **Yes, all of it** where the sentence tells it.
+3. **No, not all** where any part is wrong; then say which.
+"""
 
 
 class CannotEvaluate(CodedError, ValueError):
@@ -93,6 +103,25 @@ def change_period(period: EvaluationPeriod, *, user: Any = None, **changes: Any)
     return True
 
 
+def make_claims_campaign(
+    period: EvaluationPeriod, *, pay_mills: int, redundancy: int, user: Any = None
+) -> Campaign:
+    """A draft in which the period's claims are verified; the first plan opens it. One that the
+    period has is kept."""
+    with transaction.atomic():
+        row = EvaluationPeriod.objects.select_for_update(no_key=True).get(pk=period.pk)
+        if row.campaign is None:
+            made = create_campaign(
+                period.project, slug=f"claims-{str(period.key)[:8]}",
+                name=f"Claims of {period.name}"[:100], interface="relation",
+                instructions=INSTRUCTIONS, redundancy=redundancy, pay_mills=pay_mills, user=user,
+            )  # fmt: skip
+            change_period(row, campaign=made, user=user)
+        period.campaign = row.campaign
+    assert row.campaign is not None  # by now
+    return row.campaign
+
+
 def release_labels(period: EvaluationPeriod, *, user: Any = None) -> bool:
     """Teams may download what was judged, from now on for good. Audited."""
     now = timezone.now()
@@ -101,6 +130,7 @@ def release_labels(period: EvaluationPeriod, *, user: Any = None) -> bool:
         released = rows.update(labels_released_at=now)
         if released:
             audit.record(period.project, "release labels", period.name, user=user)
+            tell(period.project_id, "evaluation.released", period=str(period.key))
             period.labels_released_at = now
     return bool(released)
 

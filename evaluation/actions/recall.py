@@ -20,17 +20,10 @@ from annotation.actions import audit, locks
 from annotation.actions.campaigns import create_campaign, create_tasks_on, open_campaign
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Demand, Document
-from annotation.sentences import CodedError
+from evaluation.actions.recall_requests import CannotSample
 from evaluation.arrays.pool import corpus_of, load_pool
 from evaluation.arrays.recall import expansion_of, size_for, uniform_order
 from evaluation.models import EvaluationPeriod, RecallDocument, RecallSample
-from evaluation.sentences import CATALOGUE
-
-
-class CannotSample(CodedError, ValueError):
-    """No documents can be drawn so; the message says why and what to do."""
-
-    catalogue = CATALOGUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +37,13 @@ class Progress:
 
 def sample_documents(
     period: EvaluationPeriod, *, half_width: float, names: Campaign, relations: Campaign,
-    links: Campaign | None = None, largest: int = 100, user: Any = None,
+    largest: int = 100, user: Any = None,
 ) -> RecallSample:  # fmt: skip
     """Draw as many documents as that half-width takes, at least twenty, and ask for their names.
     Asked again for a narrower interval it adds documents. Audited. Raises CannotSample, Held."""
     if not 0 < half_width < 1:
         raise CannotSample("recall.width", "half_width", found=half_width)
-    wanted = ((names, Product.MENTIONS), (relations, Product.RELATIONS), (links, Product.CLUSTERS))
-    for campaign, product in wanted:
-        if campaign is None:
-            continue
+    for campaign, product in ((names, Product.MENTIONS), (relations, Product.RELATIONS)):
         if (
             campaign.project_id != period.project_id
             or traits(campaign.interface).product != product
@@ -70,7 +60,7 @@ def sample_documents(
                 period=period,
                 defaults={"half_width": half_width, "largest": largest},
                 create_defaults={
-                    "names": names, "relations": relations, "links": links,
+                    "names": names, "relations": relations,
                     "half_width": half_width, "largest": largest, "created_by": user,
                 },
             )  # fmt: skip
@@ -86,18 +76,22 @@ def sample_documents(
 
 
 def make_campaigns(
-    period: EvaluationPeriod, *, pay_mills: int, redundancy: int = 3, user: Any = None
-) -> tuple[Campaign, Campaign]:
-    """Drafts for names and for relations of a period that has none yet, and opens neither."""
+    period: EvaluationPeriod, *, pay_mills: int, pair_mills: int | None = None,
+    redundancy: int = 3, user: Any = None,
+) -> tuple[Campaign, Campaign]:  # fmt: skip
+    """Drafts for names and for relations of a period that has none yet, and opens neither. A pair
+    of names is paid as a document is, unless `pair_mills` says otherwise."""
     made = []
-    for what, interface, name in (("names", "entity", "Names"), ("relations", "relation",
-                                                                 "Relations")):  # fmt: skip
+    for what, interface, name, mills in (
+        ("names", "entity", "Names", pay_mills),
+        ("relations", "relation", "Relations", pay_mills if pair_mills is None else pair_mills),
+    ):
         slug = f"recall-{what}-{str(period.key)[:8]}"
         there = Campaign.objects.filter(slug=slug).first()
         made.append(
             there or create_campaign(
                 period.project, slug=slug, name=f"{name} of {period.name}"[:100],
-                interface=interface, redundancy=redundancy, pay_mills=pay_mills, user=user,
+                interface=interface, redundancy=redundancy, pay_mills=mills, user=user,
             )
         )  # fmt: skip
     return made[0], made[1]

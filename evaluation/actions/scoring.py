@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -20,21 +21,26 @@ from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun
 from annotation.actions import locks
 from annotation.actions.jobs import enqueue
+from annotation.actions.webhooks import tell
 from annotation.models import Campaign, Demand
+from evaluation.actions.asking import price_of
 from evaluation.actions.recall import advance_recall
 from evaluation.actions.submissions import FORECAST
+from evaluation.arrays.annotated import Annotated, load_annotated
+from evaluation.arrays.imputation import imputed
 from evaluation.arrays.labels import save_labels
+from evaluation.arrays.parts import stricter_scores
 from evaluation.arrays.pool import StandingPool, load_labels, load_pool
-from evaluation.arrays.recall import Annotated, load_annotated
 from evaluation.arrays.scores import costs_of, save_scores
 from evaluation.files.evaluate import evaluate
 from evaluation.files.labels import Labels
 from evaluation.files.scores import Evaluation
 from evaluation.models import ClaimPart, EvaluationPeriod, RecallSample, ScoreSnapshot
 from evaluation.queries.changes import changes_since
+from evaluation.queries.recall import spent_on_documents
 from selection.actions.redundancy import CannotAdjust, adjust_redundancy, small_step
 
-SEED = 0  # of the bootstrap
+SEED = 0  # of the bootstrap, and of what is drawn of workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +58,14 @@ def evaluate_period(period: EvaluationPeriod) -> Scored:
     with locks.hold(f"evaluation:{period.key}"):
         related = EvaluationPeriod.objects.select_related("project", "campaign__project")
         row = related.get(pk=period.pk)
-        labels = asked = 0
+        labels, asked, run = 0, 0, None
         if row.campaign is not None and _has_answers(row):
             run = _aggregated(row.campaign)
             asked = _ask_where_in_doubt(row.campaign)
             with transaction.atomic():
                 labels = save_labels(row, row.campaign, run, timezone.now())
         advance_recall(row)
-        snapshot, is_new = _score(row)
+        snapshot, is_new = _score(row, run)
         if is_new or labels:
             enqueue(FORECAST, {"period": str(row.key)}, project=row.project)
         return Scored(snapshot, is_new, labels, asked)
@@ -86,17 +92,23 @@ def _ask_where_in_doubt(campaign: Campaign) -> int:
         return 0
 
 
-def _score(period: EvaluationPeriod) -> tuple[ScoreSnapshot | None, bool]:
+def _score(
+    period: EvaluationPeriod, run: AggregationRun | None
+) -> tuple[ScoreSnapshot | None, bool]:
     last = ScoreSnapshot.objects.latest_of(period)
     standing = load_pool(period)
-    labels = load_labels(period, standing.pool, standing.directions)
+    told = None
+    if run is not None and period.campaign is not None:
+        told = imputed(period, period.campaign, run, standing.submissions, SEED)
+    labels = load_labels(period, standing.pool, standing.directions, told)
     if not np.isfinite(labels.correct[standing.pool.place(labels.key) >= 0]).any():
         return last, False
     sample = RecallSample.objects.select_related("period", "names", "relations").filter(
         period=period
     )
     annotated = load_annotated(one, standing) if (one := sample.first()) else None
-    digest = _digest(period, standing, labels, annotated)
+    stricter = stricter_scores(period, standing, period.metrics or ["instance"], told)
+    digest = _digest(period, standing, labels, annotated, stricter)
     if last is not None and last.digest == digest:
         return last, False
     found = evaluate(
@@ -104,34 +116,44 @@ def _score(period: EvaluationPeriod) -> tuple[ScoreSnapshot | None, bool]:
         metrics=period.metrics or ["instance"], level=period.level, seed=SEED,
     )  # fmt: skip
     with transaction.atomic():
-        snapshot = _saved(period, standing, found, digest, last, annotated)
+        snapshot = _saved(period, standing, found, digest, last, annotated, stricter)
+        tell(
+            period.project_id, "evaluation.scored", period=str(period.key),
+            snapshot=snapshot.number,
+        )  # fmt: skip
     return snapshot, True
 
 
 def _digest(
-    period: EvaluationPeriod, standing: StandingPool, labels: Labels, annotated: Annotated | None
-) -> str:
+    period: EvaluationPeriod, standing: StandingPool, labels: Labels, annotated: Annotated | None,
+    stricter: dict[str, Any],
+) -> str:  # fmt: skip
     digest = blake2b(digest_size=16)
     told: list[Any] = [
         period.metrics, period.level, period.match, code_version(),
         [str(row.key) for row in standing.submissions], standing.pool.version,
+        stricter,
     ]  # fmt: skip
     digest.update(repr(told).encode())
-    for column in (labels.key, labels.probability, labels.correct):
+    shared = np.zeros(0) if labels.shared is None else labels.shared.var(axis=0).round(9)
+    for column in (labels.key, labels.probability, labels.correct, shared):
         digest.update(np.ascontiguousarray(column).tobytes())
     if annotated is not None:
         full = annotated.exhaustive
         digest.update(str((full.documents.n_documents, full.expansion.n_documents)).encode())
-        for part in (full.documents.document, full.key, full.expansion_key):
+        parts = (full.documents.document, full.key, full.expansion_key, full.documents.share,
+                 full.expansion.share)  # fmt: skip
+        for part in parts:
             digest.update(np.ascontiguousarray(part).tobytes())
     return digest.hexdigest()
 
 
 def _saved(
     period: EvaluationPeriod, standing: StandingPool, found: Evaluation, digest: str,
-    last: ScoreSnapshot | None, annotated: Annotated | None,
+    last: ScoreSnapshot | None, annotated: Annotated | None, stricter: dict[str, Any],
 ) -> ScoreSnapshot:  # fmt: skip
     costs, total = costs_of(period, period.campaign, standing.submissions)
+    sample = RecallSample.objects.filter(period=period).first()
     theta = found.theta
     known = theta is not None and bool(np.isfinite(theta.value[0]))
     snapshot = ScoreSnapshot.objects.create(
@@ -140,13 +162,21 @@ def _saved(
         code_version=code_version(), seed=SEED, level=found.level, looks=found.looks,
         claims=standing.pool.predictions.n_claims, planned=found.planned,
         judged=found.judged_claims, cost_mills=total,
-        notes=[*found.notes, *_notes(standing, annotated)],
+        notes=[*found.notes, *_notes(annotated)],
         exhaustive_documents=annotated.exhaustive.documents.n_documents if annotated else 0,
         theta=float(theta.value[0]) if theta is not None and known else None,
         theta_low=float(theta.low[0]) if theta is not None and known else None,
         theta_high=float(theta.high[0]) if theta is not None and known else None,
+        documents_mills=spent_on_documents(sample) if sample else 0,
+        model_theta=annotated.model(standing) if annotated else None,
+        expansion_documents=annotated.exhaustive.expansion.n_documents if annotated else 0,
     )  # fmt: skip
-    save_scores(snapshot, found, standing.submissions, costs)
+    price = price_of(period.campaign)
+    save_scores(
+        snapshot, found, standing.submissions, costs, standing.directions.names,
+        stricter,
+        lambda claims: price.mills(ceil(claims), price.answers),
+    )  # fmt: skip
     if last is not None:
         snapshot.changes = changes_since(
             last, standing.submissions, found.judged_claims, snapshot.exhaustive_documents
@@ -155,17 +185,11 @@ def _saved(
     return snapshot
 
 
-def _notes(standing: StandingPool, annotated: Annotated | None) -> list[str]:
+def _notes(annotated: Annotated | None) -> list[str]:
     notes = []
     if annotated is not None and annotated.missing:
         notes.append(
             f"{annotated.missing:,} of the documents that were drawn are not annotated to the end; "
             "recall rests on the others."
-        )
-    model = annotated.model(standing) if annotated is not None else None
-    if model is not None:
-        notes.append(
-            f"With the documents of the expansion, taken as if they had been drawn evenly, all "
-            f"systems together would find {model:.2f} of what is true: a model, not an estimate."
         )
     return notes

@@ -37,6 +37,7 @@ from evaluation.sentences import CATALOGUE
 
 LONGEST_NAME = 100
 DAY = 86_400  # seconds
+ANSWERS, PAY = 3, 50  # where no campaign says: $.15 a claim
 LOST = timedelta(hours=1)
 VALIDATE, EVALUATE, FORECAST, ASK = (
     "validate_submission", "evaluate_submissions", "forecast_plan", "ask_about_claims",

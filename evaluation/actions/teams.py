@@ -1,33 +1,23 @@
-"""Teams, the people who submit for them, and the secrets by which both come in.
-
-A secret is shown once, to whoever asked for it; the database holds its digest. It has 256 bits, so
-that nobody finds it from that.
-"""
+"""Teams, the people who submit for them, and the secrets by which both come in."""
 
 from __future__ import annotations
 
-import secrets
 import uuid
-from datetime import datetime, timedelta
-from hashlib import sha256
+from datetime import datetime
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from annotation.actions import audit
+from annotation.actions import audit, invitations, secrets
 from annotation.models import Project
 from annotation.sentences import CodedError
 from evaluation.models import Team, TeamInvitation, TeamMember, UploadToken
 from evaluation.sentences import CATALOGUE
 
-INVITED = timedelta(days=14)
-USED_EVERY = timedelta(hours=1)
-
 
 class CannotTakePart(CodedError, ValueError):
-    """A team, an invitation or a token can't be made or used so."""
+    """A team can't be made so."""
 
     catalogue = CATALOGUE
 
@@ -50,76 +40,51 @@ def invite_to_team(
     team: Team, *, note: str = "", user: Any = None, now: datetime | None = None
 ) -> tuple[TeamInvitation, str]:
     """The invitation of one person, and the secret in its link. Audited."""
-    secret = secrets.token_urlsafe(32)
     with transaction.atomic():
-        invitation = TeamInvitation.objects.create(
-            team=team, note=note, secret_digest=digest_of(secret), created_by=user,
-            expires_at=(now or timezone.now()) + INVITED,
+        invitation, secret = secrets.give(
+            TeamInvitation.objects, team=team, note=note, created_by=user,
+            expires_at=(now or timezone.now()) + invitations.INVITED,
         )  # fmt: skip
         audit.record(team.project, "invite to team", team.name, user=user, after={"for": note})
     return invitation, secret
 
 
 def find_invitation(secret: str) -> TeamInvitation:
-    """One that can be accepted. Raises CannotTakePart."""
-    rows = TeamInvitation.objects.live(timezone.now()).select_related("team__project")
-    found = rows.filter(secret_digest=digest_of(secret), accepted_at=None).first()
-    if found is None:
-        raise CannotTakePart("invitation.unknown")
+    """Raises SecretRefused."""
+    found: TeamInvitation = invitations.find(_to_teams(), secret)
     return found
 
 
 def accept_as(secret: str, account: Any) -> TeamMember:
-    """An account that is there joins the team. Raises CannotTakePart."""
-    with transaction.atomic():
-        invitation = _taken(secret)
-        member, is_new = TeamMember.objects.get_or_create(team=invitation.team, user=account)
-        if not is_new:
-            raise CannotTakePart("invitation.is_member", user=account.get_username())
-        _accepted(invitation, account)
+    """Raises SecretRefused."""
+    return invitations.accept(_to_teams(), secret, account, _join)
+
+
+def accept_as_new(secret: str, username: str, password: str) -> TeamMember:
+    """Raises SecretRefused."""
+    return invitations.accept_with_new_account(_to_teams(), secret, username, password, _join)
+
+
+def _to_teams() -> Any:
+    return TeamInvitation.objects.select_related("team__project")
+
+
+def _join(invitation: TeamInvitation, account: Any) -> TeamMember:
+    team, name = invitation.team, account.get_username()
+    member, is_new = TeamMember.objects.get_or_create(team=team, user=account)
+    if not is_new:
+        raise secrets.SecretRefused("invitation.is_member", user=name)
+    audit.record(team.project, "join team", team.name, user=account, after={"user": name})
     return member
-
-
-def accept_with_new_account(secret: str, username: str, password: str) -> TeamMember:
-    """Make the account; the password has been checked. Raises CannotTakePart."""
-    try:
-        with transaction.atomic():
-            invitation = _taken(secret)
-            account = get_user_model().objects.create_user(username=username, password=password)
-            member = TeamMember.objects.create(team=invitation.team, user=account)
-            _accepted(invitation, account)
-    except IntegrityError as error:
-        raise CannotTakePart("invitation.taken", "username", user=username) from error
-    return member
-
-
-def _taken(secret: str) -> TeamInvitation:
-    """Under a lock of its row: of two who accept at once, one joins."""
-    found = find_invitation(secret)
-    locked = TeamInvitation.objects.select_for_update(of=("self",)).select_related("team__project")
-    row = locked.get(pk=found.pk)
-    if row.accepted_at is not None or row.revoked_at is not None:
-        raise CannotTakePart("invitation.unknown")
-    return row
-
-
-def _accepted(invitation: TeamInvitation, account: Any) -> None:
-    TeamInvitation.objects.filter(pk=invitation.pk).update(
-        accepted_at=timezone.now(), accepted_by=account
-    )
-    team = invitation.team
-    after = {"user": account.get_username()}
-    audit.record(team.project, "join team", team.name, user=account, after=after)
 
 
 def revoke_invitation(team: Team, key: uuid.UUID, *, user: Any = None) -> bool:
     """Whether it could still have been accepted. Audited."""
-    rows = TeamInvitation.objects.filter(team=team, key=key, accepted_at=None, revoked_at=None)
     with transaction.atomic():
-        revoked = rows.update(revoked_at=timezone.now())
-        if revoked:
+        row = secrets.revoke(team.invitations.filter(accepted_at=None), key)
+        if row is not None:
             audit.record(team.project, "revoke invitation", team.name, user=user)
-    return bool(revoked)
+    return row is not None
 
 
 def remove_from_team(team: Team, username: str, *, user: Any = None) -> bool:
@@ -136,12 +101,10 @@ def create_token(
     team: Team, name: str, *, user: Any = None, expires_at: datetime | None = None
 ) -> tuple[UploadToken, str]:
     """With which programs submit for the team, and its secret. Audited."""
-    secret = secrets.token_urlsafe(32)
     with transaction.atomic():
-        token = UploadToken.objects.create(
-            team=team, name=name, secret_digest=digest_of(secret), created_by=user,
-            expires_at=expires_at,
-        )  # fmt: skip
+        token, secret = secrets.give(
+            UploadToken.objects, team=team, name=name, created_by=user, expires_at=expires_at
+        )
         audit.record(team.project, "new upload token", team.name, user=user, after={"name": name})
     return token, secret
 
@@ -149,26 +112,16 @@ def create_token(
 def revoke_token(team: Team, key: uuid.UUID, *, user: Any = None) -> bool:
     """Nobody comes in by it from now on. Audited."""
     with transaction.atomic():
-        rows = UploadToken.objects.filter(team=team, key=key, revoked_at=None)
-        name = rows.values_list("name", flat=True).first()
-        revoked = rows.update(revoked_at=timezone.now())
-        if revoked:
-            before = {"name": name}
+        row = secrets.revoke(team.tokens, key)
+        if row is not None:
+            before = {"name": row.name}
             audit.record(team.project, "revoke upload token", team.name, user=user, before=before)
-    return bool(revoked)
+    return row is not None
 
 
 def use_token(secret: str) -> UploadToken:
-    """The token with its team. Raises CannotTakePart."""
-    now = timezone.now()
-    rows = UploadToken.objects.live(now).select_related("team__project")
-    token = rows.filter(secret_digest=digest_of(secret)).first()
-    if token is None:
-        raise CannotTakePart("token.unknown")
-    if token.used_at is None or now - token.used_at > USED_EVERY:
-        UploadToken.objects.filter(pk=token.pk).update(used_at=now)
+    """The token with its team. Raises SecretRefused."""
+    token: UploadToken = secrets.use_token(
+        UploadToken.objects.select_related("team__project"), secret
+    )
     return token
-
-
-def digest_of(secret: str) -> str:
-    return sha256(secret.encode(errors="surrogatepass")).hexdigest()

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions import locks
+from annotation.actions.webhooks import tell
 from annotation.formats.directions import Directions
 from annotation.formats.output import replaced
 from annotation.formats.records import FormatError
@@ -100,12 +101,23 @@ def _validate(row: Submission, advance: Advance) -> None:
         row.problem = ""
         row.save(update_fields=["state", "validated_at", "claims", "lines", "report", "problem"])
         ask_for_scores(row.period)
+        _tell(row)
 
 
 def _refuse(row: Submission, problem: Problem) -> None:
     row.state, row.problem = Submission.State.REFUSED, storable(str(problem))
     row.validated_at = timezone.now()
-    row.save(update_fields=["state", "problem", "validated_at"])
+    with transaction.atomic():
+        row.save(update_fields=["state", "problem", "validated_at"])
+        _tell(row)
+
+
+def _tell(row: Submission) -> None:
+    period = row.period
+    tell(
+        period.project_id, "evaluation.submitted", period=str(period.key),
+        submission=str(row.key), state=row.state,
+    )  # fmt: skip
 
 
 def texts_of(period: EvaluationPeriod) -> dict[str, str]:

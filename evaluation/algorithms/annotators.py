@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evaluation.algorithms.documents import DocumentRatio, Documents, document_ratio
 from evaluation.algorithms.predictions import as_floats
-from evaluation.algorithms.recall import DocumentRatio, Documents, document_ratio
 
 
 def annotator_scores(

@@ -14,10 +14,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.algorithms.documents import DocumentRatio, Documents
 from evaluation.algorithms.intervals import LEVEL, Interval
 from evaluation.algorithms.precision import PoissonPrecision
 from evaluation.algorithms.predictions import Floats, ratio
-from evaluation.algorithms.recall import DocumentRatio, Documents, PoissonPooledRecall
+from evaluation.algorithms.recall import PoissonPooledRecall
 
 REPLICATES = 1_000
 BLOCK = 2**23  # weights at a time
@@ -51,7 +52,7 @@ def bootstrap(
 ) -> Replicates:
     """`in_pool` marks the instances of `documents` that the pool has; they go with `theta`.
 
-    Labels that are probabilities are drawn anew around their mean.
+    Labels that are probabilities are drawn anew around their mean, what they share together.
     """
     sample, m = precision.sample, len(precision.estimates.value)
     tau, k = sample.inclusion, len(sample.claims)
@@ -64,7 +65,7 @@ def bootstrap(
         rows = min(step, replicates - begin)
         part = slice(begin, begin + rows)
         weight = np.where(tau < 1, rng.gamma(1 / shape, shape, (rows, k)), 1.0)
-        noise = _label_noise(precision.label_variance, tau, rng, rows)
+        noise = precision.labels.drawn(rng, rows)
         # sum of w a (f - mean) / sum of w a, the mean added again
         shift = weight @ influence.T
         bottom = weight @ precision.scaled.T
@@ -80,28 +81,16 @@ def bootstrap(
     nu_star = np.clip(np.where(np.isnan(nu), np.nan, nu_star), 0, 1)
     recall = np.full_like(nu_star, np.nan)
     if theta is not None and documents is not None and in_pool is not None:
-        recall = _theta_replicates(in_pool, documents, rng, replicates)[:, None] * nu_star
+        recall = _theta_replicates(theta, in_pool, documents, rng, replicates)[:, None] * nu_star
     return Replicates(p_star, nu_star, recall, f1_of(p_star, recall))
 
 
-def _label_noise(
-    label_variance: Floats, tau: Floats, rng: np.random.Generator, rows: int
-) -> Floats | None:
-    """What labels that are probabilities add: sqrt(tau) (F - f), normal with the variance of f.
-    None where all are sure."""
-    unsure = np.flatnonzero(label_variance)
-    if not len(unsure):
-        return None
-    noise = np.zeros((rows, len(tau)))
-    spread = np.sqrt(label_variance[unsure] * tau[unsure])
-    noise[:, unsure] = rng.normal(size=(rows, len(unsure))) * spread
-    return noise
-
-
 def _theta_replicates(
-    in_pool: Floats, documents: Documents, rng: np.random.Generator, replicates: int
-) -> Floats:
-    """Shape (n_replicates,). Where the corpus is known, replicates spread less around the mean."""
+    theta: DocumentRatio, in_pool: Floats, documents: Documents, rng: np.random.Generator,
+    replicates: int,
+) -> Floats:  # fmt: skip
+    """Shape (n_replicates,). Where the corpus is known, replicates spread less around the mean, and
+    more where instances are probabilities."""
     n = documents.n_documents
     hits = documents.counts(in_pool) * documents.weight
     totals = documents.counts() * documents.weight
@@ -109,7 +98,10 @@ def _theta_replicates(
     times = rng.multinomial(max(n - 1, 1), np.full(n, 1 / n), size=replicates)
     drawn = ratio(times @ hits, times @ totals)
     whole = float(hits.sum() / totals.sum()) if totals.sum() else np.nan
-    return np.clip(whole + np.sqrt(documents.open_share) * (drawn - whole), 0, 1)
+    moved = np.sqrt(documents.open_share) * (drawn - whole)
+    if documents.share is not None:
+        moved = moved + np.sqrt(theta.noise) * rng.normal(size=replicates)
+    return np.clip(whole + moved, 0, 1)
 
 
 def percentile_interval(values: Floats, level: float = LEVEL) -> Interval:

@@ -68,8 +68,10 @@ def precision_interval(
     """Wilson's with as many judgments as the variance amounts to; with Kish's effective number
     where fewer than FEW of these are right, or wrong, and the variance itself is hardly known.
 
-    `noise` is variance on top, of the labels themselves, that no more draws take away. ± z covers
-    less: .77 at a precision of .99 with 150 judgments, .84 at .97.
+    `noise` is variance on top, of the labels themselves, that no more draws take away. It is
+    weighed against the variance of the draws, which counts as if one judgment at least were wrong:
+    where none is, the draws show no variance, and the least noise would be all there is. ± z
+    covers less: .77 at a precision of .99 with 150 judgments, .84 at .97.
     """
     value, kish = np.clip(estimates.value, 0, 1), estimates.effective
     total = estimates.variance + as_floats(noise)
@@ -77,5 +79,25 @@ def precision_interval(
         amounts = np.where(total > 0, value * (1 - value) / total, kish)
         rare = np.isfinite(kish) & (kish * np.minimum(value, 1 - value) < FEW)
         # Noise makes judgments worth less.
-        share = np.where(estimates.variance > 0, estimates.variance / total, 1.0)
+        of_draws = np.maximum(estimates.variance, (kish - 1) / kish**3)
+        share = np.where(of_draws > 0, of_draws / (of_draws + as_floats(noise)), 1.0)
     return wilson_interval(value, np.where(rare, kish * share, amounts), level)
+
+
+def product_interval(
+    one: ArrayLike, ends: Interval, other: ArrayLike, other_ends: Interval
+) -> Interval:
+    """Of the product of two independent estimates, from the interval of each: on the log scale the
+    distances to their ends add up as squares, on either side (Zou and Donner, Statistics in
+    Medicine 27, 2008). Of 0 it is from 0 to the product of the upper ends."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = [
+            [np.log(as_floats(each)) for each in (value, *its)]
+            for value, its in ((one, ends), (other, other_ends))
+        ]
+        middle = logs[0][0] + logs[1][0]
+        down, up = (np.hypot(*(np.abs(told[0] - told[end]) for told in logs)) for end in (1, 2))
+        nothing = np.isneginf(middle)
+        low = np.where(nothing, 0.0, np.exp(middle - down))
+        high = np.where(nothing, as_floats(ends[1]) * other_ends[1], np.exp(middle + up))
+        return low, np.minimum(high, 1)

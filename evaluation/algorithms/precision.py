@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
+from evaluation.algorithms.label_noise import LabelNoise
 from evaluation.algorithms.predictions import (
     Estimates,
     Floats,
@@ -129,12 +130,15 @@ class PoissonPrecision:
     estimates : Estimates
     noise : array of shape (n_systems,)
         Variance that comes from the labels: sum_x p_i^2 f (1 - f) / tau over (sum p_i / tau)^2,
-        for f that are probabilities. It stays where all claims are judged.
+        for f that are probabilities, and more where they share it (`LabelNoise`). It stays where
+        all claims are judged.
+    labels : LabelNoise
     """
 
     influence: csr_array
     estimates: Estimates
     noise: Floats
+    labels: LabelNoise
 
     def __init__(
         self,
@@ -143,6 +147,7 @@ class PoissonPrecision:
         sample: PoissonSample,
         correct: Floats,
         proxy: Floats | None = None,
+        shared: Floats | None = None,
     ):
         self.sample = sample
         tau, claims = sample.inclusion, sample.claims
@@ -154,7 +159,7 @@ class PoissonPrecision:
         mean = ratio(self.weight @ rest, self.total)
         scaled = scaled_rows(self.weight, np.nan_to_num(ratio(np.ones(len(mean)), self.total)))
         self.influence = scaled_columns(scaled, rest) - scaled_rows(scaled, np.nan_to_num(mean))
-        self.scaled, self.label_variance = scaled, f * (1 - f)
+        self.scaled, self.labels = scaled, LabelNoise(f, tau, shared)
         # With the control variate, and few judgments, the sum can pass 0 or 1.
         value = np.clip(_known_mean(predictions, metric, proxy) + mean, 0, 1)
         variance = self.influence.power(2) @ (1 - tau)
@@ -165,7 +170,7 @@ class PoissonPrecision:
                 np.where(open_squares > 0, self.total**2 / open_squares, np.inf),
                 np.nan,
             )
-        self.noise = self.scaled.power(2) @ (tau * self.label_variance)
+        self.noise = self.labels.variance(scaled)
         nothing = self.total == 0
         self.estimates = Estimates(
             np.where(nothing, np.nan, value), np.where(nothing, np.nan, variance), effective
@@ -175,9 +180,9 @@ class PoissonPrecision:
         """Of all pairs of systems, shape (n_systems, n_systems), with the labels' noise."""
         rate = 1 - self.sample.inclusion
         design = scaled_columns(self.influence, rate) @ self.influence.T
-        of_labels = self.sample.inclusion * self.label_variance
-        labels = scaled_columns(self.scaled, of_labels) @ self.scaled.T
-        return np.asarray((design + labels).toarray())
+        alone = scaled_columns(self.scaled, self.labels.alone) @ self.scaled.T
+        moved = self.labels.moved(self.scaled)
+        return np.asarray((design + alone).toarray()) + moved.T @ moved / len(moved)
 
 
 def _known_mean(predictions: Predictions, metric: Floats, proxy: Floats | None) -> Floats:

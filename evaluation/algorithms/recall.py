@@ -8,131 +8,60 @@ best combination of both, which share theta.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
+from evaluation.algorithms.documents import DocumentRatio, Documents, document_ratio
+from evaluation.algorithms.label_noise import LabelNoise
 from evaluation.algorithms.predictions import (
     Estimates,
     Floats,
     Predictions,
-    Whole,
     as_floats,
     ratio,
     scaled_columns,
 )
 from evaluation.algorithms.sampling import Draws, PoissonSample
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Documents:
-    """Documents that were annotated in full, drawn from a corpus.
-
-    Attributes
-    ----------
-    document : array of shape (n_instances,)
-        In which of them each true claim stands, from 0.
-    n_documents : int
-        Those without a true claim are among them.
-    weight : array of shape (n_documents,)
-        One over the probability with which each was drawn, or what is proportional to it.
-    corpus : int or None
-        How many documents there are in all: with all of them annotated nothing is left to chance.
-    """
-
-    document: Whole
-    n_documents: int
-    weight: Floats
-    corpus: int | None = None
-
-    @classmethod
-    def of(
-        cls,
-        document: ArrayLike,
-        n_documents: int,
-        weight: ArrayLike | None = None,
-        corpus: int | None = None,
-    ) -> Documents:
-        number = np.asarray(document, dtype=np.int64)
-        if len(number) and not 0 <= number.min() <= number.max() < n_documents:
-            raise ValueError(f"documents must be 0 to {n_documents - 1}")
-        weights = np.ones(n_documents) if weight is None else as_floats(weight)
-        if len(weights) != n_documents or not (np.isfinite(weights) & (weights > 0)).all():
-            raise ValueError("each document needs a weight above 0")
-        if corpus is not None and corpus < n_documents:
-            raise ValueError(f"the corpus has {corpus} documents, but {n_documents} are annotated")
-        return cls(number, n_documents, weights, corpus)
-
-    def counts(self, mask: Floats | NDArray[np.bool_] | None = None) -> Floats:
-        """How many instances (with `mask`: its sum) each document has; shape (n_documents,)."""
-        return as_floats(np.bincount(self.document, mask, minlength=self.n_documents))
-
-    @property
-    def open_share(self) -> float:
-        """1 less the share of the corpus that was annotated."""
-        return 1.0 if self.corpus is None else 1 - self.n_documents / self.corpus
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DocumentRatio:
-    """A ratio of sums over documents, linearised, with the jackknife's residuals: a document of
-    many instances pulls the ratio towards itself, and so hides its own deviation.
-
-    Attributes
-    ----------
-    value, variance : arrays of shape (n_rows,)
-    influence : array of shape (n_rows, n_documents)
-        Each sums to 0; products of two rows, summed and times `scale`, are covariances.
-    scale : float
-    df : float
-        Degrees of freedom: documents, counted as if all had as many instances, less 1.
-    """
-
-    value: Floats
-    variance: Floats
-    influence: Floats
-    scale: float
-    df: float
-
-    def covariance(self, other: DocumentRatio) -> Floats:
-        """Row by row; `other` has as many rows, or one."""
-        return self.scale * (self.influence * other.influence).sum(axis=1)
-
-
-def document_ratio(hits: ArrayLike, totals: ArrayLike, documents: Documents) -> DocumentRatio:
-    """sum_d w_d hits_d / sum_d w_d totals_d, for hits of shape (n_rows, n_documents)."""
-    top = np.atleast_2d(as_floats(hits))
-    w, n = documents.weight, documents.n_documents
-    bottom = as_floats(totals)
-    size = float(w @ bottom)
-    value = ratio(top @ w, np.full(len(top), size))
-    residual = w * (top - np.nan_to_num(value)[:, None] * bottom) / (size if size else np.nan)
-    pull = w * bottom / size if size else np.zeros(n)
-    residual = residual / (1 - np.minimum(pull, 0.999))
-    residual = residual - residual.mean(axis=1, keepdims=True)
-    alone = (bottom > 0).sum() < 2  # one document says nothing of how documents differ
-    scale = np.nan if alone else documents.open_share * n / (n - 1)
-    variance = scale * (residual**2).sum(axis=1)
-    return DocumentRatio(
-        value, variance, residual, scale, 1.0 if alone else max(1 / float(pull @ pull) - 1, 1.0)
-    )
+SOME = 0.5  # true claims, by expectation, that stand outside the document that has most
 
 
 def exhaustive_recall(found: csr_array, documents: Documents) -> DocumentRatio:
     """What each system has of the true claims; `found`, (n_systems, n_instances), is 1 there."""
     instances = len(documents.document)
+    each = np.ones(instances) if documents.share is None else documents.share
     by_document = csr_array(
-        (np.ones(instances), (np.arange(instances), documents.document)),
+        (each, (np.arange(instances), documents.document)),
         shape=(instances, documents.n_documents),
     )
-    return document_ratio((found @ by_document).toarray(), documents.counts(), documents)
+    told = document_ratio((found @ by_document).toarray(), documents.counts(), documents)
+    return _with_noise(told, lambda v: as_floats(found @ v), documents)
 
 
 def pool_recall(in_pool: ArrayLike, documents: Documents) -> DocumentRatio:
     """Theta: the share of the true claims that some system makes. One row."""
-    return document_ratio(documents.counts(as_floats(in_pool)), documents.counts(), documents)
+    inside = as_floats(in_pool)
+    told = document_ratio(documents.counts(inside), documents.counts(), documents)
+    return _with_noise(told, lambda v: as_floats([inside @ v]), documents)
+
+
+def _with_noise(
+    ratio_: DocumentRatio, held: Callable[[Floats], Floats], documents: Documents
+) -> DocumentRatio:
+    """`held` sums what stands beside instances over those that each row has."""
+    if documents.share is None:
+        return ratio_
+    weight, share = documents.weight[documents.document], documents.share
+    v, size = weight**2 * share * (1 - share), float(weight @ share)
+    value = np.nan_to_num(ratio_.value)
+    spread = (1 - 2 * value) * held(v) + value**2 * v.sum()
+    annotated = 1 - documents.open_share
+    noise = annotated * np.maximum(spread, 0) / (size**2 if size else np.nan)
+    return replace(ratio_, variance=ratio_.variance + noise, noise=noise)
 
 
 def macro_recall(found: csr_array, group: ArrayLike, documents: Documents) -> DocumentRatio:
@@ -141,24 +70,35 @@ def macro_recall(found: csr_array, group: ArrayLike, documents: Documents) -> Do
     `group`, shape (n_instances,), are numbers from 0. Groups that occur in one document alone are
     left out: nothing would be known of their variance. Without any other all rows are NaN.
     """
-    kind = np.asarray(group, dtype=np.int64)
-    parts = []
-    for g in np.unique(kind):
-        mine = np.flatnonzero(kind == g)
-        if len(np.unique(documents.document[mine])) > 1:
-            within = Documents(documents.document[mine], documents.n_documents,
-                               documents.weight, documents.corpus)  # fmt: skip
-            parts.append(exhaustive_recall(found[:, mine], within))
+    parts = [one for _, _, one in recall_by_group(found, group, documents) if one is not None]
     if not parts:
         nothing = np.full(found.shape[0], np.nan)
         empty = np.zeros((found.shape[0], documents.n_documents))
         return DocumentRatio(nothing, nothing, empty, np.nan, 1.0)
     influence = np.mean([part.influence for part in parts], axis=0)
     scale = parts[0].scale
+    noise = np.sum([np.broadcast_to(part.noise, found.shape[:1]) for part in parts], axis=0)
+    noise = noise / len(parts) ** 2
     return DocumentRatio(
-        np.mean([part.value for part in parts], axis=0), scale * (influence**2).sum(axis=1),
-        influence, scale, min(part.df for part in parts),
+        np.mean([part.value for part in parts], axis=0),
+        scale * (influence**2).sum(axis=1) + noise,
+        influence, scale, min(part.df for part in parts), noise,
     )  # fmt: skip
+
+
+def recall_by_group(
+    found: csr_array, group: ArrayLike, documents: Documents
+) -> Iterator[tuple[int, float, DocumentRatio | None]]:
+    """Of each group its number, how many true claims it has, and what each system has of them; None
+    where one document alone has any."""
+    kind = np.asarray(group, dtype=np.int64)
+    for g in np.unique(kind):
+        mine = np.flatnonzero(kind == g)
+        within = documents.only(mine)
+        counts = within.counts()
+        several = counts.sum() - counts.max() >= SOME
+        recall = exhaustive_recall(found[:, mine], within) if several else None
+        yield int(g), float(counts.sum()), recall
 
 
 # --- Within the pool ----------------------------------------------------------------------------
@@ -234,6 +174,7 @@ class PoissonPooledRecall:
         correct: Floats,
         truth: Floats | None = None,
         proxy: Floats | None = None,
+        shared: Floats | None = None,
     ):
         claims, tau = sample.claims, sample.inclusion
         self.sample, self.held = sample, predictions.members(claims)
@@ -261,9 +202,11 @@ class PoissonPooledRecall:
         kish = float((self.z**2 * open_).sum())
         effective = np.full(m, self.z.sum() ** 2 / kish if kish else np.inf)
         self.of_metric = of_metric
-        noisy = of_metric**2 * f * (1 - f) / tau
+        labels, weight = LabelNoise(f, tau, shared), of_metric / tau
+        noisy = weight**2 * labels.alone
+        moved = labels.moved(scaled_columns(self.held, weight)) - nu * labels.moved(weight[None, :])
         self.noise = ratio(
-            (1 - 2 * nu) * (self.held @ noisy) + nu**2 * noisy.sum(),
+            (1 - 2 * nu) * (self.held @ noisy) + nu**2 * noisy.sum() + moved.var(axis=0),
             np.full(m, self.size**2),
         )
         nothing = np.isnan(self.value)

@@ -44,10 +44,14 @@ def rows_after(rows: Any, after: int) -> Any:
 
 
 def probability_of(part: ClaimPart, consensus: Consensus, classes: Sequence[str]) -> float | None:
-    """None where nobody was asked about this part, or nobody judged it."""
+    """None where nobody was asked about this part, or nobody judged it. What a person has decided
+    is certain."""
     if part.part != ClaimPart.Part.RELATION:
         said: Mapping[str, Any] = consensus.answer
         return CERTAIN.get(said.get(part.part))
+    decided = consensus.answer.get("relation") if consensus.inferred is not None else None
+    if decided is not None:
+        return 0.5 if decided == UNSURE else float(decided == part.claim.relation)
     values = struct.unpack(f"<{len(consensus.probabilities) // 2}e", consensus.probabilities)
     known = dict(zip(classes, values, strict=False))
     if not known or math.isnan(next(iter(known.values()))):

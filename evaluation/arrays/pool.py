@@ -9,7 +9,10 @@ import numpy as np
 
 from annotation.formats.directions import Directions
 from annotation.models import Document
+from evaluation.algorithms.predictions import Floats, Whole
+from evaluation.algorithms.sampling import Keys
 from evaluation.arrays.columns import load_columns
+from evaluation.arrays.imputation import Imputed
 from evaluation.files.labels import Labels
 from evaluation.files.pool import Pool, pooled
 from evaluation.formats.columns import Submission as Claims
@@ -65,10 +68,18 @@ def _in_corpus(claims: Claims, there: frozenset[str]) -> Claims:
     return claims.kept(np.flatnonzero(known[claims.document]))
 
 
-def load_labels(period: EvaluationPeriod, pool: Pool, directions: Directions) -> Labels:
-    """Of each drawn claim the probability of its draw and, where it was judged, that it is correct:
-    the least sure of the relation and the two names. Two queries. Of claims that match each other,
-    the judged one that was likeliest to be drawn."""
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnRows:
+    """Drawn claims that are rows, with the keys by which the pool knows them."""
+
+    claims: Whole
+    key: Keys
+    numbers: Floats
+    inclusion: Floats
+
+
+def drawn_rows(period: EvaluationPeriod, pool: Pool, directions: Directions) -> DrawnRows:
+    """One query."""
     rows = list(
         Claim.objects.in_corpus()
         .filter(period=period)
@@ -79,7 +90,6 @@ def load_labels(period: EvaluationPeriod, pool: Pool, directions: Directions) ->
             "object_end", "number", "inclusion",
         )
     )  # fmt: skip
-    judged = labels_of(period)
     relation_of = {name: i for i, name in enumerate(directions.names)}
     rows = [row for row in rows if row[2] in relation_of]  # the schema may have lost one
     names = sorted({row[1] for row in rows})
@@ -89,15 +99,46 @@ def load_labels(period: EvaluationPeriod, pool: Pool, directions: Directions) ->
     relation = np.array([relation_of[row[2]] for row in rows], dtype=np.int64)
     matching = pool.matching or Matching(EXACT, (), directions)
     key = matching.keys(names, document, spans, relation) if rows else hashes([])
-    inclusion = np.array([row[8] for row in rows], dtype=np.float64)
-    correct = np.array([judged.get(row[0], np.nan) for row in rows], dtype=np.float64)
-    order = np.lexsort((-inclusion, np.isnan(correct)))
-    kept = np.sort(order[np.unique(key[order], return_index=True)[1]])
-    numbers = np.array([row[7] for row in rows], dtype=np.float64)
-    return Labels(NAME, key[kept], inclusion[kept], numbers[kept], correct[kept])
+    return DrawnRows(
+        np.array([row[0] for row in rows], dtype=np.int64), key,
+        np.array([row[7] for row in rows], dtype=np.float64),
+        np.array([row[8] for row in rows], dtype=np.float64),
+    )  # fmt: skip
 
 
-def labels_of(period: EvaluationPeriod) -> dict[int, float]:
+def load_labels(
+    period: EvaluationPeriod, pool: Pool, directions: Directions, told: Imputed | None = None
+) -> Labels:
+    """Of each drawn claim the probability of its draw and, where it was judged, that it is correct:
+    the least sure of the relation and the two names. Two queries. Of claims that match each other,
+    the judged one that was likeliest to be drawn.
+
+    `told` is what is drawn of the relations that were judged, in place of their consensus."""
+    rows, judged = drawn_rows(period, pool, directions), labels_of(period, told)
+    correct = np.array([judged.get(claim, np.nan) for claim in rows.claims.tolist()])
+    order = np.lexsort((-rows.inclusion, np.isnan(correct)))
+    kept = np.sort(order[np.unique(rows.key[order], return_index=True)[1]])
+    shared = None
+    if told is not None:
+        claims = rows.claims[kept].tolist()
+        shared = shared_of(claims, correct[kept].tolist(), told)
+    return Labels(
+        NAME, rows.key[kept], rows.inclusion[kept], rows.numbers[kept], correct[kept], shared
+    )
+
+
+def shared_of(claims: Sequence[int], correct: Sequence[float], told: Imputed) -> Floats | None:
+    """A column for each claim: 0 where something else of it is less sure than the relation."""
+    if not told.shared:
+        return None
+    found = np.zeros((len(next(iter(told.shared.values()))), len(claims)))
+    for i, (claim, probability) in enumerate(zip(claims, correct, strict=True)):
+        if probability == told.correct.get(claim):
+            found[:, i] = told.shared[claim]
+    return found
+
+
+def labels_of(period: EvaluationPeriod, told: Imputed | None = None) -> dict[int, float]:
     """Claim → the probability that it is correct, of those whose relation was judged. Of each part
     the newest version of the instructions counts. One query."""
     rows = (
@@ -108,7 +149,10 @@ def labels_of(period: EvaluationPeriod) -> dict[int, float]:
     newest = {(claim, part): probability for claim, part, probability in rows}
     found: dict[int, float] = {}
     relation = ClaimPart.Part.RELATION.value
-    for (claim, _), probability in newest.items():
+    imputed = told.correct if told is not None else {}
+    for (claim, part), probability in newest.items():
+        if part == relation:
+            probability = imputed.get(claim, probability)
         if (claim, relation) in newest:
             found[claim] = min(found.get(claim, 1.0), probability)
     return found

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from typing import Any
 
 import numpy as np
 from django.db.models import Sum
 
 from annotation.models import Campaign, Payment
+from evaluation.algorithms.recall import SOME
+from evaluation.arrays.parts import Told, with_scores
 from evaluation.files.scores import Comparison, Evaluation, Score
 from evaluation.models import (
     ClaimPart,
@@ -25,9 +28,13 @@ DECIMALS = 6
 
 
 def save_scores(
-    snapshot: ScoreSnapshot, found: Evaluation, rows: Sequence[Submission], costs: dict[int, int]
-) -> None:
-    """In the transaction that makes the snapshot."""
+    snapshot: ScoreSnapshot, found: Evaluation, rows: Sequence[Submission], costs: dict[int, int],
+    relations: Sequence[str], stricter: Mapping[str, Sequence[Told]],
+    mills: Callable[[float], int],
+) -> None:  # fmt: skip
+    """In the transaction that makes the snapshot. `relations` are names by their numbers,
+    `stricter` by metric what arrays.parts found of each submission, and `mills` says what so many
+    judgments cost."""
     sizes = found.pool.predictions.sizes
     scores = []
     for metric in found.metrics:
@@ -36,6 +43,8 @@ def save_scores(
                 snapshot=snapshot, submission=row, metric=metric.metric, claims=int(sizes[i]),
                 judged=int(found.judged[i]), effective=_number(metric.effective[i]),
                 cost_mills=costs.get(row.pk, 0),
+                stricter=with_scores(dict(stricter[metric.metric][i]), metric, i),
+                relations=_relations(found, i, relations) if metric is found.metrics[0] else [],
                 **_of("precision", metric.precision, i), **_of("recall", metric.recall, i),
                 **_of("f1", metric.f1, i),
             )
@@ -44,7 +53,7 @@ def save_scores(
     SystemScore.objects.bulk_create(scores, batch_size=500)
     keys = [str(row.key) for row in rows]
     ScoreComparison.objects.bulk_create(
-        [_comparison(snapshot, one, keys) for one in found.comparisons]
+        [_comparison(snapshot, one, keys, mills) for one in found.comparisons]
     )
 
 
@@ -57,11 +66,27 @@ def _of(name: str, score: Score, i: int) -> dict[str, Any]:
     }
 
 
+def _relations(found: Evaluation, i: int, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Those of which the documents annotated in full have one, likelier than not; the most frequent
+    first."""
+    told = sorted((one for one in found.relations if one.true >= SOME), key=lambda one: -one.true)
+    return [
+        {
+            "relation": names[one.relation], "true": round(one.true, 1),
+            "value": _number(one.value[i]),
+            "low": _number(one.low[i]), "high": _number(one.high[i]),
+        }
+        for one in told
+    ]  # fmt: skip
+
+
 def _number(value: Any) -> float | None:
     return round(float(value), DECIMALS) if np.isfinite(value) else None
 
 
-def _comparison(snapshot: ScoreSnapshot, one: Comparison, keys: list[str]) -> ScoreComparison:
+def _comparison(
+    snapshot: ScoreSnapshot, one: Comparison, keys: list[str], mills: Callable[[float], int]
+) -> ScoreComparison:
     m, pairs = len(keys), one.differences
     whole = {name: np.full((m, m), np.nan) for name in ("value", "low", "high", "better")}
     i, j = pairs.first, pairs.second
@@ -70,9 +95,18 @@ def _comparison(snapshot: ScoreSnapshot, one: Comparison, keys: list[str]) -> Sc
     whole["high"][i, j], whole["high"][j, i] = pairs.high, -pairs.low
     whole["better"][i, j], whole["better"][j, i] = pairs.above, 1 - pairs.above
     tables = {name: _table(values) for name, values in whole.items()}
+    settling = [
+        {
+            "first": keys[pair.first], "second": keys[pair.second],
+            "labels": None if pair.labels is None else ceil(pair.labels),
+            "mills": None if pair.labels is None else mills(ceil(pair.labels)),
+        }
+        for pair in one.settling
+    ]  # fmt: skip
     return ScoreComparison(
-        snapshot=snapshot, measure=one.of, systems=keys, ranks=_table(one.ranks), **tables
-    )
+        snapshot=snapshot, measure=one.of, systems=keys, ranks=_table(one.ranks),
+        settling=settling, **tables,
+    )  # fmt: skip
 
 
 def _table(values: Any) -> list[list[float | None]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -20,8 +22,16 @@ from evaluation.algorithms.bootstrap import (
 from evaluation.algorithms.intervals import LEVEL, Interval, logit_interval, precision_interval
 from evaluation.algorithms.precision import PoissonPrecision, agreement_proxy, folds_of
 from evaluation.algorithms.predictions import Floats, Whole
-from evaluation.algorithms.recall import Documents, PoissonPooledRecall, macro_recall
+from evaluation.algorithms.recall import PoissonPooledRecall, macro_recall
 from evaluation.algorithms.sampling import PoissonSample
+from evaluation.algorithms.settling import (
+    PairedInfluence,
+    Settling,
+    labels_to_settle,
+    neighbours_level,
+    paired_f1,
+    paired_precision,
+)
 from evaluation.files.exhaustive import Exhaustive, read_exhaustive
 from evaluation.files.labels import Labels, read_labels
 from evaluation.files.notes import (
@@ -122,6 +132,7 @@ def evaluate(
     sample = PoissonSample(at[order], labels.probability[order] * rate)
     correct = np.zeros(p.n_claims)
     correct[at[order]] = labels.correct[order]
+    shared = None if labels.shared is None else labels.shared[:, order]
     proxy = None
     if control_variate:
         team = np.arange(m) if team is None else team
@@ -130,12 +141,14 @@ def evaluate(
     held = p.members(sample.claims)
     judged = np.asarray(held.sum(axis=1)).ravel().astype(np.int64)
     all_wrong = (held @ correct[sample.claims] == 0) & (judged > 0) & (judged < p.sizes)
-    pooled = PoissonPooledRecall(p, sample, correct, proxy=proxy)
+    pooled = PoissonPooledRecall(p, sample, correct, proxy=proxy, shared=shared)
     recall_of = None if exhaustive is None else RecallScores(pool, exhaustive, pooled, level)
     found: list[MetricScores] = []
     comparisons: list[Comparison] = []
     for name in metrics:
-        precision = PoissonPrecision(p, pool.metric(name), sample, correct, proxy=proxy)
+        precision = PoissonPrecision(
+            p, pool.metric(name), sample, correct, proxy=proxy, shared=shared
+        )
         replicated = bootstrap(
             precision, pooled, rng, replicates=replicates,
             theta=None if recall_of is None else recall_of.theta,
@@ -152,18 +165,25 @@ def evaluate(
         hidden = np.where(covered, 0.0, np.nan)
         values = one.precision.value
         comparisons.append(
-            _comparison(f"precision ({name})", values, replicated.precision + hidden, level)
-        )
+            _comparison(
+                f"precision ({name})", values, replicated.precision + hidden, level,
+                partial(paired_precision, precision),
+            )
+        )  # fmt: skip
         if name == INSTANCE and recall_of is not None:
             comparisons.append(
-                _comparison(f"F1 ({name})", one.f1.value, replicated.f1 + hidden, level)
-            )
+                _comparison(
+                    f"F1 ({name})", one.f1.value, replicated.f1 + hidden, level,
+                    partial(paired_f1, precision, pooled, recall_of.theta),
+                )
+            )  # fmt: skip
     return Evaluation(
         pool, together, looks, judged, len(used), int(inside.sum()), int((~inside).sum()),
         tuple(found), tuple(comparisons), None if recall_of is None else recall_of.theta_score(),
         () if recall_of is None else recall_of.others(),
         "control variate, coordinated draws" if control_variate else "coordinated draws",
         tuple(notes_of(pool, labels, inside, known, rate, exhaustive, correct[at[order]], looks)),
+        () if recall_of is None else recall_of.by_relation(),
     )  # fmt: skip
 
 
@@ -234,10 +254,16 @@ def _f1(
     return Score("F1", value, interval[0] + shown, interval[1] + shown, told)
 
 
-def _comparison(of: str, value: Floats, replicates: Floats, level: float) -> Comparison:
-    return Comparison(
-        of, paired_differences(value, replicates, level), rank_probabilities(replicates)
+def _comparison(
+    of: str, value: Floats, replicates: Floats, level: float,
+    paired: Callable[[int, int], PairedInfluence],
+) -> Comparison:  # fmt: skip
+    apart = paired_differences(value, replicates, level)
+    settling = tuple(
+        Settling(i, j, labels_to_settle(paired(i, j), ahead, level))
+        for i, j, ahead in neighbours_level(value, apart)
     )
+    return Comparison(of, apart, rank_probabilities(replicates), settling)
 
 
 def _teams(pool: Pool, teams: dict[str, str]) -> Whole:
@@ -253,5 +279,5 @@ def _in_corpus(found: Exhaustive, size: int) -> Exhaustive:
     documents = found.documents
     if (documents.weight != documents.weight[:1]).any():
         return found
-    sized = Documents.of(documents.document, documents.n_documents, documents.weight, size)
+    sized = replace(documents, corpus=size)
     return Exhaustive(sized, found.key, found.relation, found.expansion, found.expansion_key)

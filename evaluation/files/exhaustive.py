@@ -26,8 +26,8 @@ from annotation.formats.jsonl import object_of
 from annotation.formats.records import FormatError, Refused
 from annotation.formats.source import Source
 from annotation.sentences import shown
+from evaluation.algorithms.documents import Documents
 from evaluation.algorithms.predictions import Floats, Whole
-from evaluation.algorithms.recall import Documents
 from evaluation.algorithms.sampling import Keys
 from evaluation.formats import claim_lines
 from evaluation.formats.columns import Columns

@@ -52,6 +52,8 @@ class Labels:
     probability : above 0, at most 1
     draw : NaN where it is blank
     correct : NaN where it is blank
+    shared : array of shape (n_draws, n_rows), or None
+        By how much each draw of the workers moves `correct`; a file does not tell.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Labels:
     probability: Floats
     draw: Floats
     correct: Floats
+    shared: Floats | None = None
 
 
 def read_labels(

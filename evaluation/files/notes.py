@@ -77,7 +77,10 @@ def notes_of(
         notes.append(f"{outside:,} claims of {labels.name} are in no submission and were left out.")
     soft = int(((correct > 0) & (correct < 1)).sum())
     if soft:
-        notes.append(f"{soft:,} judgments are probabilities; their noise is part of the intervals.")
+        notes.append(
+            f"{soft:,} of the judged claims are right with a probability, as people err; the "
+            "intervals are wider for it."
+        )
     if exhaustive is not None and exhaustive.documents.n_documents < 20:
         notes.append(
             f"Recall rests on {exhaustive.documents.n_documents} documents annotated in full; with "

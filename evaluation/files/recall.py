@@ -5,19 +5,20 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array
 
+from evaluation.algorithms.documents import DocumentRatio
 from evaluation.algorithms.intervals import Interval, logit_interval
 from evaluation.algorithms.predictions import Floats
 from evaluation.algorithms.recall import (
-    DocumentRatio,
     PoissonPooledRecall,
     exhaustive_recall,
     hybrid_recall,
     pool_recall,
     product_estimates,
+    recall_by_group,
 )
 from evaluation.files.exhaustive import Exhaustive
 from evaluation.files.pool import Pool
-from evaluation.files.scores import Score
+from evaluation.files.scores import RelationRecall, Score
 
 
 class RecallScores:
@@ -27,6 +28,7 @@ class RecallScores:
         self, pool: Pool, exhaustive: Exhaustive, pooled: PoissonPooledRecall, level: float
     ):
         self.level, self.pooled = level, pooled
+        self.relation, self.documents = exhaustive.relation, exhaustive.documents
         documents = exhaustive.documents
         at = pool.place(exhaustive.key)
         self.in_pool = (at >= 0).astype(np.float64)
@@ -50,11 +52,26 @@ class RecallScores:
         )  # fmt: skip
 
     def theta_score(self) -> Score:
-        n = np.maximum(self.theta.df, 1)
+        open_share = self.documents.open_share
+        n = np.maximum(self.theta.df, 1) / open_share if open_share else np.inf
         low, high = logit_interval(
             self.theta.value, self.theta.variance, self.level, self.theta.df, np.array([n])
         )
         return Score("recall of the pool", self.theta.value, low, high, ("",))
+
+    def by_relation(self) -> tuple[RelationRecall, ...]:
+        """Off the documents alone; NaN where one of them alone has the relation."""
+        m = self.found.shape[0]
+        told = []
+        for number, true, one in recall_by_group(self.found, self.relation, self.documents):
+            value = low = high = np.full(m, np.nan)
+            if one is not None:
+                value = one.value
+                low, high = logit_interval(
+                    value, one.variance, self.level, one.df, np.full(m, one.df)
+                )
+            told.append(RelationRecall(number, true, value, low, high))
+        return tuple(told)
 
     def others(self) -> tuple[tuple[Score, Floats], ...]:
         """Exhaustive, pooled and hybrid recall, with the relative efficiency of each."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from evaluation.algorithms.bootstrap import Differences
 from evaluation.algorithms.predictions import Floats, Whole
+from evaluation.algorithms.settling import Settling
 from evaluation.files.pool import Pool
 
 
@@ -40,6 +41,18 @@ class Comparison:
     of: str
     differences: Differences
     ranks: Floats
+    settling: tuple[Settling, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelationRecall:
+    """What each system has of the true claims of one relation; NaN where that is not estimable."""
+
+    relation: int
+    true: float  # claims of the documents annotated in full, by expectation
+    value: Floats
+    low: Floats
+    high: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,3 +73,4 @@ class Evaluation:
     other_recalls: tuple[tuple[Score, Floats], ...]  # with the relative efficiency
     method: str
     notes: tuple[str, ...] = field(default=())
+    relations: tuple[RelationRecall, ...] = ()

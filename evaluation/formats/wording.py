@@ -14,6 +14,13 @@ def question(relation: Mapping[str, Any], subject: str, object_: str) -> str:
 
 
 def passage(text: str, spans: tuple[int, int, int, int]) -> str:
-    """In one line, with both mentions in it."""
+    """In one line, with both mentions in it, and no word that is cut."""
     a, b, c, d = spans
-    return " ".join(text[max(0, min(a, c) - AROUND) : max(b, d) + AROUND].split())
+    first, last = max(0, min(a, c) - AROUND), max(b, d) + AROUND
+    before, after = text[first : min(a, c)], text[max(b, d) : last]
+    left = right = ""
+    if first:
+        before, left = before[before.find(" ") + 1 :], "… "
+    if last < len(text):
+        after, right = after[: after.rfind(" ") + 1].rstrip(), " …"
+    return left + " ".join(f"{before}{text[min(a, c) : max(b, d)]}{after}".split()) + right

@@ -58,6 +58,37 @@ def _ask(job: Job) -> dict[str, Any]:
     return {"lines": [f"{told}; {plan.made:,} tasks made{lost}."]}
 
 
+def _annotate(job: Job) -> dict[str, Any]:
+    from evaluation.actions.recall import make_campaigns, sample_documents
+
+    period, told = _period(job), job.parameters
+    try:
+        names, relations = make_campaigns(
+            period, pay_mills=told["pay_mills"], pair_mills=told["pair_mills"],
+            redundancy=told["answers"], user=job.asked_by,
+        )  # fmt: skip
+        sample = sample_documents(
+            period, half_width=told["half_width"], names=names, relations=relations,
+            largest=told["largest"], user=job.asked_by,
+        )  # fmt: skip
+    except (ValueError, locks.Held) as error:
+        raise CommandError(str(error)) from error
+    drawn = sample.documents.filter(kind="uniform").count()
+    return {"lines": [f"{drawn:,} documents drawn evenly; their names are asked for."]}
+
+
+def _ask_who_is_who(job: Job) -> dict[str, Any]:
+    from evaluation.actions.links import ask_who_is_who
+
+    try:
+        asked = ask_who_is_who(_period(job), user=job.asked_by)
+    except (ValueError, locks.Held) as error:
+        raise CommandError(str(error)) from error
+    there = f", {asked.there:,} were there already" if asked.there else ""
+    told = f"{asked.cards:,} names without a link, {asked.alone:,} of them like no other"
+    return {"lines": [f"{told}; {asked.made:,} tasks made{there}."]}
+
+
 def _evaluate(job: Job) -> dict[str, Any]:
     return {"lines": called("evaluate_submissions", *options_of(job))}
 
@@ -67,7 +98,7 @@ def _some_period_at_rest() -> bool:
 
 
 def _period(job: Job) -> EvaluationPeriod:
-    related = EvaluationPeriod.objects.select_related("project", "campaign")
+    related = EvaluationPeriod.objects.select_related("project", "campaign", "links")
     found = related.filter(key=uuid.UUID(job.parameters["period"])).first()
     if found is None:
         raise CommandError("The evaluation period is there no more.")
@@ -78,6 +109,8 @@ KINDS = [
     Kind("validate_submission", "Validate submission", _validate, resumes=True),
     Kind("forecast_plan", "Say what judging takes", _forecast),
     Kind("ask_about_claims", "Make tasks from claims", _ask, resumes=True),
+    Kind("annotate_documents", "Draw documents", _annotate, resumes=True),
+    Kind("ask_who_is_who", "Ask who is who", _ask_who_is_who, resumes=True),
     Kind(
         "evaluate_submissions", "Score systems", _evaluate, resumes=True,
         is_needed=_some_period_at_rest,

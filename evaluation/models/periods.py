@@ -43,6 +43,11 @@ class EvaluationPeriod(models.Model):
     campaign = models.ForeignKey(
         "annotation.Campaign", models.RESTRICT, null=True, blank=True, related_name="+"
     )
+    # A linking campaign of the same project, in which it is asked who of the names without a link
+    # is who.
+    links = models.ForeignKey(
+        "annotation.Campaign", models.RESTRICT, null=True, blank=True, related_name="+"
+    )
     metrics = models.JSONField(default=list)  # the first is the one that the board is ordered by
     match = models.CharField(max_length=7, choices=Match.choices, default=Match.EXACT)
     level = models.FloatField(

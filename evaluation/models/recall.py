@@ -10,16 +10,13 @@ from django.db.models.functions import Now
 
 class RecallSample(models.Model):
     """Of a period: which documents, and in which campaigns they are annotated. Names first, then
-    how those of a sentence are related, then who of them is who."""
+    how those of a sentence are related. Who of them is who is asked in the period's `links`."""
 
     period = models.OneToOneField(
         "evaluation.EvaluationPeriod", models.CASCADE, related_name="recall_sample"
     )
     names = models.ForeignKey("annotation.Campaign", models.RESTRICT, related_name="+")
     relations = models.ForeignKey("annotation.Campaign", models.RESTRICT, related_name="+")
-    links = models.ForeignKey(
-        "annotation.Campaign", models.RESTRICT, null=True, blank=True, related_name="+"
-    )
     half_width = models.FloatField()  # of recall, that its size was chosen for
     largest = models.PositiveIntegerField(default=100)  # documents, with the expansion
     created_at = models.DateTimeField(db_default=Now(), editable=False)

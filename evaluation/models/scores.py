@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.db import models
 
@@ -35,6 +36,10 @@ class ScoreSnapshot(models.Model):
     theta_low = models.FloatField(null=True)
     theta_high = models.FloatField(null=True)
     exhaustive_documents = models.PositiveIntegerField(default=0)
+    documents_mills = models.PositiveBigIntegerField(default=0)  # what annotating them has cost
+    # Recall of the pool as if the expansion had been drawn evenly too: a declared model.
+    model_theta = models.FloatField(null=True)
+    expansion_documents = models.PositiveIntegerField(default=0)
     notes = models.JSONField(default=list)  # sentences that a reader has to know
     # [{"code", …}]: systems that came, were replaced or withdrawn, labels that came.
     changes = models.JSONField(default=list)
@@ -49,6 +54,11 @@ class ScoreSnapshot(models.Model):
 
     def __str__(self) -> str:
         return f"scores {self.number} of {self.period}"
+
+    @property
+    def spent_mills(self) -> int:
+        """On claims and on documents annotated in full."""
+        return self.cost_mills + self.documents_mills
 
 
 class SystemScore(models.Model):
@@ -75,6 +85,13 @@ class SystemScore(models.Model):
     judged = models.PositiveIntegerField()
     effective = models.FloatField(null=True)  # judgments that tell as much; null: all were judged
     cost_mills = models.PositiveBigIntegerField()  # its part: a claim's cost, shared by its systems
+    # Of claims that are right with their types, and with their links too:
+    # {"types": {"of_correct", "judged", "precision", "recall", "f1"}, "links": …}: which share of
+    # its correct claims that is, and each score, as {"value", "low", "high"}. What nothing is known
+    # of is not there.
+    stricter = models.JSONField(default=dict)
+    # Recall of each relation: [{"relation", "true", "value", "low", "high"}, …].
+    relations = models.JSONField(default=list)
 
     class Meta:
         constraints = [
@@ -85,6 +102,11 @@ class SystemScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission} by {self.metric}"
+
+    def with_parts(self, level: str, measure: str) -> dict[str, Any] | None:
+        """Its precision, recall or f1 of claims that are right with their "types", or "links"."""
+        told: dict[str, Any] = self.stricter.get(level, {})
+        return told.get(measure)
 
 
 class ScoreComparison(models.Model):
@@ -105,6 +127,9 @@ class ScoreComparison(models.Model):
     high = models.JSONField()
     better = models.JSONField()
     ranks = models.JSONField()
+    # Of neighbours on the board that can't be told apart, what would do it:
+    # [{"first", "second", "labels", "mills"}, …]; `labels` null: no number of them would.
+    settling = models.JSONField(default=list)
 
     class Meta:
         constraints = [

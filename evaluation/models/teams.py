@@ -1,8 +1,4 @@
-"""Who submits: teams, their people, and the secrets by which both come in.
-
-Of an invitation and of a token the database holds a digest alone; whoever made it was shown it
-once.
-"""
+"""Who submits: teams, their people, and the secrets by which both come in."""
 
 from __future__ import annotations
 
@@ -10,10 +6,10 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.querysets import SecretQuerySet, TeamQuerySet
+from annotation.models.secrets import Invitation, Token
+from evaluation.querysets import TeamQuerySet
 
 
 class Team(models.Model):
@@ -56,59 +52,17 @@ class TeamMember(models.Model):
         return f"{self.user} of {self.team}"
 
 
-class TeamInvitation(models.Model):
-    """A link by which one person joins a team: with an account that they have, or a new one whose
-    password they set."""
-
-    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+class TeamInvitation(Invitation):
     team = models.ForeignKey(Team, models.CASCADE, related_name="invitations")
-    note = models.CharField(max_length=200, blank=True)  # for whom
-    secret_digest = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-    expires_at = models.DateTimeField()
-    revoked_at = models.DateTimeField(null=True, blank=True)
-    accepted_at = models.DateTimeField(null=True, blank=True)
-    accepted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-
-    objects = SecretQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-id"]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(revoked_at=None) | Q(accepted_at=None),
-                name="invitation_ends_in_one_way",
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"invitation to {self.team}"
 
 
-class UploadToken(models.Model):
+class UploadToken(Token):
     """With which a team's program submits, and reads what became of it."""
 
-    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     team = models.ForeignKey(Team, models.CASCADE, related_name="tokens")
-    name = models.CharField(max_length=100)
-    secret_digest = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-    expires_at = models.DateTimeField(null=True, blank=True)
-    used_at = models.DateTimeField(null=True, blank=True)  # to the hour
-    revoked_at = models.DateTimeField(null=True, blank=True)
-
-    objects = SecretQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-id"]
 
     def __str__(self) -> str:
         return f"{self.name} of {self.team}"

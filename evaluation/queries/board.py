@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Min
+
 from evaluation.models import EvaluationPeriod, ScoreComparison, ScoreSnapshot, SystemScore
 from evaluation.queries.changes import ADDED, DOCUMENTS, LABELS, REPLACED, WITHDRAWN
 
@@ -53,6 +55,17 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """Two neighbours that can't be told apart. Judging so many claims more would do it, if their
+    difference stays as it is; None: no number of judgments would."""
+
+    first: str
+    second: str
+    labels: int | None
+    mills: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     period: EvaluationPeriod
     snapshot: ScoreSnapshot | None  # None: nothing is scored yet
@@ -62,6 +75,7 @@ class Board:
     chosen: str = ""  # key of the submission that all are compared with
     moves: tuple[Move, ...] = ()
     reasons: tuple[str, ...] = ()  # sentences: why scores are others than before
+    ties: tuple[Tie, ...] = ()
 
     @property
     def level(self) -> str:
@@ -91,7 +105,16 @@ def board_of(period: EvaluationPeriod, metric: str = "", chosen: str = "") -> Bo
     return Board(
         period, last, metric, measure, lines, chosen if chosen in known else "",
         tuple(_moves(before, now, measure)), tuple(reasons_of(last.changes)),
+        tuple(_ties(lines, among)),
     )  # fmt: skip
+
+
+def pool_number(snapshot: ScoreSnapshot) -> int:
+    """The pools of a period are counted from 1, each when it was scored first. One query."""
+    rows = ScoreSnapshot.objects.filter(period=snapshot.period_id, number__lte=snapshot.number)
+    firsts = rows.values("pool_version").annotate(first=Min("number")).order_by("first")
+    versions = [row["pool_version"] for row in firsts]
+    return versions.index(snapshot.pool_version) + 1
 
 
 def _lines(
@@ -114,6 +137,15 @@ def _lines(
             BoardLine(score, first, last, chances, _difference(among, i, place.get(chosen)))
         )
     return sorted(lines, key=lambda line: _order(value_of(line.score, measure), line.name))
+
+
+def _ties(lines: Sequence[BoardLine], among: ScoreComparison | None) -> list[Tie]:
+    name = {line.key: line.name for line in lines}
+    return [
+        Tie(name[one["first"]], name[one["second"]], one["labels"], one["mills"])
+        for one in (among.settling if among else ())
+        if one["first"] in name and one["second"] in name
+    ]
 
 
 def _order(value: float | None, name: str) -> tuple[bool, float, str]:

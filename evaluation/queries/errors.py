@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
+from typing import Any
 
 from django.db.models import Max
 
@@ -27,15 +28,17 @@ ORDER = (NAME, RELATION, TYPE, LINK)  # what is told of a claim with several
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Judged claims that have something in common. `value` is weighted by the draws; without an
-    interval all of them were judged."""
+    """Judged claims that have something in common. `value` is weighted by the draws, and None where
+    none was judged; without an interval all of them were. `recall` is {"true", "value", "low",
+    "high"}, by the documents annotated in full; None where these have none."""
 
     name: str
     claims: int | None  # in all; None: not counted
     judged: int
-    value: float
+    value: float | None
     low: float | None
     high: float | None
+    recall: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,10 @@ class Example:
     pieces: tuple[Piece, ...]
     answers: int
     probability: float  # that it is true
+
+    @property
+    def wrong(self) -> float:
+        return 1 - self.probability
 
 
 @dataclass(slots=True)
@@ -76,13 +83,18 @@ class _Judged:
     answers: int
 
 
-def errors_of(submission: Submission, level: float, *, examples: bool = True) -> Errors:
-    """Three queries, whatever was judged."""
+def errors_of(
+    submission: Submission, level: float, *, examples: bool = True,
+    recalls: Sequence[Mapping[str, Any]] = (),
+) -> Errors:  # fmt: skip
+    """Three queries, whatever was judged. `recalls` are those of its score (SystemScore)."""
     judged = _judged(submission)
     found = Errors(judged=len(judged), wrong=sum(one.correct < WRONG for one in judged))
     found.kinds = Counter(kind for one in judged for kind in one.kinds).most_common()
     in_all = submission.report.get("relations", {})
-    found.relations = _groups(judged, lambda one: one.row.claim.relation, level, in_all)
+    found.relations = _with_recall(
+        _groups(judged, lambda one: one.row.claim.relation, level, in_all), recalls, in_all
+    )
     found.types = _groups(
         judged, lambda one: f"{one.row.subject_type} → {one.row.object_type}", level, {}
     )
@@ -148,20 +160,37 @@ def _groups(
     for one in judged:
         groups.setdefault(name_of(one), []).append(one)
     found = [
-        Group(name, in_all.get(name), len(rows), *precision(rows, level))
+        Group(name, in_all.get(name), len(rows), *precision(rows, level, in_all.get(name)))
         for name, rows in groups.items()
     ]
     return sorted(found, key=lambda one: (-one.judged, one.name))
 
 
-def precision(rows: Iterable[_Judged], level: float) -> tuple[float, float | None, float | None]:
+def _with_recall(
+    groups: Sequence[Group], recalls: Sequence[Mapping[str, Any]], in_all: Mapping[str, int]
+) -> list[Group]:
+    """And those relations of which nothing was judged, but something is claimed or true."""
+    of = {one["relation"]: one for one in recalls}
+    found = [replace(one, recall=of.get(one.name)) for one in groups]
+    rest = sorted({*in_all, *of} - {one.name for one in found})
+    found += [Group(name, in_all.get(name, 0), 0, None, None, None, of.get(name)) for name in rest]
+    return sorted(found, key=lambda one: (-one.judged, -(one.claims or 0)))
+
+
+def precision(
+    rows: Iterable[_Judged], level: float, claims: int | None = None
+) -> tuple[float, float | None, float | None]:
     """Weighted by one over the probability of the draw, with Wilson's interval for as many
-    judgments as the weights leave; no interval where nothing was left to chance."""
+    judgments as the weights leave; no interval where nothing was left to chance. Of so many
+    `claims`: a single one that was likely to be drawn tells little of others that were not."""
     rows = list(rows)
     weights = [1 / one.inclusion for one in rows]
     total = sum(weights)
     value = sum(w * one.correct for w, one in zip(weights, rows, strict=True)) / total
     left = sum(w * w * (1 - one.inclusion) for w, one in zip(weights, rows, strict=True))
+    if claims:
+        apart = max(1 - len(rows) / claims, 0)
+        left = max(left, apart * sum(w * w for w in weights))
     if left <= 0:
         return value, None, None
     n, z2 = total**2 / left, NormalDist().inv_cdf((1 + level) / 2) ** 2

@@ -19,14 +19,6 @@ SENTENCES: dict[str, Sentence] = {
     "period.followed": "'{name}' is followed by another period already.",
     "team.same_name": "There is a team '{name}' already. Choose another name.",
     "team.no_name": "Give the team a name.",
-    "invitation.unknown": (
-        "This invitation is not known, has been used, or is over. Ask the organiser for a new one."
-    ),
-    "invitation.taken": "There is an account '{user}' already. Choose another name.",
-    "invitation.is_member": "{user} belongs to this team already.",
-    "token.unknown": (
-        "The token is not known, has been revoked, or is over. Ask the organiser for a new one."
-    ),
     "submission.not_open": "'{period}' takes no submissions before {opens:%-d %B %Y, %H:%M} UTC.",
     "submission.closed": (
         "'{period}' took submissions until {closes:%-d %B %Y, %H:%M} UTC, and takes none any more."
@@ -45,8 +37,18 @@ SENTENCES: dict[str, Sentence] = {
     "recall.no_documents": "'{period}' has no documents any more, so none can be drawn.",
     "recall.campaign": (
         "Campaign '{campaign}' can't take them. Choose campaigns of the same project: one that "
-        "asks for names, one for relations, one for links."
+        "asks for names, one for relations."
     ),
+    "recall.no_forecast": (
+        "What ± {width} takes is not computed. Compute the plan again, then choose a half-width."
+    ),
+    "links.no_campaign": (
+        "Period '{period}' names no campaign in which it is asked who is who. Choose one first."
+    ),
+    "links.campaign": (
+        "Campaign '{campaign}' asks nobody who is who in this project. Choose a linking campaign."
+    ),
+    "links.closed": "Campaign '{campaign}' is closed. Choose another, or a new one.",
     "submission.gone": "The file is not kept any more. Submit it again.",
     "submission.withdrawn": "This submission has been withdrawn already.",
     "plan.no_campaign": (

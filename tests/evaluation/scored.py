@@ -71,9 +71,14 @@ def make_snapshot(
         ]  # fmt: skip
 
     known = sum(f1 is not None for f1 in f1s)
+    close = [
+        {"first": str(submissions[a].key), "second": str(submissions[a + 1].key), "labels": 1_240,
+         "mills": 186_000}
+        for a in m if a + 1 in m and abs((f1s[a] or 9) - (f1s[a + 1] or 0)) <= 0.05
+    ]  # fmt: skip
     ScoreComparison.objects.create(
         snapshot=snapshot, measure="F1 (instance)", systems=[str(row.key) for row in submissions],
-        value=table(0), low=table(-0.05), high=table(0.05), better=table(0),
+        value=table(0), low=table(-0.05), high=table(0.05), better=table(0), settling=close,
         ranks=[[None if f1 is None else 1 / known if r < known else 0 for r in m] for f1 in f1s],
     )  # fmt: skip
     return snapshot, list(submissions)

@@ -31,7 +31,6 @@ class Command(BaseCommand):
         "database. Writes scores.json, scores.csv, differences.csv, ranks.csv, issues.csv and "
         "report.html to DIR."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -27,7 +27,6 @@ class Command(BaseCommand):
         "a random sample. Fill its column `correct` and give it to evaluate_file. It needs no "
         "database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("submissions", nargs="+", metavar="SUBMISSION")

@@ -23,12 +23,15 @@ class Command(BaseCommand):
         parser.add_argument("--period", type=uuid.UUID, required=True, metavar="KEY")
         parser.add_argument("--half-width", type=float, default=0.05, metavar="SHARE")
         parser.add_argument("--largest", type=int, default=100, help="documents in all")
-        parser.add_argument("--pay", type=float, required=True, help="for an answer")
+        parser.add_argument("--pay", type=float, required=True, help="for the names of a document")
+        parser.add_argument(
+            "--pair-pay", type=float, help="for a pair of names (default: as for a document)"
+        )
         parser.add_argument("--redundancy", type=int, default=3, help="answers to each task")
 
     def handle(
-        self, *, period: uuid.UUID, half_width: float, largest: int, pay: float, redundancy: int,
-        **options: Any,
+        self, *, period: uuid.UUID, half_width: float, largest: int, pay: float,
+        pair_pay: float | None, redundancy: int, **options: Any,
     ) -> None:  # fmt: skip
         row = EvaluationPeriod.objects.select_related("project").filter(key=period).first()
         if row is None:
@@ -37,8 +40,9 @@ class Command(BaseCommand):
 
         try:
             names, relations = make_campaigns(
-                row, pay_mills=round(pay * 1000), redundancy=redundancy
-            )
+                row, pay_mills=round(pay * 1000), redundancy=redundancy,
+                pair_mills=None if pair_pay is None else round(pair_pay * 1000),
+            )  # fmt: skip
             sample = sample_documents(
                 row, half_width=half_width, names=names, relations=relations, largest=largest
             )

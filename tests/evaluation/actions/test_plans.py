@@ -1,9 +1,11 @@
 """From submissions to a plan, tasks, labels and scores."""
 
+import numpy as np
 import pytest
 from django.core.management import call_command
 from django.db.models import Max
 
+from annotation.actions import assignments
 from annotation.actions.campaigns import close_campaign
 from annotation.models import Demand, Job, Payment, Task
 from evaluation.actions import asking
@@ -12,16 +14,18 @@ from evaluation.actions.plans import CannotPlan, start_plan
 from evaluation.actions.scoring import evaluate_period
 from evaluation.actions.submissions import submit, withdraw
 from evaluation.actions.validation import validate
+from evaluation.arrays.parts import with_scores
+from evaluation.files.scores import MetricScores, Score
 from evaluation.models import Claim, ClaimPart, Draw, PartLabel, ScoreSnapshot, SubmissionClaim
 from evaluation.queries.periods import periods_at_rest
 from tests.evaluation.files import born, born_text, lines
 from tests.evaluation.made import make_evaluated_project, make_period, make_team
 from tests.evaluation.verifying import verify_all
-from tests.factories import make_campaign, make_document
+from tests.factories import make_campaign, make_document, make_enrollment
 
 pytestmark = pytest.mark.django_db
 FALCON, HERON = range(12), range(6, 16)  # documents; of so few claims all are drawn
-LARGER = range(48), range(24, 64)
+LARGER = range(48), range(16, 64)
 ALL = 0.02  # so narrow that nearly all are drawn
 
 
@@ -103,6 +107,12 @@ def test_story_from_submissions_to_scores_whose_costs_add_up(period):
         scores[falcon].precision - scores[heron].precision, abs=1e-5
     )
     assert comparison.value[1][0] == -comparison.value[0][1]
+    # What would tell the two apart stands beside it, at the price of today.
+    assert comparison.low[0][1] < 0 < comparison.high[0][1]
+    [tie] = comparison.settling
+    assert {tie["first"], tie["second"]} == {str(falcon.key), str(heron.key)}
+    assert tie["labels"] > 0
+    assert tie["mills"] == tie["labels"] * 2 * 51
 
     again = evaluate_period(period)
     assert (again.is_new, again.labels, again.snapshot) == (False, 0, snapshot)
@@ -314,3 +324,60 @@ def test_withdrawn_before_its_tasks_are_made_asks_about_what_others_claim_alone(
     assert withdraw(heron) == 0
     plan = ask(plan)
     assert (plan.state, plan.made, plan.lost) == ("asked", 6, 0)
+
+
+def test_types_and_links_count_beside_the_base_claim(period):
+    """Falcon's links are wrong in every third document; heron gives none, and shares its labels."""
+    period.metrics = ["instance", "relation"]
+    period.save()
+    falcon, heron = (
+        sent(period, "falcon", range(12), links=("Q1", "")),
+        sent(period, "heron", HERON),
+    )
+    forecast(period)
+    ask(start_plan(period, metrics="instance", width=ALL))
+
+    def answer(task):
+        number = int(task.document.external_id[1:])
+        told = dict.fromkeys(task.payload["asks"], True)
+        if "relation" in told:
+            told["relation"] = task.payload["predicted"] if is_true(number) else "none"
+        if "subject_link_ok" in told:
+            told["subject_link_ok"] = number % 3 != 0
+        if "object_type_ok" in told:
+            told["object_type_ok"] = number != 7
+        return told
+
+    for enrollment in (make_enrollment(period.campaign) for _ in range(2)):
+        while lease := assignments.claim_next(enrollment.key).assignment:
+            task = Task.objects.select_related("document").get(pk=lease.task_id)
+            assignments.submit(enrollment.key, lease.key, answer(task))
+    evaluate_period(period)
+
+    def share(numbers, also=lambda number: True):
+        return sum(is_true(n) and n != 7 and also(n) for n in numbers) / len(numbers)
+
+    for metric in ("instance", "relation"):
+        told = falcon.scores.get(metric=metric)
+        assert told.precision == pytest.approx(9 / 12, abs=0.05)
+        assert told.with_parts("types", "precision")["value"] < told.precision
+        assert told.with_parts("types", "precision")["value"] == pytest.approx(
+            share(range(12)), abs=0.05
+        )
+        with_links = share(range(12), lambda number: number % 3 != 0)
+        assert told.with_parts("links", "precision")["value"] == pytest.approx(with_links, abs=0.05)
+        assert told.stricter["links"]["judged"] == 12
+    # Of the 48 that are true falcon has 9: recall with its types leaves d007 out, F1 as well.
+    told = falcon.scores.get(metric="instance")
+    recall, f1 = (Score(name, *np.array([[v], [v - 0.01], [v + 0.01]]), ("",))
+                  for name, v in (("recall", 9 / 48), ("F1", 2 * 9 / (12 + 48))))  # fmt: skip
+    scores = MetricScores("instance", recall, recall, f1, np.ones(1), np.ones(1))
+    found = with_scores(told.stricter, scores, 0)["types"]
+    assert found["recall"]["value"] == pytest.approx(8 / 48, abs=0.01)
+    assert found["f1"]["value"] == pytest.approx(2 * 8 / (12 + 48), abs=0.01)
+    assert found["recall"]["low"] < 8 / 48 < found["recall"]["high"]
+    assert "recall" not in told.stricter["types"]  # without documents annotated in full
+    told = heron.scores.get(metric="instance").stricter
+    assert told["types"]["precision"]["value"] == pytest.approx(share(HERON), abs=0.05)
+    assert "links" not in told
+    assert not evaluate_period(period).is_new

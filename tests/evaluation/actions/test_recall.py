@@ -14,8 +14,8 @@ from evaluation.actions.recall import (
 )
 from evaluation.actions.submissions import submit
 from evaluation.actions.validation import validate
+from evaluation.arrays.annotated import load_annotated
 from evaluation.arrays.pool import corpus_of, load_pool
-from evaluation.arrays.recall import load_annotated
 from evaluation.models import RecallDocument, RecallSample
 from tests.evaluation.files import claim, lines
 from tests.evaluation.made import make_evaluated_project, make_period, make_team

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from evaluation.algorithms.intervals import precision_interval
+from evaluation.algorithms.intervals import precision_interval, product_interval
 from evaluation.algorithms.metrics import instance_metric, macro_metric
 from evaluation.algorithms.precision import (
     PoissonPrecision,
@@ -297,6 +297,22 @@ def test_noise_of_labels_stays_where_all_claims_are_judged():
     assert ((truths >= low) & (truths <= high)).mean() == pytest.approx(0.9, abs=0.03)
 
 
+def test_the_least_noise_of_labels_that_are_all_right_does_not_widen_the_interval():
+    predictions = Predictions.of([np.arange(200)])
+    sample = coordinated_sample(
+        inclusion_probabilities(predictions, instance_metric(predictions), 100),
+        permanent_numbers(mixed(np.arange(200, dtype=np.uint64))),
+    )
+    sure, nearly = (
+        PoissonPrecision(predictions, instance_metric(predictions), sample, np.full(200, right))
+        for right in (1.0, 0.9999)
+    )
+    [widest], [low] = (
+        precision_interval(one.estimates, noise=one.noise)[0] for one in (sure, nearly)
+    )
+    assert low == pytest.approx(widest, abs=0.01)  # it was 0, as of no judgment
+
+
 def test_the_most_probable_label_is_biased_where_the_posterior_is_not():
     """.63 of the claims are right; answers are so few that .58 are taken to be."""
     rng = np.random.default_rng(1)
@@ -309,3 +325,22 @@ def test_the_most_probable_label_is_biased_where_the_posterior_is_not():
     assert q.mean() == pytest.approx(truth.mean(), abs=0.01)
     unanimous = yes != 1  # "no majority" dropped, as rows often are
     assert abs((yes[unanimous] == 2).mean() - truth.mean()) > 0.04
+
+
+def test_a_product_has_the_interval_of_both():
+    """Against what was drawn: two estimates that are log-normal."""
+    rng = np.random.default_rng(0)
+    logs = rng.normal(np.log([[0.5], [0.8]]), [[0.1], [0.05]], (2, 40_000))
+    one, other = np.array([0.5]), np.array([0.8])
+    ends = [tuple(np.exp(np.log(v) + sign * 1.645 * s) for sign in (-1, 1))
+            for v, s in ((one, 0.1), (other, 0.05))]  # fmt: skip
+    low, high = product_interval(one, ends[0], other, ends[1])
+    drawn = np.quantile(np.exp(logs.sum(axis=0)), [0.05, 0.95])
+    assert [low[0], high[0]] == pytest.approx(drawn, rel=0.01)
+    # What is certain adds nothing, and what is nothing is held by the upper ends.
+    sure = np.ones(1), (np.ones(1), np.ones(1))
+    assert np.concatenate(product_interval(one, ends[0], *sure)) == pytest.approx(
+        np.concatenate(ends[0])
+    )
+    ends = product_interval(np.zeros(1), (np.zeros(1), np.full(1, 0.2)), *sure)
+    assert np.concatenate(ends) == pytest.approx([0, 0.2])

@@ -13,14 +13,13 @@ from evaluation.algorithms.bootstrap import (
     percentile_interval,
     rank_probabilities,
 )
+from evaluation.algorithms.documents import Documents, document_ratio
 from evaluation.algorithms.intervals import logit_interval
 from evaluation.algorithms.metrics import instance_metric
 from evaluation.algorithms.precision import PoissonPrecision
 from evaluation.algorithms.predictions import Predictions
 from evaluation.algorithms.recall import (
-    Documents,
     PoissonPooledRecall,
-    document_ratio,
     exhaustive_recall,
     hybrid_of_instances,
     hybrid_recall,
@@ -105,9 +104,8 @@ def test_nu_is_consistent_by_enumeration():
         bias.append(np.abs(mean - truth))
     assert (bias[1] < 0.8 * bias[0]).all()
     draws = draw_with_replacement(TINY, SKEWED, 20_000, np.random.default_rng(0))
-    assert joint_pooled_recall(TINY, SKEWED, draws, RIGHT).value == pytest.approx(
-        [truth, truth], abs=0.01
-    )
+    found = joint_pooled_recall(TINY, SKEWED, draws, RIGHT).value
+    assert found == pytest.approx([truth, truth], abs=0.01)
 
 
 def test_a_poisson_census_is_the_truth():
@@ -291,7 +289,7 @@ def scored(seed, *, n=120, documents=80, replicates=300, pool=None):
 
 
 def test_replicates_spread_as_the_formulas_say():
-    precision, pooled, theta, replicated = scored(0, replicates=3000)
+    precision, pooled, theta, replicated = scored(0, replicates=2000)
     assert replicated.precision.var(axis=0) == pytest.approx(precision.estimates.variance, rel=0.12)
     assert replicated.pooled_recall.var(axis=0) == pytest.approx(
         pooled.estimates.variance, rel=0.12
@@ -308,16 +306,16 @@ def test_replicates_spread_by_noise_of_labels_as_the_formulas_say():
     p = pool.predictions
     tau = np.maximum(inclusion_probabilities(p, pool.metric, 300), 0.3)
     sample = coordinated_sample(tau, np.random.default_rng(0).random(p.n_claims))
-    soft = 0.2 + 0.6 * pool.correct
-    precision = PoissonPrecision(p, pool.metric, sample, soft)
-    pooled = PoissonPooledRecall(p, sample, soft)
-    replicated = bootstrap(precision, pooled, np.random.default_rng(1), replicates=3000)
-    assert replicated.precision.var(axis=0) == pytest.approx(
-        precision.estimates.variance + precision.noise, rel=0.12
-    )
-    assert replicated.pooled_recall.var(axis=0) == pytest.approx(
-        pooled.estimates.variance + pooled.noise, rel=0.15
-    )
+    soft, rng = 0.2 + 0.6 * pool.correct, np.random.default_rng(1)
+    shared = rng.normal(0, 0.05, (200, 1)) * rng.random(len(sample.claims))
+    shared -= shared.mean(axis=0)
+    precision = PoissonPrecision(p, pool.metric, sample, soft, shared=shared)
+    pooled = PoissonPooledRecall(p, sample, soft, shared=shared)
+    assert (precision.noise > 1.5 * PoissonPrecision(p, pool.metric, sample, soft).noise).all()
+    replicated = bootstrap(precision, pooled, rng, replicates=1500)
+    spread = replicated.precision.var(axis=0), replicated.pooled_recall.var(axis=0)
+    for found, variance in zip((precision, pooled), spread, strict=True):
+        assert variance == pytest.approx(found.estimates.variance + found.noise, rel=0.15)
     assert np.isnan(replicated.f1).all()  # without documents
 
 
@@ -382,3 +380,21 @@ def test_an_annotator_is_scored_by_the_majority_of_the_others():
     assert scores[1][1].value == pytest.approx([0.75])
     with pytest.raises(ValueError, match="did not annotate"):
         annotator_scores([3], [1], [0, 0, 1, 2], annotated)
+
+
+def test_what_is_unsure_of_a_document_widens_recall_by_as_much_as_was_annotated():
+    """Of a census all doubt stays; of a small part of a corpus none, for it evens out."""
+    share = np.array([1.0, 1.0, 0.5, 0.5, 1.0, 0.9])
+    inside = np.array([1.0, 0.0, 1.0, 0.0, 1.0, 0.0])
+    place = [0, 0, 1, 1, 2, 2]
+    census = pool_recall(inside, Documents.of(place, 3, corpus=3, share=share))
+    assert census.value == pytest.approx([2.5 / 4.9])
+    draws = np.random.default_rng(0).random((40_000, 6)) < share
+    simulated = (draws @ inside) / draws.sum(axis=1)
+    assert census.variance == pytest.approx([simulated.var()], rel=0.1)
+    assert census.noise == pytest.approx(census.variance)
+    third = pool_recall(inside, Documents.of(place, 3, corpus=9, share=share))
+    assert third.noise == pytest.approx(census.noise / 3)
+    assert pool_recall(inside, Documents.of(place, 3, share=share)).noise == pytest.approx([0.0])
+    with pytest.raises(ValueError, match="needs a probability"):
+        Documents.of(place, 3, share=[1.5] * 6)

@@ -252,7 +252,7 @@ def test_the_control_variate_and_probabilities_as_judgments(folder):
     plan.write_text(plan.read_text().replace(",1\n", ",0.9\n").replace(",0\n", ",0.1\n"))
     told = scored(folder, "--control-variate", "--team", "falcon=A", "--team", "heron=A")
     assert "control variate" in told
-    assert "judgments are probabilities; their noise is part of the intervals" in told
+    assert "of the judged claims are right with a probability, as people err" in told
 
 
 def test_documents_of_the_expansion_and_weights(folder):
