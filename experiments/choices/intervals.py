@@ -11,12 +11,25 @@ from scipy.stats import binom
 
 from aggregation.algorithms import (
     CrowdLabels,
-    DawidSkene,
     HierarchicalDawidSkene,
     krippendorff_alpha,
 )
+from aggregation.algorithms.categorical.refits import (
+    REFITS,
+    intervals_by_refits,
+    quicker,
+)
 from aggregation.algorithms.measures.agreement import alpha_of_such_workers
 from aggregation.algorithms.measures.intervals import f1_interval, wilson
+from aggregation.algorithms.reliability import Reliability
+from selection.actions.held_out import judge_of_answers
+from selection.algorithms import crowd_score
+from selection.algorithms.workers.held_out import (
+    FEWEST,
+    SPLITS,
+    HeldOutCrowd,
+    held_out_crowd,
+)
 
 Random = np.random.Generator
 Row = list[str]
@@ -24,13 +37,13 @@ Advance = Callable[[int], None]
 TASKS = (5, 10, 20, 50)
 DOCUMENTS = (3, 5, 10, 20, 50)
 REPLICATES = 300  # of a bootstrap, in here
-CROWDS_OF_ALPHA = 10  # one for each ten draws: each has intervals by a bootstrap
+UNITS_OF_WORKERS = 5_000  # by which the alpha of some workers is known
 WORKERS = 40
 MANY = 400  # units and workers, of the crowds whose mean alpha is taken for the true one
 
 
-def accuracies() -> Iterator[Row]:
-    """Wilson's, summed exactly."""
+def accuracies(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
+    """Wilson's, summed exactly: nothing is drawn."""
     yield ["accuracy, share right", *map(str, TASKS)]
     for p in (0.7, 0.8, 0.9, 0.95):
         yield [f"{p:g}", *(f"{_wilson_holds(n, p):.3f}" for n in TASKS)]
@@ -64,55 +77,79 @@ def spans(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
 
 
 def alphas(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
-    """About such workers: units and workers drawn anew for each crowd."""
-    crowds = max(draws // CROWDS_OF_ALPHA, 2)
-    yield ["alpha: units, workers, answers", "such workers", "these workers"]
-    many = [krippendorff_alpha(_judges(rng, MANY, MANY, 5), replicates=0).value for _ in range(40)]
+    """Both readings: about the workers of each crowd, whose alpha is that of very many units, and
+    about such workers, of very many."""
+    yield ["alpha: units, workers, answers", "these workers", "such workers", "these, of such"]
+    many = [
+        krippendorff_alpha(_judges(rng, MANY, _skills(rng, MANY), 5), replicates=0).value
+        for _ in range(40)
+    ]
     truth = float(np.mean([value for value in many if value is not None]))
-    for units, workers, answers in ((100, 20, 3), (200, 20, 5), (200, 40, 5), (500, 20, 5)):
-        such, these = [], []
-        for _ in range(crowds):
-            labels, seed = _judges(rng, units, workers, answers), int(rng.integers(2**31))
+    for units, workers, answers in (
+        (50, 20, 3), (100, 20, 3), (200, 20, 5), (200, 40, 5), (500, 20, 5),
+    ):  # fmt: skip
+        such, these, own = [], [], []
+        for _ in range(draws):
+            skill, seed = _skills(rng, workers), int(rng.integers(2**31))
+            labels = _judges(rng, units, skill, answers)
             such.append(alpha_of_such_workers(labels, seed=seed, replicates=REPLICATES) or (0, 1))
-            own = krippendorff_alpha(labels, seed=seed, replicates=REPLICATES)
-            these.append((own.low or 0.0, own.high or 0.0))
+            found = krippendorff_alpha(labels, seed=seed, replicates=REPLICATES)
+            these.append((found.low or 0.0, found.high or 0.0))
+            whole = _judges(rng, UNITS_OF_WORKERS, skill, answers)
+            own.append(krippendorff_alpha(whole, replicates=0).value or 0.0)
         advance(1)
-        name = f"{units}, {workers}, {answers}"
-        yield [name, _held(np.array(such), truth), _held(np.array(these), truth)]
+        name, ends = f"{units}, {workers}, {answers}", np.array(these)
+        yield [
+            name, _held(ends, np.array(own)), _held(np.array(such), truth), _held(ends, truth),
+        ]  # fmt: skip
 
 
-def _judges(rng: Random, units: int, workers: int, answers: int) -> CrowdLabels:
-    truth, skill = rng.integers(3, size=units), rng.beta(4, 2, workers)
-    worker = np.argsort(rng.random((units, workers)), axis=1)[:, :answers].ravel()
+def _skills(rng: Random, workers: int) -> NDArray[np.float64]:
+    return rng.beta(4, 2, workers)
+
+
+def _judges(rng: Random, units: int, skill: NDArray[np.float64], answers: int) -> CrowdLabels:
+    truth = rng.integers(3, size=units)
+    worker = np.argsort(rng.random((units, len(skill))), axis=1)[:, :answers].ravel()
     unit = np.repeat(np.arange(units), answers)
     right = rng.random(len(unit)) < skill[worker]
     label = np.where(right, truth[unit], rng.integers(3, size=len(unit)))
-    return CrowdLabels(unit, worker, label, units, workers, 3)
+    return CrowdLabels(unit, worker, label, units, len(skill), 3)
 
 
 def workers(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
     """Accuracies of forty workers with so many labels each; a draw is a worker."""
-    yield ["workers", "hierarchical", "Dawid–Skene"]
+    yield ["workers", "one fit", "refits"]
     kinds = (
         ("one coin, 2 classes", 2, False), ("one coin, 4 classes", 4, False),
         ("tables, 3 classes", 3, True),
     )  # fmt: skip
     for (name, classes, own), (each, answers) in product(kinds, ((10, 3), (20, 5), (60, 5))):
-        ends: dict[str, list[NDArray[np.float64]]] = {"hierarchical": [], "plain": []}
+        ends: list[list[NDArray[np.float64]]] = [[], []]
         truth = []
         for _ in range(max(draws // WORKERS, 1)):
             labels, accuracy = _crowd(rng, classes, own, each, answers)
             some = labels.judged() > 0
             truth.append(accuracy[some])
-            for key, method in (
-                ("hierarchical", HierarchicalDawidSkene()),
-                ("plain", DawidSkene()),
-            ):
-                found = method.fit(labels).reliability_
-                ends[key].append(np.stack([found.low, found.high], axis=1)[some])
+            found_twice = _reliabilities(labels, rng, min(draws, REFITS))
+            for kept, found in zip(ends, found_twice, strict=True):
+                kept.append(np.stack([found.low, found.high], axis=1)[some])
         advance(1)
-        cells = [_held(np.concatenate(each), np.concatenate(truth)) for each in ends.values()]
+        cells = [_held(np.concatenate(each), np.concatenate(truth)) for each in ends]
         yield [f"{name}, {each} labels, {answers} a unit", *cells]
+
+
+def _reliabilities(
+    labels: CrowdLabels, rng: Random, refits: int
+) -> tuple[Reliability, Reliability]:
+    """By one fit of the default method, and by refits."""
+    fitted = HierarchicalDawidSkene().fit(labels)
+    settings = quicker(fitted.get_params(), HierarchicalDawidSkene)
+    by_refits = intervals_by_refits(
+        lambda some, gold: HierarchicalDawidSkene(**settings).fit(some, gold=gold),
+        labels, fitted.reliability_, refits=refits, seed=int(rng.integers(2**31)),
+    )  # fmt: skip
+    return fitted.reliability_, by_refits
 
 
 def _crowd(
@@ -140,3 +177,48 @@ def _held(ends: NDArray[np.float64], truth: float | NDArray[np.float64]) -> str:
     """The share of intervals that hold it, and their mean width."""
     held = (ends[:, 0] <= truth) & (truth <= ends[:, 1])
     return f"{held.mean():.3f} ({(ends[:, 1] - ends[:, 0]).mean():.2f})"
+
+
+def sets(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
+    """F of sets of workers chosen from half the gold, against what the true accuracies make of the
+    sets that were chosen."""
+    yield ["sets: workers, questions, classes, kept, answered", "held out", "error", "F, true"]
+    for workers, questions, classes, kept, answered in (
+        (20, 10, 2, 5, 1.0), (20, 20, 2, 5, 1.0), (40, 20, 3, 10, 0.5), (40, 40, 2, 10, 0.5),
+        (20, 20, 4, 20, 0.6),
+    ):  # fmt: skip
+        ends, truths, errors = [], [], []
+        for _ in range(draws):
+            found = _held_out(rng, workers, questions, classes, kept, answered)
+            if found is not None:
+                crowd, truth = found
+                ends.append((crowd.low, crowd.high))
+                truths.append(truth)
+                errors.append(crowd.value - truth)
+        advance(1)
+        name = f"{workers}, {questions}, {classes}, {kept}, {answered:.0%}"
+        if ends:
+            cell = _held(np.array(ends), np.array(truths))
+            yield [name, cell, f"{np.mean(errors):+.2f}", f"{np.mean(truths):.2f}"]
+
+
+def _held_out(
+    rng: Random, workers: int, questions: int, classes: int, kept: int, answered: float
+) -> tuple[HeldOutCrowd, float] | None:
+    accuracy = 1 / classes + (1 - 1 / classes) * rng.beta(2, 2, workers)
+    worker, question = np.nonzero(rng.random((workers, questions)) < answered)
+    score = (rng.random(len(worker)) < accuracy[worker]).astype(np.float64)
+    judge, chosen = judge_of_answers(classes, kept, "unbiased", False), []
+
+    def watched(*half: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        found = judge(*half)
+        chosen.append(found[0])
+        return found
+
+    crowd = held_out_crowd(worker, question, score, watched, rng=rng, replicates=REPLICATES // 3)
+    if crowd is None:
+        return None
+    asked = np.flatnonzero(np.bincount(worker, minlength=workers) >= FEWEST)
+    true = ((classes * accuracy - 1) ** 2)[asked]
+    halves = chosen[: 2 * SPLITS]  # the first are those of the estimate
+    return crowd, float(np.mean([crowd_score(true[each]) for each in halves]))

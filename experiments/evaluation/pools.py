@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evaluation.algorithms.documents import Documents
 from evaluation.algorithms.metrics import instance_metric
 from evaluation.algorithms.predictions import Floats, Predictions, Whole
-from evaluation.algorithms.recall import Documents
 
 
 @dataclass

@@ -69,9 +69,10 @@ class World:
 
     def __init__(
         self, seed: int, manager: Any, folder: Any, *, name: str = "story",
-        documents: int = DOCUMENTS, sentences: int = SENTENCES,
+        documents: int = DOCUMENTS, sentences: int = SENTENCES, answers: int = 2, workers: int = 2,
     ):  # fmt: skip
         self.name, self.size = f"{name}-{seed}", (documents, sentences)
+        self.answers, self.workers = answers, workers  # to each task, and of how many people
         self.draw = random.Random(seed)
         self.seed = seed
         self.pairs: list[Pair] = []
@@ -92,7 +93,7 @@ class World:
         }
         campaign = create_campaign(
             self.project, slug=f"{self.name}-claims", name="Claims", interface="relation",
-            redundancy=2, pay_mills=37,
+            redundancy=answers, pay_mills=37,
         )  # fmt: skip
         self.period = create_period(
             self.project, name="Story", opens_at=self.project.created_at, campaign=campaign,
@@ -150,17 +151,21 @@ class World:
                 said["relation"] = payload["predicted"] if holds != (draw.random() < errs) else NONE
             return said
 
-        return self._work(campaign, answer, workers_wanted=2)
+        return self._work(campaign, answer)
 
-    def annotate(self, width: float) -> None:
-        """Documents in full: their names, then how these are related."""
+    def annotate(self, width: float, errs: float = 0.0) -> None:
+        """Documents in full: their names, then how these are related, in which workers err so
+        often."""
         from evaluation.actions.recall import advance_recall, make_campaigns, sample_documents
 
-        names, relations = make_campaigns(self.period, pay_mills=100, redundancy=1)
+        names, relations = make_campaigns(self.period, pay_mills=100, redundancy=self.answers)
         sample_documents(self.period, half_width=width, names=names, relations=relations, largest=0)
-        self._work(Campaign.objects.get(pk=names.pk), self._names, workers_wanted=1)
+        self._work(Campaign.objects.get(pk=names.pk), self._names)
         advance_recall(self.period)
-        self._work(Campaign.objects.get(pk=relations.pk), self._relation, workers_wanted=1)
+        self._work(
+            Campaign.objects.get(pk=relations.pk),
+            lambda task, draw: self._relation(task, draw.random() < errs),
+        )
         advance_recall(self.period)
 
     def score(self) -> ScoreSnapshot | None:
@@ -188,30 +193,35 @@ class World:
             ]
         }
 
-    def _relation(self, task: Task, draw: random.Random) -> dict[str, Any]:
+    def _relation(self, task: Task, errs: bool) -> dict[str, Any]:
         one = self._pair(task)
-        return {"relation": BORN if one is not None and one.is_true else NONE}
+        holds = one is not None and one.is_true
+        return {"relation": BORN if holds != errs else NONE}
 
     def _work(
-        self, campaign: Campaign, answer: Callable[[Task, random.Random], dict[str, Any]], *,
-        workers_wanted: int,
-    ) -> int:  # fmt: skip
-        given = 0
-        for number in range(workers_wanted):
-            name = f"worker-{number}"
+        self, campaign: Campaign, answer: Callable[[Task, random.Random], dict[str, Any]]
+    ) -> int:
+        """Each of the workers does as much as the others, and then whoever can what is left."""
+        given, tasks = 0, campaign.tasks.count()
+        share = -(-tasks * self.answers // self.workers)
+        for turn in range(2 * self.workers):
+            name = f"worker-{turn % self.workers}"
             enrollment = workers.join(Link(campaign=campaign.slug, worker=name))
             given += self.shift(
                 enrollment,
                 lambda task, name=name: answer(  # type: ignore[misc]
                     task, random.Random(f"{self.seed} {name} {task.external_id}")
                 ),
+                share if turn < self.workers else tasks,
             )
         return given
 
-    def shift(self, enrollment: Enrollment, answer: Callable[[Task], dict[str, Any]]) -> int:
-        """All that one worker gets; how many answers they gave."""
+    def shift(
+        self, enrollment: Enrollment, answer: Callable[[Task], dict[str, Any]], most: int
+    ) -> int:
+        """What one worker does; how many answers they gave."""
         given = 0
-        while lease := assignments.claim_next(enrollment.key).assignment:
+        while given < most and (lease := assignments.claim_next(enrollment.key).assignment):
             task = Task.objects.select_related("document").get(pk=lease.task_id)
             assignments.submit(enrollment.key, lease.key, answer(task))
             given += 1
@@ -236,14 +246,15 @@ class World:
 
 
 def tell(
-    seed: int, manager: Any, folder: Any, *, width: float = 0.1, recall_width: float = 0.1
-) -> list[Outcome]:
+    seed: int, manager: Any, folder: Any, *, width: float = 0.1, recall_width: float = 0.1,
+    errs: float = 0.0, pair_errs: float = 0.0, answers: int = 2, workers: int = 2,
+) -> list[Outcome]:  # fmt: skip
     """One repetition, from the files to the scores."""
-    world = World(seed, manager, folder)
+    world = World(seed, manager, folder, answers=answers, workers=workers)
     world.submit()
     world.plan(width)
-    world.judge()
-    world.annotate(recall_width)
+    world.judge(errs)
+    world.annotate(recall_width, pair_errs)
     snapshot = world.score()
     return [] if snapshot is None else world.outcomes(snapshot)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evaluation.algorithms.documents import Documents
 from evaluation.algorithms.intervals import (
     logit_interval,
     normal_interval,
@@ -29,7 +30,6 @@ from evaluation.algorithms.precision import (
 )
 from evaluation.algorithms.predictions import Estimates, Floats, Predictions, as_floats, ratio
 from evaluation.algorithms.recall import (
-    Documents,
     PoissonPooledRecall,
     exhaustive_recall,
     hybrid_recall,

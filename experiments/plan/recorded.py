@@ -86,7 +86,7 @@ def spans(name: str, data: CrowdFile, order: int, *, gold: int = GOLD) -> Iterat
         labelled[part.token] = True
         outside = part.n_classes - 1
         score = score_labels(
-            np.where(scored & labelled, _tagged(part), outside),
+            np.where(scored & labelled, _tagged(part).predict(), outside),
             np.where(scored, whole.gold, outside),
             whole.known_tags,
             part.starts,
@@ -101,8 +101,8 @@ def known_documents(data: CrowdFile) -> Pilot:
     return whole.some(whole.checked())
 
 
-def _tagged(part: CrowdSequences) -> Integers:
-    return HMMCrowd().fit(part).predict()
+def _tagged(part: CrowdSequences) -> HMMCrowd:
+    return HMMCrowd().fit(part)
 
 
 def _kept(labels: CrowdLabels, some: NDArray[np.bool_]) -> CrowdLabels:

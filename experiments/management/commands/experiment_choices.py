@@ -21,7 +21,6 @@ class Command(BaseCommand):
         "right and calibration errors, on simulated crowds of several kinds or, with --data, on "
         "the CSV files of a folder (worker, item, label, gold). It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--data", type=Path, metavar="DIR", help="Recorded crowds.")

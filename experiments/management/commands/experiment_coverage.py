@@ -44,7 +44,6 @@ class Command(BaseCommand):
         "classifiers with them, and score these on 900 held-out items: coverage, facility location "
         "and our default beside all items and beside random ones. It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("data", type=Path, metavar="FILE", help="Spambase, for the paper's.")

@@ -31,7 +31,6 @@ class Command(BaseCommand):
         "crowd-single). Without --data the texts are a synthetic corpus of noun-phrase chunks. It "
         "needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME", help=f"One of {', '.join(EXPERIMENTS)}.")

@@ -44,7 +44,6 @@ class Command(BaseCommand):
         "one after the other, recall four ways, the bias of closed pooling. Without a file, what "
         "intervals cover. It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -18,7 +18,6 @@ class Command(BaseCommand):
         "same answer nearly always' and 'agrees by chance' find, and how many honest workers they "
         "accuse. It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

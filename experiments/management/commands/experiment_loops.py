@@ -18,7 +18,6 @@ class Command(BaseCommand):
         "Simulate labelling loops, and print how often the 90 % interval of the next round's "
         "metric held, beside the intervals of the metric itself. It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--loops", type=int, default=200, help="How many (200).")

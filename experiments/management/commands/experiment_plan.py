@@ -22,7 +22,6 @@ class Command(BaseCommand):
         "how often the 90 % interval held the share of right tasks that came out. With --data also "
         "recorded crowds, in orders of their tasks that are drawn anew. It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--crowds", type=int, default=100, help="Of each kind (100).")

@@ -21,7 +21,6 @@ class Command(BaseCommand):
         "the tagger that learns from them on articles that are only scored, beside as many words "
         "chosen at random, and beside all. It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("data", type=Path, metavar="FILE")

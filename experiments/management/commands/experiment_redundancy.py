@@ -23,7 +23,6 @@ class Command(BaseCommand):
         "evenly. FILE has gold: CSV (worker, item, label, gold) or JSON lines of documents (id, "
         "tokens, sent_starts, workers, gold). It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--data", required=True, type=Path, metavar="FILE")

@@ -25,7 +25,6 @@ class Command(BaseCommand):
         "budget: on simulated workers, or on recorded ones (CSV: worker, item, label). It needs no "
         "database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -17,7 +17,6 @@ class Command(BaseCommand):
         "true scores; with --judge, fill a plan's column `correct` from what is true. It needs no "
         "database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path, metavar="DIR", help="It is made if it is new.")

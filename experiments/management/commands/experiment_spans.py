@@ -16,7 +16,6 @@ class Command(BaseCommand):
         "Compare BSC-seq as published with the default, in which the first word after a span is a "
         "state of its own: relaxed F1 on made texts with long spans. It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -27,7 +27,6 @@ class Command(BaseCommand):
         "quality wanted. FILE is CSV (worker, item, label, gold) or JSON lines of documents with "
         "gold. It needs no database."
     )
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--data", required=True, type=Path, nargs="+", metavar="FILE")

@@ -138,11 +138,15 @@ def test_choices_on_made_and_on_recorded_crowds(tmp_path):
 
 
 def test_intervals_are_told_with_how_often_they_hold():
-    told = said("experiment_intervals", "--draws", "20").splitlines()
+    only = ["--only", "accuracies", "--only", "spans"]
+    told = said("experiment_intervals", "--draws", "20", *only).splitlines()
     assert told[0].split() == ["accuracy,", "share", "right", "5", "10", "20", "50"]
     assert told[2].split() == ["0.8", "0.942", "0.967", "0.956", "0.951"]
     assert any(line.startswith("0.95, differ little  1.000 (0.") for line in told)
+    only = ["--only", "alpha", "--only", "workers", "--only", "sets"]
+    told = said("experiment_intervals", "--draws", "2", *only).splitlines()
     assert any(line.startswith("200, 40, 5") for line in told)
     assert any(line.startswith("tables, 3 classes, 60 labels, 5 a unit") for line in told)
+    assert any(line.startswith("40, 40, 2, 10, 50%") for line in told)
     with pytest.raises(CommandError, match="--draws must be 1 or more, but is 0"):
         said("experiment_intervals", "--draws", "0")
