@@ -1,5 +1,5 @@
 """What a team's program submits and reads: `Authorization: Token …`, with a token that a manager
-of the project gave the team."""
+of the project gave the team, or `Bearer …`, a member's own with the scope `evaluate`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.actions.secrets import SecretRefused
 from annotation.api.serializers import ErrorSerializer
+from annotation.models import ApiToken
+from dashboard.api.authentication import EVALUATE, ApiTokenAuthentication, HasScope
+from dashboard.api.lists import chosen, listing, page
 from dashboard.documents.uploads import is_too_large
 from dashboard.jobs.files import limit
 from evaluation.actions.submissions import CannotSubmit, submit
-from evaluation.actions.teams import CannotTakePart, use_token
+from evaluation.actions.teams import use_token
 from evaluation.models import EvaluationPeriod, Submission, Team, UploadToken
 
 REFUSALS = dict.fromkeys((401, 404), ErrorSerializer)
@@ -52,7 +56,7 @@ class UploadTokenAuthentication(BaseAuthentication):
             return None
         try:
             return TeamSession(use_token(words[1].decode(errors="replace"))), None
-        except CannotTakePart as error:
+        except SecretRefused as error:
             raise AuthenticationFailed(str(error)) from error
 
     def authenticate_header(self, request: Request) -> str:
@@ -60,8 +64,10 @@ class UploadTokenAuthentication(BaseAuthentication):
 
 
 class IsTeam(BasePermission):
+    """A token of a team, or a person's own, as far as HasScope lets it."""
+
     def has_permission(self, request: Request, view: APIView) -> bool:
-        return isinstance(request.user, TeamSession)
+        return isinstance(request.user, TeamSession) or isinstance(request.auth, ApiToken)
 
 
 class UploadTokenScheme(OpenApiAuthenticationExtension):
@@ -82,6 +88,9 @@ class NewSubmissionSerializer(serializers.Serializer):
     system = serializers.CharField(max_length=100, help_text="The same name: its next version.")
     file = serializers.FileField(help_text="In any of the three formats, plain or gzip.")
     note = serializers.CharField(max_length=200, required=False, allow_blank=True)
+    team = serializers.UUIDField(
+        required=False, help_text="Its key; with a token of one's own, by who is in several teams."
+    )
 
 
 class SubmissionSerializer(serializers.Serializer):
@@ -97,21 +106,34 @@ class SubmissionSerializer(serializers.Serializer):
 
 
 class TeamView(APIView):
-    authentication_classes = (UploadTokenAuthentication,)
-    permission_classes = (IsTeam,)
+    authentication_classes = (UploadTokenAuthentication, ApiTokenAuthentication)
+    permission_classes = (IsTeam, HasScope)
+    scopes = dict.fromkeys(("GET", "HEAD", "OPTIONS", "POST"), frozenset({EVALUATE}))
 
 
 class SubmissionsView(TeamView):
     parser_classes = (MultiPartParser,)
 
-    @extend_schema(
-        operation_id="submissions_list",
-        responses={200: SubmissionSerializer(many=True)} | REFUSALS,
-    )
+    @listing(
+        SubmissionSerializer, "Submissions", period="Those to one period, by its key.",
+        state="received, valid or refused.",
+    )  # fmt: skip
     def get(self, request: Request) -> Response:
         """What the team has submitted, the newest first."""
-        rows = Submission.objects.filter(system__team=_team(request)).select_related("system")
-        return Response([_told(row) for row in rows.order_by("-pk")[:200]])
+        wanted = chosen(
+            request,
+            {
+                "period": serializers.UUIDField(required=False),
+                "state": serializers.ChoiceField(Submission.State.choices, required=False),
+            },
+        )
+        rows = Submission.objects.filter(system__team__in=_teams(request)).select_related("system")
+        if "period" in wanted:
+            rows = rows.filter(period__key=wanted["period"])
+        if "state" in wanted:
+            rows = rows.filter(state=wanted["state"])
+        told = lambda found: [submission_told(row) for row in found]  # noqa: E731
+        return page(request, rows, told, name="key", newest_first=True)
 
     @extend_schema(
         operation_id="submissions_create",
@@ -127,20 +149,20 @@ class SubmissionsView(TeamView):
             return Response({"detail": told, "errors": []}, status=413)
         given = NewSubmissionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        chosen, session = given.validated_data, request.user
-        assert isinstance(session, TeamSession)
-        period = get_object_or_404(
-            EvaluationPeriod, project=session.team.project, key=chosen["period"]
-        )
-        file = chosen["file"]
+        chosen, file = given.validated_data, given.validated_data["file"]
+        rows = EvaluationPeriod.objects.filter(project__teams__in=_teams(request)).distinct()
+        period = get_object_or_404(rows, key=chosen["period"])
+        team = _one_of(_teams(request).filter(project=period.project_id), chosen.get("team"))
+        session = request.user
+        who = {"token": session.token} if isinstance(session, TeamSession) else {"user": session}
         try:
             made = submit(
-                period, session.team, chosen["system"], file.name, file.chunks(),
-                note=chosen.get("note", ""), token=session.token,
+                period, team, chosen["system"], file.name, file.chunks(),
+                note=chosen.get("note", ""), **who,
             )  # fmt: skip
         except CannotSubmit as error:
             return Response({"detail": str(error), "errors": []}, status=409)
-        return Response(_told(made), status=201)
+        return Response(submission_told(made), status=201)
 
 
 class SubmissionView(TeamView):
@@ -149,16 +171,29 @@ class SubmissionView(TeamView):
     )
     def get(self, request: Request, key: uuid.UUID) -> Response:
         """One of the team's submissions. Another team's is not found."""
-        rows = Submission.objects.filter(system__team=_team(request)).select_related("system")
-        return Response(_told(get_object_or_404(rows, key=key)))
+        rows = Submission.objects.filter(system__team__in=_teams(request)).select_related("system")
+        return Response(submission_told(get_object_or_404(rows, key=key)))
 
 
-def _team(request: Request) -> Team:
-    assert isinstance(request.user, TeamSession)
-    return request.user.team
+def _teams(request: Request) -> Any:
+    """In whose name is asked."""
+    if isinstance(request.user, TeamSession):
+        return Team.objects.filter(pk=request.user.team.pk)
+    return Team.objects.of_user(request.user)
 
 
-def _told(row: Submission) -> dict[str, Any]:
+def _one_of(teams: Any, key: uuid.UUID | None) -> Team:
+    if key is not None:
+        return get_object_or_404(teams, key=key)
+    found = list(teams[:2])
+    if len(found) != 1:
+        raise serializers.ValidationError(
+            {"team": ["You are in several teams. Name the one that submits, by its key."]}
+        )
+    return found[0]
+
+
+def submission_told(row: Submission) -> dict[str, Any]:
     return {
         "key": row.key,
         "system": row.system.name,

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api.serializers import ErrorSerializer
+from dashboard.api.authentication import EVALUATE, READ
 from dashboard.systems.access import visible_board
 from evaluation.models import EvaluationPeriod, SystemScore
 from evaluation.queries.board import Board, BoardLine, board_of
@@ -27,6 +28,14 @@ class EstimateSerializer(serializers.Serializer):
     why = serializers.CharField()
 
 
+class LevelSerializer(serializers.Serializer):
+    """A score of claims that are right with their types, or with their links too."""
+
+    value = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+
+
 class ScoredSystemSerializer(serializers.Serializer):
     system = serializers.CharField()
     team = serializers.CharField(allow_null=True)
@@ -35,18 +44,37 @@ class ScoredSystemSerializer(serializers.Serializer):
     places = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     chances = serializers.ListField(child=serializers.FloatField())
     precision = EstimateSerializer()
+    precision_with_types = LevelSerializer(allow_null=True)
+    precision_with_links = LevelSerializer(allow_null=True)
+    judged_with_types = serializers.IntegerField()
+    judged_with_links = serializers.IntegerField()
     recall = EstimateSerializer()
+    recall_with_types = LevelSerializer(allow_null=True)
+    recall_with_links = LevelSerializer(allow_null=True)
     f1 = EstimateSerializer()
+    f1_with_types = LevelSerializer(allow_null=True)
+    f1_with_links = LevelSerializer(allow_null=True)
     effective_labels = serializers.FloatField(allow_null=True)
     claims = serializers.IntegerField()
     judged = serializers.IntegerField()
     cost_mills = serializers.IntegerField()
 
 
+class TieSerializer(serializers.Serializer):
+    """Two neighbours that can't be told apart, and how many more labels would do it; null: no
+    number of them."""
+
+    first = serializers.CharField()
+    second = serializers.CharField()
+    labels = serializers.IntegerField(allow_null=True)
+    cost_mills = serializers.IntegerField(allow_null=True, source="mills")
+
+
 class MetricScoresSerializer(serializers.Serializer):
     metric = serializers.CharField()
     ordered_by = serializers.CharField()
     systems = ScoredSystemSerializer(many=True)
+    ties = TieSerializer(many=True)
 
 
 class ScoresSerializer(serializers.Serializer):
@@ -62,6 +90,8 @@ class ScoresSerializer(serializers.Serializer):
 
 
 class ScoresView(APIView):
+    scopes = dict.fromkeys(("GET", "HEAD", "OPTIONS"), frozenset({READ, EVALUATE}))
+
     @extend_schema(
         operation_id="evaluation_scores",
         responses={200: ScoresSerializer, 403: ErrorSerializer, 404: ErrorSerializer},
@@ -89,6 +119,7 @@ def _scores(boards: list[Board]) -> dict[str, Any]:
                 "metric": board.metric,
                 "ordered_by": board.measure,
                 "systems": [_line(line) for line in board.lines],
+                "ties": board.ties,
             }
             for board in boards
         ],
@@ -108,6 +139,15 @@ def _line(line: BoardLine) -> dict[str, Any]:
         "claims": one.claims,
         "judged": one.judged,
         "cost_mills": one.cost_mills,
+        **{
+            f"{name}_with_{level}": one.with_parts(level, name)
+            for name in ("precision", "recall", "f1")
+            for level in ("types", "links")
+        },
+        **{
+            f"judged_with_{level}": one.stricter.get(level, {}).get("judged", 0)
+            for level in ("types", "links")
+        },
         **{name: _estimate(one, name) for name in ("precision", "recall", "f1")},
     }
 

@@ -1,20 +1,141 @@
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from dashboard.api import submissions, systems, views
+from dashboard.api import (
+    answering,
+    campaigns,
+    evaluations,
+    jobs,
+    keeping,
+    loops,
+    money,
+    people,
+    projects,
+    results,
+    states,
+    submissions,
+    systems,
+    teams,
+    webhooks,
+)
 from dashboard.api.documents import ApiDocumentsView
 
-urlpatterns = [
-    path("projects/", views.ProjectsView.as_view(), name="projects"),
-    path("campaigns/<slug:slug>/", views.CampaignView.as_view(), name="campaign"),
+PROJECT = "projects/<slug:slug>/"
+CAMPAIGN = "campaigns/<slug:slug>/"
+HOOK = f"{PROJECT}webhooks/<uuid:key>/"
+JOB = f"{PROJECT}jobs/<uuid:key>/"
+PERIOD = f"{PROJECT}periods/<uuid:key>/"
+LOOP = f"{PROJECT}loops/<uuid:key>/"
+TEAM = "teams/<uuid:key>/"
+SLUG = "(?P<slug>[-a-zA-Z0-9_]+)"
+
+of_projects = [
+    path("projects/", projects.ProjectsView.as_view(), name="projects"),
+    path(PROJECT, projects.ProjectView.as_view(), name="project"),
+    path(f"{PROJECT}labels/", projects.LabelsView.as_view(), name="labels"),
+    path(f"{PROJECT}documents/", projects.DocumentsView.as_view(), name="documents"),
+    path(f"{PROJECT}imports/", projects.ImportsView.as_view(), name="imports"),
+    path(f"{PROJECT}imports/<uuid:key>/undo/", keeping.UndoImportView.as_view(), name="undo"),
+    path(f"{PROJECT}copy/", keeping.CopyProjectView.as_view(), name="copy-project"),
     re_path(
-        r"^campaigns/(?P<slug>[-a-zA-Z0-9_]+)/(?P<verb>open|pause|close)/$",
-        views.CampaignStateView.as_view(),
+        rf"^projects/{SLUG}/(?P<verb>archive|restore)/$",
+        keeping.ProjectStateView.as_view(),
+        name="project-state",
+    ),
+    path(f"{PROJECT}campaigns/", campaigns.CampaignsView.as_view(), name="campaigns"),
+    path(f"{PROJECT}members/", people.MembersView.as_view(), name="members"),
+    path(f"{PROJECT}members/<str:username>/", people.MemberView.as_view(), name="member"),
+    path(f"{PROJECT}invitations/", people.InvitationsView.as_view(), name="invitations"),
+    path(f"{PROJECT}invitations/<uuid:key>/", people.InvitationView.as_view(), name="invitation"),
+    path(f"{PROJECT}jobs/", jobs.JobsView.as_view(), name="jobs"),
+    path(JOB, jobs.JobView.as_view(), name="job"),
+    path(f"{JOB}stop/", jobs.StopJobView.as_view(), name="stop-job"),
+    path(f"{JOB}file/", jobs.JobFileView.as_view(), name="job-file"),
+    path(f"{PROJECT}webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
+    path(HOOK, webhooks.WebhookView.as_view(), name="webhook"),
+    path(f"{HOOK}deliveries/", webhooks.DeliveriesView.as_view(), name="deliveries"),
+    path(
+        f"{HOOK}deliveries/<uuid:delivery>/again/",
+        webhooks.SendAgainView.as_view(),
+        name="send-again",
+    ),
+]
+of_evaluations = [
+    path(f"{PROJECT}periods/", evaluations.PeriodsView.as_view(), name="periods"),
+    path(PERIOD, evaluations.PeriodView.as_view(), name="period"),
+    path(f"{PERIOD}release/", evaluations.ReleaseView.as_view(), name="release"),
+    path(f"{PERIOD}plans/", evaluations.PlansView.as_view(), name="plans"),
+    path(f"{PERIOD}recall/", evaluations.RecallView.as_view(), name="recall"),
+    path(f"{PERIOD}recall/links/", evaluations.RecallLinksView.as_view(), name="recall-links"),
+    path(
+        f"{PERIOD}submissions/", evaluations.PeriodSubmissionsView.as_view(),
+        name="period-submissions",
+    ),
+    re_path(
+        rf"^projects/{SLUG}/periods/(?P<key>[0-9a-f-]{{36}})/(?P<act>score|forecast)/$",
+        evaluations.PeriodJobView.as_view(),
+        name="period-job",
+    ),
+    path(f"{PROJECT}teams/", teams.TeamsView.as_view(), name="teams"),
+    path(f"{TEAM}people/", teams.TeamPeopleView.as_view(), name="team-people"),
+    path(f"{TEAM}people/<str:username>/", teams.TeamPersonView.as_view(), name="team-person"),
+    path(f"{TEAM}invitations/", teams.TeamInvitationsView.as_view(), name="team-invitations"),
+    path(f"{TEAM}tokens/", teams.UploadTokensView.as_view(), name="upload-tokens"),
+    re_path(
+        r"^teams/(?P<key>[0-9a-f-]{36})/(?P<what>invitations|tokens)/(?P<row>[0-9a-f-]{36})/$",
+        teams.RevokeView.as_view(),
+        name="team-revoke",
+    ),
+]  # fmt: skip
+of_loops = [
+    path(f"{PROJECT}loops/", loops.LoopsView.as_view(), name="loops"),
+    path(LOOP, loops.LoopView.as_view(), name="loop"),
+    path(f"{LOOP}advance/", loops.AdvanceLoopView.as_view(), name="advance-loop"),
+    path(f"{LOOP}rounds/", loops.LoopRoundsView.as_view(), name="loop-rounds"),
+    path(f"{LOOP}rounds/<int:number>/", loops.PickedView.as_view(), name="loop-picked"),
+    re_path(
+        rf"^projects/{SLUG}/loops/(?P<key>[0-9a-f-]{{36}})/(?P<verb>pause|resume|stop)/$",
+        loops.LoopStateView.as_view(),
+        name="loop-state",
+    ),
+]
+of_campaigns = [
+    path(CAMPAIGN, campaigns.CampaignView.as_view(), name="campaign"),
+    path(f"{CAMPAIGN}copy/", keeping.CopyCampaignView.as_view(), name="copy-campaign"),
+    path(f"{CAMPAIGN}money/", money.MoneyView.as_view(), name="money"),
+    path(f"{CAMPAIGN}budget/", money.BudgetView.as_view(), name="budget"),
+    path(f"{CAMPAIGN}floor/", money.FloorView.as_view(), name="floor"),
+    path(f"{CAMPAIGN}links/", campaigns.LinksView.as_view(), name="links"),
+    path(f"{CAMPAIGN}links/<int:number>/end/", campaigns.EndLinkView.as_view(), name="end-link"),
+    path(f"{CAMPAIGN}files/<slug:what>/", campaigns.CampaignFilesView.as_view(), name="files"),
+    path(f"{CAMPAIGN}jobs/", campaigns.CampaignJobsView.as_view(), name="campaign-jobs"),
+    path(f"{CAMPAIGN}download/", campaigns.DownloadView.as_view(), name="download"),
+    path(f"{CAMPAIGN}tasks/", results.TasksView.as_view(), name="tasks"),
+    path(f"{CAMPAIGN}workers/", results.WorkersView.as_view(), name="workers"),
+    path(
+        f"{CAMPAIGN}workers/<uuid:key>/state/", results.WorkerStateView.as_view(),
+        name="worker-state",
+    ),
+    path(f"{CAMPAIGN}gold/", results.GoldView.as_view(), name="gold"),
+    path(f"{CAMPAIGN}runs/", results.RunsView.as_view(), name="runs"),
+    path(f"{CAMPAIGN}review/", results.ReviewQueueView.as_view(), name="review-queue"),
+    path(f"{CAMPAIGN}review/task/", results.ReviewView.as_view(), name="review"),
+    re_path(
+        rf"^campaigns/{SLUG}/(?P<verb>open|pause|close|archive|restore)/$",
+        states.CampaignStateView.as_view(),
         name="campaign-state",
     ),
+]  # fmt: skip
+
+urlpatterns = [
+    *of_projects,
+    *of_campaigns,
+    *of_evaluations,
+    *of_loops,
     path("evaluations/<uuid:key>/", systems.ScoresView.as_view(), name="scores"),
     path("submissions/", submissions.SubmissionsView.as_view(), name="submissions"),
     path("submissions/<uuid:key>/", submissions.SubmissionView.as_view(), name="submission"),
+    path("answering/<path:step>", answering.AnsweringView.as_view(), name="answering"),
     path("schema/", SpectacularAPIView.as_view(permission_classes=[]), name="schema"),
     path("docs/", ApiDocumentsView.as_view(), name="docs"),
 ]
