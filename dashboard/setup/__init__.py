@@ -1,0 +1,1 @@
+"""The path from files to an open campaign, a step a screen."""
