@@ -1,0 +1,1 @@
+"""Where people decide what workers do not agree on."""
