@@ -1,0 +1,1 @@
+"""What accuracy, cost and end to expect at each number of answers."""
