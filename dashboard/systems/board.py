@@ -15,25 +15,19 @@ from django.views.decorators.http import require_safe
 from annotation.formats.tables import csv_row
 from dashboard.systems.access import BoardAccess, visible_board
 from dashboard.systems.board_chart import precision_and_recall
-from evaluation.models import Submission
-from evaluation.queries.board import Board, BoardLine, board_of
+from dashboard.systems.metrics import METRICS
+from evaluation.models import Submission, SystemScore
+from evaluation.queries.board import Board, BoardLine, Tie, board_of, pool_number
 from evaluation.queries.errors import errors_of
 
-METRICS = {
-    "instance": ("Each claim", "Every claim counts the same."),
-    "relation": ("By relation", "Every relation counts the same, however many claims it has."),
-    "entity": ("By entity", "Every entity counts the same, however many claims are about it."),
-    "stratified": (
-        "Entity, fill, mention",
-        "Every entity counts the same, within it every fill, within that every mention.",
-    ),
-}
 COLUMNS = (
-    "place", "system", "team", "version", "metric", "f1", "f1_low", "f1_high", "precision",
-    "precision_low", "precision_high", "recall", "recall_low", "recall_high", "not_estimable",
-    "effective_labels", "claims", "judged", "cost", "currency", "chance_of_first", "snapshot",
-    "pool",
+    "place", "system", "team", "version", "metric",
+    *(f"{measure}{level}{end}" for measure in ("f1", "precision", "recall")
+      for level in ("", "_with_types", "_with_links") for end in ("", "_low", "_high")),
+    "not_estimable", "effective_labels", "claims", "judged", "cost", "currency", "chance_of_first",
+    "snapshot", "pool",
 )  # fmt: skip
+NAMED = 3  # systems in a sentence
 
 
 @require_safe
@@ -50,6 +44,7 @@ def leaderboard(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse
         "chart": precision_and_recall(board) if len(board.lines) > 1 else None,
         "tie": _tie(board),
         "reasons": _reasons(board),
+        "pool": pool_number(board.snapshot) if board.snapshot else None,
         "chosen": next((line for line in board.lines if line.key == board.chosen), None),
         "own": found.teams,
     }
@@ -82,7 +77,9 @@ def system(request: HttpRequest, slug: str, key: uuid.UUID, submission: uuid.UUI
     row = get_object_or_404(rows, key=submission)
     board = _board(request, found)
     may_see = found.permissions is not None or found.period.labels_released_at is not None
-    errors = errors_of(row, found.period.level, examples=may_see)
+    line = next((line for line in board.lines if line.key == str(row.key)), None)
+    recalls = line.score.relations if line else []
+    errors = errors_of(row, found.period.level, examples=may_see, recalls=recalls)
     words = _relation_words(found)
     errors.relations = [
         replace(one, name=words.get(one.name, one.name)) for one in errors.relations
@@ -95,7 +92,7 @@ def system(request: HttpRequest, slug: str, key: uuid.UUID, submission: uuid.UUI
         "metrics": [(name, *METRICS[name]) for name in found.period.metrics or ["instance"]],
         "metric_words": METRICS[board.metric][0].lower(),
         "submission": row,
-        "line": next((line for line in board.lines if line.key == str(row.key)), None),
+        "line": line,
         "errors": errors,
         "may_see": may_see,
     }
@@ -127,21 +124,36 @@ def _board(request: HttpRequest, found: BoardAccess) -> Board:
     return board_of(found.period, request.GET.get("metric", ""), request.GET.get("against", ""))
 
 
-def _tie(board: Board) -> tuple[BoardLine, BoardLine] | None:
-    """The first two, where they can't be told apart."""
+def _tie(board: Board) -> tuple[BoardLine, BoardLine, Tie | None] | None:
+    """The first two, where they can't be told apart, and what would do it."""
     if len(board.lines) < 2 or board.lines[0].last in (None, 1):
         return None
-    return board.lines[0], board.lines[1]
-
-
-def _reasons(board: Board) -> list[str]:
-    """Why recall, or anything, is not estimable: each reason once."""
-    told = (
-        why
-        for line in board.lines
-        for why in (line.score.precision_why, line.score.recall_why, line.score.f1_why)
+    first, second = board.lines[:2]
+    names = (first.name, second.name)
+    return (
+        first,
+        second,
+        next((one for one in board.ties if (one.first, one.second) == names), None),
     )
-    return list(dict.fromkeys(why for why in told if why))
+
+
+def _reasons(board: Board) -> list[tuple[str, str]]:
+    """Why recall, or anything, is not estimable, and for whom; "" where it is so for all."""
+    told: dict[str, list[str]] = {}
+    for line in board.lines:
+        one = line.score
+        for why in dict.fromkeys((one.precision_why, one.recall_why, one.f1_why)):
+            if why:
+                told.setdefault(why, []).append(line.name)
+    return [
+        ("" if len(names) == len(board.lines) else _listed(names), why)
+        for why, names in told.items()
+    ]
+
+
+def _listed(names: list[str]) -> str:
+    rest = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _relation_words(found: BoardAccess) -> dict[str, str]:
@@ -161,15 +173,21 @@ def _rows(boards: list[Board]) -> Iterator[str]:
             place = "" if line.first is None else _place(line)
             yield csv_row([
                 place, row.system.name, row.system.team.name if row.system.team else "",
-                row.version, board.metric, one.f1, one.f1_low, one.f1_high, one.precision,
-                one.precision_low, one.precision_high, one.recall, one.recall_low,
-                one.recall_high, why, "all" if one.effective is None else one.effective,
+                row.version, board.metric, one.f1, one.f1_low, one.f1_high, *_stricter(one, "f1"),
+                one.precision, one.precision_low, one.precision_high, *_stricter(one, "precision"),
+                one.recall, one.recall_low, one.recall_high, *_stricter(one, "recall"), why,
+                "all" if one.effective is None else one.effective,
                 one.claims, one.judged, f"{one.cost_mills / 1000:.3f}",
                 campaign.currency if campaign else "USD",
                 line.chances[0] if line.chances else None,
                 board.snapshot.number if board.snapshot else None,
                 board.snapshot.pool_version if board.snapshot else None,
             ])  # fmt: skip
+
+
+def _stricter(one: SystemScore, measure: str) -> list[float | None]:
+    return [(one.with_parts(level, measure) or {}).get(end) for level in ("types", "links")
+            for end in ("value", "low", "high")]  # fmt: skip
 
 
 def _place(line: BoardLine) -> str:

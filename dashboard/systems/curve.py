@@ -16,6 +16,7 @@ from dashboard.charts import (
     count_ticks,
     line_path,
 )
+from dashboard.systems.metrics import called
 from dashboard.templatetags.figures import share
 
 HEIGHT = 260
@@ -46,10 +47,10 @@ def plan_chart(
     ]
     first, last = curve[0], curve[-1]
     return Chart(
-        title=f"What a half-width costs ({metrics.replace('+', ' and ')})",
+        title=f"What a half-width of precision costs, {called(metrics).lower()}",
         label=f"Money in {currency} against the half-width of the precision of each system",
-        note=f"{currency}, new judgments alone · line: whatever the precisions are · dashed: as "
-        "they are believed to be · band: up to the most answers that a claim may get",
+        note=f"{currency}, for new judgments alone · line: enough whatever the precisions are · "
+        "dashed: enough if they are as expected · band: with as many answers as a claim may get",
         columns=("Half-width", "At most", currency, "Expected", currency),
         rows=tuple(_row(one) for one in curve),
         height=HEIGHT,

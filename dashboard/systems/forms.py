@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -9,18 +10,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.interfaces import REGISTRY, Product, traits
-from annotation.models import Campaign, Project
+from annotation.models import Campaign, ImportRun, Project
+from dashboard.forms import AmountField, in_units
 from dashboard.jobs.files import ERRORS
+from dashboard.systems.metrics import METRICS, called
 from dashboard.templatetags.figures import share
 from evaluation.actions.plans import point_of
+from evaluation.actions.submissions import ANSWERS, PAY
 from evaluation.models import EvaluationPeriod, Team
 
-METRICS = (
-    ("instance", "instance: each claim counts alike"),
-    ("relation", "relation: each relation counts alike"),
-    ("entity", "entity: each subject counts alike"),
-    ("stratified", "stratified: each subject, its fills, their mentions"),
-)
 WHEN = "%Y-%m-%dT%H:%M"
 
 
@@ -31,27 +29,26 @@ class TimeField(forms.DateTimeField):
         )
 
 
+def _now() -> datetime:
+    return timezone.now().replace(second=0, microsecond=0)
+
+
 def verifying_campaigns(project: Project) -> QuerySet[Campaign]:
     kinds = [kind for kind in REGISTRY if traits(kind).product == Product.RELATIONS]
     rows = Campaign.objects.filter(project=project, interface__in=kinds)
     return rows.exclude(state=Campaign.State.CLOSED)
 
 
-class CampaignField(forms.ModelChoiceField):
-    def __init__(self, project: Project):
-        super().__init__(
-            verifying_campaigns(project), to_field_name="slug", required=False,
-            empty_label="none yet",
-            label="Campaign in which claims are verified",
-            help_text="For relations, and open when tasks are to be made.",
-        )  # fmt: skip
-
-
 class WindowForm(forms.Form):
     """What may be changed while a period lasts."""
 
-    opens_at = TimeField(label="Opens (UTC)")
+    opens_at = TimeField(label="Opens (UTC)", initial=_now)
     closes_at = TimeField(label="Closes (UTC)", required=False)
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.none(), to_field_name="slug", required=False, empty_label="none yet",
+        label="Campaign in which claims are verified",
+        help_text="For relations, and open when tasks are to be made.",
+    )  # fmt: skip
     is_public = forms.BooleanField(
         required=False, label="Everybody may see the scores",
         help_text="Teams of the project see them in any case.",
@@ -59,7 +56,8 @@ class WindowForm(forms.Form):
 
     def __init__(self, project: Project, *args: Any, **options: Any):
         super().__init__(*args, **options)
-        self.fields["campaign"] = CampaignField(project)
+        fields: dict[str, Any] = self.fields
+        fields["campaign"].queryset = verifying_campaigns(project)
         self.order_fields(["name", "opens_at", "closes_at", "campaign"])
 
 
@@ -70,43 +68,72 @@ class PeriodForm(WindowForm):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )  # fmt: skip
     metrics = forms.MultipleChoiceField(
-        choices=METRICS, initial=["instance"], widget=forms.CheckboxSelectMultiple,
+        choices=[(name, f"{short}: {sentence}") for name, (short, sentence) in METRICS.items()],
+        initial=["instance"], widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one metric."},
     )  # fmt: skip
     match = forms.ChoiceField(
         choices=EvaluationPeriod.Match.choices, label="Two mentions are one if they have"
     )
 
+    imports = forms.ModelMultipleChoiceField(
+        ImportRun.objects.none(), to_field_name="key", required=False,
+        widget=forms.CheckboxSelectMultiple, label="Corpus: the documents of",
+        help_text="All documents that the project has now, if none is chosen.",
+    )  # fmt: skip
+    follows = forms.ModelChoiceField(
+        EvaluationPeriod.objects.none(), to_field_name="key", required=False, empty_label="none",
+        label="Follows the period",
+    )  # fmt: skip
+
     def __init__(self, project: Project, *args: Any, **options: Any):
-        options.setdefault("initial", {"opens_at": timezone.now().replace(second=0)})
         super().__init__(project, *args, **options)
-        self.fields["imports"] = forms.ModelMultipleChoiceField(
-            project.imports.complete(), to_field_name="key", required=False,
-            widget=forms.CheckboxSelectMultiple, label="Corpus: the documents of",
-            help_text="All documents that the project has now, if none is chosen.",
-        )  # fmt: skip
+        fields: dict[str, Any] = self.fields
+        fields["imports"].queryset = project.imports.complete()
         earlier = EvaluationPeriod.objects.filter(project=project, next=None)
-        self.fields["follows"] = forms.ModelChoiceField(
-            earlier, to_field_name="key", required=False, empty_label="none",
-            label="Follows the period",
-        )  # fmt: skip
+        fields["follows"].queryset = earlier
 
 
-class TeamForm(forms.Form):
+class BesideAnother(forms.Form):
+    """Stands on a page with a form whose fields may have the same names: ids of its own, or its
+    labels lead to the fields of the other."""
+
+    ids = ""
+
+    def __init__(self, *args: Any, **options: Any):
+        options.setdefault("auto_id", f"{self.ids}_%s")
+        super().__init__(*args, **options)
+
+
+class ClaimsForm(BesideAnother):
+    """Of a campaign in which claims are verified."""
+
+    ids = "claims"
+    answers = forms.IntegerField(
+        min_value=1, max_value=20, initial=ANSWERS, label="Answers to each claim",
+        help_text="Three at least, or nobody can say who is right where two differ.",
+    )  # fmt: skip
+    pay = AmountField(label="Pay for an answer", initial=in_units(PAY))
+
+
+class TeamForm(BesideAnother):
+    ids = "team"
     name = forms.CharField(
         max_length=100, label="Name of the team", widget=forms.TextInput(attrs={"size": 24}),
         error_messages={"required": "Give the team a name."},
     )  # fmt: skip
 
 
-class InviteForm(forms.Form):
+class InviteForm(BesideAnother):
+    ids = "invite"
     note = forms.CharField(
         max_length=200, required=False, label="For whom",
         help_text="For your own list; nobody else reads it.",
     )  # fmt: skip
 
 
-class TokenForm(forms.Form):
+class TokenForm(BesideAnother):
+    ids = "token"
     name = forms.CharField(
         max_length=100, label="Name of the token", help_text="Where it will be used.",
         error_messages={"required": "Give the token a name."},
@@ -137,30 +164,21 @@ class SubmitForm(forms.Form):
         self.order_fields(["period", "system", "file", "note"])
 
 
-class AcceptForm(forms.Form):
-    """A new account."""
-
-    username = forms.CharField(
-        max_length=150, widget=forms.TextInput(attrs={"autocomplete": "username"}),
-        label="Name of your account",
-    )  # fmt: skip
-    password = forms.CharField(
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
-    )
-
-
 class PlanForm(forms.Form):
     metrics = forms.ChoiceField(label="For")
     width = forms.TypedChoiceField(coerce=float, label="Half-width")
     case = forms.ChoiceField(
-        choices=[("most", "whatever the precision"), ("expected", "as precisions are believed")],
-        label="So wide at most",
+        choices=[
+            ("most", "whatever the precisions are"),
+            ("expected", "as long as they are as expected"),
+        ],
+        label="To be kept",
     )  # fmt: skip
 
     def __init__(self, period: EvaluationPeriod, *args: Any, **options: Any):
         super().__init__(*args, **options)
         curves = period.forecast.get("curves", {})
-        self.fields["metrics"].choices = [(name, name.replace("+", " and ")) for name in curves]  # type: ignore[attr-defined]
+        self.fields["metrics"].choices = [(names, called(names)) for names in curves]  # type: ignore[attr-defined]
         widths = [one["width"] for one in next(iter(curves.values()), [])]
         self.fields["width"].choices = [(str(one), f"± {share(one)}") for one in widths]  # type: ignore[attr-defined]
 

@@ -17,9 +17,12 @@ from dashboard.jobs.views import to_job
 from dashboard.systems.curve import plan_chart
 from dashboard.systems.forms import PlanForm
 from dashboard.systems.queries import plans_of, progress_of
+from dashboard.systems.recall import sample_of
 from dashboard.systems.views import period_of, refuse
 from evaluation.actions.plans import CannotPlan, current_keys, money_left, start_plan
+from evaluation.actions.recall_requests import RecallCost, prices_of, recall_costs
 from evaluation.actions.submissions import FORECAST
+from evaluation.models import EvaluationPeriod
 
 
 @login_required
@@ -83,8 +86,20 @@ def _page(
         "chart": _chart(form, told, point),
         "plans": plans_of(period),
         "progress": progress_of(period),
+        "recall": _recall(period),
     }
     return render(request, "dashboard/systems/plan.html", context, status=status)
+
+
+def _recall(period: EvaluationPeriod) -> list[tuple[float, RecallCost]]:
+    """What documents annotated in full take, for each half-width of recall; of those that take as
+    many, all there are, the widest."""
+    widths: dict[int, float] = {}
+    for one in period.forecast.get("recall", ()):
+        widths.setdefault(one["documents"], one["width"])
+    sample = sample_of(period)
+    costs = recall_costs(period, sample, list(widths), **prices_of(sample))
+    return list(zip(widths.values(), costs, strict=True))
 
 
 def _chosen(form: PlanForm) -> bool:

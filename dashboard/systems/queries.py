@@ -10,17 +10,21 @@ from typing import Any
 from django.db.models import Count, F, Max, OuterRef, Q, Subquery
 
 from annotation.models import Demand, Document, Project
+from dashboard.newest_first import NewestFirst, newest_first
 from evaluation.formats.issues import CODES, ERROR
 from evaluation.models import (
     ClaimPart,
     EvaluationPeriod,
+    RecallDocument,
+    RecallSample,
     SamplingPlan,
     ScoreSnapshot,
     Submission,
     Team,
 )
+from evaluation.queries.recall import spent_on_documents
 
-MOST_SUBMISSIONS = 200
+SUBMISSIONS = 50  # of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +84,12 @@ def team_lines(project: Project) -> list[Any]:
     )
 
 
-def submissions_of(rows: Any) -> list[Submission]:
+def submissions_of(rows: Any, before: int | None) -> NewestFirst:
     """The newest first, with system, team and period; `is_current` says which is scored. One
     query."""
     current = Submission.objects.current().filter(pk=OuterRef("pk")).values("pk")
     related = rows.select_related("system__team", "period", "submitted_by", "upload_token")
-    return list(related.annotate(current=Subquery(current)).order_by("-pk")[:MOST_SUBMISSIONS])
+    return newest_first(related.annotate(current=Subquery(current)), before, SUBMISSIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,31 @@ def progress_of(period: EvaluationPeriod) -> Progress:
         tasks=Count("pk"), complete=Count("pk", filter=Q(open=0, leased=0)),
     )  # fmt: skip
     return Progress(found["tasks"], found["complete"])
+
+
+@dataclass(frozen=True, slots=True)
+class RecallProgress:
+    uniform: int
+    expansion: int
+    names: Progress
+    relations: Progress
+    mills: int
+
+
+def recall_progress(sample: RecallSample) -> RecallProgress:
+    """How far the documents have come, and what they have cost. Four queries."""
+    kinds = dict(sample.documents.values_list("kind").annotate(number=Count("pk")).order_by())
+    chosen = sample.documents.values("document")
+    names, relations = (
+        Progress(**Demand.objects.filter(campaign=campaign, task__document__in=chosen).aggregate(
+            tasks=Count("pk"), complete=Count("pk", filter=Q(open=0, leased=0)),
+        ))
+        for campaign in (sample.names, sample.relations)
+    )  # fmt: skip
+    return RecallProgress(
+        kinds.get(RecallDocument.Kind.UNIFORM, 0), kinds.get(RecallDocument.Kind.EXPANSION, 0),
+        names, relations, spent_on_documents(sample),
+    )  # fmt: skip
 
 
 def plans_of(period: EvaluationPeriod) -> Sequence[SamplingPlan]:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from dashboard.access import TeamAccess, managed_team, submitting_team, visible_team
 from dashboard.documents.uploads import is_too_large
 from dashboard.jobs.files import limit
+from dashboard.newest_first import before_of
 from dashboard.systems.forms import InviteForm, SubmitForm, TokenForm
 from dashboard.systems.queries import state_of, submissions_of
 from dashboard.systems.views import refuse
@@ -118,7 +119,9 @@ def _page(
         "submits": access.submits,
         "manages": access.manages,
         "periods": periods,
-        "submissions": submissions_of(Submission.objects.filter(system__team=found)),
+        "submissions": submissions_of(
+            Submission.objects.filter(system__team=found), before_of(request)
+        ),
         "systems": list(found.systems.values_list("name", flat=True)),
         "limit": limit(),
         "submit_form": SubmitForm(found) if access.submits else None,
@@ -129,7 +132,7 @@ def _page(
     if access.manages:
         context |= {
             "people": found.members.select_related("user").order_by("user__username"),
-            "invitations": found.invitations.live(now).filter(accepted_at=None),
+            "invitations": found.invitations.pending(now),
             "tokens": found.tokens.live(now),
             "invite_form": InviteForm(),
             "token_form": TokenForm(),

@@ -16,7 +16,8 @@ from annotation.actions.jobs import enqueue
 from annotation.models import Project
 from dashboard.access import Permissions, managed_project, visible_project
 from dashboard.jobs.views import to_job
-from dashboard.systems.forms import PeriodForm, TeamForm, WindowForm
+from dashboard.newest_first import before_of
+from dashboard.systems.forms import ClaimsForm, PeriodForm, TeamForm, WindowForm
 from dashboard.systems.queries import (
     corpus_size,
     period_lines,
@@ -30,6 +31,7 @@ from evaluation.actions.periods import (
     CannotEvaluate,
     change_period,
     create_period,
+    make_claims_campaign,
     release_labels,
 )
 from evaluation.actions.submissions import EVALUATE
@@ -121,6 +123,24 @@ def change(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 
 
 @login_required
+def new_campaign(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    """POST: a campaign in which the period's claims are verified."""
+    project = managed_project(request.user, slug)
+    found = period_of(project, key)
+    if request.method != "POST":
+        return redirect("manage:period", slug, key)
+    form = ClaimsForm(request.POST)
+    if not form.is_valid():
+        return _period(request, found, Permissions("manager"), claims_form=form, status=422)
+    made = make_claims_campaign(
+        found, pay_mills=form.cleaned_data["pay"], redundancy=form.cleaned_data["answers"],
+        user=request.user,
+    )  # fmt: skip
+    messages.success(request, f"Claims are verified in “{made.name}”. The first plan opens it.")
+    return redirect("manage:period", slug, key)
+
+
+@login_required
 def release(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """POST: teams may download what was judged."""
     found = period_of(managed_project(request.user, slug), key)
@@ -140,7 +160,9 @@ def score(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 
 
 def period_of(project: Project, key: uuid.UUID) -> EvaluationPeriod:
-    related = EvaluationPeriod.objects.select_related("project", "campaign", "follows", "next")
+    related = EvaluationPeriod.objects.select_related(
+        "project", "campaign", "links", "follows", "next"
+    )
     return get_object_or_404(related, project=project, key=key)
 
 
@@ -161,7 +183,7 @@ def _period(
         "state": state,
         "tone": tone,
         "documents": corpus_size(found),
-        "submissions": submissions_of(found.submissions.all()),
+        "submissions": submissions_of(found.submissions.all(), before_of(request)),
         "progress": progress_of(found),
         "plans": plans_of(found),
         "snapshot": ScoreSnapshot.objects.latest_of(found),
@@ -170,4 +192,5 @@ def _period(
         initial = {name: getattr(found, name) for name in CHANGED}
         initial["campaign"] = found.campaign and found.campaign.slug
         context["form"] = WindowForm(found.project, initial=initial)
+        context["claims_form"] = ClaimsForm() if found.campaign is None else None
     return render(request, "dashboard/systems/period.html", context | more, status=status)

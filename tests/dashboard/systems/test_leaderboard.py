@@ -1,13 +1,24 @@
 import csv
 import io
+import re
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from dashboard.charts import Point
+from dashboard.systems.board_chart import _names
+from evaluation.queries.errors import errors_of
 from tests.evaluation.files import TEXT
-from tests.evaluation.made import make_evaluated_project, make_period, make_submitter, make_team
+from tests.evaluation.made import (
+    make_evaluated_project,
+    make_period,
+    make_submission,
+    make_submitter,
+    make_system,
+    make_team,
+)
 from tests.evaluation.scored import ONE, OTHERS, make_judged, make_snapshot
 from tests.factories import make_document, make_member
 
@@ -48,9 +59,11 @@ def test_a_board_says_who_is_first_how_sure_that_is_and_what_is_not_estimable(pe
     assert '<b>.69</b> <span class="pm">.64–.74</span>' in page
     assert "is first beyond doubt (90 %)" in page
     assert page.count("not estimable") == 2  # recall and F1 of owl; never 0, never NaN
-    assert "Not estimable: none of its judged claims is correct." in page
-    assert "118 of 500 claims judged" in page
-    assert "Judging has cost 17.70" in page
+    assert "Not estimable for owl: none of its judged claims is correct." in page
+    assert "118 of the 500 claims in pool 1 judged" in page
+    assert "Judging claims has cost 17.70 USD so far." in page
+    assert 'data-l="Claims judged">80 of 200<span class="sub">worth 96<' in page
+    assert "These are the first scores." in page
 
 
 def test_systems_that_cannot_be_told_apart_share_their_places(period, manager):
@@ -58,24 +71,31 @@ def test_systems_that_cannot_be_told_apart_share_their_places(period, manager):
     page = words(manager.get(board(period)))
     assert page.count('<td class="num rank">1–2</td>') == 2
     assert (
-        "is first with a chance of .50, but can’t be told apart from <bdi>heron</bdi> yet" in page
+        "is first with a chance of .50, but can’t be told apart from <bdi>heron</bdi> yet: "
+        "judging about 1,240 more claims (186.00 USD) would do it." in page
     )
+    told = manager.get(f"/api/evaluations/{period.key}/").json()["metrics"][0]["ties"]
+    assert told == [{"first": "falcon", "second": "heron", "labels": 1240, "cost_mills": 186000}]
 
 
 def test_all_are_compared_with_the_one_that_is_chosen(period, manager):
     _, rows = make_snapshot(period, ONE, *OTHERS)
     page = words(manager.get(board(period), {"against": str(rows[1].key)}))
-    assert "Less heron" in page
+    assert "Difference to heron" in page
     assert '+.090 <span class="pm">+.040 to +.140</span>' in page
-    assert "Less" not in words(manager.get(board(period), {"against": "nobody"}))
+    assert "Difference to" not in words(manager.get(board(period), {"against": "nobody"}))
 
 
 def test_it_says_which_old_score_moved_and_why(period, manager):
     _, rows = make_snapshot(period, ONE, *OTHERS)
     changes = [{"code": "system.added", "system": "kite"}, {"code": "labels", "number": 12}]
     now = [("falcon", 0.8, 0.5, 0.62), *OTHERS]
-    make_snapshot(period, *now, changes=changes, submissions=rows)
+    now_made, _ = make_snapshot(period, *now, changes=changes, submissions=rows)
+    now_made.pool_version, now_made.documents_mills = "d4e5f6", 9_000
+    now_made.save()
     page = words(manager.get(board(period)))
+    assert "claims in pool 2 judged" in page
+    assert "annotating documents 9.00: 26.70 USD in all." in page
     assert "F1 .69 → <b>.62</b>" in page
     assert "kite was added" in page
     assert "12 claims more are judged." in page
@@ -85,35 +105,63 @@ def test_before_the_first_scores_it_says_so(period, manager):
     assert "Nothing is scored yet." in words(manager.get(board(period)))
 
 
+def with_levels(row):
+    """Of the claims that are right half are put right with their types, and none has a link."""
+    half = {"value": 0.5, "low": 0.41, "high": 0.59}
+    more = {"recall": half | {"value": 0.3}, "f1": half | {"value": 0.345}}
+    told = {"types": {"judged": 40, "of_correct": half, "precision": half, **more}}
+    row.scores.update(stricter=told)
+    return more
+
+
 def test_a_system_page_shows_what_is_wrong_by_relation_kind_and_in_sentences(period, manager):
     _, rows = make_snapshot(period, ONE, *OTHERS)
     document = period.documents.get()
+    with_levels(rows[0])
     make_judged(rows[0], document, 1, relation=0.02)
     make_judged(rows[0], document, 2, relation=0.95, subject_ok=0.9, object_link_ok=0.1)
     make_judged(rows[0], document, 3, relation=0.9, subject_ok=0.2)
     make_judged(rows[0], document, 4, relation=0.97, inclusion=1.0)
+    rows[0].report = {"relations": {"per:place_of_birth": 4, "per:title": 196}}
+    rows[0].save()
+    true = {"relation": "per:place_of_birth", "true": 6.2, "value": 0.5, "low": 0.3, "high": 0.7}
+    rows[0].scores.update(relations=[true])
     page = words(manager.get(system(rows[0])))
+    assert "answer, almost certainly wrong" not in page
+    assert "3 answers, wrong with a chance of .98" in page
     assert "2 of 4 judged claims are wrong" in page  # a wrong link alone leaves the claim right
     for kind in ("wrong relation", "wrong link", "mention cut wrong"):
         assert f"<b>{kind}</b>" in page
     assert "<mark>Ada Lovelace<i>PER</i></mark> was born in <mark>London<i>GPE</i></mark>" in page
     assert "PER → GPE" in page
+    for value in (".50", ".30", ".34"):  # precision, recall and F1 with the types right
+        assert f'if types must be right too: {value} <span class="pm">.41–.59</span>' in page
+    assert "if links must be" not in page
+    assert "a claim that was less likely to be drawn stands for more" in page
+    assert re.findall(r'data-l="True ones">(\d+)<', page) == ["6", "0"]
+    assert page.count("not estimable</span>") == 1  # of the relation that no document has
+    assert "none judged" in page
+    assert re.findall(r'data-l="Claims">(\d+)<', page) == ["4", "196"]  # judged or not: 200 in all
     # (2 × (.02 + .9 + .2) + .97) / 7, by Wilson's interval for 7² / 6 judgments
     assert '.46 <span class="pm">.22–.72</span>' in page
 
 
 def test_csv_has_all_of_it_and_no_zero_for_what_is_not_known(period, manager):
-    make_snapshot(period, ONE, *OTHERS)
+    _, systems = make_snapshot(period, ONE, *OTHERS)
+    with_levels(systems[0])
     body = b"".join(manager.get(board(period, "leaderboard-file")).streaming_content).decode()
     rows = list(csv.DictReader(io.StringIO(body)))
     assert [row["system"] for row in rows] == ["falcon", "heron", "owl"]
     assert (rows[0]["f1"], rows[2]["f1"], rows[2]["recall_low"]) == ("0.69", "", "")
     assert rows[2]["not_estimable"] == "none of its judged claims is correct"
+    assert (rows[0]["f1_with_types"], rows[0]["recall_with_types_low"]) == ("0.345", "0.41")
+    assert (rows[0]["precision_with_types_high"], rows[0]["f1_with_links"]) == ("0.59", "")
     assert (rows[0]["cost"], rows[0]["snapshot"]) == ("5.900", "1")
 
 
 def test_a_program_reads_the_same(period, manager):
-    make_snapshot(period, ONE, *OTHERS)
+    _, rows = make_snapshot(period, ONE, *OTHERS)
+    more = with_levels(rows[0])
     told = manager.get(f"/api/evaluations/{period.key}/").json()
     assert (told["period"], told["snapshot"], told["level"]) == (period.name, 1, 0.9)
     [metric] = told["metrics"]
@@ -125,6 +173,9 @@ def test_a_program_reads_the_same(period, manager):
         "value": None, "low": None, "high": None, "why": "none of its judged claims is correct",
     }  # fmt: skip
     assert last["places"] is None
+    assert (first["recall_with_types"], first["f1_with_types"]) == (more["recall"], more["f1"])
+    assert (first["judged_with_types"], first["judged_with_links"]) == (40, 0)
+    assert first["recall_with_links"] is last["f1_with_types"] is None
 
 
 def test_periods_lead_to_their_boards(period, manager):
@@ -180,3 +231,27 @@ def test_who_sees_a_board_and_a_system(period, client):
     period.save()
     assert client.get(board(period)).status_code == 200
     assert client.get(system(rows[0])).status_code in (302, 404)
+
+
+def test_no_name_of_a_chart_lies_on_another_system_s_point():
+    points = [
+        Point(64, 22, "Lantern"), Point(78, 28, "Dragnet"), Point(30, 3, "Almanac"),
+    ]  # fmt: skip
+    labels = list(_names([point.title for point in points], points))
+    for label in labels:
+        width = 2.0 * len(label.text)
+        left = label.x - 3 - width if label.anchor == "end" else label.x + 3
+        top = label.y + (-9 if label.dy.startswith("-") else 2)
+        for point in points:
+            inside = left <= point.x <= left + width and top <= point.y <= top + 7
+            assert not inside, (label.text, point.title)
+    assert len({(one.x, one.anchor, one.dy) for one in labels}) == 3
+
+
+def test_one_judged_claim_of_several_tells_little_however_likely_it_was_to_be_drawn(period):
+    row = make_submission(period, make_system(make_team(period.project)), claims=4)
+    row.report = {"relations": {"per:place_of_birth": 4}}
+    make_judged(row, period.documents.get(), 1, relation=1.0, inclusion=0.95)
+    [born] = errors_of(row, 0.9).relations
+    assert (born.judged, born.value) == (1, 1.0)
+    assert born.low < 0.4  # it was .88, as of twenty judgments

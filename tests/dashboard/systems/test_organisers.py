@@ -1,5 +1,7 @@
 """The organiser's half: periods, and a plan before money is spent."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -70,6 +72,32 @@ def test_period_is_set_up_changed_and_followed_by_the_next(project, manager):
     assert Job.objects.queued().filter(kind="evaluate_submissions").exists()
 
 
+def test_a_campaign_for_claims_is_created_where_there_is_none_and_opened_by_the_first_plan(
+    project, manager
+):
+    period = make_period(project, list(project.documents.all()))
+    here = f"/manage/projects/{project.slug}/evaluation/{period.key}/"
+    assert "Create campaign for claims" in manager.get(here).text
+    poor = manager.post(f"{here}campaign/", {"answers": "3", "pay": "much"})
+    assert (poor.status_code, "Write an amount" in poor.text) == (422, True)
+    for _ in range(2):  # pressed twice
+        manager.post(f"{here}campaign/", {"answers": "3", "pay": "0.07"})
+    period.refresh_from_db()
+    campaign = project.campaigns.get()
+    assert period.campaign == campaign
+    assert (campaign.interface, campaign.redundancy, campaign.pay_mills) == ("relation", 3, 70)
+    assert "Create campaign for claims" not in manager.get(here).text
+    content = lines(*map(born, range(12)))
+    validate(submit(period, make_team(project), "falcon", "falcon.jsonl", content))
+    forecast(period)
+    asked = {"metrics": "instance", "width": "0.04", "case": "most"}
+    assert manager.post(f"{here}plan/", asked).status_code == 302
+    do_jobs()
+    campaign.refresh_from_db()
+    assert campaign.state == "open"
+    assert Demand.objects.filter(campaign=campaign).count() == 12
+
+
 def test_plan_shows_claims_and_money_and_one_press_makes_the_tasks(project, manager):
     campaign = make_campaign(project, interface="relation", redundancy=2, pay_mills=50)
     period = make_period(project, list(project.documents.all()), campaign=campaign)
@@ -80,7 +108,16 @@ def test_plan_shows_claims_and_money_and_one_press_makes_the_tasks(project, mana
     forecast(period)
     shown = manager.get(page, {"metrics": "instance", "width": "0.04", "case": "most"}).text
     assert "± .04 takes" in shown
+    for address in (
+        page,
+        page.replace("/plan/", "/recall/"),
+        f"/manage/projects/{project.slug}/evaluation/",
+        f"/manage/teams/{project.teams.get().key}/",
+    ):
+        ids = re.findall(r'\sid="([^"]+)"', manager.get(address).text)
+        assert len(ids) == len(set(ids))  # a label leads to its own field
     assert "1.20" in shown  # 12 claims, two answers of $.05
+    assert "Set the campaign to three." in shown
     campaign.budget_mills = 500
     campaign.save()
     wanted = {"metrics": "instance", "width": "0.04", "case": "most"}

@@ -99,6 +99,7 @@ def test_team_submits_by_page_and_reads_the_report_and_its_files(period, team):
     client = logged_in(make_submitter(team))
     page = f"/manage/teams/{team.key}/"
     given = {"period": period.key, "system": "falcon"}
+    assert "<code>per:place_of_birth</code>" in client.get(page).text  # what may be claimed
     none = client.post(f"{page}submit/", given)
     assert (none.status_code, "Choose a file first." in none.text) == (422, True)
     sent = client.post(f"{page}submit/", given | {"file": of(claim(), "{", claim("x9"))})
@@ -131,7 +132,7 @@ def test_another_team_finds_nothing(period, team):
     _, secret = create_token(make_team(period.project), "nightly")
     program = Client(headers={"Authorization": f"Token {secret}"})
     assert program.get(f"/api/submissions/{row.key}/").status_code == 404
-    assert program.get("/api/submissions/").json() == []
+    assert program.get("/api/submissions/").json()["results"] == []
     row.refresh_from_db()
     assert row.withdrawn_at is None
 
@@ -139,7 +140,7 @@ def test_another_team_finds_nothing(period, team):
 def test_program_submits_with_a_token_that_is_hashed_and_revocable(period, team):
     manager = logged_in(make_member(period.project).user)
     shown = manager.post(f"/manage/teams/{team.key}/tokens/", {"name": "nightly"})
-    secret = re.search(r'id="secret" value="([^"]+)"', shown.text)[1]
+    secret = re.search(r'id="given" value="([^"]+)"', shown.text)[1]
     assert secret not in str(list(UploadToken.objects.values()))
     program = Client(headers={"Authorization": f"Token {secret}"})
     given = {"period": period.key, "system": "falcon", "file": of(claim())}
@@ -152,7 +153,7 @@ def test_program_submits_with_a_token_that_is_hashed_and_revocable(period, team)
     do_jobs()
     told = program.get(f"/api/submissions/{key}/").json()
     assert (told["state"], told["claims"], told["issues"]) == ("valid", 1, {})
-    assert [one["key"] for one in program.get("/api/submissions/").json()] == [key]
+    assert [one["key"] for one in program.get("/api/submissions/").json()["results"]] == [key]
     assert "by program" in manager.get(f"/manage/teams/{team.key}/").text
     refused = program.post("/api/submissions/", {"period": "x", "system": ""})
     assert refused.status_code == 400
