@@ -11,7 +11,7 @@ from django.conf import settings as site_settings
 from annotation.actions.campaigns.editing import in_options
 from annotation.actions.campaigns.tasks import GOLD_OPTIONS
 from annotation.interfaces import traits
-from annotation.interfaces.entity import SWITCHES
+from annotation.interfaces.entity_options import SWITCHES, is_on
 from annotation.models import Campaign
 from annotation.text.markdown import LONGEST_TEXT
 from dashboard.forms import MOST_BUDGET, AmountField, SlugField, free_slug, in_units
@@ -37,6 +37,13 @@ def _number(
             "max_value": f"Write a whole number from {least:,} to {most:,}.",
         },
         **options,
+    )  # fmt: skip
+
+
+def _code(label: str, help_text: str = "") -> forms.CharField:
+    return forms.CharField(
+        required=False, max_length=60, label=label, help_text=help_text,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "size": 16}),
     )  # fmt: skip
 
 
@@ -89,6 +96,33 @@ class CampaignForm(forms.Form):
         "tell of violence.”",
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
+    summary = forms.CharField(
+        required=False,
+        max_length=500,
+        label="What workers do, and what for",
+        help_text="One or two sentences on their first page, such as “You read short reports and "
+        "mark each ship and firm. Historians use the result.”",
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+    )
+    requester = forms.CharField(
+        required=False,
+        max_length=200,
+        label="Who asks",
+        help_text="On their first page: an institution, and whom to write to.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+    payment_terms = forms.CharField(
+        required=False,
+        max_length=200,
+        label="When and how it is paid",
+        help_text="On their first page, such as “Each Friday, by the platform”.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+    code_completed = _code(
+        "Code for completed work", "Left empty, each worker gets one of their own."
+    )
+    code_stopped = _code("Code for work that is stopped early")
+    code_screened_out = _code("Code for a test that is not passed")
     language = forms.ChoiceField(
         required=False,
         choices=[("", "As the worker’s browser is set"), *site_settings.LANGUAGES],
@@ -246,7 +280,8 @@ class CampaignForm(forms.Form):
     def initial_of(campaign: Campaign) -> dict[str, Any]:
         """What an existing campaign has, as the fields of this form show it."""
         same = (
-            "name", "content_warning", "language", "redundancy", "currency", "gold_every",
+            "name", "content_warning", "summary", "requester", "payment_terms", "code_completed",
+            "code_stopped", "code_screened_out", "language", "redundancy", "currency", "gold_every",
             "training_size", "exam_size", "tries", "lease_minutes", "skip_limit", "spread",
             "pass_score", "target_quality", "target_confidence", "max_redundancy",
             "correction_seconds",
@@ -287,7 +322,6 @@ class EntityCampaignForm(DocumentGoldForm):
 
     coreference = forms.BooleanField(
         required=False,
-        initial=True,
         label="Group the names that mean the same",
         help_text="“Ada Lovelace” and a later “she” become one entity.",
     )
@@ -306,6 +340,6 @@ class EntityCampaignForm(DocumentGoldForm):
     def initial_of(campaign: Campaign) -> dict[str, Any]:
         options = campaign.options
         return DocumentGoldForm.initial_of(campaign) | {
-            **{name: options.get(name) is not False for name in SWITCHES},
+            **{name: is_on(options, name) for name in SWITCHES},
             "suggestions": bool(options.get("suggestions")),
         }

@@ -10,6 +10,7 @@ from annotation.models import AuditEntry, Campaign
 CHANGED = (
     "create campaign", "edit campaign", "open campaign", "paused campaign", "closed campaign",
     "set budget", "repair counters", "build tasks", "new link", "end link",
+    "serve method", "copy campaign", "archive campaign", "restore campaign",
 )  # fmt: skip
 
 

@@ -6,16 +6,19 @@ import copy
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.template.defaultfilters import pluralize
+from django.utils import timezone
 
 from aggregation.models import Consensus
 from aggregation.queries import latest_run
 from annotation.actions.campaigns import preflight
 from annotation.actions.campaigns.editing import in_options
 from annotation.models import Assignment, Campaign, Enrollment
-from dashboard.templatetags.figures import money, share
+from dashboard.setup.expectations import task_time
+from dashboard.templatetags.figures import money, share, whole
 
 # A draft costs what these say; the rest of it is seen by nobody yet.
 COSTS = ("redundancy", "pay_mills", "gold_every", "budget_mills", "currency")
@@ -89,7 +92,36 @@ def _budget(campaign: Campaign, mills: int, missing: int) -> Consequence:
 def _of_draft(
     campaign: Campaign, after: Mapping[str, Any], changed: Sequence[str]
 ) -> list[Consequence]:
-    """Cost and number of the answers, before and after."""
+    """What all of it costs, and what an hour pays, before and after."""
+    found = _of_cost(campaign, after, changed)
+    return [*found, _of_pay(campaign, after)] if "pay_mills" in changed else found
+
+
+def _of_pay(campaign: Campaign, after: Mapping[str, Any]) -> Consequence:
+    """Two queries."""
+    time = task_time(campaign)
+    was, (now, low, high) = time.hourly(campaign.pay_mills)[0], time.hourly(after["pay_mills"])
+    seconds, currency = f"{whole(time.seconds)} seconds", after.get("currency", campaign.currency)
+    change = f"{money(was)} → {money(now)} {currency}"
+    if not after["pay_mills"]:
+        return Consequence("Pay for an hour", change, "Nobody is paid for a task.")
+    if time.workers:
+        sentence = (
+            f"A task took the {time.workers:,} workers who did such tasks in this project "
+            f"{seconds}, measured: an hour pays {money(now)} {currency}, to the middle 80 % of "
+            f"them {money(low)}–{money(high)}."
+        )
+    else:
+        sentence = (
+            f"Nobody was measured yet. If a task takes {seconds}, as is assumed, an hour pays "
+            f"{money(now)} {currency}: {money(low)} to slow workers, {money(high)} to quick ones."
+        )
+    return Consequence("Pay for an hour", change, sentence)
+
+
+def _of_cost(
+    campaign: Campaign, after: Mapping[str, Any], changed: Sequence[str]
+) -> list[Consequence]:
     own = in_options(campaign.interface)
     if not {*COSTS, *own} & {*changed}:
         return []
@@ -148,7 +180,7 @@ def _of_certainty(campaign: Campaign, after: Mapping[str, Any]) -> Consequence:
         return Consequence(
             setting, change, "Nothing is aggregated yet: it plays a part from the first run on."
         )
-    unsure = Consensus.objects.filter(run__key=run.key, confidence__lt=target).count()
+    unsure = Consensus.objects.of_run(run.key).filter(confidence__lt=target).count()
     if not unsure:
         return Consequence(
             setting, change,
@@ -169,7 +201,22 @@ def _of_certainty(campaign: Campaign, after: Mapping[str, Any]) -> Consequence:
         short = left < cost
         sentence += f" Budget left: {money(left)} {campaign.currency}"
         sentence += ", not enough for all of them." if short else "."
-    return Consequence(setting, change, sentence, short)
+    return Consequence(setting, change, sentence + _later(campaign, answers), short)
+
+
+def _later(campaign: Campaign, answers: int) -> str:
+    """How much later the end is, by the stored forecast that all pages go by; "" without one."""
+    expected = getattr(campaign, "forecast", None)
+    if not answers or expected is None or not expected.pace or expected.likely is None:
+        return ""
+    days = answers / expected.pace
+    if days < 1:
+        return f" At {whole(expected.pace)} answers a day the end is less than a day later."
+    end = timezone.localtime(expected.likely + timedelta(days=days))
+    return (
+        f" At {whole(expected.pace)} answers a day the end is up to {whole(days)} "
+        f"day{pluralize(round(days))} later: {end:%a} {end.day} {end:%b}."
+    )
 
 
 def _workers(campaign: Campaign) -> int:

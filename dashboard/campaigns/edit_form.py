@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from annotation.actions.campaigns import editable
@@ -17,12 +18,16 @@ CONSENT_HELP = (
 )
 
 
-def edit_form(campaign: Campaign, data: Any = None) -> CampaignForm:
-    """At most one query."""
+def edit_form(
+    campaign: Campaign, data: Any = None, *, only: Collection[str] | None = None
+) -> CampaignForm:
+    """At most one query. `only`: these of its fields alone."""
     kind = pages_of(campaign.interface).form
     form = kind(data, initial=kind.initial_of(campaign))
     fields = {FIELDS.get(name, name) for name in editable(campaign)}
     fields |= {part for name in fields & kind.parts.keys() for part in kind.parts[name]}
+    if only is not None:
+        fields &= set(only)
     for name in form.fields.keys() - fields:  # the short name stands in links, and so stays
         del form.fields[name]
     if campaign.consent and campaign.state != Campaign.State.DRAFT and "consent" in form.fields:

@@ -8,7 +8,8 @@ from django import forms
 
 from annotation.actions.appeals import LONGEST_TEXT
 from annotation.models import Campaign
-from dashboard.forms import MOST_BUDGET, AmountField
+from annotation.models.campaigns import MOST_MILLS
+from dashboard.forms import MILLS, MOST_BUDGET, AmountField
 
 
 class BudgetForm(forms.Form):
@@ -20,6 +21,10 @@ class BudgetForm(forms.Form):
     @property
     def mills(self) -> int:
         return self.cleaned_data["budget"]
+
+
+class FloorForm(forms.Form):
+    floor = AmountField(required=False, max_value=MOST_MILLS // MILLS)
 
 
 class CodeForm(forms.Form):

@@ -39,7 +39,7 @@ def campaign_links(campaign: Campaign, now: datetime) -> Links:
     found = CampaignLink.objects.filter(campaign=campaign).select_related("worker", "ended_by")
     ordered = found.order_by(F("ended_at").desc(nulls_first=True), "number")
     rows = list(ordered[: SHOWN + 1])
-    shown = [_row(row, campaign, now) for row in rows[:SHOWN]]
+    shown = [link_row(row, campaign, now) for row in rows[:SHOWN]]
     return Links(
         live=[row for row in shown if row.ended_at is None],
         ended=[row for row in shown if row.ended_at is not None],
@@ -53,13 +53,13 @@ def first_link(campaign: Campaign, now: datetime) -> LinkRow | None:
         return None
     found = CampaignLink.objects.filter(campaign=campaign, worker=None, ended_at=None)
     rows = [
-        _row(link, campaign, now)
+        link_row(link, campaign, now)
         for link in found.select_related("ended_by").order_by("number")[:5]
     ]
     return next((row for row in rows if row.address), None)
 
 
-def _row(link: CampaignLink, campaign: Campaign, now: datetime) -> LinkRow:
+def link_row(link: CampaignLink, campaign: Campaign, now: datetime) -> LinkRow:
     link.campaign = campaign
     ended = link.has_ended(now)
     return LinkRow(

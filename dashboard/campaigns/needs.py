@@ -69,11 +69,11 @@ def _appeals(campaign: Campaign) -> list[Need]:
     waiting = open_appeals(campaign)
     if not waiting:
         return []
-    said = "1 worker asks" if waiting == 1 else f"{waiting:,} requests of workers ask"
+    said = "1 worker asks for a review." if waiting == 1 else f"{waiting:,} requests for a review."
     return [
         Need(
-            f"{said} for a review.",
-            "Of a pause or a rejection: somebody waits for the answer.",
+            said,
+            "The worker waits for the answer." if waiting == 1 else "Workers wait for the answers.",
             button="Read requests",
             icon="scale",
             page="manage:appeals",
@@ -214,7 +214,7 @@ def _disputed(page: CampaignPage) -> list[Need]:
     return [
         Need(
             f"{tasks} disputed.",
-            "The answers are in, and the label is still in doubt.",
+            "All answers are in, still in doubt.",
             button="See disputed tasks",
             icon="merge",
             page="manage:tasks",

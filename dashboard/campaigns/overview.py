@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
@@ -14,12 +15,13 @@ from aggregation.queries.runs import RunSummary
 from annotation.models import AuditEntry, Campaign, CampaignForecast
 from dashboard.access import Permissions
 from dashboard.campaigns.changes import changes_of
-from dashboard.campaigns.queries import CampaignPage, latest_of
-from dashboard.charts import Chart, Reading, Scale, bar_chart, share_ticks, trend_chart
+from dashboard.campaigns.queries import CampaignPage
+from dashboard.charts import Chart, Limit, Reading, Scale, Tick, bar_chart, share_ticks, trend_chart
 from dashboard.jobs.queries import JobRow, job_row, visible_jobs
-from dashboard.templatetags.figures import money
+from dashboard.templatetags.figures import money, share
 
 EVENTS, JOBS = 4, 3  # that are shown
+SURE = 0.9  # a confidence, where the campaign names none
 NAMES = {"F1": "F1 of names", "accuracy": "accuracy"}
 
 
@@ -53,14 +55,6 @@ def spending_words(page: CampaignPage) -> str:
     return f"{money(page.money.earned)} earned{coming}, of {money(page.money.budget)}"
 
 
-def hour_bars(counts: Sequence[int]) -> list[tuple[int, float, float]]:
-    """Place, top and height of each bar in a drawing of 20 units; none where nothing came."""
-    most = max(counts, default=0)
-    if not most:
-        return []
-    return [(4 * i, 20 - 20 * count / most, 20 * count / most) for i, count in enumerate(counts)]
-
-
 def quality_of(run: RunSummary | None) -> Quality | None:
     """None: there is no run, or none that was checked against gold."""
     gold = run.facts.gold if run else None
@@ -77,10 +71,12 @@ def quality_of(run: RunSummary | None) -> Quality | None:
     )
 
 
-def quality_chart(runs: Sequence[RunSummary]) -> Chart | None:
-    """The measure of each run by the latest's method that was checked against gold; None where
-    there are fewer than two. `runs` come newest first."""
-    latest = latest_of(runs)
+def quality_chart(
+    runs: Sequence[RunSummary], latest: RunSummary | None, wanted: float | None = None
+) -> Chart | None:
+    """The measure of each run that was checked against gold, by the method of `latest`, which is
+    served; None where there are fewer than two. `runs` come newest first; `wanted`, of the
+    campaign, is a dashed line."""
     checked = [
         (run, quality)
         for run in reversed(runs)
@@ -104,6 +100,7 @@ def quality_chart(runs: Sequence[RunSummary]) -> Chart | None:
         if quality.name == name
     ]
     least = min(one.low if one.low is not None else one.value for one in readings)
+    least = least if wanted is None else min(least, wanted)
     scale = Scale(min(0.8, int(10 * least) / 10), 1.0)
     return trend_chart(
         "Quality",
@@ -113,18 +110,57 @@ def quality_chart(runs: Sequence[RunSummary]) -> Chart | None:
         up=share_ticks(scale, 0.1 if scale.low >= 0.5 else 0.25),
         heads=("Run of", name, "95 %"),
         note=f"{name} on gold, run by run",
+        limits=() if wanted is None else (Limit(scale.down(wanted), f"wanted {share(wanted)}"),),
     )
 
 
-def confidence_chart(run: RunSummary | None) -> Chart | None:
-    """How many tasks are how sure; None for a run made before that was kept."""
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Of `tasks` so many whose confidence is below `threshold`, which is a tenth."""
+
+    below: int
+    tasks: int
+    threshold: float
+
+
+def doubt_of(campaign: Campaign, run: RunSummary | None) -> Doubt | None:
+    """Below the confidence that the campaign wants, rounded down to a tenth, since tenths are what
+    is kept of a run; below .9 where it wants none. None for a run made before that was kept."""
     tenths = run.facts.confidence if run else None
-    if not tenths:
+    if not tenths or not sum(tenths):
+        return None
+    wanted = SURE if campaign.target_confidence is None else campaign.target_confidence
+    first = min(max(math.floor(len(tenths) * wanted + 1e-9), 1), len(tenths) - 1)
+    return Doubt(sum(tenths[:first]), sum(tenths), first / len(tenths))
+
+
+def confidence_chart(run: RunSummary | None, doubt: Doubt | None) -> Chart | None:
+    """How many tasks are how sure, those below the threshold in the colour of doubt."""
+    tenths = run.facts.confidence if run else None
+    if run is None or not tenths or doubt is None:
         return None
     size = len(tenths)
-    points = [(f"{i / size:.1f}–{(i + 1) / size:.1f}", count) for i, count in enumerate(tenths)]
-    return bar_chart(
-        "Confidence of the consensus", "Confidence", points, counted="tasks", note="tasks"
+    points = [
+        (f"{share(i / size)}–{share((i + 1) / size)}", count) for i, count in enumerate(tenths)
+    ]
+    chart = bar_chart("Confidence", "Confidence", points, counted="tasks")
+    edge = 100 * doubt.threshold
+    checked = "calibrated on gold" if run.facts.is_checked else "not checked against gold"
+    return replace(
+        chart,
+        label=f"{chart.label}, {doubt.below:,} of them below {share(doubt.threshold)}",
+        note=f"tasks, {checked}",
+        across=(
+            Tick(0, "0", "start"),
+            Tick(50, share(0.5)),
+            Tick(edge, share(doubt.threshold)),
+            Tick(100, "1", "end"),
+        ),
+        bars=tuple(
+            replace(bar, tone="k-warn" if bar.x + bar.width / 2 < edge else "")
+            for bar in chart.bars
+        ),
+        now=edge,
     )
 
 

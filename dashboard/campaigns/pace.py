@@ -24,7 +24,7 @@ from dashboard.charts import (
     count_ticks,
     line_path,
 )
-from dashboard.templatetags.figures import money
+from dashboard.templatetags.figures import money, whole
 
 HOURS, DAYS = 24, 14  # of the charts
 MOST_DAYS_TO_COME = 14  # that are drawn
@@ -101,7 +101,7 @@ def _by_day(
             y=scale.down(value),
             width=round((1 - GAP) * width, 2),
             height=round(scale.right(value), 2),
-            title=f"{_named(day)}: {value:,.0f}{', forecast' if i >= DAYS else ''}",
+            title=f"{_named(day)}: {whole(value)}{', forecast' if i >= DAYS else ''}",
             to_come=i >= DAYS,
         )
         for i, (day, value) in enumerate(
@@ -111,10 +111,10 @@ def _by_day(
     end = scale.down(expected.pace)
     return replace(
         chart,
-        label=f"{chart.label}; {expected.pace:,.0f} a day to come, {low:,.0f} to {high:,.0f}",
+        label=f"{chart.label}; {whole(expected.pace)} a day to come, {whole(low)} to {whole(high)}",
         rows=(
             *chart.rows,
-            ("a day to come, forecast", f"{expected.pace:,.0f} ({low:,.0f}–{high:,.0f})"),
+            ("a day to come, forecast", f"{whole(expected.pace)} ({whole(low)}–{whole(high)})"),
         ),
         margin="right",
         up=count_ticks(scale, values),
@@ -124,8 +124,8 @@ def _by_day(
         ),
         bars=tuple(bars),
         labels=(
-            Label(100, end, f"{expected.pace:,.0f} a day", tone="a", dy="-.1em"),
-            Label(100, end, f"{low:,.0f}–{high:,.0f}", dy="1.1em"),
+            Label(100, end, f"{whole(expected.pace)} a day", tone="a", dy="-.1em"),
+            Label(100, end, f"{whole(low)}–{whole(high)}", dy="1.1em"),
         ),
         now=round(DAYS * width, 2),
     )

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from annotation.actions.pace import student
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Document, GoldQuestion, ImportedAnswer, Project, Task
-from dashboard.campaigns.estimates import score_interval
+from annotation.queries.intervals import score_interval
 from dashboard.templatetags.figures import share
 
 USUAL = 0.9  # the quality that is spoken of where none is named
@@ -21,7 +21,7 @@ LEAST_DOCUMENTS, LEAST_TASKS = 5, 10  # as runs have it (aggregation.models.fact
 
 
 def promise_words(project: Project, interface: str, campaign: Campaign | None = None) -> str:
-    """For the form. Two queries."""
+    """For the form. At most three queries."""
     spans = traits(interface).product is Product.MENTIONS
     known = _known(project, interface, campaign)
     quality = (campaign.target_quality if campaign else None) or USUAL
@@ -58,13 +58,16 @@ def interval_of(quality: float, known: int, spans: int | None = None) -> tuple[f
 
 def _known(project: Project, interface: str, campaign: Campaign | None) -> list[int]:
     """Spans of each known answer of a task drawn at random; 0 where an answer is one class."""
-    documents = Document.objects.visible().filter(project=project, pk=OuterRef("document"))
-    imported = ImportedAnswer.objects.gold_for(interface).filter(Exists(documents))
+    documents = Document.objects.visible().filter(project=project)
+    gold = ImportedAnswer.objects.gold_for(interface)
+    imported = gold.filter(Exists(documents.filter(pk=OuterRef("document"))))
     found = list(imported.values_list("answer", flat=True)[:READ])
+    if found and documents.exclude(pk__in=gold.values("document")).exists():
+        found = []  # others came without: nobody has said that these were drawn at random
     if campaign is not None:
-        asked = GoldQuestion.objects.sampled().filter(task__campaign=campaign)
-        with_documents = Task.objects.gold_for(interface).filter(campaign=campaign)
-        own = asked.exclude(task__in=with_documents)
+        own = GoldQuestion.objects.sampled().filter(task__campaign=campaign)
+        if found:
+            own = own.exclude(task__in=Task.objects.gold_for(interface).filter(campaign=campaign))
         found += own.values_list("answer", flat=True)[:READ]
     return [_spans(answer) for answer in found]
 

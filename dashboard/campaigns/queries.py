@@ -6,7 +6,6 @@ of queries that do not grow with the answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,12 +13,13 @@ from typing import Any
 from django.db.models import Count, F, FloatField, Q, Sum
 from django.db.models.functions import Cast, Coalesce
 
-from aggregation.queries.runs import RunSummary, last_runs
+from aggregation.queries.runs import RunSummary, last_runs, latest_run
 from annotation.actions import completion
 from annotation.models import Assignment, Campaign, CampaignForecast, Enrollment, Tally
 from annotation.models.pseudonyms import public_name
+from annotation.queries.intervals import score_interval
 from annotation.queries.worker_names import worker_name
-from dashboard.campaigns.estimates import clustered_interval, score_interval
+from dashboard.campaigns.estimates import clustered_interval
 from dashboard.campaigns.pace import Pace, pace
 
 RUNS = 12  # that are drawn
@@ -72,24 +72,14 @@ class CampaignPage:
     money: Money
     gold: GoldMean | None
     runs: list[RunSummary]
+    latest: RunSummary | None  # the one that is served
     worker_count: int  # who have submitted something
     paused_count: int
     at_work: int  # live leases
 
-    @property
-    def latest(self) -> RunSummary | None:
-        """The newest of the shown runs that is complete."""
-        return latest_of(self.runs)
-
-
-def latest_of(runs: Iterable[RunSummary]) -> RunSummary | None:
-    """The newest complete one, of runs of which the newest comes first; one that was made again
-    as of an earlier time is never the latest."""
-    return next((run for run in runs if run.state == "complete" and run.as_of is None), None)
-
 
 def campaign_page(campaign: Campaign, now: datetime) -> CampaignPage:
-    """Four queries; `campaign` comes with its project, tally and forecast."""
+    """Five queries; `campaign` comes with its project, tally and forecast."""
     counted, expected = getattr(campaign, "tally", None), getattr(campaign, "forecast", None)
     enrollments = Enrollment.objects.filter(campaign=campaign)
     sums = enrollments.aggregate(
@@ -106,6 +96,7 @@ def campaign_page(campaign: Campaign, now: datetime) -> CampaignPage:
         money=_money(campaign, counted, sums["earned"]),
         gold=_score_of_all(sums),
         runs=last_runs(campaign, RUNS),
+        latest=latest_run(campaign),
         worker_count=sums["workers"],
         paused_count=sums["paused"],
         at_work=Assignment.objects.live()
@@ -142,7 +133,7 @@ def worker_row(row: Enrollment, *, with_ids: bool) -> WorkerRow:
         submitted=row.submitted,
         seconds_each=row.seconds / row.submitted if row.submitted else None,
         earned_mills=row.earned_mills,
-        mills_an_hour=_per_hour(row),
+        mills_an_hour=per_hour(row.earned_mills, row.seconds),
         gold=score_of(row.gold_score_sum, row.gold_seen),
         state=row.state,
         state_reason=str(row.reason or ""),
@@ -151,9 +142,9 @@ def worker_row(row: Enrollment, *, with_ids: bool) -> WorkerRow:
     )
 
 
-def _per_hour(row: Enrollment) -> int | None:
+def per_hour(mills: int, seconds: float) -> int | None:
     """To the cent: active time is not known better."""
-    return round(row.earned_mills / row.seconds * 360) * 10 if row.seconds else None
+    return round(mills / seconds * 360) * 10 if seconds else None
 
 
 def score_of(total: float, number: int) -> GoldMean | None:

@@ -8,21 +8,21 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from annotation.actions.campaigns import WrongState, create_campaign, edit_campaign
-from annotation.actions.locks import Held
+from annotation.actions.campaigns import create_campaign
 from annotation.interfaces import AnswerError
-from annotation.models import Campaign, Document, Entity, ImportedAnswer, Project
+from annotation.models import Campaign, Entity, Project
 from dashboard.access import managed_campaign, managed_project
 from dashboard.campaigns.campaign_form import FIELDS, CampaignForm
 from dashboard.campaigns.consequences import Consequence, consequences, digest_of
 from dashboard.campaigns.edit_form import edit_form, values_of
 from dashboard.campaigns.promise import promise_words
+from dashboard.campaigns.saving import add_refused_options, changed_by
 from dashboard.forms import add_refusals
 from dashboard.interfaces import offers
+from dashboard.setup.steps import known_answers
 
 MADE = "entity"  # what is made where nothing else is chosen
 
@@ -61,7 +61,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         told = consequences(campaign, values_of(campaign), form.chosen())
         if not told or request.POST.get("told") == digest_of(told):
-            changed = _changed(form, campaign, request)
+            changed = changed_by(form, campaign, request.user)
             if changed is not None:
                 messages.success(request, _save_message(campaign, changed))
                 return redirect("manage:settings", slug)
@@ -82,21 +82,9 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 def _would_save(form: CampaignForm, campaign: Campaign, request: HttpRequest) -> bool:
     """Tried and taken back, so that what the action refuses is told by the first press."""
     with transaction.atomic():
-        changed = _changed(form, campaign, request)
+        changed = changed_by(form, campaign, request.user)
         transaction.set_rollback(True)
     return changed is not None
-
-
-def _changed(form: CampaignForm, campaign: Campaign, request: HttpRequest) -> list[str] | None:
-    try:
-        return edit_campaign(campaign, **form.chosen(), user=request.user)
-    except (WrongState, Held) as error:
-        form.add_error(None, str(error))
-    except ValidationError as error:
-        add_refusals(form, error.message_dict, form.fields_of)
-    except AnswerError as error:
-        _add_refused_options(form, error)
-    return None
 
 
 def _save_message(campaign: Campaign, changed: list[str]) -> str:
@@ -120,12 +108,10 @@ def _save_message(campaign: Campaign, changed: list[str]) -> str:
 def _page(
     request: HttpRequest, template: str, project: Project, form: CampaignForm, **more: Any
 ) -> HttpResponse:
-    # Looked up for each known answer: the other way each document of the project would be read.
-    documents = Document.objects.visible().filter(project=project, pk=OuterRef("document"))
-    gold = ImportedAnswer.objects.gold_for(form.interface).filter(Exists(documents))
     campaign: Campaign | None = more.get("campaign")
     promise = promise_words(project, campaign.interface if campaign else form.interface, campaign)
-    context = {"project": project, "form": form, "gold": gold.count(), "promise": promise} | more
+    gold = known_answers(project, form.interface)
+    context = {"project": project, "form": form, "gold": gold, "promise": promise} | more
     refused = form.is_bound and (form.errors or not context.get("told"))
     return render(request, template, context, status=422 if refused else 200)
 
@@ -143,10 +129,5 @@ def _made(form: CampaignForm, project: Project, request: HttpRequest) -> Campaig
             refused["slug"] = ["Another campaign has this short name. Choose another."]
         add_refusals(form, refused, FIELDS)
     except AnswerError as error:
-        _add_refused_options(form, error)
+        add_refused_options(form, error)
     return None
-
-
-def _add_refused_options(form: CampaignForm, error: AnswerError) -> None:
-    for problem in error.problems:
-        add_refusals(form, {form.field_of(problem.path): [str(problem)]})

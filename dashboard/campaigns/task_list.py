@@ -21,7 +21,7 @@ ROWS = 20  # of a page
 MOST_PAGES = 50  # that can be turned: what comes later is surer, and is found by its name
 MOST_COUNTED = 1_000
 SHOWN = {
-    "all": "Least sure first",
+    "all": "All",
     "disputed": "Disputed",
     "reported": "Reported",
     "unfinished": "Unfinished",
@@ -40,7 +40,7 @@ class Group:
     @property
     def is_more(self) -> bool:
         """Whether there may be more than the number says."""
-        return self.name != "unfinished" and self.number == MOST_COUNTED
+        return self.name not in ("all", "unfinished") and self.number == MOST_COUNTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def task_list(
     elif shown == "reported":
         keys = list(_reported(campaign, with_gold)[first:last])
     elif run is not None:
-        rows = _inferred(campaign, run, with_gold)
+        rows = inferred(campaign, run, with_gold)
         if shown == "disputed":
             rows = rows.disputed(campaign)
         # A run of an older version does not know what is expected to be wrong.
@@ -96,7 +96,7 @@ def disputed_tasks(
     campaign: Campaign, run: RunSummary, *, with_gold: bool, most: int = MOST_COUNTED
 ) -> int:
     """How many there are; `most` where there are more. One query."""
-    return _inferred(campaign, run, with_gold).disputed(campaign)[:most].count()
+    return inferred(campaign, run, with_gold).disputed(campaign)[:most].count()
 
 
 def reported_tasks(campaign: Campaign, *, with_gold: bool, most: int = MOST_COUNTED) -> int:
@@ -107,7 +107,7 @@ def reported_tasks(campaign: Campaign, *, with_gold: bool, most: int = MOST_COUN
 def _groups(campaign: Campaign, run: RunSummary | None, shown: str, with_gold: bool) -> list[Group]:
     tally = getattr(campaign, "tally", None)
     numbers = {
-        "all": None,
+        "all": tally.tasks if tally else None,
         "disputed": disputed_tasks(campaign, run, with_gold=with_gold) if run else 0,
         "reported": reported_tasks(campaign, with_gold=with_gold),
         "unfinished": tally.tasks - tally.complete if tally else None,
@@ -115,8 +115,9 @@ def _groups(campaign: Campaign, run: RunSummary | None, shown: str, with_gold: b
     return [Group(name, words, numbers[name], name == shown) for name, words in SHOWN.items()]
 
 
-def _inferred(campaign: Campaign, run: RunSummary, with_gold: bool) -> ConsensusQuerySet:
-    rows: ConsensusQuerySet = Consensus.objects.filter(run__key=run.key, confidence__isnull=False)
+def inferred(campaign: Campaign, run: RunSummary, with_gold: bool) -> ConsensusQuerySet:
+    """What the run says of each task of which it says anything."""
+    rows: ConsensusQuerySet = Consensus.objects.of_run(run.key).filter(confidence__isnull=False)
     if not with_gold:
         rows = rows.filter(task__in=Task.objects.plain().filter(campaign=campaign))
     return rows

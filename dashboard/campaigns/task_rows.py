@@ -93,14 +93,14 @@ class _Name:
 
 def task_rows(campaign: Campaign, run: RunSummary | None, keys: Sequence[int]) -> list[TaskRow]:
     """In the order of `keys`. Four queries; one where there are none."""
-    tasks = Task.objects.filter(pk__in=keys).select_related("document", "demand")
+    tasks = Task.objects.filter(pk__in=keys).select_related("document", "demand", "adjudication")
     by_key = {task.pk: task for task in tasks}
     if not by_key:
         return []
     reported = Assignment.objects.reported().filter(task__in=keys)
     reports = dict(reported.order_by().values_list("task").annotate(number=Count("pk")))
     inferred = (
-        {row.task_id: row for row in Consensus.objects.filter(run__key=run.key, task__in=keys)}
+        {row.task_id: row for row in Consensus.objects.of_run(run.key).filter(task__in=keys)}
         if run
         else {}
     )
@@ -124,6 +124,7 @@ def _row(
     answers: Sequence[Answer],
 ) -> TaskRow:
     document, demand = task.document, task.demand
+    decision = getattr(task, "adjudication", None)
     material = Material(
         schema=campaign.project.schema,
         options=campaign.options,
@@ -160,6 +161,7 @@ def _row(
         words=words,
         reports=reports,
         is_disputed=consensus is not None
+        and not (decision is not None and decision.is_complete)
         and (consensus.expected_errors or 0.0) >= words_of(campaign.interface).disputed
         and (consensus.answers or 0) >= campaign.redundancy,
         is_first=demand.priority > 0,
@@ -242,10 +244,9 @@ def _names_in_doubt(
     if name is not None and least:
         agreeing = sum((name.start, name.end, name.type) in spans for spans in given)
         if agreeing < len(given):
-            return (
-                f"{agreeing} of {len(given)} agree on “{name.text}”",
-                f"its confidence: {share(name.sure)}",
-            )
+            who = f"{agreeing} of {len(given)}" if agreeing else "nobody"
+            marked = f"{who} marked “{name.text}” ({name.type})"
+            return marked, f"its confidence: {share(name.sure)}"
         return "", least
     taken = {token for one in names for token in range(one.start, one.end)}
     missed = Counter(

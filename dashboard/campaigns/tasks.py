@@ -7,14 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from aggregation.queries.runs import last_runs
+from aggregation.queries.runs import latest_run
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign
 from dashboard.access import visible_campaign
-from dashboard.campaigns.queries import latest_of
 from dashboard.campaigns.task_list import SHOWN, task_list
+from dashboard.campaigns.task_worth import worth
 from dashboard.interfaces import pages_of
-from dashboard.jobs.files import imports_of
+from dashboard.jobs.files import task_imports_of
 
 
 @login_required
@@ -22,7 +22,7 @@ from dashboard.jobs.files import imports_of
 def tasks(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, permissions = visible_campaign(request.user, slug)
     pages = pages_of(campaign.interface)
-    run = latest_of(last_runs(campaign, 3))
+    run = latest_run(campaign)
     shown, given = request.GET.get("show", "all"), request.GET.get("page", "1")[:9]
     shown = shown if shown in SHOWN else "all"
     context = {
@@ -32,7 +32,7 @@ def tasks(request: HttpRequest, slug: str) -> HttpResponse:
         "pages": pages,
         "run": run,
         "findings": pages.findings(campaign.project.schema, run.facts) if run else None,
-        "imports": imports_of(campaign) if permissions.can_manage else {},
+        "imports": task_imports_of(campaign) if permissions.can_manage else {},
         "shows_answers": traits(campaign.interface).on_documents,
         "list": task_list(
             campaign,
@@ -43,6 +43,7 @@ def tasks(request: HttpRequest, slug: str) -> HttpResponse:
         )
         if campaign.state != Campaign.State.DRAFT
         else None,
+        "worth": worth(campaign, run, pages.part) if permissions.sees_gold else None,
         "shows_names": traits(campaign.interface).product is Product.MENTIONS,
         "orders": permissions.can_manage
         and campaign.state in (Campaign.State.OPEN, Campaign.State.PAUSED)

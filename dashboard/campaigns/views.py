@@ -18,8 +18,8 @@ from dashboard.campaigns.needs import needs
 from dashboard.campaigns.opening import is_large
 from dashboard.campaigns.overview import (
     confidence_chart,
+    doubt_of,
     events,
-    hour_bars,
     is_early,
     newest_jobs,
     progress_words,
@@ -47,6 +47,7 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponseNotModified()
     page = campaign_page(campaign, now)
     plan = campaigns.preflight(campaign) if campaign.state == Campaign.State.DRAFT else None
+    doubt = doubt_of(campaign, page.latest)
     context = {
         "campaign": campaign,
         "project": campaign.project,
@@ -64,10 +65,15 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         "missing": max(0, page.tally.wanted - page.tally.received) if page.tally else 0,
         "progress": progress_words(page),
         "spending": spending_words(page),
-        "hours": hour_bars(page.pace.today),
+        "hours": page.pace.today if any(page.pace.today) else (),
         "quality": quality_of(page.latest) if permissions.sees_gold else None,
-        "trend": (quality_chart(page.runs) if permissions.sees_gold else None)
-        or confidence_chart(page.latest),
+        "trend": (
+            quality_chart(page.runs, page.latest, campaign.target_quality)
+            if permissions.sees_gold
+            else None
+        )
+        or confidence_chart(page.latest, doubt),
+        "doubt": doubt,
         "next_run": next_run(campaign, page.latest, page.tally.received if page.tally else 0),
         "jobs": newest_jobs(campaign, permissions),
         "night": campaign_night(campaign, now) if permissions.sees_gold else None,
@@ -93,6 +99,8 @@ def campaign_state(request: HttpRequest, slug: str) -> HttpResponse:
             again = "" if campaign.state == Campaign.State.DRAFT else " again"
             made = campaigns.open_campaign(campaign, user=request.user)
             messages.success(request, _opened(made, again))
+            if "set-up" in request.POST:
+                return redirect("manage:set-up-step", campaign.slug, "link")
         elif verb == "pause":
             campaigns.pause_campaign(campaign, user=request.user)
             messages.success(
@@ -108,15 +116,25 @@ def campaign_state(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("manage:campaign", campaign.slug)
 
 
+ENDINGS = {
+    "completed": "who has done all that there was",
+    "stopped": "who stopped before that",
+    "screened_out": "who did not pass the test",
+}
+
+
 @login_required
 def campaign_code(request: HttpRequest, slug: str) -> HttpResponse:
     """Whose completion code it is. Nothing is changed; a POST keeps codes out of addresses."""
     campaign = managed_campaign(request.user, slug)
     form = CodeForm(request.POST if request.method == "POST" else None)
-    owner = None
+    owner = of_all = ending = None
     if form.is_valid():
-        owner = completion.enrollment_of(campaign, form.cleaned_data["code"])
-        if owner is None:
+        code = form.cleaned_data["code"]
+        of_all = completion.platform_ending(campaign, code)
+        owner = None if of_all else completion.enrollment_of(campaign, code)
+        ending = of_all or (completion.told_by(owner, code) if owner else None)
+        if ending is None:
             form.add_error(
                 "code", "This is no code of this campaign. Look for letters that were left out."
             )
@@ -125,6 +143,8 @@ def campaign_code(request: HttpRequest, slug: str) -> HttpResponse:
         "project": campaign.project,
         "form": form,
         "owner": worker_row(owner, with_ids=True) if owner else None,
+        "of_all": of_all,
+        "ending": ENDINGS.get(ending or ""),
     }
     status = 422 if form.errors else 200
     return render(request, "dashboard/workers/code.html", context, status=status)

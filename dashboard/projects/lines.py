@@ -4,12 +4,14 @@ end. For any number of campaigns in a fixed number of queries, from counters and
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.urls import reverse
 
 from aggregation.models import AggregationRun, GoldFacts, Share
 from annotation.actions.rollups import RECOUNT_AFTER
@@ -34,7 +36,7 @@ BEHIND = RECOUNT_AFTER + timedelta(minutes=10)  # nobody has counted an open cam
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """Of the latest run against the gold that it was not told."""
+    """Of the run that is served against the gold that it was not told."""
 
     name: str
     share: Share
@@ -50,6 +52,15 @@ class Quality:
 
 
 @dataclass(frozen=True, slots=True)
+class LineNeed:
+    """Something that waits for a manager, and the button that leads to where it is put right."""
+
+    text: str
+    button: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class CampaignLine:
     """What a person who may not see a part finds empty: `quality`, `needs` and money."""
 
@@ -61,7 +72,7 @@ class CampaignLine:
     earned: int | None  # mills
     quality: Quality | None
     is_unchecked: bool  # there are answers, and no run was compared with gold
-    needs: tuple[str, ...]
+    needs: tuple[LineNeed, ...]
     forecast: CampaignForecast | None  # the stored one; None where there is none yet
 
     @property
@@ -112,7 +123,7 @@ def campaign_lines(
     campaigns: QuerySet[Campaign], roles: Mapping[int, Permissions], now: datetime
 ) -> list[CampaignLine]:
     """Seven queries, whatever the number of campaigns; two for a visitor."""
-    chosen = list(campaigns.select_related("tally", "forecast"))
+    chosen = list(campaigns.select_related("project", "tally", "forecast"))
     keys = [campaign.pk for campaign in chosen]
     open_to = _those(chosen, roles, "can_manage")
     sums = {
@@ -137,6 +148,18 @@ def campaign_lines(
     ]
 
 
+def quality_from(lines: Iterable[CampaignLine]) -> float:
+    """Where the scale of their column of qualities begins: a tenth that none of them, with its
+    interval, goes below; it ends at 1."""
+    lowest = [
+        one.quality.share.value if one.quality.low is None else one.quality.low
+        for one in lines
+        if one.quality
+    ]
+    least = min((low for low in lowest if low is not None), default=0.0)
+    return min(math.floor(10 * least) / 10, 0.9)
+
+
 def _those(
     chosen: Iterable[Campaign], roles: Mapping[int, Permissions], may: str
 ) -> list[Campaign]:
@@ -148,7 +171,7 @@ def _line(
     permissions: Permissions | None,
     sums: Mapping[str, Any],
     gold: tuple[bool, GoldFacts | None] | None,
-    needs: Sequence[str],
+    needs: Sequence[LineNeed],
     now: datetime,
 ) -> CampaignLine:
     tally = getattr(campaign, "tally", None)
@@ -183,45 +206,51 @@ def _quality(gold: GoldFacts | None) -> Quality | None:
 
 
 def _facts(campaigns: Sequence[int]) -> dict[int, tuple[bool, GoldFacts | None]]:
-    """Campaign → what its latest complete run says of gold. One query."""
-    latest = (
-        AggregationRun.objects.complete()
-        .filter(campaign__in=campaigns, as_of=None)
-        .order_by()
-        .values("campaign")
-        .annotate(last=Max("pk"))
-        .values("last")
+    """Campaign → what the run that it serves says of gold. One query."""
+    runs = AggregationRun.objects.complete().filter(campaign=OuterRef("pk"))
+    served = Campaign.objects.filter(pk__in=campaigns).values_list(
+        Subquery(runs.served_first().values("pk")[:1])
     )
-    rows = AggregationRun.objects.filter(pk__in=latest).only("campaign_id", "diagnostics")
+    rows = AggregationRun.objects.filter(pk__in=served).only("campaign_id", "diagnostics")
     return {row.campaign_id: (True, row.facts.gold) for row in rows}
 
 
-def _of_itself(campaign: Campaign, tally: Any, is_aggregated: bool, now: datetime) -> list[str]:
+def _of_itself(
+    campaign: Campaign, tally: Any, is_aggregated: bool, now: datetime
+) -> list[LineNeed]:
     """What its own row and counters say; in the words of the overview."""
+    here = reverse("manage:campaign", args=[campaign.slug])
     if campaign.state == Campaign.State.DRAFT:
-        return ["set-up to finish"]
+        return [LineNeed("set-up to finish", "Finish set-up", here)]
     if tally is None or not tally.wanted:
         return []
     found = []
     if campaign.state == Campaign.State.OPEN:
         if now - tally.counted_at > BEHIND:
-            found.append("figures not up to date")
+            found.append(LineNeed("figures not up to date", "See what is wrong", here))
         if tally.received >= tally.wanted:
-            found.append("all answers are in")
+            found.append(_need(campaign, "all answers are in", "Close campaign", "campaign-state"))
     if campaign.state != Campaign.State.CLOSED and campaign.budget_mills is not None:
         left = campaign.budget_mills - campaign.committed_mills
         if tally.wanted > tally.received and left < campaign.pay_mills:
-            found.append("budget used up")
+            found.append(
+                _need(campaign, "budget used up", "Raise budget", "settings", at="#budget")
+            )
     if tally.received and not is_aggregated:
-        found.append("nothing aggregated yet")
+        found.append(_need(campaign, "nothing aggregated yet", "Run aggregation", "results"))
     return found
 
 
-def _needs(campaigns: Sequence[Campaign], now: datetime) -> dict[int, list[str]]:
+def _need(campaign: Campaign, text: str, button: str, page: str, *, at: str = "") -> LineNeed:
+    return LineNeed(text, button, reverse(f"manage:{page}", args=[campaign.slug]) + at)
+
+
+def _needs(campaigns: Sequence[Campaign], now: datetime) -> dict[int, list[LineNeed]]:
     """What lies before a manager, counted over all campaigns at once. Four queries."""
     if not campaigns:
         return {}
-    keys = [campaign.pk for campaign in campaigns]
+    of_key = {campaign.pk: campaign for campaign in campaigns}
+    keys = list(of_key)
     going = [one.pk for one in campaigns if one.state != Campaign.State.CLOSED]
     again = Job.objects.filter(
         project=OuterRef("project"), digest=OuterRef("digest"), pk__gt=OuterRef("pk")
@@ -231,17 +260,25 @@ def _needs(campaigns: Sequence[Campaign], now: datetime) -> dict[int, list[str]]
     flags = WorkerFlag.objects.standing().exclude(enrollment__state__in=OUT)
     counted = (
         (_counts(Appeal.objects.filter(answered_at=None), "enrollment__campaign", keys, "pk"),
-         "request for a review", "requests for a review"),
-        (_counts(failed, "campaign", keys, "pk"), "failed job", "failed jobs"),
+         "request for a review", "requests for a review", "Read requests", "appeals", ""),
+        (_counts(failed, "campaign", keys, "pk"),
+         "failed job", "failed jobs", "See jobs", "", ""),
         (_counts(reported, "enrollment__campaign", going, "task"),
-         "broken task", "broken tasks"),
+         "broken task", "broken tasks", "See broken tasks", "tasks", "?show=reported"),
         (_counts(flags, "enrollment__campaign", going, "enrollment"),
-         "flagged worker", "flagged workers"),
+         "flagged worker", "flagged workers", "See evidence", "workers", "?flag=any"),
     )  # fmt: skip
-    found: dict[int, list[str]] = {}
-    for numbers, one, many in counted:
-        for campaign, number in numbers.items():
-            found.setdefault(campaign, []).append(f"{number:,} {one if number == 1 else many}")
+    found: dict[int, list[LineNeed]] = {}
+    for numbers, one, many, button, page, at in counted:
+        for key, number in numbers.items():
+            campaign = of_key[key]
+            text = f"{number:,} {one if number == 1 else many}"
+            need = (
+                _need(campaign, text, button, page, at=at)
+                if page
+                else LineNeed(text, button, reverse("manage:jobs", args=[campaign.project.slug]))
+            )
+            found.setdefault(key, []).append(need)
     return found
 
 

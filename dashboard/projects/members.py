@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from annotation.actions.members import (
@@ -17,14 +20,10 @@ from annotation.actions.members import (
     remove_member,
 )
 from annotation.models import Project
-from dashboard.access import managed_project, visible_project
-from dashboard.forms import MemberForm, RoleForm
+from dashboard.access import ROLES, Permissions, managed_project, visible_project
+from dashboard.forms import InvitationForm, MemberForm, RoleForm
 
-ROLES = {
-    "manager": "changes everything: documents, schema, people, campaigns, money",
-    "reviewer": "reads everything, known answers included",
-    "viewer": "reads documents, answers and progress",
-}
+MANAGER = Permissions("manager")
 
 
 @login_required
@@ -34,7 +33,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _add(request, managed_project(request.user, slug))
     project, permissions = visible_project(request.user, slug)
-    return _page(request, project, MemberForm(), manages=permissions.can_manage)
+    return members_page(request, project, permissions)
 
 
 def _add(request: HttpRequest, project: Project) -> HttpResponse:
@@ -47,7 +46,7 @@ def _add(request: HttpRequest, project: Project) -> HttpResponse:
         else:
             messages.success(request, f"{member.user.get_username()} is a {member.role} now.")
             return redirect("manage:members", project.slug)
-    return _page(request, project, form, manages=True, status=422)
+    return members_page(request, project, MANAGER, form=form, status=422)
 
 
 @login_required
@@ -78,14 +77,25 @@ def change(request: HttpRequest, slug: str, username: str) -> HttpResponse:
     return redirect("manage:members", project.slug) if sees else redirect("start")
 
 
-def _page(
-    request: HttpRequest, project: Project, form: MemberForm, *, manages: bool, status: int = 200
+def members_page(
+    request: HttpRequest,
+    project: Project,
+    permissions: Permissions,
+    *,
+    status: int = 200,
+    **more: Any,
 ) -> HttpResponse:
-    context = {
+    context: dict[str, Any] = {
         "project": project,
-        "manages": manages,
+        "permissions": permissions,
+        "manages": permissions.can_manage,
         "members": project.members.select_related("user").order_by("role", "user__username"),
-        "form": form,
         "roles": ROLES.items(),
     }
-    return render(request, "dashboard/projects/members.html", context, status=status)
+    if permissions.can_manage:
+        context |= {
+            "form": MemberForm(),
+            "invite_form": InvitationForm(),
+            "invitations": project.invitations.pending(timezone.now()).select_related("created_by"),
+        }
+    return render(request, "dashboard/projects/members.html", context | more, status=status)

@@ -23,7 +23,7 @@ from annotation.models import (
 )
 from annotation.querysets.assignments import standing
 from dashboard.access import Permissions
-from dashboard.projects.lines import CampaignLine, campaign_lines
+from dashboard.projects.lines import CampaignLine, campaign_lines, quality_from
 
 IMPORTS = 10  # shown; the others are counted
 MOST_ENTRIES = 10_000  # of a knowledge base that are counted: it may have millions
@@ -37,6 +37,7 @@ class ProjectPage:
     imports: list[ImportRun]
     older_imports: int
     members: list[tuple[str, int]]  # role, people
+    archived: list[Campaign]
     entries: int  # of the knowledge base; MOST_ENTRIES + 1 for all that are more
 
     @property
@@ -49,12 +50,16 @@ class ProjectPage:
         return next((one.campaign for one in self.campaigns[::-1] if one.is_draft), None)
 
     @property
+    def quality_from(self) -> float:
+        return quality_from(self.campaigns)
+
+    @property
     def is_opened(self) -> bool:
         return any(not one.is_draft for one in self.campaigns)
 
 
 def project_page(project: Project, permissions: Permissions, now: datetime) -> ProjectPage:
-    """Five queries and those of the campaigns' lines, none of which looks at a document, a task or
+    """Six queries and those of the campaigns' lines, none of which looks at a document, a task or
     an answer."""
     imports = ImportRun.objects.filter(project=project)
     added = imports.complete().aggregate(total=Sum("added"))["total"]
@@ -62,7 +67,9 @@ def project_page(project: Project, permissions: Permissions, now: datetime) -> P
     return ProjectPage(
         documents=added or 0,
         campaigns=campaign_lines(
-            Campaign.objects.filter(project=project), {project.pk: permissions}, now
+            Campaign.objects.filter(project=project, archived_at=None),
+            {project.pk: permissions},
+            now,
         ),
         imports=shown,
         older_imports=max(0, imports.count() - len(shown)),
@@ -72,6 +79,7 @@ def project_page(project: Project, permissions: Permissions, now: datetime) -> P
             .annotate(people=Count("pk"))
             .order_by("role")
         ),
+        archived=list(Campaign.objects.filter(project=project).exclude(archived_at=None)),
         entries=Entity.objects.filter(project=project)[: MOST_ENTRIES + 1].count(),
     )
 

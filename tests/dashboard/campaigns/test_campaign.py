@@ -1,3 +1,4 @@
+import re
 from datetime import timedelta
 
 import pytest
@@ -5,6 +6,7 @@ from django.utils import timezone
 
 from aggregation.actions.refresh import refresh
 from aggregation.actions.runs import aggregate
+from aggregation.models import AggregationRun
 from annotation.actions import assignments, campaigns
 from annotation.actions.assignments.qualification import end_training
 from annotation.actions.campaigns import set_instructions
@@ -87,7 +89,7 @@ def test_money_is_told_as_earned_promised_and_left(client, manager, campaign):
     update_rollups()
     text = page(client, campaign)
     assert "<dt>Earned by workers</dt><dd>3.96</dd>" in text
-    assert "<dt>Promised, 0 at work</dt><dd>0.24</dd>" in text
+    assert "<dt>Promised or reserved</dt><dd>0.24</dd>" in text
     assert "<dt>Left of 30.00</dt><dd>25.80</dd>" in text
     assert '<dd>0.066 <span class="pm">USD' in text
 
@@ -134,7 +136,16 @@ def test_runs_lead_to_the_most_uncertain_documents(client, manager, campaign):
     assert str(run.key) in text
     assert "order=uncertain" in text
     text = page(client, campaign)
-    assert "Confidence of the consensus" in text
+    assert "<h2>Confidence</h2>" in text
+    row = AggregationRun.objects.get()
+    row.diagnostics |= {"confidence": [0, 0, 0, 0, 0, 0, 3, 0, 4, 5]}
+    row.save()
+    Campaign.objects.update(target_confidence=0.85)  # a tenth that holds it: what is kept is tenths
+    text = page(client, campaign)
+    assert f'<a href="/manage/campaigns/{campaign.slug}/tasks/">3 of 12 tasks</a>' in text
+    assert "are less sure than .80</p>" in text
+    assert text.count('<rect class="bar k-warn"') == 1
+    assert "12 tasks in all, 3 of them below .80" in text
 
 
 def test_gold_score_of_all_has_an_interval_from_the_spread_between_workers(
@@ -228,7 +239,7 @@ def test_number_of_queries_does_not_grow(client, manager, campaign, django_asser
     for _ in range(4):
         aggregate(campaign, "mv-token")
     update_rollups()
-    with django_assert_max_num_queries(29):
+    with django_assert_max_num_queries(30):
         page(client, campaign)
 
 
@@ -436,6 +447,10 @@ def test_member_sees_what_the_role_needs(client, campaign, role, acts, gold, ear
     assert ("Hidden gold" in text) is gold
     assert (campaign_link(campaign).split(":")[0] in text) is acts
     assert ("Last changes" in text) is acts
+    groups = text.split('aria-label="Groups of settings"')[1].split("</nav>")[0]
+    anchors = re.findall(r'href="#(\w+)"', groups)
+    assert [f'id="{anchor}"' in text for anchor in anchors] == [True] * len(anchors)
+    assert ("checks" in anchors, "link" in anchors) == (gold, acts)
     for section in ("", "tasks/", "workers/", "results/", "settings/"):
         text = page(client, campaign, section)
         assert (text.count("csrfmiddlewaretoken") > 1) is acts

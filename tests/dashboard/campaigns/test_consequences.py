@@ -1,6 +1,7 @@
 """What a change of settings does is told in figures before it is saved."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
@@ -10,7 +11,7 @@ from django.utils import timezone
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import campaigns
 from annotation.actions.assignments import claim_next
-from annotation.models import Campaign, Tally
+from annotation.models import Campaign, CampaignForecast, Tally
 from dashboard.campaigns.consequences import consequences, digest_of, of_budget
 from dashboard.campaigns.edit_form import values_of
 from tests.factories import (
@@ -57,12 +58,17 @@ def test_more_answers_where_there_is_doubt_say_how_many_what_they_cost_and_what_
     )
     Campaign.objects.update(budget_mills=2_500)
     campaign.refresh_from_db()
+    campaign.forecast = CampaignForecast(
+        pace=2.5, likely=datetime(2026, 3, 2, 12, tzinfo=UTC), pace_low=2, pace_high=3
+    )
     (one,) = consequences(
         campaign, values_of(campaign),
         values_of(campaign) | {"target_confidence": 0.9, "max_redundancy": 5},
     )  # fmt: skip
     assert not one.is_short
-    assert one.sentence.endswith("Budget left: 1.70 USD.")
+    assert one.sentence.endswith(
+        "Budget left: 1.70 USD. At 3 answers a day the end is up to 6 days later: Sun 8 Mar."
+    )
 
 
 def test_before_the_first_run_certainty_plays_no_part(campaign):
@@ -106,6 +112,25 @@ def test_cost_of_a_draft_is_told_before_and_after():
     assert "25 answers" in one.sentence
     assert one.sentence.endswith("10 more than before. The budget is 2.00 USD: not enough.")
     assert consequences(campaign, before, before | {"name": "Other", "tries": 3}) == []
+
+
+def test_pay_of_a_draft_says_what_an_hour_comes_to_by_what_workers_took():
+    draft = make_campaign(state="draft", pay_mills=100)
+    (assumed,) = told(draft, pay_mills=200)  # it has no task yet that could cost anything
+    assert assumed.startswith("Nobody was measured yet. If a task takes ")
+    assert "as is assumed, an hour pays " in assumed
+    earlier = make_campaign(draft.project, interface=draft.interface)
+    for seconds in (200, 300, 400):  # for ten tasks each: 30 seconds a task
+        make_enrollment(earlier, submitted=10, seconds=seconds)
+    before = values_of(draft)
+    (one,) = consequences(draft, before, before | {"pay_mills": 200})
+    assert (one.setting, one.change) == ("Pay for an hour", "12.00 → 24.00 USD")
+    assert one.sentence == (
+        "A task took the 3 workers who did such tasks in this project 30 seconds, measured: an "
+        "hour pays 24.00 USD, to the middle 80 % of them 18.00–36.00."
+    )
+    assert told(draft, pay_mills=0) == ["Nobody is paid for a task."]
+    assert told(draft, name="Another name") == []
 
 
 def test_budget_says_whether_the_missing_answers_are_paid(campaign):
@@ -156,6 +181,7 @@ def test_queries_do_not_grow_with_tasks_and_workers(campaign):
         return len(queries)
 
     aggregated(campaign, 0.5)
+    assert not hasattr(campaign, "forecast")  # comes with the campaign, as its count does
     few = count()
     for _ in range(3):
         make_enrollment(campaign)

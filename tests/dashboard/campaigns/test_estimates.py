@@ -5,7 +5,8 @@ import pytest
 from scipy import stats
 
 from annotation.actions.pace import NORMAL, STUDENT, NoForecast, forecast
-from dashboard.campaigns.estimates import clustered_interval, score_interval
+from annotation.queries.intervals import score_interval
+from dashboard.campaigns.estimates import clustered_interval
 
 HOUR = timedelta(hours=1)
 

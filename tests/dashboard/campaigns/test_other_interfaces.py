@@ -24,7 +24,9 @@ def linking() -> Campaign:
     for names in ("a b c", "c d e"):
         task = block(campaign, names)
         first, second, third = names.split()
-        GoldQuestion.objects.create(task=task, answer=piled(f"{first} {third} | {second}"))
+        GoldQuestion.objects.create(
+            task=task, answer=piled(f"{first} {third} | {second}"), drawn="random"
+        )
         sort(task, workers, *[f"{first} {third}=Q1 | {second}"] * 3)
     return campaign
 

@@ -68,6 +68,8 @@ def test_charts_come_from_one_query(django_assert_num_queries):
     assert (len(past), len(found.chart.bars)) == (14, 20)  # six days to come
     assert [cells[1] for cells in found.chart.rows[-4:-1]] == ["10", "10", "13"]
     assert found.chart.rows[-2][0] == "10 Mar"
+    expected.pace = 12.5  # and rounded as the page rounds it
+    assert "13 a day" in [label.text for label in pace(campaign, expected, NOW).chart.labels]
     assert found.last_answer == NOW.replace(minute=0)
     assert found.today[-2:] == (10, 3)
     assert dict(found.spend.rows)["earned so far"] == "6.93"

@@ -100,6 +100,13 @@ def test_overview_tells_expected_quality_beside_the_cost(client, campaign):
     low, high = run.facts.gold.shares[0].interval
     assert f".{round(100 * low)}–{high:.2f} on gold" in cost
     assert "not checked" not in cost
+    aggregate(campaign, "majority", seed=1)
+    text = words(client, overview)
+    well = text.split("Is it going well?")[1].split("What needs you?")[0]
+    assert '<line class="aim" x1="90%"' in well
+    assert "dashed: wanted .90" in well
+    trend = text.split("run by run of")[1].split("</figure>")[0]
+    assert ">wanted .90</text>" in trend
 
 
 def test_tasks_ask_until_their_confidence_is_the_quality(campaign):

@@ -232,7 +232,8 @@ def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, d
     opened(draft)
     kept = {
         "name", "instructions", "consent", "content_warning", "lease_minutes", "skip_limit",
-        "max_redundancy", "language",
+        "max_redundancy", "language", "summary", "requester", "payment_terms", "code_completed",
+        "code_stopped", "code_screened_out",
     }  # fmt: skip
     assert set(shown(client)) == kept
     changed = shown(client) | {

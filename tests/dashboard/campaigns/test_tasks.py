@@ -9,6 +9,7 @@ from aggregation.actions.runs import aggregate
 from aggregation.models import Consensus
 from aggregation.queries.runs import last_runs
 from annotation.models import Assignment, Demand, Task
+from dashboard.campaigns import task_worth
 from dashboard.campaigns.task_list import task_list
 from dashboard.campaigns.task_rows import expected_wrong, task_rows
 from tests.aggregation.crowds import choice_campaign, choice_task, tagged_task
@@ -67,7 +68,9 @@ def test_reported_and_unfinished_are_picked_out(client, campaign):
     text = page(client, campaign, query="?show=unfinished")
     assert f"documents/{broken.external_id}/" in text
     assert f"documents/{done.external_id}/" not in text
-    assert "Least sure first" in page(client, campaign, query="?show=nonsense&page=x")
+    assert '?show=all" aria-current="true">All' in page(
+        client, campaign, query="?show=nonsense&page=x"
+    )
 
 
 def test_gold_tasks_are_for_those_who_see_gold(client, campaign):
@@ -91,10 +94,10 @@ def test_number_of_queries_does_not_grow(client, campaign, django_assert_num_que
     for show in ("all", "disputed", "reported"):
         with CaptureQueriesContext(connection) as captured:  # session, user, campaign, role, runs
             client.get(address, {"show": show})
-        assert len(captured) <= 5 + 7 + SECTION
+        assert len(captured) <= 5 + 9 + SECTION
     for _ in range(6):
         lease(campaign)
-    with django_assert_num_queries(5 + 8 + SECTION):
+    with django_assert_num_queries(5 + 10 + SECTION):
         client.get(address, {"show": "unfinished"})
 
 
@@ -119,13 +122,41 @@ def test_disputed_come_by_what_is_expected_to_be_wrong_and_say_why(client, campa
     assert text.count('type="checkbox"') == 2
     first, second = (text.index(f"documents/{one.external_id}/") for one in (worse, doubted))
     assert first < second
-    assert "2 of 3 agree on “Babbage”" in text[second:]
+    assert "2 of 3 marked “Babbage” (PER)" in text[second:]
     assert "its confidence: .67" in text[second:]
     assert "Disputed 2</a>" in page(client, campaign, "viewer")
     run = last_runs(campaign, 1)[0]
     rows = task_rows(campaign, run, [left_out.pk, alone.pk])
     told = [(row.why, row.least) for row in rows]
     assert told == [("1 of 3 marked “Babbage” too", ""), ("", "one answer so far")]
+
+
+def test_what_decisions_mend_is_drawn_for_who_may_decide(client, campaign):
+    for _ in range(3):
+        tagged_task(campaign, NAMES, FEWER, NAMES.replace("LOC", "PER"))
+    tagged_task(campaign, NAMES, NAMES, NAMES)
+    assert "What decisions mend" not in page(client, campaign)  # nothing is inferred yet
+    aggregate(campaign, "mv-token")
+    errors = sorted(Consensus.objects.values_list("expected_errors", flat=True))
+    text = page(client, campaign)
+    assert "Review 3 tasks</a>" in text
+    mended = sum(errors[1:])
+    assert f'aria-label="3 decisions are expected to mend {mended:.1f} names.' in text
+    assert 'aria-label="Wrong names a task: 4 tasks in all, in 3 of them 0.5 or more.' in text
+    assert text.count('class="bar k-warn"') == 1
+    assert '<svg class="pips" width="24" height="10" aria-hidden="true">' in text
+    assert "What decisions mend" not in page(client, campaign, "viewer")
+    Consensus.objects.filter(expected_errors__gt=0.1).update(expected_errors=0.1)
+    text = page(client, campaign)
+    assert "None is, by the run that is served." in text
+    assert "What decisions mend" not in text
+
+
+def test_doubt_beyond_the_last_bar_is_told_with_it():
+    chart = task_worth._spread([40.0, 3.0, 0.2], 0.5, "name")
+    assert chart.rows[-1] == ("5.5 or more", "1")
+    assert [int(cells[1]) for cells in chart.rows] == [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    assert chart.bars[0].tone == ""
 
 
 def test_labels_have_the_same_list():

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -61,7 +63,7 @@ def test_draft_shows_no_answers(client):
 def test_tasks_are_never_counted_for_a_visitor(client, django_assert_max_num_queries):
     make_task(make_campaign())
     update_rollups()
-    with django_assert_max_num_queries(4) as queries:
+    with django_assert_max_num_queries(5) as queries:
         assert "0 of 3" in start(client)
     assert not any("annotation_demand" in query["sql"] for query in queries.captured_queries)
 
@@ -139,10 +141,10 @@ def test_number_of_queries_does_not_grow_with_the_projects(client, django_assert
         make_document(project)
         for _ in range(3):
             make_campaign(project)
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         start(client)
     client.force_login(make_member(project).user)
-    with django_assert_max_num_queries(13):  # and the session, the user, the memberships
+    with django_assert_max_num_queries(14):  # and the session, the user, the memberships
         start(client)
 
 
@@ -153,7 +155,9 @@ def test_names_are_escaped(client):
 
 def test_a_manager_reads_the_four_answers_of_each_campaign(client):
     project = make_project(slug="letters")
-    campaign = make_campaign(project, slug="names", budget_mills=9_000, opened_at=timezone.now())
+    campaign = make_campaign(
+        project, slug="names", budget_mills=9_000, committed_mills=1_500, opened_at=timezone.now()
+    )
     task = make_task(campaign, demand={"wanted": 3, "open": 2, "received": 1})
     asking = make_enrollment(campaign, submitted=1, earned_mills=1_500)
     set_state(asking, "paused", "Answers came in seconds.")
@@ -168,8 +172,15 @@ def test_a_manager_reads_the_four_answers_of_each_campaign(client):
 
     page = start(client)
 
-    wanted = "1 request for a review · 1 failed job · 1 flagged worker · nothing aggregated yet"
-    assert f'href="/manage/campaigns/names/">{wanted}</a>' in page
+    assert 'href="/manage/campaigns/names/appeals/">Read requests<' in page
+    for address, words in (
+        ("/manage/projects/letters/jobs/", "1 failed job"),
+        ("/manage/campaigns/names/workers/?flag=any", "1 flagged worker"),
+        ("/manage/campaigns/names/results/", "nothing aggregated yet"),
+    ):
+        assert f'<a href="{address}">{words}</a>' in page
+        assert client.get(address).status_code == 200
+    assert "1 of 1 campaign needs you · 1.50 of 9.00 USD earned or promised" in page
     assert "not checked against gold" in page
     assert "1.50" in page
     assert "9.00" in page
@@ -180,6 +191,7 @@ def test_a_manager_reads_the_four_answers_of_each_campaign(client):
     page = start(client)
     assert "F1 of names, 37 gold tasks" in page
     assert 'aria-label=".91, .88 to .93"' in page
+    assert ">scale .80–1<" in page  # so that intervals have some width
     for role in ("viewer", "reviewer"):  # decisions are the managers', gold is no viewer's
         client.force_login(make_member(project, role).user)
         page = start(client)
@@ -203,6 +215,22 @@ def test_search_and_filters_find_campaigns_by_name_and_state(client):
         assert gone not in page, query
     page = client.get("/", {"q": "nowhere to be found<b>"}).text
     assert "nowhere to be found&lt;b&gt;” is called" in page or "Nothing is called" in page
+
+
+def test_each_filter_says_how_many_campaigns_it_shows(client):
+    project = make_project()
+    for state, archived in (("open", 0), ("draft", 0), ("closed", 0), ("closed", 1), ("open", 1)):
+        make_campaign(project, state=state, archived_at=timezone.now() if archived else None)
+    make_campaign(make_project(listed=False))
+
+    def counts() -> list[tuple[str, str]]:
+        said = start(client).split('aria-label="Which campaigns"')[1].split("</nav>")[0]
+        return re.findall(r'(\w+) <span class="tally">(\d+)<', said)
+
+    assert counts() == [("Active", "1"), ("Closed", "1"), ("All", "2"), ("Archived", "2")]
+    client.force_login(make_member(project, "viewer").user)  # who sees the draft, too
+    assert counts()[0] == ("Active", "2")
+    assert 'class="tally"' not in client.get("/?q=x").text  # they count what no search has left
 
 
 def test_projects_stand_on_pages(client, monkeypatch):
