@@ -12,6 +12,12 @@ from django.shortcuts import get_object_or_404
 from annotation.models import Campaign, Member, Project
 from evaluation.models import EvaluationPeriod, Submission, Team
 
+# What each role may, as people read it.
+ROLES = {
+    "manager": "changes everything: documents, schema, people, campaigns, money",
+    "reviewer": "reads everything, known answers included",
+    "viewer": "reads documents, answers and progress",
+}
 WITH = ("project", "instructions", "consent", "tally", "forecast")
 
 

@@ -285,45 +285,6 @@ def _reading_cells(one: Reading, text: Callable[[float], str], number: int) -> t
     return (*cells, f"{text(one.low or 0)}–{text(one.high or 0)}" if known else "–")
 
 
-def calibration_chart(
-    title: str, bins: Sequence[tuple[int, float, float]], *, judged: str, note: str = ""
-) -> Chart:
-    """`bins` are (count, mean confidence, share that is right); empty ones are left out. The area
-    of a dot grows with the logarithm of its count: bins differ by thousands."""
-    scale = Scale(0, 1)
-    known = [one for one in bins if one[0]]
-    most = max((count for count, _, _ in known), default=0)
-    return Chart(
-        title=title,
-        label=f"{title}: share that is right against confidence, in {len(known)} bins",
-        note=note,
-        explanation="calibration",
-        columns=("Confidence", "Right", f"{judged.capitalize()}s"),
-        rows=tuple((share(sure), share(right), f"{count:,}") for count, sure, right in known),
-        height=322,
-        across=(
-            Tick(0, "0", "start"),
-            Tick(25, ".25"),
-            Tick(50, ".50"),
-            Tick(75, ".75", is_roomy=True),
-            Tick(100, "confidence 1", "end"),
-        ),
-        up=share_ticks(scale, 0.25),
-        paths=(line_path([(0, 100), (100, 0)], tone="k-soft", is_dashed=True),),
-        points=tuple(
-            Point(
-                x=scale.right(sure),
-                y=scale.down(right),
-                title=f"confidence {share(sure)}, right {share(right)}: "
-                f"{count:,} {judged}{'' if count == 1 else 's'}",
-                radius=round(2.5 + 4 * math.sqrt(math.log1p(count) / math.log1p(most)), 1),
-            )
-            for count, sure, right in known
-        ),
-        labels=(Label(30, 70, "as claimed", "end", dx=-10, dy="-.6em"),),
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Cell:
     row: str

@@ -9,11 +9,12 @@ from itertools import chain, count
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from annotation.formats.reading import READERS
+from annotation.formats.reading import FORMATS as READ
 from annotation.interfaces import AnswerError
 from annotation.models import Member, Project
 
@@ -23,7 +24,19 @@ LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z")
 TYPE_PATH = re.compile(r"entity_types\[(\d+)\]")
 MILLS = 1000
 MOST_BUDGET = Decimal("1e12")  # units of a currency
-FORMATS = {"jsonl": "JSON lines", "conll": "CoNLL, a token a line"}
+FORMATS = {
+    "jsonl": "JSON lines",
+    "json": "JSON, one list of documents",
+    "csv": "CSV, a document a row",
+    "text": "plain text",
+    "conll": "CoNLL, a token a line",
+    "conllu": "CoNLL-U",
+    "webanno": "WebAnno TSV 3",
+    "brat": "brat, a zip of .txt and .ann files",
+}
+DIALECTS = {
+    "doccano": "doccano", "prodigy": "Prodigy", "labelstudio": "Label Studio", "spacy": "spaCy",
+}  # fmt: skip
 
 
 class SlugField(forms.SlugField):
@@ -180,15 +193,35 @@ class UploadForm(forms.Form):
         },
     )
     format = forms.ChoiceField(
-        choices=[("auto", "by the file's name"), *((name, FORMATS[name]) for name in READERS)],
+        choices=[("auto", "what it looks like"), *((name, FORMATS[name]) for name in READ)],
         required=False,
-        help_text="A name that ends in .jsonl, .ndjson, .json, .conll, .iob, .iob2, .bio or .tsv "
-        "says it; any other file is looked at.",
+        help_text="Plain text, CSV, JSON, CoNLL, and files of doccano, Prodigy, Label Studio, "
+        "spaCy, brat and WebAnno are told apart by their names and by how they begin.",
     )
 
 
 class RoleForm(forms.Form):
     role = forms.ChoiceField(choices=Member.Role.choices, initial=Member.Role.VIEWER)
+
+
+class InvitationForm(RoleForm):
+    note = forms.CharField(
+        max_length=200,
+        required=False,
+        label="For whom",
+        help_text="For your own list.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    days = forms.IntegerField(min_value=1, max_value=90, initial=14, label="Days until it ends")
+    email = forms.EmailField(
+        required=False, label="Mail it to", help_text="The link is shown here in any case."
+    )
+    field_order = ["note", "role", "days", "email"]
+
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        if not settings.EMAIL_HOST:
+            del self.fields["email"]
 
 
 class MemberForm(RoleForm):

@@ -22,6 +22,7 @@ class Section:
     name: str  # of its address
     pages: frozenset[str] = frozenset()  # the names of other addresses that belong to it
     tells_gold: bool = False  # and so is closed to who may not see gold
+    tells_earnings: bool = False  # and to who may not see earnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,13 @@ class Bar:
     jobs_address: str = ""
 
 
+OUTSIDE = frozenset({"set-up-step"})  # a path of its own: no section is marked on it
+LOOP_PAGES = ("loops", "loop", "change-loop", "loop-picked")
 PROJECT_SECTIONS = (
     Section(
         "Campaigns",
         "project",
-        frozenset({"new-campaign", "loops", "loop", "change-loop", "loop-picked"}),
+        frozenset({"new-campaign", "begin-in-project", "keep-project", *LOOP_PAGES}),
     ),
     Section(
         "Documents",
@@ -61,17 +64,24 @@ PROJECT_SECTIONS = (
         "evaluation",
         frozenset(
             {
-                "new-period", "new-team", "period", "change-period", "plan", "team", "submit",
+                "new-period", "new-team", "period", "change-period", "plan", "recall", "team",
+                "submit",
                 "new-token", "invite", "submission", "leaderboard", "system-scores",
             }
         ),
     ),
-    Section("People", "members", frozenset({"change-member"})),
-    Section("Jobs", "jobs", frozenset({"job", "stop-job", "repeat-job"}), tells_gold=True),
+    Section("People", "members", frozenset({"change-member", "invite-member", "record"})),
+    Section(
+        "Jobs", "jobs", frozenset({"job", "stop-job", "repeat-job", "webhooks"}), tells_gold=True
+    ),
 )  # fmt: skip
 CAMPAIGN_SECTIONS = (
     Section("Overview", "campaign"),
-    Section("Tasks", "tasks", frozenset({"campaign-tasks", "order-tasks", "import-to-campaign"})),
+    Section(
+        "Tasks",
+        "tasks",
+        frozenset({"campaign-tasks", "order-tasks", "import-to-campaign", "review", "decide"}),
+    ),
     Section(
         "Workers",
         "workers",
@@ -83,13 +93,24 @@ CAMPAIGN_SECTIONS = (
         ),
     ),
     Section(
-        "Quality", "quality", frozenset({"gold", "gold-question", "check-gold"}), tells_gold=True
+        "Quality",
+        "quality",
+        frozenset(
+            {
+                "gold", "gold-question", "check-gold", "answer-gold", "campaign-plan",
+                "forecast-campaign",
+            }
+        ),
+        tells_gold=True,
     ),
     Section("Results", "results", frozenset({"run", "next-campaign"})),
+    Section("Money", "money", tells_earnings=True),
     Section(
         "Settings",
         "settings",
-        frozenset({"edit-campaign", "campaign-state", "campaign-budget", "new-link"}),
+        frozenset(
+            {"edit-campaign", "keep-campaign", "campaign-state", "campaign-budget", "new-link"}
+        ),
     ),
 )  # fmt: skip
 
@@ -135,5 +156,6 @@ def _tabs(
             waits=waiting.sections.get(section.name) if waiting else None,
         )
         for section in sections
-        if permissions.sees_gold or not section.tells_gold
+        if (permissions.sees_gold or not section.tells_gold)
+        and (permissions.sees_earnings or not section.tells_earnings)
     ]

@@ -3,25 +3,34 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
+from dashboard import keeping
+from dashboard.accounts import tokens
 from dashboard.campaigns import building, settings, setup, task_orders, tasks
 from dashboard.campaigns import views as campaigns
 from dashboard.documents import imports
 from dashboard.documents import views as documents
 from dashboard.go_to import views as go_to
+from dashboard.gold import answering
 from dashboard.gold import views as gold
 from dashboard.jobs import files
 from dashboard.jobs import views as jobs
 from dashboard.knowledge import views as knowledge
 from dashboard.loops import views as loops
-from dashboard.projects import members
+from dashboard.money import views as money
+from dashboard.plan import views as campaign_plans
+from dashboard.projects import invitations, members
 from dashboard.projects import views as projects
 from dashboard.quality import views as quality
+from dashboard.record import views as record
 from dashboard.results import downloads
 from dashboard.results import views as results
+from dashboard.review import views as review
 from dashboard.schema import views as schema
-from dashboard.systems import board, plans, submissions, teams
+from dashboard.setup import views as setting_up
+from dashboard.systems import board, plans, recall, submissions, teams
 from dashboard.systems import files as period_files
 from dashboard.systems import views as systems
+from dashboard.webhooks import views as webhooks
 from dashboard.workers import appeals, selection, worker
 from dashboard.workers import views as workers
 
@@ -34,12 +43,27 @@ WORKER = f"{CAMPAIGN}workers/<uuid:key>/"
 TEAM = "teams/<uuid:key>/"
 SUBMISSION = "submissions/<uuid:key>/"
 
+set_up_pages = [
+    path("set-up/", setting_up.begin, name="begin"),
+    path(f"{PROJECT}set-up/", setting_up.begin_in_project, name="begin-in-project"),
+    path(f"{CAMPAIGN}set-up/", setting_up.set_up, name="set-up"),
+    path(f"{CAMPAIGN}set-up/<slug:step>/", setting_up.step, name="set-up-step"),
+]
+
+keeping_pages = [
+    path(f"{CAMPAIGN}keep/<slug:act>/", keeping.campaign, name="keep-campaign"),
+    path(f"{PROJECT}keep/<slug:act>/", keeping.project, name="keep-project"),
+]
+
 project_pages = [
     path("new-project/", projects.new_project, name="new-project"),
     path(PROJECT, projects.project, name="project"),
     path(f"{PROJECT}labels/", schema.schema, name="schema"),
     path(f"{PROJECT}people/", members.members, name="members"),
     path(f"{PROJECT}people/<str:username>/", members.change, name="change-member"),
+    path(f"{PROJECT}invitations/", invitations.invite_member, name="invite-member"),
+    path(f"{PROJECT}invitations/<uuid:key>/revoke/", invitations.revoke, name="revoke-invitation"),
+    path(f"{PROJECT}record/", record.changes, name="record"),
     path(f"{PROJECT}knowledge/", knowledge.knowledge, name="knowledge"),
     path(f"{PROJECT}knowledge.<slug:form>", knowledge.knowledge_file, name="knowledge-file"),
     path(f"{PROJECT}knowledge/import/", files.import_knowledge_base, name="import-knowledge"),
@@ -71,7 +95,11 @@ campaign_pages = [
     path(f"{CAMPAIGN}state/", campaigns.campaign_state, name="campaign-state"),
     path(f"{CAMPAIGN}tasks/", tasks.tasks, name="tasks"),
     path(f"{CAMPAIGN}tasks/order/", task_orders.order_tasks, name="order-tasks"),
+    path(f"{CAMPAIGN}review/", review.review, name="review"),
+    path(f"{CAMPAIGN}review/decide/", review.decide, name="decide"),
     path(f"{CAMPAIGN}results/", results.results, name="results"),
+    path(f"{CAMPAIGN}served-method/", results.serve_method, name="serve-method"),
+    path(f"{CAMPAIGN}money/", money.money, name="money"),
     path(f"{CAMPAIGN}settings/", settings.settings, name="settings"),
     path(f"{CAMPAIGN}budget/", settings.campaign_budget, name="campaign-budget"),
     path(f"{CAMPAIGN}code/", campaigns.campaign_code, name="campaign-code"),
@@ -101,7 +129,10 @@ worker_pages = [
 
 quality_pages = [
     path(f"{CAMPAIGN}quality/", quality.quality, name="quality"),
+    path(f"{CAMPAIGN}plan/", campaign_plans.campaign_plan, name="campaign-plan"),
+    path(f"{CAMPAIGN}plan/forecast/", campaign_plans.forecast_campaign, name="forecast-campaign"),
     path(f"{CAMPAIGN}gold/", gold.gold, name="gold"),
+    path(f"{CAMPAIGN}gold/answer/", answering.answer, name="answer-gold"),
     path(f"{CAMPAIGN}gold/check/", gold.check_gold, name="check-gold"),
     path(f"{CAMPAIGN}gold/questions/<path:task>/", gold.question, name="gold-question"),
 ]
@@ -127,10 +158,13 @@ system_pages = [
     path(f"{PROJECT}evaluation/teams/", systems.new_team, name="new-team"),
     path(PERIOD, systems.period, name="period"),
     path(f"{PERIOD}change/", systems.change, name="change-period"),
+    path(f"{PERIOD}campaign/", systems.new_campaign, name="new-claims-campaign"),
     path(f"{PERIOD}release/", systems.release, name="release-labels"),
     path(f"{PERIOD}score/", systems.score, name="score-period"),
     path(f"{PERIOD}plan/", plans.plan, name="plan"),
     path(f"{PERIOD}forecast/", plans.forecast, name="forecast"),
+    path(f"{PERIOD}recall/", recall.recall, name="recall"),
+    path(f"{PERIOD}recall/links/", recall.links, name="ask-links"),
 ]
 
 team_pages = [  # for submitters too, who are no members of the project
@@ -153,6 +187,13 @@ job_pages = [
     path(f"{JOB}stop/", jobs.stop, name="stop-job"),
     path(f"{JOB}again/", jobs.again, name="repeat-job"),
     path(f"{JOB}file/", jobs.job_file, name="job-file"),
+    path(f"{PROJECT}webhooks/", webhooks.webhooks, name="webhooks"),
+    path(f"{PROJECT}webhooks/<uuid:key>/delete/", webhooks.delete, name="delete-webhook"),
+    path(
+        f"{PROJECT}webhooks/<uuid:key>/<uuid:delivery>/again/",
+        webhooks.again,
+        name="send-webhook-again",
+    ),
     path(f"{CAMPAIGN}jobs/<slug:kind>/", jobs.start, name="start-job"),
 ]
 
@@ -167,8 +208,15 @@ go_to_pages = [
     path("go.json", go_to.go_to_data, name="go-to-data"),
 ]
 
+account_pages = [
+    path("tokens/", tokens.tokens, name="tokens"),
+    path("tokens/<uuid:key>/revoke/", tokens.revoke, name="revoke-token"),
+]
+
 app_name = "manage"
 urlpatterns = [
+    *set_up_pages,
+    *keeping_pages,
     *project_pages,
     *document_pages,
     *campaign_pages,
@@ -180,5 +228,6 @@ urlpatterns = [
     *system_pages,
     *team_pages,
     *job_pages,
+    *account_pages,
     *old_addresses,
 ]

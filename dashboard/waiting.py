@@ -88,10 +88,11 @@ def in_project(project: Project, permissions: Permissions, now: datetime) -> Wai
 
 
 def _disputed(campaign: Campaign) -> int:
-    """In the latest run, as the list of tasks has them; `MOST` + 1 for all that are more."""
-    runs = AggregationRun.objects.complete().filter(campaign=campaign, as_of=None)
-    latest = runs.order_by("-pk").values("pk")[:1]
-    rows = Consensus.objects.filter(run=Subquery(latest)).disputed(campaign)
+    """In the run that is served, as the list of tasks has them; `MOST` + 1 for all that are
+    more."""
+    runs = AggregationRun.objects.complete().filter(campaign=campaign)
+    served = runs.served_first().values("pk")[:1]
+    rows = Consensus.objects.filter(run=Subquery(served)).disputed(campaign)
     return rows[: MOST + 1].count()
 
 

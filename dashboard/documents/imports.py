@@ -12,6 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotation.actions import locks
@@ -30,10 +31,10 @@ from annotation.actions.documents import (
     undo_import,
 )
 from annotation.actions.jobs import enqueue
-from annotation.models import Project
+from annotation.models import Campaign, ImportRun, Job, Project
 from dashboard.access import managed_project
 from dashboard.documents.uploads import is_too_large
-from dashboard.forms import FORMATS, UploadForm
+from dashboard.forms import DIALECTS, FORMATS, UploadForm
 from dashboard.jobs.views import to_job
 
 MEGABYTE = 1024 * 1024
@@ -42,8 +43,24 @@ MOST_TO_UNDO = 500  # documents that are removed within a quarter of a second; m
 SECONDS = 2  # that a small file may take to read; a packed one may hold more than its size tells
 
 
+# What a column of a table can be, and what the page calls it.
+USES = (("text", "Text"), ("id", "Id"), ("title", "Title"))
+
+
 class TooLarge(Exception):
     """The body was read past, and the file with it."""
+
+
+def _set_up_of(request: HttpRequest, project: Project) -> str:
+    """The campaign whose set-up the person came from, by its slug; "" for none."""
+    slug = request.POST.get("campaign") or request.GET.get("campaign") or ""
+    drafts = Campaign.objects.filter(project=project, state=Campaign.State.DRAFT)
+    return slug if slug and "\0" not in slug and drafts.filter(slug=slug).exists() else ""
+
+
+def _to_preview(project: Project, key: uuid.UUID | str, set_up: str) -> HttpResponse:
+    address = reverse("manage:import-preview", args=[project.slug, key])
+    return redirect(f"{address}?campaign={set_up}" if set_up else address)
 
 
 @login_required
@@ -63,6 +80,7 @@ def choose(request: HttpRequest, slug: str) -> HttpResponse:
         "problem": problem,
         "by_command": isinstance(problem, TooLarge),
         "limit": _limit(),
+        "set_up": _set_up_of(request, project),
     }
     return render(
         request, "dashboard/documents/import.html", context, status=422 if form.is_bound else 200
@@ -83,7 +101,7 @@ def _sent(request: HttpRequest, project: Project, form: UploadForm) -> HttpRespo
     if not is_large(project, request.user, key):
         try:
             read_upload(project, request.user, key, **about, seconds=SECONDS)
-            return redirect("manage:import-preview", project.slug, key)
+            return _to_preview(project, key, _set_up_of(request, project))
         except TakesTooLong:
             pass
     parameters = {"upload": str(key), **about}
@@ -105,9 +123,14 @@ def preview(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         return render(
             request, "dashboard/documents/import_preview.html", _preview(request, project, upload)
         )
+    set_up = _set_up_of(request, project)
     if "cancel" in request.POST:
         discard_upload(upload)
+        if set_up:
+            return redirect("manage:set-up-step", set_up, "files")
         return redirect("manage:import", project.slug)
+    if "columns" in request.POST:
+        return _chosen_columns(request, project, upload, set_up)
     if not upload.is_small:
         parameters = {"upload": upload.key}
         return to_job(enqueue("import_upload", parameters, project=project, user=request.user))
@@ -115,10 +138,35 @@ def preview(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         run = import_upload(project, upload, user=request.user)
     except (ImportFailed, locks.Held) as error:
         messages.error(request, str(error))
-        return redirect("manage:import-preview", project.slug, upload.key)
+        return _to_preview(project, upload.key, set_up)
     discard_upload(upload)
     messages.success(request, f"{_documents(run.added)} of {run.file_name} imported.")
+    if set_up:
+        return redirect("manage:set-up", set_up)
     return redirect("manage:project", project.slug)
+
+
+def _chosen_columns(
+    request: HttpRequest, project: Project, upload: Upload, set_up: str
+) -> HttpResponse:
+    """The same table with other columns as text, id and title."""
+    uses = {use: request.POST.get(f"column-{use}", "").replace("\0", "") for use, _ in USES}
+    uses = {use: name if name in upload.preview.columns else "" for use, name in uses.items()}
+    if not uses["text"]:
+        messages.error(request, "Choose the column that holds the text.")
+        return _to_preview(project, upload.key, set_up)
+    key, seconds = uuid.UUID(upload.key), None if upload.is_small else SECONDS
+    try:
+        read_upload(
+            project, request.user, key, name=upload.name, format=upload.preview.format, uses=uses,
+            seconds=seconds,
+        )  # fmt: skip
+    except TakesTooLong as error:
+        messages.error(request, str(error))
+    except ImportFailed as error:
+        messages.error(request, str(error))
+        return redirect("manage:import", project.slug)
+    return _to_preview(project, key, set_up)
 
 
 @login_required
@@ -143,18 +191,26 @@ def rejected_of_import(request: HttpRequest, slug: str, key: uuid.UUID) -> FileR
 def undo(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     project = managed_project(request.user, slug)
     run = get_object_or_404(project.imports.select_related("project"), key=key)
-    if request.method == "POST" and run.added > MOST_TO_UNDO:
-        parameters = {"import": str(run.key)}
-        return to_job(enqueue("undo_import", parameters, project=project, user=request.user))
     if request.method == "POST":
         try:
-            removed = undo_import(run, user=request.user)
-            messages.success(request, f"{_documents(removed)} of {run.file_name} removed.")
+            done = undone(run, request.user)
+            if isinstance(done, Job):
+                return to_job(done)
+            messages.success(request, f"{_documents(done)} of {run.file_name} removed.")
         except (DocumentsInUse, locks.Held) as error:
             messages.error(request, str(error))
         return redirect("manage:project", project.slug)
     context = {"project": project, "run": run}
     return render(request, "dashboard/documents/import_undo.html", context)
+
+
+def undone(run: ImportRun, user: Any) -> int | Job:
+    """How many documents are removed, or the job that removes them where they are many. Raises
+    DocumentsInUse, Held."""
+    if run.added > MOST_TO_UNDO:
+        told = {"import": str(run.key)}
+        return enqueue("undo_import", told, project=run.project, user=user)
+    return undo_import(run, user=user)
 
 
 def _preview(request: HttpRequest, project: Project, upload: Upload) -> dict[str, Any]:
@@ -164,9 +220,12 @@ def _preview(request: HttpRequest, project: Project, upload: Upload) -> dict[str
     colours = {one["name"]: one["colour"] for one in project.schema.get("entity_types", ())}
     return {
         "project": project,
+        "set_up": _set_up_of(request, project),
         "upload": upload,
         "preview": found,
         "format": FORMATS[found.format],
+        "dialect": DIALECTS.get(found.dialect, ""),
+        "uses": [(use, words, found.uses.get(use, "")) for use, words in USES],
         "rows": [
             (row, [(text, name, colours.get(name)) for text, name in row.pieces])
             for row in found.rows

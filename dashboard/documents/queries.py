@@ -83,7 +83,7 @@ def document_list(
             DocumentRow(
                 id=row["external_id"],
                 title=row["title"],
-                preview=" ".join(row["preview"].split()),
+                preview=_beside(row["title"], row["preview"]),
                 answers=answers.get(row["pk"], 0),
                 confidence=sure.get(row["pk"]),
             )
@@ -117,8 +117,10 @@ def visible_tasks(with_gold: bool) -> QuerySet[Task]:
 
 
 def _more_than(project: Project, number: int) -> bool:
-    """Without counting a million documents."""
-    return Document.objects.visible().filter(project=project)[number : number + 1].exists()
+    """Without counting a million documents, and by the index of imports alone: neither the
+    documents nor other projects' are read."""
+    rows = Document.objects.filter(import_run__in=project.imports.complete())
+    return rows[number : number + 1].exists()
 
 
 def _wanting(campaign: Campaign, *, is_open: bool) -> Exists:
@@ -144,11 +146,10 @@ def _uncertain(
     campaign: Campaign, run: RunSummary, search: str, names: tuple[str, ...], after: str
 ) -> list[dict[str, Any]]:
     """By the confidence of their consensus; equal ones in the order of their tasks."""
-    rows = Consensus.objects.filter(
-        run__key=run.key, confidence__isnull=False, task__document__isnull=False
-    )
+    inferred = Consensus.objects.of_run(run.key)
+    rows = inferred.filter(confidence__isnull=False, task__document__isnull=False)
     last = (
-        Consensus.objects.filter(run__key=run.key, task__campaign=campaign, task__external_id=after)
+        inferred.filter(task__campaign=campaign, task__external_id=after)
         .values_list("confidence", "task")
         .first()
         if after
@@ -198,3 +199,9 @@ def _answers(tasks: QuerySet[Task], documents: list[int]) -> dict[int, int]:
 def _confidence(run: RunSummary, documents: list[int]) -> dict[int, float | None]:
     rows = Consensus.objects.filter(run__key=run.key, task__document__in=documents)
     return dict(rows.annotate(of=F("task__document")).values_list("of", "confidence"))
+
+
+def _beside(title: str, begins: str) -> str:
+    """How the text begins; nothing where the title is all of that already."""
+    text = " ".join(begins.split())
+    return "" if text == " ".join(title.split()) else text

@@ -110,7 +110,9 @@ def _sections(
 
 def _campaigns(reach: Reach, words: str, around: Project | None) -> Iterator[Place]:
     """Of this project first, then the open ones, then the newest."""
-    rows = Campaign.objects.filter(reach.within("project"), _named("name", "slug", words=words))
+    rows = Campaign.objects.listable().filter(
+        reach.within("project"), _named("name", "slug", words=words)
+    )
     is_here = When(project=around, then=Value(0)) if around else When(pk=None, then=Value(0))
     is_open = When(state=Campaign.State.OPEN, then=Value(0))
     ordered = rows.order_by(Case(is_here, default=1), Case(is_open, default=1), "-pk")
@@ -124,7 +126,9 @@ def _campaigns(reach: Reach, words: str, around: Project | None) -> Iterator[Pla
 
 
 def _projects(reach: Reach, words: str) -> Iterator[Place]:
-    rows = Project.objects.filter(reach.within("pk"), _named("name", "slug", words=words))
+    rows = Project.objects.listable().filter(
+        reach.within("pk"), _named("name", "slug", words=words)
+    )
     for slug, name in rows.order_by("-pk").values_list("slug", "name")[:PROJECTS]:
         yield Place("project", name, "", reverse("manage:project", args=[slug]))
 

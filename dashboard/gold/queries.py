@@ -9,11 +9,12 @@ from datetime import datetime
 
 from django.db.models import Avg, Case, Count, Max, Q, QuerySet, Value, When
 
+from annotation.actions.gold import unasked_gold
 from annotation.interfaces import traits
 from annotation.models import Assignment, Campaign, Demand, GoldQuestion
+from annotation.queries.intervals import score_interval
 from annotation.queries.worker_names import worker_name
 from annotation.querysets.assignments import GOLD_SCORE
-from dashboard.campaigns.estimates import score_interval
 from dashboard.interfaces import in_full, in_words
 from selection.models import GoldCheck
 from selection.queries.words import gold_in_words
@@ -27,6 +28,7 @@ KINDS: dict[int, str] = {
 DRAWN: dict[str, str] = {
     GoldQuestion.Drawn.RANDOM: "drawn at random",
     GoldQuestion.Drawn.PICKED: "picked",
+    GoldQuestion.Drawn.DOCUMENT: "came with its document",
     GoldQuestion.Drawn.DIFFERING: "drawn where method and vote differ",
 }
 
@@ -65,6 +67,7 @@ class GoldPage:
     exam: int
     checks: int
     random: int  # drawn at random from all tasks, and not retired
+    with_documents: int  # that came with documents, where others came without; asked or not
     page: int
     pages: int
     checked_at: datetime | None  # the newest look at any of them
@@ -111,7 +114,7 @@ class QuestionPage:
 
 
 def gold_page(campaign: Campaign, page: int = 1) -> GoldPage:
-    """Three queries. The suspicious first, the retired last."""
+    """At most five queries. The suspicious first, the retired last."""
     questions = _questions(campaign)
     counts = questions.aggregate(
         number=Count("pk"),
@@ -122,7 +125,11 @@ def gold_page(campaign: Campaign, page: int = 1) -> GoldPage:
         exam=Count("pk", filter=Q(task__demand__kind=Demand.Kind.EXAM)),
         checks=Count("pk", filter=Q(task__demand__kind=Demand.Kind.PLAIN)),
         random=Count("pk", filter=Q(drawn=GoldQuestion.Drawn.RANDOM, retired_at=None)),
+        with_documents=Count("pk", filter=Q(drawn=GoldQuestion.Drawn.DOCUMENT, retired_at=None)),
     )
+    unasked = unasked_gold(campaign).count()
+    if unasked and not campaign.tasks.all_have_gold_for(campaign.interface):
+        counts["with_documents"] += unasked
     pages = max(1, -(-counts["number"] // ROWS))
     page = min(max(page, 1), pages)
     first = (page - 1) * ROWS

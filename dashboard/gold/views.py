@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
 
 from annotation.actions import gold as actions
 from annotation.actions.jobs import enqueue
@@ -25,8 +24,16 @@ MOST_PAGES = 1_000_000
 
 
 @login_required
-@require_safe
 def gold(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST: documents that came with gold were drawn at random."""
+    if request.method == "POST":
+        campaign = managed_campaign(request.user, slug)
+        number = actions.count_documents_as_random(campaign, user=request.user)
+        counts = "answer counts" if number == 1 else "answers count"
+        messages.success(
+            request, f"{number:,} known {counts} as drawn at random from the next run on."
+        )
+        return redirect("manage:gold", slug)
     campaign, permissions = permitted(request, slug)
     given = request.GET.get("page", "")
     number = min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1

@@ -57,6 +57,8 @@ class Pages:
     part : what of an answer can be wrong, in the singular
     differs : what a worker did whose answer is not the consensus
     form : of a campaign that is made or changed
+    verdicts, verdict_in_words : what can be said of the claim that a task's payload shows, and in
+        words what an answer says of it
     does, offer : what workers do in a new campaign of it, and the words of the link to one;
         "" where none is made from nothing
     lead : a template of what else there is to know before one is made
@@ -68,6 +70,8 @@ class Pages:
 
     in_words: Callable[[Answer], str] = lambda answer: ""
     in_full: Callable[[Answer, str], str] | None = None
+    verdicts: Callable[[Mapping[str, Any]], list[Answer]] | None = None
+    verdict_in_words: Callable[[Answer, Mapping[str, Any]], str] | None = None
     part: str = "label"
     differs: str = "chose another label"
     form: type[CampaignForm] = CampaignForm
@@ -114,6 +118,18 @@ def in_full(kind: str, answer: Answer, text: str) -> str:
     if own.in_full is None:
         return in_words(kind, answer)
     return ", ".join(filter(None, (own.in_full(answer, text), _doubts(answer))))
+
+
+def verdicts_offered(kind: str, payload: Mapping[str, Any]) -> list[Answer]:
+    """What can be said of a claim as a whole, whether or not a worker did; [] of other tasks."""
+    own = pages_of(kind)
+    return own.verdicts(payload) if own.verdicts else []
+
+
+def verdict_in_words(kind: str, answer: Answer, payload: Mapping[str, Any]) -> str:
+    """What an answer says of the claim that its task shows; "" of other tasks."""
+    own = pages_of(kind)
+    return own.verdict_in_words(answer, payload) if own.verdict_in_words else ""
 
 
 def builds() -> dict[str, Built]:

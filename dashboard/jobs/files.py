@@ -126,6 +126,7 @@ class FileImport:
     back: str  # the page it belongs to
     form: type[FileForm] = FileForm
     fits: Callable[[Traits], bool] = lambda traits: True
+    of_labels: bool = False  # and not of tasks: it comes at the end, too
 
 
 OF_CAMPAIGN = {
@@ -147,6 +148,11 @@ OF_CAMPAIGN = {
         "build_relation_tasks --predictions FILE --into", "campaign",
         fits=lambda own: own.product == Product.RELATIONS,
     ),
+    "consensus": FileImport(
+        "import_consensus", "Import labels", "Import labels",
+        "dashboard/results/_consensus_file.html", "import_consensus CAMPAIGN FILE", "results",
+        of_labels=True,
+    ),
 }  # fmt: skip
 KNOWLEDGE = FileImport(
     "import_knowledge_base", "Import a knowledge base", "Import knowledge base",
@@ -159,11 +165,19 @@ RELATION_TYPES = FileImport(
 
 
 def imports_of(campaign: Campaign) -> dict[str, FileImport]:
-    """What can be imported, by the word in its address; nothing once the campaign is closed."""
-    if campaign.state == Campaign.State.CLOSED:
-        return {}
-    own = traits_of(campaign.interface)
-    return {what: one for what, one in OF_CAMPAIGN.items() if one.fits(own)}
+    """What can be imported, by the word in its address; labels alone once the campaign is
+    closed."""
+    own, is_closed = traits_of(campaign.interface), campaign.state == Campaign.State.CLOSED
+    return {
+        what: one
+        for what, one in OF_CAMPAIGN.items()
+        if one.fits(own) and (one.of_labels or not is_closed)
+    }
+
+
+def task_imports_of(campaign: Campaign) -> dict[str, FileImport]:
+    """Those of them that bring tasks, or what belongs to them."""
+    return {what: one for what, one in imports_of(campaign).items() if not one.of_labels}
 
 
 @login_required

@@ -18,8 +18,10 @@ class Link:
 OF_CAMPAIGN = {  # kind → page, what follows its address, words
     "aggregate": ("results", "", "See the results"),
     "compare_methods": ("results", "", "Back to the results"),
+    "refit_workers": ("results", "#reliabilities-title", "See the workers"),
     "export_annotations": ("results", "", "Back to the results"),
     "build_relation_tasks": ("campaign", "", "See the campaign"),
+    "import_consensus": ("results", "", "See the results"),
     "import_claims": ("campaign", "", "See the campaign"),
     "import_choices": ("campaign", "", "See the campaign"),
     "import_suggestions": ("campaign", "", "See the campaign"),
@@ -48,6 +50,7 @@ FILES = {  # kind of an import into a campaign → the word in the address of it
     "import_choices": "choices",
     "import_suggestions": "suggestions",
     "import_claims": "claims",
+    "import_consensus": "consensus",
 }
 
 

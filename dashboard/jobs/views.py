@@ -32,6 +32,7 @@ STARTED: dict[str, dict[str, Any]] = {  # by a button alone; with their paramete
     "adjust_redundancy": {},
     "aggregate": {},
     "compare_methods": {},
+    "refit_workers": {},
 }
 
 

@@ -39,7 +39,7 @@ def chain(project: Project, *, with_gold: bool) -> dict[str, list[StepCampaign]]
     runs = AggregationRun.objects.complete()
     if not with_gold:
         runs = runs.exclude(diagnostics__clamped=True)
-    latest = runs.filter(campaign=OuterRef("pk")).latest_first().values("pk")[:1]
+    latest = runs.filter(campaign=OuterRef("pk")).served_first().values("pk")[:1]
     campaigns = list(
         Campaign.objects.filter(project=project, interface__in=kinds_of(*STEPS))
         .select_related("tally")

@@ -190,7 +190,7 @@ def _conditions(
     found = [Condition("Budget", words, spent, loop.budget.mills)]
     if loop.goal is not None:
         low = last.always_low if last else None
-        told = "not measured yet" if low is None else f"surely {low:.2f} so far"
+        told = "not measured yet" if low is None else f"at least {low:.2f} so far"
         found.append(Condition(f"Goal {loop.metric} {loop.goal:.2f}", told, low or 0, loop.goal))
     if loop.least_gain is not None:
         gains = [g[0] for row in done[-GAINS:] if (g := _gain(row)) is not None]

@@ -61,7 +61,7 @@ def _made(project: Project, form: NewLoopForm, user: Any) -> LabellingLoop | Non
     try:
         return create_loop(project, name=chosen["campaign"].name, user=user, **chosen)
     except CannotLoop as error:
-        _refuse(form, error)
+        refuse_loop(form, error)
     return None
 
 
@@ -69,13 +69,13 @@ def _made(project: Project, form: NewLoopForm, user: Any) -> LabellingLoop | Non
 @require_safe
 def loop(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     project, permissions = visible_project(request.user, slug)
-    return _page(request, _loop(project, key), permissions)
+    return _page(request, find_loop(project, key), permissions)
 
 
 @login_required
 def change(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     project = managed_project(request.user, slug)
-    found = _loop(project, key)
+    found = find_loop(project, key)
     if request.method != "POST":  # a refused form leaves its address; whoever loads that again
         return redirect("manage:loop", slug, key)
     form = ChangeForm(found, request.POST)
@@ -83,7 +83,7 @@ def change(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         try:
             changed = change_loop(found, user=request.user, **form.changes())
         except CannotLoop as error:
-            _refuse(form, error)
+            refuse_loop(form, error)
         else:
             told = "From the next round on." if changed else "Nothing has changed."
             messages.success(request, told)
@@ -95,7 +95,7 @@ def change(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 def loop_state(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """POST `verb`: pause, resume or stop."""
     project = managed_project(request.user, slug)
-    found = _loop(project, key)
+    found = find_loop(project, key)
     if request.method == "POST" and request.POST.get("verb") in MOVES:
         move, told = MOVES[request.POST["verb"]]
         try:
@@ -111,7 +111,7 @@ def loop_state(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 def advance(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """POST asks for the job that moves it on."""
     project = managed_project(request.user, slug)
-    found = _loop(project, key)
+    found = find_loop(project, key)
     if request.method != "POST":
         return redirect("manage:loop", slug, key)
     return to_job(
@@ -124,7 +124,7 @@ def advance(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 def picked(request: HttpRequest, slug: str, key: uuid.UUID, number: int) -> HttpResponse:
     """All that a round has picked."""
     project, permissions = visible_project(request.user, slug)
-    found = _loop(project, key)
+    found = find_loop(project, key)
     row = get_object_or_404(found.rounds.defer("decisions"), number=number)
     context = {
         "project": project, "permissions": permissions, "loop": found, "round": row,
@@ -136,13 +136,13 @@ def picked(request: HttpRequest, slug: str, key: uuid.UUID, number: int) -> Http
 MOST_PICKS = 1_000
 
 
-def _refuse(form: Form, error: CannotLoop) -> None:
+def refuse_loop(form: Form, error: CannotLoop) -> None:
     path = error.path
     field = {"budget": "budget_mills"}.get(path, path)
     form.add_error(field if field in form.fields else None, str(error))
 
 
-def _loop(project: Project, key: uuid.UUID) -> LabellingLoop:
+def find_loop(project: Project, key: uuid.UUID) -> LabellingLoop:
     related = LabellingLoop.objects.select_related("project", "campaign", "budget")
     return get_object_or_404(related, project=project, key=key)
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from aggregation.interfaces import Words, words_of
 from aggregation.models import DifferingFacts, GoldFacts, Share
-from aggregation.queries.runs import RunSummary, last_runs
+from aggregation.queries.runs import RunSummary, last_runs, latest_run
 from annotation.models import Campaign
 from dashboard.campaigns.queries import GoldMean, gold_score_of_all
-from dashboard.charts import Chart, calibration_chart
+from dashboard.charts import Chart
 from dashboard.gold.queries import GoldPage, gold_page
+from dashboard.quality.calibration import calibration_chart
 
 RUNS = 12  # among which the newest that was compared with gold is looked for
 QUESTIONS = 5  # that are shown
@@ -34,8 +35,8 @@ class TypeRow:
 
 @dataclass(frozen=True, slots=True)
 class QualityPage:
-    run: RunSummary | None  # the newest complete one that was compared with gold
-    latest: RunSummary | None  # the newest complete one
+    run: RunSummary | None  # the served one, or else the newest that was compared with gold
+    latest: RunSummary | None  # the one that is served
     runs: Sequence[RunSummary]  # complete ones, the newest first
     names: Words
     answers: GoldMean | None  # single answers to hidden gold
@@ -48,9 +49,7 @@ class QualityPage:
 
     @property
     def score(self) -> Share | None:
-        """F1 of spans, or the share of choices that are right; of piles F1 of pairs."""
-        shares = {share.name: share for share in self.gold.shares} if self.gold else {}
-        return shares.get("F1") or next(iter(shares.values()), None)
+        return self.gold.quality if self.gold else None
 
     @property
     def parts(self) -> list[tuple[str, Share]]:
@@ -106,7 +105,8 @@ class QualityPage:
         judged = gold.judgment or self.names.judgment
         return calibration_chart(
             "Calibration", gold.bins, judged=judged,
-            note=f"share right against confidence claimed, {gold.judgments:,} {judged}s",
+            note=f"share right against confidence claimed, {gold.judgments:,} {judged}s, 95 %",
+            error=gold.calibration_error, before=gold.before, before_error=gold.before_error,
         )  # fmt: skip
 
     @property
@@ -134,13 +134,14 @@ class QualityPage:
 
 
 def quality_page(campaign: Campaign) -> QualityPage:
-    """Five queries."""
+    """Six queries."""
+    served = latest_run(campaign)
     complete = [
         run for run in last_runs(campaign, RUNS) if run.state == "complete" and run.as_of is None
     ]
     return QualityPage(
-        run=next((run for run in complete if run.facts.gold), None),
-        latest=next(iter(complete), None),
+        run=next((run for run in (served, *complete) if run and run.facts.gold), None),
+        latest=served,
         runs=complete,
         names=words_of(campaign.interface),
         answers=gold_score_of_all(campaign),

@@ -30,6 +30,7 @@ class MethodRow:
 @dataclass(frozen=True, slots=True)
 class Methods:
     rows: list[MethodRow]  # the served one first
+    latest: list[RunSummary]  # of each method, the newest first
     scale: float  # of the differences, to either side of 0
 
     @property
@@ -55,7 +56,7 @@ def methods_of(campaign: Campaign, served: RunSummary) -> Methods | None:
     stored = differences_of(served.key)
     rows = [MethodRow(served, True, None)]
     rows += [MethodRow(one, False, stored.get(one.key)) for one in others]
-    return Methods(rows, _scale(rows))
+    return Methods(rows, latest, _scale(rows))
 
 
 def _scale(rows: list[MethodRow]) -> float:

@@ -28,7 +28,9 @@ def next_run(campaign: Campaign, run: RunSummary | None, received: int) -> str:
         return ""
     judged = live.counted + live.answers
     received = max(received, judged)
-    state = f"{judged:,} of {received:,} answer{pluralize(received)} are in it."
+    beside = run.facts.answers - live.counted  # what a run reads of gold is no answer of a task
+    of_gold = f", and {beside:,} to gold questions" if beside > 0 else ""
+    state = f"{judged:,} of {received:,} answer{pluralize(received)} are in it{of_gold}."
     if not is_open:
         return f"{state} {ENDED}"
     missing = max(int(NEW_ANSWERS * live.counted) + 1 - live.answers - (received - judged), 1)

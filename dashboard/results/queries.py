@@ -1,38 +1,38 @@
-"""A campaign's results: its runs, what the latest says of the workers, when the next comes."""
+"""A campaign's results: its runs, what the served one says of the workers, when the next comes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aggregation.queries.runs import RunSummary, last_runs
+from aggregation.queries.runs import RunSummary, last_runs, latest_run
 from annotation.models import Campaign, Tally
 from dashboard.access import Permissions
-from dashboard.campaigns.queries import latest_of
 from dashboard.jobs.queries import JobRow, job_row, visible_jobs
 from dashboard.results.methods import Methods, methods_of
 from dashboard.results.next_run import next_run
 from dashboard.results.reliabilities import Reliabilities, reliabilities
 
 RUNS, RELIABILITIES, JOBS = 10, 8, 3  # rows that are shown
-KINDS = ("aggregate", "compare_methods", "export_annotations")  # jobs that have their place there
+# Jobs that have their place there.
+KINDS = ("aggregate", "compare_methods", "refit_workers", "export_annotations")
 
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
     runs: list[RunSummary]
-    latest: RunSummary | None  # the newest complete one
+    latest: RunSummary | None  # the one that is served
     methods: Methods | None  # None where there are not two
-    reliabilities: Reliabilities | None  # of the latest complete run
+    reliabilities: Reliabilities | None  # of the run that is served
     next_run: str
 
 
 def results_page(campaign: Campaign, *, with_ids: bool) -> ResultsPage:
-    """One query, and five where there is a complete run: two of the methods, three of the workers.
-    `campaign` comes with its
-    tally; `with_ids`: whether workers may be called by the ids that their platforms know."""
+    """Two queries, and five more where there is a complete run: two of the methods, three of the
+    workers. `campaign` comes with its tally; `with_ids`: whether workers may be
+    called by the ids that their platforms know."""
     counted: Tally | None = getattr(campaign, "tally", None)
     runs = last_runs(campaign, RUNS)
-    latest = latest_of(runs)
+    latest = latest_run(campaign)
     return ResultsPage(
         runs=runs,
         latest=latest,

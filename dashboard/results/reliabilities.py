@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import F
 
 from aggregation.interfaces import words_of
+from aggregation.methods.words import REFITTED
 from aggregation.models import WorkerReliability
 from aggregation.queries.runs import RunSummary
 from annotation.models import Campaign, Enrollment
@@ -66,6 +67,13 @@ class Reliabilities:
     rows: list[ReliabilityRow]
     number: int  # of workers in the run
     judged: str  # what they are right or wrong about, a noun in the singular
+    refits: int | None  # by which the intervals were made; None: by the run's one fit
+    can_refit: bool  # whether the run's method and answers allow it
+
+    @property
+    def name(self) -> str:
+        """What the figure is called: without refits it is what it is compared with."""
+        return "Accuracy" if self.refits else "Agrees with the consensus"
 
     @property
     def some_tables(self) -> bool:
@@ -90,6 +98,8 @@ def reliabilities(
         [_row(row, run, _name(of_worker.get(row.worker_id), with_ids)) for row in rows],
         found.count(),
         words_of(campaign.interface).judged,
+        run.facts.refits,
+        run.method in REFITTED and run.facts.chosen is not None,
     )
 
 

@@ -1,32 +1,39 @@
-"""One aggregation run: how it went, how good it is, what it says of each worker."""
+"""Results of a campaign, which method serves its labels, and one aggregation run: how it went, how
+good it is, what it says of each worker."""
 
 from __future__ import annotations
 
 import uuid
 from dataclasses import replace
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from aggregation.actions.pruning import KEPT, pin, unpin
+from aggregation.actions.serving import CannotServe, serve
 from aggregation.interfaces import words_of
 from aggregation.methods.words import METHOD_WORDS
 from aggregation.models import AggregationRun, CoreferenceFacts, GoldFacts, Share
-from aggregation.queries.runs import run_by_key
+from aggregation.queries.runs import latest_of_methods, latest_run, run_by_key
 from annotation.interfaces import Product, traits
-from dashboard.access import managed_campaign, visible_campaign
+from annotation.models import Campaign
+from dashboard.access import Permissions, managed_campaign, visible_campaign
+from dashboard.campaigns.consequences import digest_of
 from dashboard.campaigns.overview import quality_of
-from dashboard.charts import calibration_chart
 from dashboard.interfaces import builds
 from dashboard.live import campaign_state as live_state
 from dashboard.live import is_known
+from dashboard.quality.calibration import calibration_chart
 from dashboard.results.downloads import DownloadForm
 from dashboard.results.queries import jobs_of, results_page
 from dashboard.results.reliabilities import reliabilities
+from dashboard.results.serving import ServedForm, of_serving
 
 NAMES = {"P": "Precision of spans", "R": "Recall of spans", "F1": "F1 of spans"}
 ROWS = 50  # workers on a page
@@ -37,10 +44,54 @@ MOST = 10**9
 @require_safe
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, permissions = visible_campaign(request.user, slug)
-    own, now = traits(campaign.interface), timezone.now()
-    state = live_state(campaign, now)
+    state = live_state(campaign, timezone.now())
     if is_known(request, state):
         return HttpResponseNotModified()
+    return _page(request, campaign, permissions, state)
+
+
+@login_required
+def serve_method(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST `method`: what it changes is told, and with `told`, the digest of that, it is done."""
+    campaign = managed_campaign(request.user, slug)
+    back = f"{reverse('manage:results', args=[campaign.slug])}#methods"
+    if request.method != "POST":  # a refused form leaves its address; whoever loads that again
+        return redirect(back)
+    form, more = ServedForm(campaign, request.POST, runs=latest_of_methods(campaign)), {}
+    if form.is_valid():
+        method = form.cleaned_data["method"]
+        told = of_serving(campaign, method, latest_run(campaign))
+        digest = digest_of([told])
+        if method == campaign.served_method:
+            messages.info(request, f"Labels come from {method or 'the latest run'} already.")
+            return redirect(back)
+        if request.POST.get("told") == digest:
+            try:
+                serve(campaign, method, user=request.user)
+            except CannotServe as error:  # its last run was deleted meanwhile
+                form.add_error("method", str(error))
+            else:
+                messages.success(request, f"Labels come from {method or 'the latest run'} now.")
+                return redirect(back)
+        else:
+            more = {"told": told, "told_digest": digest}
+    state = live_state(campaign, timezone.now())
+    return _page(
+        request, campaign, Permissions("manager"), state, status=200 if more else 422,
+        served_form=form, **more,
+    )  # fmt: skip
+
+
+def _page(
+    request: HttpRequest,
+    campaign: Campaign,
+    permissions: Permissions,
+    state: str,
+    *,
+    status: int = 200,
+    **more: Any,
+) -> HttpResponse:
+    own = traits(campaign.interface)
     page = results_page(campaign, with_ids=permissions.sees_earnings)
     quality = quality_of(page.latest) if permissions.sees_gold else None
     context = {
@@ -55,9 +106,15 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         "words": words_of(campaign.interface),
         "builds": builds() if own.product is Product.MENTIONS and permissions.can_manage else {},
         "shows_answers": own.on_documents,
-        "download_form": DownloadForm(campaign, initial=request.GET.dict()),
+        "download_form": DownloadForm(
+            campaign,
+            initial=request.GET.dict(),
+            tenths=page.latest.facts.confidence if page.latest else None,
+        ),
     }
-    return render(request, "dashboard/results/results.html", context)
+    if page.methods is not None and permissions.can_manage:
+        context["served_form"] = ServedForm(campaign, runs=page.methods.latest)
+    return render(request, "dashboard/results/results.html", context | more, status=status)
 
 
 @login_required
@@ -97,7 +154,12 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         "span_facts": found.facts.spans,
         "measures": _measures(gold, found.facts.coreference) if gold else [],
         "diagram": calibration_chart(
-            "Calibration", gold.bins, judged=gold.judgment or names.judgment
+            "Calibration",
+            gold.bins,
+            judged=gold.judgment or names.judgment,
+            error=gold.calibration_error,
+            before=gold.before,
+            before_error=gold.before_error,
         )
         if gold
         else None,

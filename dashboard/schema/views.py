@@ -19,6 +19,8 @@ from dashboard.access import managed_project, visible_project
 from dashboard.projects.queries import TypeUse, types_in_use
 from dashboard.schema.forms import MORE_ROWS, TypesForm, initial_rows, renamed_relations
 
+MORE = "more"  # the button that adds rows
+
 
 @dataclass
 class _Refused:
@@ -37,18 +39,20 @@ def schema(request: HttpRequest, slug: str) -> HttpResponse:
         rows = TypesForm(initial=initial_rows(project.schema))
         return _page(request, project, rows, permissions.can_manage)
     project = managed_project(request.user, slug)
-    if "more" in request.POST:
-        return _page(request, project, _with_more_rows(request.POST, project))
+    if MORE in request.POST:
+        return _page(request, project, with_more_rows(request.POST, project))
     types = TypesForm(request.POST, initial=initial_rows(project.schema))
-    refused = _save(request, project, types) if types.is_valid() else _Refused()
+    refused = save_types(request, project, types)
     if refused is None:
         messages.success(request, "The schema is saved.")
         return redirect("manage:schema", project.slug)
     return _page(request, project, types, refused=refused, status=422)
 
 
-def _save(request: HttpRequest, project: Project, types: Any) -> _Refused | None:
+def save_types(request: HttpRequest, project: Project, types: Any) -> _Refused | None:
     """None where it is saved."""
+    if not types.is_valid():
+        return _Refused()
     digest = request.POST.get("digest", "")
     wanted = {
         "entity_types": [form.entity_type() for form in types.kept()],
@@ -60,7 +64,7 @@ def _save(request: HttpRequest, project: Project, types: Any) -> _Refused | None
     try:
         check_schema(wanted)  # before a question that would be asked in vain
         if digest == schema_digest(project.schema):
-            gone, use = _gone_in_use(project, types.names())
+            gone, use = gone_in_use(project, types.names())
             if gone and request.POST.get("confirmed") != " ".join(gone):
                 taken = [name for name in gone if name in entity_type_names(wanted)]
                 return _Refused(gone=gone, taken=taken, use=use)
@@ -72,7 +76,7 @@ def _save(request: HttpRequest, project: Project, types: Any) -> _Refused | None
     return None
 
 
-def _gone_in_use(project: Project, names: Mapping[str, str]) -> tuple[list[str], TypeUse | None]:
+def gone_in_use(project: Project, names: Mapping[str, str]) -> tuple[list[str], TypeUse | None]:
     """The types that answers use, or may use, and that do not stay under their name.
 
     `names` (old → new) and not the new names alone: of two types that change places both stay
@@ -85,13 +89,27 @@ def _gone_in_use(project: Project, names: Mapping[str, str]) -> tuple[list[str],
     return (gone if not use.is_all else [name for name in gone if name in use.counts]), use
 
 
-def _with_more_rows(data: QueryDict, project: Project) -> Any:
+def with_more_rows(data: QueryDict, project: Project) -> Any:
     """What was typed, and empty rows below it. Nothing is checked or saved."""
     data = data.copy()
     total = data.get("form-TOTAL_FORMS", "")
     if total.isascii() and total.isdigit() and len(total) < 4:
         data["form-TOTAL_FORMS"] = str(int(total) + MORE_ROWS)
     return TypesForm(data, initial=initial_rows(project.schema))
+
+
+def types_context(
+    request: HttpRequest, project: Project, types: Any, refused: _Refused | None = None
+) -> dict[str, Any]:
+    """What the form of the types shows (dashboard/schema/_types_form.html)."""
+    posted = request.method == "POST"
+    return {
+        "types": types,
+        "refused": refused,
+        "nested": "nested" in request.POST if posted else project.schema.get("nested", False),
+        # What a page was made from stays with it: it must not grow younger by being sent.
+        "digest": request.POST.get("digest", "") if posted else schema_digest(project.schema),
+    }
 
 
 def _page(
@@ -103,14 +121,9 @@ def _page(
     refused: _Refused | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    posted = request.method == "POST"
     context = {
         "project": project,
         "manages": manages,
-        "types": types,
-        "refused": refused,
-        "nested": "nested" in request.POST if posted else project.schema.get("nested", False),
-        # What a page was made from stays with it: it must not grow younger by being sent.
-        "digest": request.POST.get("digest", "") if posted else schema_digest(project.schema),
+        **types_context(request, project, types, refused),
     }
     return render(request, "dashboard/schema/schema.html", context, status=status)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from dashboard.charts import Scale
 from dashboard.explanations import EXPLANATIONS
@@ -15,6 +17,7 @@ register = template.Library()
 LIKELY = 0.005  # of a place; less is not told
 MANY = 20  # systems, of whose places only the likelier are drawn
 PLACE_HEIGHT = 23  # pixels
+MOST_PIPS = 8
 METER_TONES = {"": "a", "warn": "w", "ok": "o"}
 
 
@@ -92,3 +95,31 @@ def places(chances: Sequence[float]) -> dict[str, Any]:
             for place, chance in told
         ],
     }  # fmt: skip
+
+
+@register.inclusion_tag("dashboard/components/spark.html")
+def spark(counts: Sequence[int], label: str = "") -> dict[str, Any]:
+    """A bar of three for each count, in a drawing 20 high: a count of nothing is a line on the
+    ground. Without `label` it is not heard, for what it shows is said beside it."""
+    most = max(counts, default=0)
+    heights = [max(20 * count / most if most else 0, 0.7) for count in counts]
+    return {
+        "width": 4 * len(counts),
+        "bars": [(4 * i, 20 - height, height) for i, height in enumerate(heights)],
+        "label": label,
+    }
+
+
+@register.simple_tag
+def pips(done: int, wanted: int) -> SafeString:
+    """A small square for each that is wanted, those that are done filled; none where they are too
+    many to be told apart. The words beside them say the same."""
+    if not 0 < wanted <= MOST_PIPS:
+        return SafeString("")
+    squares = format_html_join(
+        "", '<rect{} x="{}" y="1" width="5" height="8" rx="1.5"/>',
+        ((SafeString(' class="a"' if i < done else ""), 8 * i + 1) for i in range(wanted)),
+    )  # fmt: skip
+    return format_html(
+        '<svg class="pips" width="{}" height="10" aria-hidden="true">{}</svg>', 8 * wanted, squares
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django import template
@@ -17,12 +19,18 @@ ROUGH = 3  # so many of a unit are told in it
 
 
 @register.filter
-def money(mills: int | float | None) -> str:
-    """Thousandths as an amount with two places; with three where half a cent would be lost."""
+def money(mills: int | float | None, places: int | None = None) -> str:
+    """Thousandths as an amount with two places; with three where half a cent would be lost, or
+    with the `places` of its column."""
     if mills is None:
         return "–"
     whole = round(mills)
-    return f"{whole / 1000:,.3f}" if whole % 10 else f"{whole / 1000:,.2f}"
+    return f"{whole / 1000:,.{money_places([whole]) if places is None else places}f}"
+
+
+def money_places(column: Iterable[int | float | None]) -> int:
+    """With how many places amounts stand under each other, so that their points do too."""
+    return 3 if any(round(mills) % 10 for mills in column if mills is not None) else 2
 
 
 @register.filter
@@ -65,9 +73,9 @@ def minutes(seconds: float | None) -> str:
 
 
 @register.filter
-def percent(value: float | None) -> str:
-    """A share from 0 to 1 in hundredths with two places: 80.25."""
-    return "–" if value is None else f"{100 * value:.2f}"
+def whole(value: float | None) -> str:
+    """A number that was estimated, without places; a half goes up, wherever it is written."""
+    return "–" if value is None else f"{math.floor(value + 0.5):,}"
 
 
 @register.filter

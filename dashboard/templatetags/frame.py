@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from annotation.models import Campaign
 from dashboard.access import Permissions
 from dashboard.campaigns.links import LinkRow, first_link
-from dashboard.frame import Bar, campaign_bar, project_bar
+from dashboard.frame import OUTSIDE, Bar, campaign_bar, project_bar
 from dashboard.icons import ICONS
 
 register = template.Library()
@@ -46,6 +46,8 @@ def sections(context: Context) -> Bar:
     permissions = context.get("permissions") or MANAGER
     match = getattr(context.get("request"), "resolver_match", None)
     page = match.url_name if match else ""
+    if page in OUTSIDE:
+        return Bar()
     if campaign is not None and campaign.pk:
         return campaign_bar(campaign, permissions, page)
     if project is not None and project.pk:

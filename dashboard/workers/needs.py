@@ -63,6 +63,6 @@ def _flags(campaign: Campaign) -> list[Need]:
         return []
     said = "1 worker is" if found == 1 else f"{found:,} workers are"
     return [
-        Need(f"{said} flagged.", "Too fast, always the same answer, or agreement by chance.",
+        Need(f"{said} flagged.", "Too fast, always the same, or by chance.",
              button="See evidence", tone="warn", page="manage:workers", query="flag=any"),
     ]  # fmt: skip

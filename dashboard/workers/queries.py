@@ -8,12 +8,14 @@ from typing import Any
 
 from django.db.models import Case, Count, Exists, F, FloatField, OuterRef, Q, When
 from django.db.models.functions import Cast
+from django.utils import timezone
 
 from annotation.models import ANONYMOUS, Appeal, Campaign, Enrollment
 from annotation.models.pseudonyms import pseudonym
 from annotation.querysets.workers import EnrollmentQuerySet
 from dashboard.campaigns.queries import BY_GOLD, WorkerRow, score_of, worker_row
 from dashboard.charts import Chart
+from dashboard.workers.history import Days, answers_by_day, day_words
 from dashboard.workers.plot import plot
 from dashboard.workers.tones import tone_of
 from selection.models import SelectedWorker, WorkerFlag, WorkerSelection
@@ -79,6 +81,8 @@ class TableRow:
     flags: list[Flag]
     appeals: int  # that wait for an answer
     tone: str  # of the gold score
+    days: Days  # answers on each of the last; () without any
+    days_words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,11 @@ def worker_table(
     pages = max(1, -(-number // ROWS))
     page = min(max(page, 1), pages)
     found = list(_ordered(chosen, order)[(page - 1) * ROWS : page * ROWS])
+    for row in found:
+        row.campaign = campaign  # whose codes a row tells
     keys = [row.pk for row in found]
+    now = timezone.now()
+    days, today = answers_by_day(keys, now), timezone.localdate(now)
     flags, waiting = _flags(keys), _waiting(keys) if with_ids else {}
     return WorkerTable(
         rows=[
@@ -146,6 +154,8 @@ def worker_table(
                 flags=flags[row.pk],
                 appeals=waiting.get(row.pk, 0),
                 tone=tone_of(score_of(row.gold_score_sum, row.gold_seen), campaign),
+                days=days.get(row.pk, ()),
+                days_words=day_words(days.get(row.pk, ()), today),
             )
             for row in found
         ],

@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.actions import appeals, rejections, workers
@@ -17,6 +18,7 @@ from annotation.models import Assignment, Campaign, Enrollment, Rejection
 from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.campaigns.forms import RejectForm, StateForm
 from dashboard.workers.answers import enrollment_of, worker_page
+from dashboard.workers.history import answers_by_day, day_words
 from dashboard.workers.queries import BY_RULES
 from dashboard.workers.tones import needed, tone_of
 from dashboard.workers.worker_queries import standing
@@ -133,11 +135,16 @@ def _page(
         with_gold=permissions.sees_gold,
         with_ids=permissions.sees_earnings,
     )
+    now = timezone.now()
+    days = answers_by_day([enrollment.pk], now).get(enrollment.pk, ())
     context = {
         "campaign": campaign,
         "project": campaign.project,
         "permissions": permissions,
         "page": page,
+        "days": days,
+        "days_words": day_words(days, timezone.localdate(now)),
+        "most_a_day": max(days, default=0),
         "standing": standing(enrollment, with_gold=permissions.sees_gold),
         "needed": needed(campaign),
         "tone": tone_of(page.row.gold, campaign),

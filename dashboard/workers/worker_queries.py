@@ -43,7 +43,7 @@ class GoldAnswer:
 
 @dataclass(frozen=True, slots=True)
 class MethodReliability:
-    """How far the worker agrees with the consensus of a run."""
+    """How far the worker agrees with the consensus of a run; after refits it is their accuracy."""
 
     method: str
     run: uuid.UUID
@@ -51,6 +51,7 @@ class MethodReliability:
     accuracy: float | None
     low: float | None
     high: float | None
+    refits: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +81,27 @@ def standing(enrollment: Enrollment, *, with_gold: bool) -> Standing:
     )
 
 
-def _newest_runs(campaign: Campaign) -> list[tuple[int, uuid.UUID, str]]:
-    """The newest complete run of each method: (row id, key, method)."""
+def _newest_runs(campaign: Campaign) -> list[tuple[int, uuid.UUID, str, int | None]]:
+    """The newest complete run of each method: (row id, key, method, refits)."""
     complete = AggregationRun.objects.complete().filter(campaign=campaign).latest_first()
-    newest: dict[str, tuple[int, uuid.UUID, str]] = {}
-    for pk, key, method in complete.values_list("pk", "key", "method")[:RUNS]:
-        newest.setdefault(method, (pk, key, method))
+    newest: dict[str, tuple[int, uuid.UUID, str, int | None]] = {}
+    rows = complete.values_list("pk", "key", "method", "diagnostics__refits")
+    for pk, key, method, refits in rows[:RUNS]:
+        newest.setdefault(method, (pk, key, method, refits))
     return list(newest.values())[:METHODS]
 
 
 def _reliabilities(enrollment: Enrollment) -> list[MethodReliability]:
     runs = _newest_runs(enrollment.campaign)
     rows = WorkerReliability.objects.filter(
-        run__in=[pk for pk, _, _ in runs], worker=enrollment.worker_id
+        run__in=[pk for pk, *_ in runs], worker=enrollment.worker_id
     ).defer("parameters")
     of = {row.run_id: row for row in rows}
     return [
-        MethodReliability(method, key, of[pk].judged, of[pk].accuracy, of[pk].low, of[pk].high)
-        for pk, key, method in runs
+        MethodReliability(
+            method, key, of[pk].judged, of[pk].accuracy, of[pk].low, of[pk].high, refits
+        )
+        for pk, key, method, refits in runs
         if pk in of
     ]
 

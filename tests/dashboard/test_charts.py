@@ -10,7 +10,6 @@ from dashboard.charts import (
     Reading,
     Scale,
     bar_chart,
-    calibration_chart,
     count_scale,
     share_ticks,
     trend_chart,
@@ -85,15 +84,6 @@ def test_trend_of_one_reading_is_a_dot_and_of_none_is_empty():
     one = trend_chart("Quality", "F1", [Reading("today", 3, 0.5)], **known)
     assert (len(one.points), one.paths) == (1, ())
     assert trend_chart("Quality", "F1", [], **known).points == ()
-
-
-def test_calibration_leaves_empty_bins_out_and_draws_a_larger_dot_for_more():
-    bins = [(0, 0, 0), (10, 0.6, 0.5), (4_000, 0.95, 0.9)]
-    chart = calibration_chart("Calibration", bins, judged="token")
-    assert [(point.x, point.y) for point in chart.points] == [(60, 50), (95, 10)]
-    assert chart.points[0].radius < chart.points[1].radius
-    assert chart.rows == ((".60", ".50", "10"), (".95", ".90", "4,000"))
-    assert chart.columns[-1] == "Tokens"
 
 
 def test_every_drawing_has_its_table_and_no_style_of_its_own():

@@ -5,7 +5,7 @@ import pytest
 
 from annotation.models import Enrollment, Worker
 from annotation.queries.worker_names import worker_name
-from dashboard.templatetags.figures import minutes, money, share, spelled
+from dashboard.templatetags.figures import minutes, money, money_places, share, spelled
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,12 @@ from dashboard.templatetags.figures import minutes, money, share, spelled
 )
 def test_money_has_two_places_and_a_third_where_it_matters(mills, text):
     assert money(mills) == text
+
+
+def test_amounts_of_a_column_have_their_points_under_each_other():
+    column = [550, 606.2, None]
+    assert [money(one, money_places(column)) for one in column] == ["0.550", "0.606", "–"]
+    assert [money(one, money_places([550, 60])) for one in (550, 60)] == ["0.55", "0.06"]
 
 
 @pytest.mark.parametrize(

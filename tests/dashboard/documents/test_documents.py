@@ -61,6 +61,11 @@ def test_documents_stand_with_their_answers_and_confidence(client, manager, camp
     assert 'data-l="Answers">2</td> <td data-l="Confidence" class="num">.91</td>' in text
 
 
+def test_a_text_that_is_its_own_title_is_told_once(client, manager, campaign):
+    make_document(campaign.project, "Visitors may sit on it.", title="Visitors may sit on it.")
+    assert listed(client, campaign).count("Visitors may sit on it.") == 1
+
+
 def test_documents_that_wait_for_answers_are_picked_out_for_who_may_see_gold(
     client, manager, campaign
 ):

@@ -120,7 +120,7 @@ def test_import_that_goes_on_is_told_and_the_upload_stays(client, project):
     ("content", "name", "sentence"),
     [
         ("", "a.jsonl", "a.jsonl is empty"),
-        (b"PK\x03\x04", "a.zip", "a.zip is packed with zip."),
+        (b"PK\x03\x04", "a.zip", "a.zip is no zip archive that can be read"),
         ("{}".encode("utf-16"), "a.jsonl", "a.jsonl is written in UTF-16."),
     ],
 )

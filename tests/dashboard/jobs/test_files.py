@@ -1,6 +1,8 @@
 """Files that a page takes and a job reads."""
 
+import html
 import json
+import re
 from io import StringIO
 
 import pytest
@@ -8,6 +10,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
+from aggregation.models import AggregationRun
 from annotation.actions import job_inputs
 from annotation.interfaces import REGISTRY
 from annotation.models import AuditEntry, Entity, GoldQuestion, Job, Project, Task
@@ -161,6 +164,29 @@ def test_relation_types_are_read_at_once(client, project):
     assert "Line 2, object: 'XYZ' is not known." in words(reply)
     assert "Line 3, subject: The list is empty." in words(reply)
     assert [one["name"] for one in Project.objects.get().schema["relation_types"]] == ["works_for"]
+
+
+def test_labels_come_by_a_page_and_a_wrong_line_leaves_all_out(client, project):
+    campaign = make_campaign(project, slug="letters", state="closed")  # labels come at the end
+    for name in ("a", "b"):
+        make_task(campaign, external_id=name)
+    address = f"{CAMPAIGN}consensus/"
+    page = words(client.get(address))
+    (example,) = re.findall(r"<pre>(.*?)</pre>", page)
+    right = [json.loads(html.unescape(example)) | {"task": name} for name in ("a", "b")]
+    wrong = right[1] | {"confidence": 2}
+    refused = done(client, address, file=file(lines(right[0], wrong), "labels.jsonl"))
+    assert refused.state == "failed"
+    assert "line 2" in refused.error
+    assert not AggregationRun.objects.exists()
+    job = done(client, address, file=file(lines(*right), "labels.jsonl"))
+    run = AggregationRun.objects.get()
+    assert (job.state, run.method, run.consensus.count()) == ("done", "imported", 2)
+    assert AuditEntry.objects.get(action="import consensus").user.username == "ada"
+    results = words(client.get("/manage/campaigns/letters/results/"))
+    assert f'href="{address}"' in results
+    assert client.get(f"{CAMPAIGN}gold/").status_code == 404
+    assert address not in words(client.get("/manage/campaigns/letters/tasks/"))
 
 
 def test_a_page_offers_what_its_campaign_can_take(client, project):

@@ -157,15 +157,15 @@ def test_job_that_waits_is_stopped_at_once_and_one_at_work_is_told(client, manag
 
 def test_jobs_that_nobody_does_say_so(client, manager, campaign):
     job = jobs.enqueue("check_gold", campaign=campaign)
-    assert "Nothing does the jobs" not in words(client.get(PAGE))
+    assert "No worker process is running, so jobs wait." not in words(client.get(PAGE))
     early = timezone.now() - timedelta(minutes=2)
     Job.objects.update(due_at=early, created_at=early)
     for address in (PAGE, page_of(job)):
-        assert "Nothing does the jobs" in words(client.get(address))
+        assert "No worker process is running, so jobs wait." in words(client.get(address))
     jobs.enqueue("flag_workers", campaign=campaign)
     jobs.claim()
     for address in (PAGE, page_of(job)):
-        assert "Nothing does the jobs" not in words(client.get(address))
+        assert "No worker process is running, so jobs wait." not in words(client.get(address))
 
 
 def test_buttons_start_the_campaigns_jobs(client, manager, campaign):
@@ -237,13 +237,13 @@ def test_number_of_queries_does_not_grow(client, campaign, django_assert_max_num
 def test_job_that_its_loop_left_at_work_asks_who_does_the_jobs(client, manager, campaign):
     job = jobs.enqueue("aggregate", campaign=campaign, user=manager)
     jobs.claim()
-    assert "Nothing does the jobs" not in words(client.get(PAGE))
+    assert "No worker process is running, so jobs wait." not in words(client.get(PAGE))
     Job.objects.update(beat_at=timezone.now() - 2 * jobs.STALE)
     for address in (PAGE, page_of(job)):
-        assert "Nothing does the jobs" in words(client.get(address))
+        assert "No worker process is running, so jobs wait." in words(client.get(address))
     jobs.enqueue("check_gold")  # the loop is at another's job: it comes to this one
     jobs.claim()
-    assert "Nothing does the jobs" not in words(client.get(PAGE))
+    assert "No worker process is running, so jobs wait." not in words(client.get(PAGE))
 
 
 def test_of_very_many_that_wait_the_first_stand_on_the_page(client, manager, campaign):

@@ -71,7 +71,7 @@ def test_the_overview_says_what_the_last_night_did_and_when_the_next_comes(
     with time_machine.travel(datetime(2026, 11, 21, 3, 4, tzinfo=UTC), tick=False):
         end_step(last)
         text = words(client, "/manage/campaigns/names/")
-        assert "21 Nov, 03:00</time>–03:04" in text
+        assert '21 Nov, 03:00</time><span class="soft small">–03:04' in text
         assert "check gold questions; 1 step failed" in text
         assert "next Sun 22 Nov, 03:00" in text
         settings.NIGHT_HOUR = None

@@ -65,7 +65,7 @@ def words(answer) -> str:
 
 
 def test_page_shows_each_step_with_its_campaigns(client, manager, project):
-    assert "It can be taken away once a campaign is aggregated." in words(client.get(PAGE))
+    assert "It can be downloaded once a campaign is aggregated." in words(client.get(PAGE))
     names(project)
     relation, workers = relation_campaign(), make_workers(2)
     pair(relation, workers, "founded", "founded")

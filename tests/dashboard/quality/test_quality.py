@@ -99,9 +99,14 @@ def test_agreement_tells_of_such_workers_where_the_run_does(client, manager, cam
             ["alpha about such workers", 0.74, 0.69, 0.78],
         ]
     }
-    type(run).objects.filter(pk=run.pk).update(diagnostics=facts)
+    type(run).objects.filter(pk=run.pk).update(diagnostics=facts | {"tasks": 200})
     assert figures(page(client, campaign))[2] == (
         "Agreement, α of words .74 .71–.77 between these workers, 95 % · such workers .69–.78"
+    )
+    type(run).objects.filter(pk=run.pk).update(diagnostics=facts | {"tasks": 199})
+    assert figures(page(client, campaign))[2] == (
+        "Agreement, α of words .74 .71–.77 between these workers, 95 %, rough: fewer than 200 "
+        "tasks · such workers .69–.78"
     )
 
 
@@ -135,7 +140,7 @@ def test_who_may_not_see_gold_is_not_told_of_the_page(client, campaign):
 
 
 def test_number_of_queries_does_not_grow(client, manager, campaign, django_assert_num_queries):
-    queries = 16  # session, user, campaign, role; the seven of the state; five of the page
+    queries = 19  # session, user, campaign, role; the seven of the state; eight of the page
     for size in (1, 8):
         for number in range(size):
             task = make_task(campaign, kind=Demand.Kind.HIDDEN, external_id=f"q-{size}-{number}")

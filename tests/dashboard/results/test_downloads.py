@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from aggregation.actions.runs import aggregate
-from aggregation.models import AggregationRun
+from aggregation.models import AggregationRun, Consensus
 from annotation.actions import jobs
 from annotation.actions.rollups import update_rollups
 from annotation.formats import jsonl
@@ -122,7 +124,7 @@ def test_methods_are_compared_side_by_side(client, manager, campaign):
 
 def test_what_can_not_be_written_is_told(client, manager, campaign):
     page = client.post(f"{PAGE}download/", {"what": "workers", "format": "conll"}, follow=True)
-    assert "CoNLL holds names, and no workers." in words(page)
+    assert "CoNLL holds no workers." in words(page)
     for chosen in ("workers", "conll"):  # and stays chosen
         assert f'value="{chosen}" selected' in words(page)
     page = client.post(f"{PAGE}download/", {"what": "x", "format": "csv"}, follow=True)
@@ -130,6 +132,36 @@ def test_what_can_not_be_written_is_told(client, manager, campaign):
     assert not Job.objects.exists()
     asked = download(client, "consensus", "jsonl")
     assert "has no complete run" in words(client.get(asked))
+
+
+def test_a_confidence_leaves_tasks_out_and_says_beforehand_how_many(client, manager, campaign):
+    run = aggregate(campaign, "mv-token")
+    first, *others = Consensus.objects.filter(run__key=run.key)
+    Consensus.objects.filter(pk=first.pk).update(confidence=0.65)
+    Consensus.objects.filter(pk__in=[one.pk for one in others]).update(confidence=0.8)
+    row = AggregationRun.objects.get()
+    row.diagnostics |= {"confidence": [0, 0, 0, 0, 0, 0, 1, 0, 2, 0]}
+    row.save()
+    assert ".80: 2 of 3 tasks, 1 left out" in words(client.get(f"{PAGE}results/"))
+
+    asked = client.post(
+        f"{PAGE}download/", {"what": "consensus", "format": "jsonl", "at_least": "0.8"}
+    ).url
+    do_jobs()
+    answer = client.get(f"{asked}file/")
+    assert "names-consensus-from-0.8-" in answer["Content-Disposition"]
+    lines = [json.loads(line) for line in answer.getvalue().decode().splitlines()]
+    assert [line["confidence"] for line in lines] == [0.8, 0.8]
+
+    sent = {"what": "responses", "format": "jsonl", "at_least": "0.8"}
+    assert "Only a consensus has a confidence." in words(
+        client.post(f"{PAGE}download/", sent, follow=True)
+    )
+    export = ["export_annotations", "--campaign=names"]
+    with pytest.raises(CommandError, match="from 0 to 1, not 80"):
+        call_command(*export, "--what=consensus", "--at-least=80")
+    with pytest.raises(CommandError, match="Leave it out"):
+        call_command(*export, "--what=gold", "--at-least=0.8")
 
 
 def test_full_disk_is_told_without_the_servers_folders(
@@ -190,5 +222,7 @@ def test_what_comes_next_by_itself_is_said(campaign):
     assert f"The next run comes by itself at {at:%H:%M} if there are new ones" in next_run(
         choices, late, 24
     )
+    with_gold = SimpleNamespace(facts=replace(run.facts, answers=29))
+    assert "24 of 24 answers are in it, and 5 to gold" in next_run(choices, with_gold, 24)
     choices.state = Campaign.State.PAUSED
     assert next_run(choices, run, 24).endswith("else nothing more comes.")

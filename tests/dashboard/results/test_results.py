@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from aggregation.actions.runs import aggregate
 from aggregation.models import RunDifference
 from annotation.actions import jobs
-from annotation.queries.exports import FORMATS
+from annotation.queries.file_formats import FORMATS
 from tests.aggregation.crowds import choice_campaign, choice_task, make_workers
 from tests.factories import make_campaign, make_member
 

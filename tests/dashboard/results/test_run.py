@@ -142,7 +142,7 @@ def test_a_run_of_choices_names_mistakes(client):
     campaign, workers = choice_campaign(), make_workers(3)
     for i in range(20):
         choice_task(campaign, "yes", "yes", "no" if i % 2 else "yes", workers=workers, gold="yes")
-        choice_task(campaign, "no", "no", "no", workers=workers)
+        choice_task(campaign, "no", "no", "no", workers=workers, gold="no")
     run = aggregate(campaign, "dawid-skene")
     signed_in(client, campaign)
     text = page(client, campaign, run)

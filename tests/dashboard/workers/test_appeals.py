@@ -177,7 +177,7 @@ def test_campaign_page_lists_open_ones_for_managers_alone(client, manager, campa
     assert "1 worker asks for a review" in text
     assert f'href="{PAGE}">Read requests' in text
     rejected(campaign)
-    assert "2 requests of workers ask for a review" in words(client.get(campaign_page))
+    assert "2 requests for a review." in words(client.get(campaign_page))
     client.force_login(make_member(campaign.project, "reviewer").user)
     assert PAGE not in words(client.get(campaign_page))
     client.force_login(manager)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from annotation.actions import appeals, assignments, rejections
 from annotation.actions.tokens import worker_token
 from annotation.actions.workers import set_state
 from annotation.models import Appeal, Assignment, AuditEntry, Enrollment, Payment, Rejection
 from annotation.models.pseudonyms import short_pseudonym
+from dashboard.workers.history import answers_by_day
 from tests.dashboard import CAMPAIGN_BAR
 from tests.factories import (
     make_campaign,
@@ -116,6 +119,22 @@ def test_answers_come_the_newest_first_by_the_page(client, manager, worker, monk
     assert [name for names in shown for name in names] == list(given)
 
 
+def test_days_of_the_last_week_are_drawn_and_older_ones_are_not(client, manager, worker):
+    assert 'class="spark"' not in page(client, worker)
+    answered(worker, 4)
+    now = timezone.localtime()
+    given = list(Assignment.objects.filter(enrollment=worker).order_by("pk"))
+    for one, days in zip(given, (0, 0, 7, 8), strict=True):
+        one.submitted_at = now - timedelta(days=days)
+        one.save()
+    assert answers_by_day([worker.pk], now) == {worker.pk: (1, 0, 0, 0, 0, 0, 0, 2)}
+    text = page(client, worker)
+    days = f"1 on {now - timedelta(days=7):%a %-d %b}, 2 on {now:%a %-d %b}"
+    assert f'aria-label="Answers in 8 days: {days}"' in text
+    assert '<rect x="0" width="3" y="10" height="10"/>' in text
+    assert "at most 2 a day" in text
+
+
 def test_wrong_place_in_the_list_is_the_beginning(client, manager, worker):
     answered(worker)
     assert "0 names" in words(client.get(address(worker, "?before=x")))
@@ -129,7 +148,7 @@ def test_number_of_queries_does_not_grow(client, manager, worker, django_assert_
         lease = answered(worker, number)
         rejections.reject(lease, "Nothing is marked.", user=manager)
         appeals.appeal(worker.key, "I marked all.", lease.key)
-        with django_assert_max_num_queries(13 + CAMPAIGN_BAR):
+        with django_assert_max_num_queries(14 + CAMPAIGN_BAR):
             page(client, worker)
 
 

@@ -188,7 +188,7 @@ def test_queries_are_as_many_for_two_hundred_workers_as_for_one(
     client, manager, campaign, django_assert_num_queries
 ):
     flagged(named(campaign, "first", right=1, number=2, submitted=1))
-    queries = 21  # session, user, campaign, role; the seven of the state; ten of the table
+    queries = 22  # session, user, campaign, role; the seven of the state; eleven of the table
     with django_assert_num_queries(queries + SECTION):
         page(client, campaign)
     crowd = Worker.objects.bulk_create(
