@@ -1,5 +1,4 @@
-import { part } from "./frame.js";
-import { declinedNotice } from "./notices.js";
+import { part } from "./elements.js";
 import { loadPage, workIn } from "./page-reload.js";
 import { gettext } from "./language.js";
 
@@ -42,6 +41,12 @@ export class Agreement {
     frame.openConsent(isNew ? gettext("This text has changed") : undefined);
   }
 
+  /** The example draws itself once more. */
+  replay() {
+    const drawn = part("consent").querySelector("figure > p");
+    drawn.replaceWith(drawn.cloneNode(true));
+  }
+
   give() {
     this.keep();
     this.#version = this.#tools.work.consent;
@@ -51,10 +56,6 @@ export class Agreement {
   keep() {
     const { device, work } = this.#tools;
     if (this.isDue) device.remember(this.#name, work.agree);
-  }
-
-  decline(isIn) {
-    this.#tools.frame.openNotice(declinedNotice(isIn));
   }
 
   /** The next task; null where there is nothing to tell the server, or the text has changed. */

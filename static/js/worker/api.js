@@ -56,6 +56,11 @@ export class Api {
     return joined;
   }
 
+  /** A practice task for whoever has agreed to nothing yet: {page, answer}, of null. */
+  tryOut() {
+    return this.#send("POST", "try/", { link: this.#link });
+  }
+
   next() {
     return this.#ask("POST", "next/", {});
   }

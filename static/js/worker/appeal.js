@@ -1,5 +1,5 @@
 import { make } from "./elements.js";
-import { dayAndTime } from "./words.js";
+import { dayAndTime } from "./figures.js";
 import { gettext } from "./language.js";
 
 /** A worker's request for a review, and what came of it, as paragraphs. */

@@ -17,7 +17,7 @@ export function newerDraft(record, fromServer) {
 /**
  * The unfinished answer of one assignment, kept on the device at once and on the server soon.
  *
- * Its record {key, at, answer, seconds, sent} is shared by all tabs. `sent` holds fingerprints of
+ * Its record {key, at, answer, seconds, steps, sent} is shared by all tabs. `sent` holds fingerprints of
  * all that the server may have: what it acknowledged last, and what was sent since then.
  */
 export class Draft {
@@ -29,6 +29,7 @@ export class Draft {
   #report;
   #lost;
   #answer;
+  #steps;
   #base; // fingerprint of what the server had when this page began, until it takes another
   #at = 0; // when the answer was changed
   #savedAt = 0; // which of them the server has
@@ -42,11 +43,12 @@ export class Draft {
   /**
    * @param tools  {device, api, waker}
    * @param lease  {key, clock, answer, at, base}: the assignment's key, its ActiveClock, the draft
-   *   that it begins with, when this device kept one (0: never), and the server's draft or null
+   *   that it begins with, when this device kept one (0: never), the server's draft or null, and
+   *   steps() for undo, which stay on the device
    * @param report  hears where the work is: a status for `savedWords`
    * @param lost     hears the Failure where the server takes no draft any more
    */
-  constructor({ device, api, waker }, { key, clock, answer, at, base }, { report, lost }) {
+  constructor({ device, api, waker }, { key, clock, answer, at, base, steps = () => null }, { report, lost }) {
     this.#device = device;
     this.#api = api;
     this.#waker = waker;
@@ -55,6 +57,7 @@ export class Draft {
     this.#answer = answer;
     this.#base = base === null ? null : fingerprint(base);
     this.#at = this.#savedAt = at;
+    this.#steps = steps;
     this.#report = report;
     this.#lost = lost;
   }
@@ -170,7 +173,9 @@ export class Draft {
 
   /** Write the answer down, unless another tab wrote a newer one; `sent` is about to be sent. */
   #keep(sent = null) {
-    const own = { key: this.#key, at: this.#at, answer: this.#answer, seconds: this.#clock.seconds };
+    const own = {
+      key: this.#key, at: this.#at, answer: this.#answer, seconds: this.#clock.seconds, steps: this.#steps(),
+    };
     const base = this.#base;
     return this.#device.update("drafts", this.#key, (old) => {
       if (old?.handedIn || old?.at > own.at) return old;

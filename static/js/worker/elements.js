@@ -1,3 +1,8 @@
+/** An element of the page by the name that its template gives it. */
+export function part(name) {
+  return document.querySelector(`[data-part="${name}"]`);
+}
+
 /** An element with its properties, and what it holds. */
 export function make(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);

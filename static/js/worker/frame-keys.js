@@ -9,6 +9,7 @@ const KEYS = [
   ["doubt", "&", gettext("Unsure: of the name or pile that you are at, or of your whole answer")],
   ["skip", ">", gettext("Skip the task")],
   ["report", "!", gettext("Report the task as broken")],
+  ["instructions", "i", gettext("Instructions beside the text")],
   ["help", "?", gettext("Instructions and keys")],
 ];
 const REPEATED = new Set(["undo", "redo"]); // a key held down means these alone again and again

@@ -1,5 +1,6 @@
-import { appealNodes } from "./appeal.js";
+import { part } from "./elements.js";
 import { keyCap } from "./key-cap.js";
+import { showMoment } from "./moment.js";
 import { savedWords } from "./words.js";
 import { gettext } from "./language.js";
 
@@ -7,9 +8,9 @@ const TICK = 1_000; // ms between two looks at the clock, for "Saved 2 s ago"
 const TASK_ACTS = ["submit", "undo", "redo", "doubt", "skip", "report"];
 const COPIED_FOR = 5_000; // ms; then the clipboard may hold something else
 
-/** An element of the page by the name that its template gives it. */
-export function part(name) {
-  return document.querySelector(`[data-part="${name}"]`);
+/** What a button says beside its icon and its key. */
+function label(button) {
+  return button.querySelector("[data-label]");
 }
 
 function fillPanel(title, nodes) {
@@ -20,15 +21,19 @@ function fillPanel(title, nodes) {
 /** All that stands around the task: pay line, notice, messages, the bar with its buttons. */
 export class Frame {
   #device;
+  #work;
   #status = { kind: "none" };
   #isFresh = false;
   #buttons = new Map(); // act → button
 
   /** @param act  hears the name of a button that is pressed */
-  constructor(device, act) {
+  constructor(device, work, act) {
     this.#device = device;
+    this.#work = work;
     for (const button of document.querySelectorAll("[data-act]")) {
       this.#buttons.set(button.dataset.act, button);
+      // Where there is no room it is an icon alone.
+      button.title = button.querySelector(".wide")?.textContent ?? "";
     }
     document.addEventListener("click", ({ target, detail }) => {
       const pressed = target.closest("[data-act]")?.dataset.act;
@@ -52,7 +57,7 @@ export class Frame {
   }
 
   /** Take the task away and say why there is none. The focus goes to what is said, if it is new. */
-  openNotice({ title, text, code = null, again = "", isNext = false, ...rights }) {
+  openNotice({ title, text, code = null, ending = "", again = "", isNext = false, moment = null, ...rights }) {
     const isNew = part("notice").hidden || part("notice-title").textContent !== title;
     this.#task.replaceChildren();
     this.#showPlace("notice");
@@ -60,7 +65,10 @@ export class Frame {
     part("notice-text").textContent = text;
     part("code").hidden = code === null;
     part("code-text").textContent = code ?? "";
-    part("appeal").replaceChildren(...appealNodes(rights.appeal ?? null));
+    part("code-ending").textContent = ending;
+    const [notice, drawing, figures] = ["notice", "drawing", "figures"].map(part);
+    void showMoment(this.#work, moment, { notice, drawing, figures });
+    part("appeal").replaceChildren(...(rights.appeal ?? []));
     this.#buttons.get("appeal").hidden = !rights.canAppeal;
     const button = this.#buttons.get("again");
     button.hidden = again === "";
@@ -101,14 +109,14 @@ export class Frame {
   /** What the button says that marks an answer, or a part of it, as unsure. */
   showDoubts(words, isMarked) {
     const button = this.#buttons.get("doubt");
-    button.firstChild.data = words;
+    label(button).textContent = words;
     button.ariaPressed = String(isMarked);
   }
 
   /** Of a task with many parts: how many are done (`place`), and what its button does now. */
   showPart({ place = "", submit = gettext("Submit") }) {
     part("place").textContent = place;
-    this.#buttons.get("submit").firstChild.data = submit;
+    label(this.#buttons.get("submit")).textContent = submit;
   }
 
   /** The worker is known: there is something to look up. */
@@ -116,8 +124,10 @@ export class Frame {
     part("my-work").hidden = false;
   }
 
-  pay(line) {
+  /** @param share  how much of all is done, from 0 to 1: the line under the head */
+  pay(line, share = 0) {
     part("pay").textContent = line;
+    part("head").style.setProperty("--done", `${100 * share}%`);
   }
 
   /** A sentence that stays in sight until the next step, and is read out. Behind it, elements with
@@ -177,7 +187,7 @@ export class Frame {
   }
 
   /** Where the clipboard is closed to the page, as in a frame, it is selected instead. */
-  async copy(code, button) {
+  async copy(code = part("code-text"), button = part("copy")) {
     try {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = gettext("Copied");
@@ -224,6 +234,7 @@ export class Frame {
     const words = this.#words();
     for (const element of document.querySelectorAll("[data-part=saved]")) {
       if (element.textContent !== words) element.textContent = words;
+      element.dataset.kind = this.#status.kind;
     }
   }
 }

@@ -1,11 +1,18 @@
-import { part } from "./frame.js";
+import { part } from "./elements.js";
 
-/** On a narrow screen the buttons of the head are in a menu, which closes when one was chosen.
+export const NARROW = matchMedia("(width < 40rem)");
+
+/** What is seldom asked for is in a menu, which closes when one of it was chosen; on a narrow screen
+ * more is in it.
  *
  * @param onlanguage  hears the language that the worker has chosen there */
 export function listenToMenu(onlanguage) {
   const button = part("menu");
   const items = part("menu-items");
+  const movable = [...part("tools").querySelectorAll(":scope > .is-movable")];
+  const place = () => (NARROW.matches ? items.prepend(...movable) : button.before(...movable));
+  place();
+  NARROW.addEventListener("change", place);
   const open = (isOpen) => {
     button.ariaExpanded = String(isOpen);
   };

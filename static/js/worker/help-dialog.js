@@ -1,36 +1,28 @@
-import { part } from "./frame.js";
+import { DEAF } from "./deaf.js";
+import { part } from "./elements.js";
 import { PRESSED_BY_ENTER } from "./frame-keys.js";
 import { keyCap } from "./key-cap.js";
+import { SENTENCES } from "./sentences.js";
 import { loadPage, workIn } from "./page-reload.js";
-import { keyLabel } from "./shortcuts.js";
+import { loadPart } from "./parts.js";
 import { gettext } from "./language.js";
 
-export const DEAF = 800; // ms in which what is pressed was meant for what stood there before
-
-/** Instructions and keys in one dialog; the keys can be changed in it. */
+/** Instructions and keys in one dialog; what changes the keys is loaded when they are unfolded. */
 export class HelpDialog {
   #dialog = document.querySelector("[data-dialog=help]");
   #shortcuts;
+  #work;
+  #keys = null; // what shows and changes them
   #fixed = []; // the interface's keys that can't be changed
-  #changing = null; // the action whose next key is awaited
   #deafUntil = 0; // an Enter before that was meant for what stood there
   #steps = []; // of the instructions, one in sight; none where they stand there all at once
   #step = 0;
   #done = ""; // what the button below says in the end
 
-  constructor(shortcuts) {
+  constructor(shortcuts, work) {
     this.#shortcuts = shortcuts;
-    part("keys-single").addEventListener("change", (event) => {
-      shortcuts.isOff = !event.target.checked;
-      this.#show();
-    });
-    part("keys-reset").addEventListener("click", () => {
-      shortcuts.reset();
-      this.#show();
-      this.#showMessage(gettext("All keys are as they were at first."));
-    });
-    part("keys-list").addEventListener("click", ({ target }) => this.#await(target));
-    this.#dialog.addEventListener("keydown", (event) => this.#key(event));
+    this.#work = work;
+    part("keys").addEventListener("toggle", () => part("keys").open && this.#showKeys());
     this.#dialog.addEventListener("keydown", (event) => this.#enter(event));
     // Whoever is here for the first time reads to the end; a step is one key.
     this.#dialog.addEventListener("cancel", (event) => this.#hasMore && event.preventDefault());
@@ -74,11 +66,10 @@ export class HelpDialog {
   open(fixed, done, hasKeys, message = "") {
     this.#fixed = fixed;
     part("keys").open = hasKeys;
-    this.#changing = null;
     this.#done = done;
     this.#step = 0;
-    this.#show();
     this.#showMessage(message);
+    if (hasKeys) void this.#showKeys(); // there is no event where they stood open
     this.#dialog.showModal();
     this.#walk(0);
     return new Promise((resolve) => {
@@ -111,39 +102,14 @@ export class HelpDialog {
     part("keys-message").textContent = text;
   }
 
-  #show() {
-    part("keys-single").checked = !this.#shortcuts.isOff;
-    part("keys-reset").hidden = !this.#shortcuts.isChanged;
-    const all = [
-      ...this.#shortcuts.list().map((shortcut) => ({ ...shortcut, keys: [shortcut.key] })),
-      ...this.#fixed,
-    ];
-    const groups = new Map();
-    for (const row of all) groups.set(row.group, [...(groups.get(row.group) ?? []), row]);
-    part("keys-list").replaceChildren(...[...groups].flatMap(([name, rows]) => group(name, rows)));
-  }
-
-  #await(target) {
-    const pressed = target.closest("[data-action]");
-    if (pressed === null) return;
-    this.#show();
-    this.#changing = pressed.dataset.action;
-    const button = this.#button(this.#changing);
-    button.textContent = "…";
-    button.focus();
-    this.#showMessage(gettext("Press the new key, or Esc to keep the old one."));
-  }
-
-  #key(event) {
-    if (this.#changing === null || event.isComposing) return;
-    if (["Shift", "Control", "Alt", "AltGraph", "Meta", "Tab"].includes(event.key)) return;
-    event.preventDefault();
-    const action = this.#changing;
-    this.#changing = null;
-    const refusal = event.key === "Escape" ? "" : this.#shortcuts.remap(action, event.key);
-    this.#show();
-    this.#showMessage(refusal || gettext("The key is {key}.", { key: this.#button(action).textContent }));
-    this.#button(action).focus();
+  async #showKeys() {
+    try {
+      const { KeySettings } = await loadPart(this.#work, "later");
+      this.#keys ??= new KeySettings(this.#shortcuts, (text) => this.#showMessage(text));
+      this.#keys.show(this.#fixed);
+    } catch {
+      this.#showMessage(SENTENCES.notLoaded);
+    }
   }
 
   /** Enter is the button below, wherever it means nothing else. */
@@ -153,42 +119,4 @@ export class HelpDialog {
     event.preventDefault();
     if (performance.now() >= this.#deafUntil) part("help-done").click();
   }
-
-  #button(action) {
-    return part("keys-list").querySelector(`[data-action="${CSS.escape(action)}"]`);
-  }
-}
-
-function group(name, rows) {
-  const head = document.createElement("h3");
-  head.textContent = name;
-  const list = document.createElement("dl");
-  list.className = "keys-list";
-  list.append(...rows.flatMap(makeRow));
-  return [head, list];
-}
-
-function makeRow({ keys, does, action, isFree = false }) {
-  const term = document.createElement("dt");
-  const name = document.createElement("bdi");
-  name.textContent = does;
-  term.append(name);
-  const keysCell = document.createElement("dd");
-  if (isFree) keysCell.append(keyButton(keys[0], does, action));
-  else keysCell.append(...keys.flatMap((key) => keyLabel(key).split(" ")).map(readCap));
-  return [term, keysCell];
-}
-
-function keyButton(key, does, action) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "keys-change";
-  button.dataset.action = action;
-  button.textContent = key || gettext("none");
-  button.ariaLabel = gettext("{key}: change the key of {does}", { key: button.textContent, does });
-  return button;
-}
-
-function readCap(label) {
-  return keyCap(label, true);
 }

@@ -1,3 +1,5 @@
+const MOST_PARTS = 5_000; // of all answers together that a draft keeps to go back, and forth
+
 /** Every step of a piece of work, to go back and forth in without limit. */
 export class History {
   #past = [];
@@ -31,6 +33,25 @@ export class History {
     return this.#move(this.#future, this.#past);
   }
 
+  /** What a draft keeps of it: the latest steps. In one object, for what two answers share stays shared
+   * where it is stored. */
+  kept() {
+    const latest = (steps) => {
+      let left = MOST_PARTS;
+      let first = steps.length;
+      while (first > 0 && (left -= partsOf(steps[first - 1].value)) > 0) first -= 1;
+      return steps.slice(first);
+    };
+    return { past: latest(this.#past), present: this.present, future: latest(this.#future) };
+  }
+
+  /** Go on from what was kept. */
+  restore({ past, present, future }) {
+    this.#past = [...past];
+    this.#future = [...future];
+    this.present = present;
+  }
+
   #move(from, to) {
     const step = from.pop();
     if (step === undefined) return null;
@@ -38,4 +59,10 @@ export class History {
     this.present = step.value;
     return step.does;
   }
+}
+
+/** Also of an answer that is one word, or none yet. */
+function partsOf(answer) {
+  if (answer === null || typeof answer !== "object") return 1;
+  return Object.values(answer).reduce((sum, value) => sum + (Array.isArray(value) ? value.length : 1), 0);
 }

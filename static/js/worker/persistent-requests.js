@@ -1,5 +1,5 @@
 import { Failure } from "./api.js";
-import { SENTENCES } from "./notices.js";
+import { SENTENCES } from "./sentences.js";
 import { untilAnswered } from "./retry.js";
 
 const BACK_AFTER = 1_000; // ms; most replies are there before anybody thinks of going back

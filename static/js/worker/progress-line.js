@@ -1,10 +1,13 @@
-import { payLine, stageLine } from "./words.js";
+import { payLine, rowWords, stageLine } from "./words.js";
+
+const ROW = 10; // answers in a row that are worth a word
 
 /** How far a worker has come, of how much: the server counts once, when they join. */
 export class ProgressLine {
   #payMills;
   #total = 0; // tasks in sight, with those that are behind them
   #hasMore = false;
+  #inARow = 0;
   progress = null;
 
   constructor(payMills) {
@@ -15,6 +18,19 @@ export class ProgressLine {
   begin({ available, available_more: hasMore }, { progress }, sent) {
     this.#total = progress.submitted + Math.max(0, available - sent);
     this.#hasMore = hasMore;
+  }
+
+  /** One more is handed in: a sentence with each tenth in a row of those that count, else "". */
+  handedIn({ progress }) {
+    this.#inARow = progress.stage ? 0 : this.#inARow + 1;
+    return this.#inARow > 0 && this.#inARow % ROW === 0 ? rowWords(this.#inARow, progress) : "";
+  }
+
+  /** How much of what is in sight is done; of practice or test, how much of that. */
+  get share() {
+    const { stage, submitted } = this.progress ?? {};
+    if (stage) return stage.of ? stage.seen / stage.of : 0;
+    return this.#total ? submitted / this.#total : 0;
   }
 
   /** The pay line after a reply; a task that comes unforeseen is counted too. */

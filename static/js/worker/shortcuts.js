@@ -1,7 +1,7 @@
+import { keyLabel } from "./key-cap.js";
 import { gettext } from "./language.js";
 
 const STORED = "shortcuts"; // under this name the device keeps {isOff, keys: {action: key}}
-const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space" };
 const IN_COMPOSITION = 229; // the key code of a key that an input method has eaten
 
 /**
@@ -107,7 +107,10 @@ export class Shortcuts {
     const all = [...this.#frame, ...this.#own];
     const chosen = (action) => this.#settings.keys[action];
     for (const { action } of all) if (chosen(action)) this.#give(action, chosen(action));
-    for (const { action, key } of all) if (!chosen(action)) this.#give(action, key.toLowerCase());
+    // A letter that a type has been given is the type's.
+    for (const { action, key } of [...this.#own, ...this.#frame]) {
+      if (!chosen(action)) this.#give(action, key.toLowerCase());
+    }
   }
 
   #give(action, key) {
@@ -117,8 +120,10 @@ export class Shortcuts {
   }
 }
 
+/** A character, with Shift or without: WCAG counts capitals too. */
 function isSingle(key) {
-  return [...key].length === 1 && key.trim() !== "";
+  const plain = key.replace(/^shift\+(?=.)/, "");
+  return [...plain].length === 1 && plain.trim() !== "";
 }
 
 /** "p", "?", "ctrl+shift+z": as the layout writes it, whatever Caps Lock says. */
@@ -139,11 +144,4 @@ function latinKey(event) {
 
 function modifiersOf({ ctrlKey, metaKey, altKey, shiftKey }) {
   return { ctrlKey, metaKey, altKey, shiftKey };
-}
-
-/** "P", "Ctrl Z", "←": a key as a key cap shows it. */
-export function keyLabel(key) {
-  if (key === "+") return key;
-  const words = key.split("+").map((word) => NAMES[word] ?? word);
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
 }

@@ -1,20 +1,23 @@
-import { SENTENCES } from "./notices.js";
-import { askForReview } from "./reason-dialog.js";
+import { SENTENCES } from "./sentences.js";
+import { holdKeys } from "./held-keys.js";
+import { loadPart } from "./parts.js";
 
 const PHRASE = "phrase"; // the device keeps under this name the words by which a worker came to it
 const NOTHING_TO_REVIEW = 409;
 
-/** What a worker asks for beside the work. All but the review is loaded when it is asked for. */
+/** What a worker asks for beside the work, and what they are asked. All of it is loaded when it is
+ * first needed, or before, in idle time. */
 export class SideActions {
   #tools;
   #page;
   #rights = null;
-  #failed = 0; // how often it could not be loaded
+  #asides = null;
 
   /**
    * @param tools  {api, transition, create, device, frame, requests, shortcuts, progressLine, work}
    * @param page   {take, next, rest (put the task in hand away), enter, isIn, isFree (no task is
-   *   in sight)}, the last two functions too
+   *   in sight), session (the one in hand that can be given back, or null)}, the last three
+   *   functions too
    */
   constructor(tools, page) {
     this.#tools = tools;
@@ -24,26 +27,99 @@ export class SideActions {
 
   /** "My work". Who has done nothing yet can become the worker of another device. */
   async openMyWork() {
-    const { api, frame, progressLine, work } = this.#tools;
+    const { api, progressLine, work } = this.#tools;
     try {
-      // A browser that failed to load a module does not ask for it again under the same address.
-      const { Rights } = await import(`${work.rights}${this.#failed ? `?${this.#failed}` : ""}`);
+      const { Rights } = await loadPart(work, "rights");
       const page = { appeal: (key) => this.appeal(key), keep: (phrase) => this.keep(phrase) };
       this.#rights ??= new Rights(this.#tools, { ...this.#page, ...page });
     } catch {
-      this.#failed += 1;
-      frame.pay(SENTENCES.notLoaded);
-      frame.announce(SENTENCES.notLoaded);
+      this.#sayNotLoaded();
       return;
     }
     const isNew = !progressLine.progress?.submitted && api.phrase === "";
     await this.#rights.open(this.#page.isIn(), isNew);
   }
 
+  /** A practice task to play with, before anything is agreed to. */
+  tryIt() {
+    const tools = this.#tools;
+    return this.#page.take(async () => {
+      let open;
+      try {
+        const { loadTryout } = await loadPart(tools.work, "tryout");
+        open = await loadTryout(tools);
+      } catch {
+        this.#sayNotLoaded();
+        return;
+      }
+      open(() => {
+        this.#page.rest();
+        tools.frame.openConsent();
+      });
+    });
+  }
+
+  /** Whether an answer shall go out although something in it is open; see `askToHandIn`. */
+  async isToBeHandedIn(question) {
+    return (await this.#ask(({ askToHandIn }) => askToHandIn(question))) === true;
+  }
+
+  async skip() {
+    const { progressLine, frame } = this.#tools;
+    const left = progressLine.progress?.skips_left;
+    if (left === 0 && this.#page.session() !== null) frame.showMessage(SENTENCES.noSkipLeft);
+    else await this.#giveBack(({ askToSkip }) => askToSkip(left), false);
+  }
+
+  report() {
+    return this.#giveBack(({ askToReport }) => askToReport(), true);
+  }
+
+  async #giveBack(ask, isBroken) {
+    const session = this.#page.session();
+    if (session === null) return;
+    const reason = await this.#ask(ask);
+    if (reason === null || session !== this.#page.session()) return;
+    const { api, requests } = this.#tools;
+    await this.#page.take(async () => {
+      session.draft.stop();
+      session.events.log(isBroken ? "reported" : "skipped");
+      await requests.insistOrGoBack((signal) => api.giveBack(session.key, reason, isBroken, { signal }));
+      await this.#page.next();
+    });
+  }
+
+  /** What was answered in a dialog; null where it was left, or could not be loaded. */
+  async #ask(ask) {
+    // A button that is pressed twice, while the part is on its way, asks once.
+    const once = (later) => (document.querySelector("[data-dialog=reason], [data-dialog=early]") ? null : ask(later));
+    const load = (name) => loadPart(this.#tools.work, name);
+    return (await holdKeys({ load, showMessage: () => this.#sayNotLoaded() }, load("later"), once)) ?? null;
+  }
+
+  /** The instructions beside the text, or the reader's settings. */
+  async toggleAside(act) {
+    if (!document.querySelector(`[data-act=${act}]`)) return;
+    try {
+      const { Asides } = await loadPart(this.#tools.work, "asides");
+      this.#asides ??= new Asides(this.#tools);
+    } catch {
+      this.#sayNotLoaded();
+      return;
+    }
+    this.#asides.toggle(act);
+  }
+
+  #sayNotLoaded() {
+    const { frame } = this.#tools;
+    frame.pay(SENTENCES.notLoaded);
+    frame.announce(SENTENCES.notLoaded);
+  }
+
   /** Ask for a review of the pause, or of the rejection of an assignment; promises whether. */
   async appeal(key) {
     const { api, requests } = this.#tools;
-    const text = await askForReview();
+    const text = await this.#ask(({ askForReview }) => askForReview());
     if (text === null) return false;
     await this.#page.take(async () => {
       try {

@@ -3,6 +3,7 @@ import { Draft, newerDraft } from "./drafts.js";
 import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
 import { Doubts, doubtWords, noteInput, undoubted, unsureWords } from "./doubts.js";
+import { loadPart } from "./parts.js";
 import { gettext } from "./language.js";
 
 const TRAVELS = {
@@ -38,12 +39,14 @@ export class TaskSession {
     this.clock = new ActiveClock(record?.seconds);
     if (this.#isAway) this.clock.stop();
     this.events = new EventLog(tools, key);
-    const lease = { key, clock: this.clock, answer, at: record?.at ?? 0, base: draft };
+    const steps = () => this.task?.history.kept?.() ?? null;
+    const lease = { key, clock: this.clock, answer, at: record?.at ?? 0, base: draft, steps };
     const report = (status) => this.#frame.saved(status);
     this.draft = new Draft(tools, lease, { report, lost });
     this.events.log("opened", { draft: answer !== null });
     this.#doubts = new Doubts(answer);
     this.task = tools.create(host, this.#context(tools, page, undoubted(answer)));
+    if (record?.steps && answer === record.answer) this.task.history.restore(record.steps);
     this.#showSteps();
     this.#showDoubts();
     if (answer !== null && canonical(answer) !== canonical(draft)) this.draft.changed(answer);
@@ -55,6 +58,7 @@ export class TaskSession {
       answer,
       work,
       shortcuts,
+      load: (name) => loadPart(work, name),
       search: (query, options) => api.search(query, options),
       lookup: (keys) => api.lookup(keys),
       changed: () => this.#changed(),
@@ -135,14 +139,15 @@ export class TaskSession {
 
   /** Ask once where the answer looks unfinished. Two quick presses are no answer to that. */
   warns() {
-    const warning = this.task.submitWarning();
-    if (warning === "") return false;
-    if (warning === this.#warning && !this.task.isUnfinished?.()) {
+    const asked = this.task.submitWarning();
+    const { words, about = words, controls = [] } = asked.words ? asked : { words: asked };
+    if (words === "") return false;
+    if (about === this.#warning && !this.task.isUnfinished?.()) {
       return this.#now() - this.#askedAt < SECOND_THOUGHT;
     }
-    this.#warning = warning;
+    this.#warning = about;
     this.#askedAt = this.#now();
-    this.#frame.showMessage(warning);
+    this.#frame.showMessage(words, ...controls);
     return true;
   }
 

@@ -1,16 +1,19 @@
-import { showFeedbackPanel } from "./feedback-panel.js";
-import { DEAF } from "./help-dialog.js";
-import { milestoneNotice } from "./notices.js";
+import { DEAF } from "./deaf.js";
+import { loadPart } from "./parts.js";
+import { BROKEN, SENTENCES } from "./sentences.js";
 
 /** What stands between two tasks, until the worker goes on: feedback, a milestone, a notice. */
 export class Transition {
   #frame;
+  #work;
   #onward = null; // where the button leads; null: nowhere but to the next task
   #deafUntil = 0;
   lesson = null; // a task that was handed in, in sight for its feedback
 
-  constructor(frame) {
+  /** @param tools  {frame, work} */
+  constructor({ frame, work }) {
     this.#frame = frame;
+    this.#work = work;
   }
 
   get isWaiting() {
@@ -28,14 +31,15 @@ export class Transition {
   }
 
   /** @param lesson  a TaskSession, or a PastTask, whose answer is in */
-  showFeedback(lesson, feedback, onward) {
+  async showFeedback(lesson, feedback, onward) {
     const { clock, host, task } = (this.lesson = lesson);
     const begun = clock.seconds;
     if (task.showFeedback) task.showFeedback(feedback);
     else host.inert = true;
-    showFeedbackPanel(feedback);
+    const later = await this.#later();
+    later?.showFeedbackPanel(feedback);
     this.#frame.hold(false);
-    this.#frame.openFeedback();
+    this.#frame.openFeedback(later ? null : SENTENCES.notLoaded);
     this.wait(() => {
       lesson.learnt(clock.seconds - begun);
       return onward();
@@ -50,9 +54,19 @@ export class Transition {
     this.wait(onward);
   }
 
-  showMilestone(milestone, onward) {
-    this.#frame.openNotice(milestoneNotice(milestone));
+  async showMilestone(milestone, onward, progress) {
+    await this.notice(({ milestoneNotice }) => milestoneNotice(milestone, progress));
     this.wait(onward);
+  }
+
+  /** Open what `words`, of the part that is loaded later, gives for `Frame.openNotice`. */
+  async notice(words) {
+    const later = await this.#later();
+    this.#frame.openNotice(later ? words(later) : BROKEN);
+  }
+
+  #later() {
+    return loadPart(this.#work, "later").catch(() => null);
   }
 
   /** What is waited for, once; null where that is nothing. */

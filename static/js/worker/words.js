@@ -1,7 +1,8 @@
 
-/** The sentences and figures of the worker's page: plain values in, words out. */
+/** The sentences of the worker's page: plain values in, words out. */
 
-import { DATE_LOCALE, LOCALE, figure, gettext } from "./language.js";
+import { duration, money } from "./figures.js";
+import { figure, gettext } from "./language.js";
 
 /**
  * "7 of 20 · about 4 min left · $0.35 so far · $13.10 an hour"
@@ -40,26 +41,6 @@ export function stageLine({ kind, seen, of, try: number, tries }, { earned_mills
   return parts.join(" · ");
 }
 
-/** How good a practice answer was, for the head of its feedback. */
-export function scoreWords(score, isPassed) {
-  if (score >= 1) return gettext("All right");
-  if (score <= 0) return gettext("Not right yet");
-  const share = percent(score);
-  return isPassed
-    ? gettext("Good: {share} right", { share })
-    : gettext("Not there yet: {share} right", { share });
-}
-
-export function percent(share) {
-  return new Intl.NumberFormat(LOCALE, { style: "percent" }).format(share);
-}
-
-/** "3 Oct 2025, 14:05" */
-export function dayAndTime(time) {
-  const format = { dateStyle: "medium", timeStyle: "short" };
-  return new Intl.DateTimeFormat(DATE_LOCALE, format).format(new Date(time));
-}
-
 function doneOf(submitted, left, hasMore) {
   if (left === 0) return gettext("{number} done", { number: figure(submitted) });
   const all = figure(submitted + left) + (hasMore ? "+" : "");
@@ -76,24 +57,6 @@ function earnings({ submitted, earned_mills: mills, seconds, currency }, payMill
     parts.push(gettext("{money} an hour", { money: rate }));
   }
   return parts;
-}
-
-/** Thousandths of a currency; where they are not `rounded`, a fraction of its coin is shown. */
-export function money(mills, currency, rounded = false) {
-  const digits = rounded ? {} : { maximumFractionDigits: 3 };
-  const format = new Intl.NumberFormat(LOCALE, { style: "currency", currency, ...digits });
-  const amount = format.format(mills / 1000).replace("\u200f", "");
-  // In a sentence from right to left the sign would change its side.
-  return globalThis.document?.dir === "rtl" ? `\u2066${amount}\u2069` : amount;
-}
-
-export function duration(seconds) {
-  const minutes = Math.max(1, Math.round(seconds / 60));
-  if (minutes < 90) return gettext("{number} min", { number: minutes });
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return rest
-    ? gettext("{hours} h {minutes} min", { hours, minutes: rest })
-    : gettext("{hours} h", { hours });
 }
 
 function savedAgo(milliseconds) {
@@ -144,6 +107,15 @@ function again(seconds, hasWork, isKept) {
   return seconds > 0
     ? gettext("Keep this page open; trying again in {seconds} s.", { seconds })
     : gettext("Keep this page open; trying again…");
+}
+
+/** With each tenth answer in a row. */
+export function rowWords(number, { earned_mills: mills, currency }) {
+  return mills > 0
+    ? gettext("{number} in a row, and {money} so far. Thank you.", {
+        number: figure(number), money: money(mills, currency),
+      })
+    : gettext("{number} in a row. Thank you.", { number: figure(number) });
 }
 
 /** What became of an answer, where that is not what one expects; else "". */

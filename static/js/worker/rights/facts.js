@@ -1,4 +1,4 @@
-import { dayAndTime, duration, money, percent } from "../words.js";
+import { dayAndTime, duration, money, percent } from "../figures.js";
 import { gettext } from "../language.js";
 
 const PAID = {

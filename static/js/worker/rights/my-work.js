@@ -1,6 +1,6 @@
 import { appealNodes, quote } from "../appeal.js";
 import { make, withNames } from "../elements.js";
-import { dayAndTime } from "../words.js";
+import { dayAndTime } from "../figures.js";
 import { makeDialog, makeQuiet, openDialog, attempt } from "./dialog.js";
 import { factsOf } from "./facts.js";
 import { makeOwnWords, makeWordsInput } from "./other-device.js";

@@ -1,5 +1,6 @@
 import { ActiveClock } from "../clock.js";
 import { undoubted } from "../doubts.js";
+import { loadPart } from "../parts.js";
 
 const TOUCHES = [
   "pointerdown", "pointerup", "mousedown", "click", "dblclick", "touchstart", "input", "change",
@@ -21,6 +22,7 @@ export class PastTask {
       work,
       shortcuts,
       isOver: true,
+      load: (name) => loadPart(work, name),
       search: async () => [],
       lookup: (keys) => api.lookup(keys),
       changed: nothing,

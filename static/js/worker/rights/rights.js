@@ -2,7 +2,7 @@ import { MyWork } from "./my-work.js";
 import { PastTask } from "./past-task.js";
 import { openCorrection } from "./correction.js";
 import { make } from "../elements.js";
-import { dayAndTime } from "../words.js";
+import { dayAndTime } from "../figures.js";
 import { gettext } from "../language.js";
 
 /** What a worker seldom asks for beside the work; the page loads it when they do. */
@@ -39,7 +39,7 @@ async function lookAt(row, tools, page) {
   const title = isPractice ? gettext("A practice task") : gettext("A task that you handed in");
   const lesson = new PastTask(tools, tools.frame.openTask(title), past);
   if (isPractice) {
-    tools.transition.showFeedback(lesson, past.feedback, page.next);
+    await tools.transition.showFeedback(lesson, past.feedback, page.next);
     return;
   }
   const words = past.corrected_at

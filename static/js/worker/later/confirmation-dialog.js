@@ -1,7 +1,7 @@
-import { DEAF } from "./help-dialog.js";
-import { keyCap } from "./key-cap.js";
-import { make } from "./elements.js";
-import { gettext } from "./language.js";
+import { DEAF } from "../deaf.js";
+import { keyCap } from "../key-cap.js";
+import { make } from "../elements.js";
+import { gettext } from "../language.js";
 
 /**
  * Ask before an answer goes out with something left open; promises whether it shall. Enter leads
@@ -19,6 +19,7 @@ export function askToHandIn({ words, show, onshow }) {
     make("p", { id: "ask-words" }, words), make("footer", { className: "dialog-foot" }, back, send),
   );
   const dialog = make("dialog", { className: "dialog" }, form);
+  dialog.dataset.dialog = "early";
   dialog.setAttribute("aria-labelledby", "ask-title");
   dialog.setAttribute("aria-describedby", "ask-words");
   const isEarly = () => performance.now() - begun < DEAF;

@@ -1,9 +1,18 @@
-import { part } from "./frame.js";
-import { make, withNames } from "./elements.js";
-import { scoreWords } from "./words.js";
-import { ngettext } from "./language.js";
+import { make, part, withNames } from "../elements.js";
+import { percent } from "../figures.js";
+import { gettext, ngettext } from "../language.js";
 
 const MOST_SHOWN = 6; // findings above the task; the others are folded, or it would be far below
+
+/** How good a practice answer was, for the head of its feedback. */
+export function scoreWords(score, isPassed) {
+  if (score >= 1) return gettext("All right");
+  if (score <= 0) return gettext("Not right yet");
+  const share = percent(score);
+  return isPassed
+    ? gettext("Good: {share} right", { share })
+    : gettext("Not there yet: {share} right", { share });
+}
 
 /** Say above the task what was right and wrong in it: what was wrong first, what was right in a line. */
 export function showFeedbackPanel({ score, passed, explanation, findings }) {

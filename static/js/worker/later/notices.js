@@ -1,5 +1,6 @@
-import { money } from "./words.js";
-import { gettext, ngettext } from "./language.js";
+import { appealNodes } from "../appeal.js";
+import { money } from "../figures.js";
+import { gettext, ngettext } from "../language.js";
 
 const CLOSED_DOORS = { 403: gettext("You can't join here"), 429: gettext("You can't join just now") };
 const TITLES = {
@@ -22,57 +23,48 @@ const WHAT_TO_DO = {
 };
 const AGAIN = { campaign_closed: "" };
 const OUT = ["paused", "blocked", "not_qualified"];
+/** What a completion code stands for. */
+const ENDINGS = {
+  completed: gettext("completed"),
+  stopped: gettext("stopped before the end"),
+  screened_out: gettext("the test was not passed"),
+};
 const MILESTONES = { exam: gettext("Now the test"), again: gettext("Another try"), qualified: gettext("You are in") };
 
-/** Told beside a task. */
-export const SENTENCES = {
-  back: gettext("You are back at your task."),
-  fromElsewhere: gettext("The task before was handed in from another tab."),
-  noSkipLeft: gettext("You have no skip left. Answer as well as you can, or stop here."),
-  nothingKept:
-    gettext("This browser keeps nothing on this device. Your work is saved on the server as you go."),
-  notLoaded: gettext("This can't be loaded at the moment. Load the page again, or try it later."),
-};
-
-/** Told beside a task whose lease ran out. */
-export function timeIsOver(payMills) {
-  return payMills > 0
-    ? gettext(
-        "The time for this task is over, and somebody else may get it. Hand your answer in all " +
-          "the same: your work is kept and paid.",
-      )
-    : gettext(
-        "The time for this task is over, and somebody else may get it. Hand your answer in all " +
-          "the same: your work is kept.",
-      );
-}
-
 /** What stands in the place of a task, where there is none: for `Frame.openNotice`. */
-export function noticeOf({ reason, message, progress, completion_code: code, ...rights }) {
+export function noticeOf({ reason, message, progress, completion_code: code, ending, ...rights }) {
   const isOut = OUT.includes(reason);
   return {
     title: TITLES[reason] ?? gettext("Thank you"),
     text: [message, WHAT_TO_DO[reason], balance(progress)].filter(Boolean).join(" "),
     code: code ?? null,
+    ending: endingOf(code, ending),
+    moment: isOut ? null : { kind: reason === "nothing_left" ? "empty" : "done", progress },
     again: isOut ? gettext("Look again") : AGAIN[reason] ?? gettext("Ask for a task"),
-    appeal: isOut ? (rights.appeal ?? null) : null,
+    appeal: isOut ? appealNodes(rights.appeal ?? null) : [],
     canAppeal: isOut && rights.can_appeal === true,
   };
 }
 
 /** The worker has come from practice to the test, to another try, or to the work that counts. */
-export function milestoneNotice({ kind, message }) {
-  return { title: MILESTONES[kind] ?? gettext("Thank you"), text: message, again: gettext("Go on"), isNext: true };
+export function milestoneNotice({ kind, message }, progress) {
+  const drawing = { exam: "practice", qualified: "test" }[kind];
+  return {
+    title: MILESTONES[kind] ?? gettext("Thank you"), text: message, again: gettext("Go on"), isNext: true,
+    moment: drawing ? { kind: drawing, progress } : null,
+  };
 }
 
 /** The worker has stopped; the task in hand waits. */
-export function thanksNotice({ progress, completion_code: code }) {
+export function thanksNotice({ progress, completion_code: code, ending }) {
   return {
     title: gettext("Thank you"),
     text: [
       balance(progress), gettext("Your work is kept; you can come back with the same link."),
     ].filter(Boolean).join(" "),
     code: code ?? null,
+    ending: endingOf(code, ending),
+    moment: { kind: "done", progress },
     again: gettext("Go on"),
   };
 }
@@ -103,12 +95,9 @@ export function declinedNotice(isIn) {
   };
 }
 
-export const ON_THE_WAY = { title: gettext("Your task is on its way"), text: "" };
-
-export const BROKEN = {
-  title: gettext("This page has failed"),
-  text: gettext("Your work is kept. Load the page again to go on; if it fails again, tell whoever sent you the link."),
-};
+function endingOf(code, ending) {
+  return code ? (ENDINGS[ending] ?? "") : "";
+}
 
 function balance({ submitted, earned_mills: mills, currency }) {
   if (submitted === 0) return "";

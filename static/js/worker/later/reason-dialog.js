@@ -1,5 +1,6 @@
-import { part } from "./frame.js";
-import { gettext, gettextNoop, ngettext } from "./language.js";
+import { keyCap } from "../key-cap.js";
+import { make } from "../elements.js";
+import { gettext, gettextNoop, ngettext } from "../language.js";
 
 const LONGEST_REASON = 400;
 const LONGEST_APPEAL = 2_000;
@@ -55,30 +56,41 @@ export function askForReview() {
 }
 
 function askReason({ title, text, send, reasons, longest = LONGEST_REASON }) {
-  const dialog = document.querySelector("[data-dialog=reason]");
-  const form = dialog.querySelector("form");
-  part("reason-title").textContent = title;
-  part("reason-text").textContent = text;
-  part("reason-message").textContent = "";
-  part("reason-send").textContent = send;
-  part("reasons").replaceChildren(...reasons.map(makeChoice));
-  part("reasons").parentElement.classList.toggle("reasons-none", reasons.length === 0);
-  form.elements.words.maxLength = longest;
-  form.reset();
-  dialog.returnValue = "";
-  dialog.showModal();
-  form.querySelector("input, textarea").focus();
-  part("reason-cancel").onclick = () => dialog.close();
-  form.onsubmit = (event) => {
+  const cancel = make(
+    "button", { type: "button", className: "button-plain" }, gettext("Cancel"), keyCap("Esc"),
+  );
+  const heading = make("h2", { id: "reason-title" }, title);
+  const words = make("textarea", { name: "words", rows: 3, maxLength: longest, dir: "auto" });
+  const fieldset = make(
+    "fieldset", { className: reasons.length > 0 ? "reasons" : "reasons reasons-none" },
+    make("legend", {}, gettext("Why?")), make("div", {}, ...reasons.map(makeChoice)),
+    make("label", {}, gettext("In your own words"), " ", words),
+  );
+  const problem = make("p", { role: "alert" });
+  const form = make(
+    "form", { method: "dialog" }, make("header", { className: "dialog-head" }, heading, cancel),
+    make("p", {}, text ?? ""), fieldset, problem,
+    make("footer", { className: "dialog-foot" }, make("button", { className: "button", value: "send" }, send)),
+  );
+  const dialog = make("dialog", { className: "dialog" }, form);
+  dialog.setAttribute("aria-labelledby", "reason-title");
+  dialog.dataset.dialog = "reason";
+  cancel.addEventListener("click", () => dialog.close());
+  form.addEventListener("submit", (event) => {
     if (event.submitter?.value !== "send" || reasonIn(form) !== "") return;
     event.preventDefault();
-    part("reason-message").textContent = reasons.length > 0
+    problem.textContent = reasons.length > 0
       ? gettext("Choose a reason, or say it in your own words.")
       : gettext("Say it in your own words.");
-  };
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  form.querySelector("input, textarea").focus();
   return new Promise((resolve) => {
-    const close = () => resolve(dialog.returnValue === "send" ? reasonIn(form) : null);
-    dialog.addEventListener("close", close, { once: true });
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "send" ? reasonIn(form) : null);
+    });
   });
 }
 
@@ -91,9 +103,5 @@ function reasonIn(form) {
 
 /** Managers read the reason: it is sent in English. */
 function makeChoice({ text, sent }) {
-  const label = document.createElement("label");
-  const choice = document.createElement("input");
-  Object.assign(choice, { type: "radio", name: "reason", value: sent });
-  label.append(choice, ` ${text}`);
-  return label;
+  return make("label", {}, make("input", { type: "radio", name: "reason", value: sent }), ` ${text}`);
 }

@@ -1,0 +1,19 @@
+import { Instructions } from "./instructions.js";
+import { ReadingDialog } from "./reading-dialog.js";
+
+/** What stands beside the task while one works on it; the page loads it when it is asked for. */
+export class Asides {
+  #reading;
+  #instructions;
+
+  /** @param tools  {device} */
+  constructor({ device }) {
+    this.#reading = new ReadingDialog(device);
+    this.#instructions = new Instructions(device);
+  }
+
+  toggle(act) {
+    if (act === "reading") this.#reading.toggle();
+    else this.#instructions.toggle();
+  }
+}

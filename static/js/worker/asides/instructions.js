@@ -1,0 +1,48 @@
+import { keyCap } from "../key-cap.js";
+import { make } from "../elements.js";
+import { gettext } from "../language.js";
+
+export const BESIDE = "instructions-beside"; // under this name the device keeps whether they stand there
+
+/** The instructions beside the text, which can be read and marked meanwhile; on a narrow screen a
+ * sheet over its lower part. */
+export class Instructions {
+  #device;
+  #button = document.querySelector("[data-act=instructions]");
+  #text = make("div", { className: "instructions", dir: "auto" });
+  #aside;
+
+  constructor(device) {
+    this.#device = device;
+    const title = make("h2", { id: "aside-title", tabIndex: -1 }, gettext("Instructions"));
+    const close = make("button", { type: "button", className: "button-bare" }, gettext("Close"), keyCap("Esc"));
+    close.addEventListener("click", () => this.toggle());
+    this.#aside = make(
+      "aside", { className: "aside-instructions", hidden: true }, make("header", {}, title, close), this.#text,
+    );
+    this.#aside.setAttribute("aria-labelledby", title.id);
+    this.#aside.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.toggle();
+    });
+    document.querySelector("main").after(this.#aside);
+  }
+
+  toggle() {
+    const isOpen = this.#aside.hidden;
+    if (isOpen) this.#read();
+    this.#aside.hidden = !isOpen;
+    document.body.classList.toggle("has-aside", isOpen);
+    this.#button.ariaPressed = String(isOpen);
+    this.#device.remember(BESIDE, isOpen);
+    if (isOpen) this.#aside.querySelector("h2").focus({ preventScroll: true });
+    else if (this.#aside.contains(document.activeElement)) this.#button.focus();
+  }
+
+  /** As they are now: they may have been changed since. All steps at once. */
+  #read() {
+    const steps = document.querySelectorAll("[data-dialog=help] [data-step]");
+    this.#text.replaceChildren(...[...steps].flatMap((step) => [...step.cloneNode(true).childNodes]));
+  }
+}

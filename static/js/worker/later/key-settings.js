@@ -1,0 +1,109 @@
+import { part } from "../elements.js";
+import { keyCap, keyLabel } from "../key-cap.js";
+import { gettext } from "../language.js";
+
+const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "Tab"];
+
+/** The list of all keys below the instructions, in which a worker changes them. */
+export class KeySettings {
+  #shortcuts;
+  #say;
+  #fixed = []; // the interface's keys that can't be changed
+  #changing = null; // the action whose next key is awaited
+
+  /** @param say  shows a sentence in the dialog that the list stands in */
+  constructor(shortcuts, say) {
+    this.#shortcuts = shortcuts;
+    this.#say = say;
+    part("keys-single").addEventListener("change", (event) => {
+      shortcuts.isOff = !event.target.checked;
+      this.#show();
+    });
+    part("keys-reset").addEventListener("click", () => {
+      shortcuts.reset();
+      this.#show();
+      say(gettext("All keys are as they were at first."));
+    });
+    part("keys-list").addEventListener("click", ({ target }) => this.#await(target));
+    part("keys").closest("dialog").addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  show(fixed) {
+    part("keys-single").disabled = false; // before, nobody would have heard what it was set to
+    this.#fixed = fixed;
+    this.#changing = null;
+    this.#show();
+  }
+
+  #show() {
+    part("keys-single").checked = !this.#shortcuts.isOff;
+    part("keys-reset").hidden = !this.#shortcuts.isChanged;
+    const all = [
+      ...this.#shortcuts.list().map((shortcut) => ({ ...shortcut, keys: [shortcut.key] })),
+      ...this.#fixed,
+    ];
+    const groups = new Map();
+    for (const row of all) groups.set(row.group, [...(groups.get(row.group) ?? []), row]);
+    part("keys-list").replaceChildren(...[...groups].flatMap(([name, rows]) => group(name, rows)));
+  }
+
+  #await(target) {
+    const pressed = target.closest("[data-action]");
+    if (pressed === null) return;
+    this.#show();
+    this.#changing = pressed.dataset.action;
+    const button = this.#button(this.#changing);
+    button.textContent = "…";
+    button.focus();
+    this.#say(gettext("Press the new key, or Esc to keep the old one."));
+  }
+
+  #key(event) {
+    if (this.#changing === null || event.isComposing || MODIFIERS.includes(event.key)) return;
+    event.preventDefault();
+    const action = this.#changing;
+    this.#changing = null;
+    const refusal = event.key === "Escape" ? "" : this.#shortcuts.remap(action, event.key);
+    this.#show();
+    this.#say(refusal || gettext("The key is {key}.", { key: this.#button(action).textContent }));
+    this.#button(action).focus();
+  }
+
+  #button(action) {
+    return part("keys-list").querySelector(`[data-action="${CSS.escape(action)}"]`);
+  }
+}
+
+function group(name, rows) {
+  const head = document.createElement("h3");
+  head.textContent = name;
+  const list = document.createElement("dl");
+  list.className = "keys-list";
+  list.append(...rows.flatMap(makeRow));
+  return [head, list];
+}
+
+function makeRow({ keys, does, action, isFree = false }) {
+  const term = document.createElement("dt");
+  const name = document.createElement("bdi");
+  name.textContent = does;
+  term.append(name);
+  const keysCell = document.createElement("dd");
+  if (isFree) keysCell.append(keyButton(keys[0], does, action));
+  else keysCell.append(...keys.flatMap((key) => keyLabel(key).split(" ")).map(readCap));
+  return [term, keysCell];
+}
+
+function keyButton(key, does, action) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "keys-change";
+  button.dataset.action = action;
+  button.textContent = key || gettext("none");
+  button.ariaLabel = gettext("{key}: change the key of {does}", { key: button.textContent, does });
+  return button;
+}
+
+function readCap(label) {
+  return keyCap(label, true);
+}

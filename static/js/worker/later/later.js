@@ -1,0 +1,8 @@
+/** What a worker needs soon, and not to begin: what is asked in dialogs, what stands between tasks, and
+ * what changes the keys. */
+
+import "./confirmation-dialog.js";
+import "./feedback-panel.js";
+import "./key-settings.js";
+import "./notices.js";
+import "./reason-dialog.js";

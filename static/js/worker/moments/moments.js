@@ -1,0 +1,50 @@
+import { make } from "../elements.js";
+import { duration, money, percent } from "../figures.js";
+import { figure, gettext, ngettext } from "../language.js";
+import { DRAWINGS } from "./drawings.js";
+
+const SVG_SPACE = "http://www.w3.org/2000/svg";
+const LEAST_TIME = 60; // s; the first seconds would promise a rate that nobody can keep
+
+/** A drawing and what was achieved in numbers, on the page that says so. Of accuracy there is only
+ * what the feedback of practice has told already.
+ *
+ * @param kind      of the drawing
+ * @param progress  as the server counts it
+ * @param drawing, figures  the elements to fill */
+export function drawMoment(kind, progress, { drawing, figures }) {
+  drawing.replaceChildren(draw(DRAWINGS[kind]));
+  figures.replaceChildren(...facts(progress).map(([name, value, more]) =>
+    make("div", {}, make("dt", {}, name), make("dd", {}, value, make("small", {}, more))),
+  ));
+}
+
+function draw(paths) {
+  const svg = document.createElementNS(SVG_SPACE, "svg");
+  svg.setAttribute("viewBox", "0 0 200 160");
+  svg.setAttribute("aria-hidden", "true");
+  for (const [role, d] of Object.entries(paths)) {
+    const path = document.createElementNS(SVG_SPACE, "path");
+    path.setAttribute("class", `moment-${role}`);
+    path.setAttribute("d", d);
+    svg.append(path);
+  }
+  return svg;
+}
+
+function facts({ submitted, earned_mills: mills, seconds, currency, practice }) {
+  const found = [];
+  if (mills > 0) {
+    const rate = seconds >= LEAST_TIME
+      ? gettext("{money} an hour", { money: money((mills * 3600) / seconds, currency, true) })
+      : "";
+    found.push([gettext("Earned"), money(mills, currency), rate]);
+  }
+  if (practice !== null) found.push([gettext("Right in practice"), percent(practice), ""]);
+  if (submitted > 0) {
+    const tasks = ngettext("{number} task", "{number} tasks", submitted);
+    const each = gettext("{seconds} s each", { seconds: figure(Math.round(seconds / submitted)) });
+    found.push([gettext("Done"), tasks, seconds >= LEAST_TIME ? `${duration(seconds)} · ${each}` : ""]);
+  }
+  return found;
+}

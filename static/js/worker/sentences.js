@@ -1,0 +1,31 @@
+import { gettext } from "./language.js";
+
+/** Told beside a task. */
+export const SENTENCES = {
+  back: gettext("You are back at your task."),
+  fromElsewhere: gettext("The task before was handed in from another tab."),
+  noSkipLeft: gettext("You have no skip left. Answer as well as you can, or stop here."),
+  nothingKept:
+    gettext("This browser keeps nothing on this device. Your work is saved on the server as you go."),
+  notLoaded: gettext("This can't be loaded at the moment. Load the page again, or try it later."),
+};
+
+/** Told beside a task whose lease ran out. */
+export function timeIsOver(payMills) {
+  return payMills > 0
+    ? gettext(
+        "The time for this task is over, and somebody else may get it. Hand your answer in all " +
+          "the same: your work is kept and paid.",
+      )
+    : gettext(
+        "The time for this task is over, and somebody else may get it. Hand your answer in all " +
+          "the same: your work is kept.",
+      );
+}
+
+export const ON_THE_WAY = { title: gettext("Your task is on its way"), text: "" };
+
+export const BROKEN = {
+  title: gettext("This page has failed"),
+  text: gettext("Your work is kept. Load the page again to go on; if it fails again, tell whoever sent you the link."),
+};
