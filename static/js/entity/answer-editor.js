@@ -3,11 +3,12 @@ import {
   reshaped, separated, undated, united, withMention, without, withType,
 } from "./answer.js";
 import { asksDate, canSeparate, canUnite, entitiesNamed } from "./contents.js";
-import { dateWords } from "./dates.js";
+import { dates } from "./date-words.js";
 import { Ghosts } from "./ghosts.js";
 import { History } from "../worker/history.js";
 import { spanText } from "../text/tokens.js";
-import { aboutWords, clashMessage, quoted } from "./words.js";
+import { aboutWords, clashMessage } from "./words.js";
+import { quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
 
 /**
@@ -120,13 +121,16 @@ export class AnswerEditor {
     const refused = this.#refusal({ start, end });
     if (refused) return refused;
     const { coreference, linking } = this.#page;
-    const { type, link, value } = ghost;
+    const { type, link } = ghost;
     const entity = coreference ? this.ghosts.entityOf(ghost, this.answer) : null;
     let next = withMention(this.answer, { start, end }, type, { entity, entities: coreference });
     const made = next.mentions.find((mention) => isSame(mention, { start, end }));
     const isNew = entity === null;
     if (isNew && linking && link !== null) next = linked(next, made.id, link);
-    if (isNew && value !== null && asksDate(this.#page, type)) next = dated(next, made.id, value);
+    if (isNew && asksDate(this.#page, type)) {
+      const value = ghost.value ?? dates.dateOf(spanText(this.#page, made));
+      if (value !== null) next = dated(next, made.id, value);
+    }
     this.#use(made.entity);
     const name = quoted(spanText(this.#page, made));
     const data = { start, end, type, entity: entity !== null };
@@ -218,7 +222,7 @@ export class AnswerEditor {
     if (value === (entity?.value ?? null)) return null;
     const name = quoted(this.nameOf(mention));
     const does = value
-      ? gettext("{name} is {date}", { name, date: dateWords(value) })
+      ? gettext("{name} is {date}", { name, date: dates.dateWords(value) })
       : gettext("{name} left without a date", { name });
     return this.#step(dated(this.answer, mention.id, value), does, "dated", { value });
   }

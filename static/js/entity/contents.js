@@ -1,12 +1,16 @@
 /** What the menu and the list have to show, computed from the answer; no element is touched. */
 
 import { groups } from "./answer.js";
-import { dateWords } from "./dates.js";
+import { dates } from "./date-words.js";
 import { likeliest } from "../text/name-similarity.js";
-import { mentionsText, quoted } from "./words.js";
+import { typeLook } from "../text/type-look.js";
+import { mentionsText } from "./words.js";
+import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 
 const MOST_OFFERED = 9; // entities with a digit each
+const MOST_SEEN = 12; // types among which one is found at a glance
+const MOST_FOUND = 8; // by what was typed
 const MOST_NOTED = 8; // types whose descriptions still fit beside them
 
 /**
@@ -24,7 +28,11 @@ export function menuContent(target, page, named, can, keyOf, linkName) {
     title: title(target),
     sections: [
       ...suggested(target, page, keyOf, linkName),
-      { label: gettext("Type"), items: typeItems(target.mentions, page.types, keyOf) },
+      {
+        label: gettext("Type"),
+        filter: page.types.length > MOST_SEEN ? gettext("Filter the types") : "",
+        items: typeItems(target.mentions, page.types, keyOf),
+      },
       { label: gettext("Same as"), items: page.coreference ? sameItems(target, named, page, keyOf) : [] },
       { label: gettext("More"), isRow: true, items: moreItems(target, named, page, can, keyOf) },
     ],
@@ -43,21 +51,21 @@ function suggested({ ghost }, page, keyOf, linkName) {
   const note = page.linking && link !== null ? `→ ${linkName(link)}` : "";
   const key = keyOf("accept");
   const items = [
-    { action: "accept", text: gettext("Take as {type}", { type }), note, key, colour: colourOf(page, type) },
+    { action: "accept", text: gettext("Take as {type}", { type }), note, key, look: lookOf(page, type) },
     { action: "dismiss", text: gettext("Dismiss"), key: keyOf("dismiss") },
   ];
   return [{ label: gettext("Suggested"), isRow: true, items }];
 }
 
 function typeItems(mentions, types, keyOf) {
-  return types.map(({ name, description, colour }) => ({
+  return types.map((type) => ({
     action: "type",
-    value: name,
-    text: name,
-    note: types.length <= MOST_NOTED ? description : "",
-    key: keyOf(`type:${name}`),
-    colour,
-    pressed: mentions.length > 0 && mentions.every(({ type }) => type === name),
+    value: type.name,
+    text: type.name,
+    note: types.length <= MOST_NOTED ? type.description : "",
+    key: keyOf(`type:${type.name}`),
+    look: typeLook(type),
+    pressed: mentions.length > 0 && mentions.every((mention) => mention.type === type.name),
   }));
 }
 
@@ -69,7 +77,7 @@ function sameItems(target, named, page, keyOf) {
     text: name,
     note: type,
     key: keyOf(`same:${i + 1}`),
-    colour: colourOf(page, type),
+    look: lookOf(page, type),
   }));
   if (others.length > MOST_OFFERED) {
     items.push({ action: "other", text: gettext("Another…"), key: keyOf("other") });
@@ -82,6 +90,14 @@ export function offered({ mentions, name }, named) {
   const entities = new Set(mentions.map(({ entity }) => entity));
   const own = entities.size === 1 ? [...entities][0] : null;
   return likeliest(named.filter(({ id }) => id !== own), name);
+}
+
+/** A search among the other entities of this text, for `Finder`. */
+export function foundIn(target, editor) {
+  return async (query) =>
+    offered({ ...target, name: query }, editor.named())
+      .slice(0, MOST_FOUND)
+      .map(({ id, name, type }) => ({ entity: id, name, type }));
 }
 
 /** Whether the mentions are not one entity yet. */
@@ -168,9 +184,9 @@ export function listItems(editor, page, can, inFocus, linkName) {
       name,
       type,
       link,
-      colour: colourOf(page, type),
+      look: lookOf(page, type),
       canLink: can.link,
-      date: value && dateWords(value),
+      date: value && dates.dateWords(value),
       canDate: can.date && asksDate(page, type),
       inFocus: isInFocus,
       mentions: mentions.map((mention) => ({
@@ -201,6 +217,6 @@ function alone(editor) {
   }));
 }
 
-function colourOf(page, name) {
-  return page.types.find((type) => type.name === name)?.colour ?? 12;
+function lookOf(page, name) {
+  return typeLook(page.types.find((type) => type.name === name));
 }

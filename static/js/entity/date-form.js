@@ -1,6 +1,6 @@
 import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
-import { MONTHS, NO_PARTS, dateProblem, dateValue, dateWords, readDate } from "./dates.js";
+import { MONTHS, NO_PARTS, dateOf, dateProblem, dateValue, dateWords, readDate } from "./dates.js";
 import { gettext } from "../worker/language.js";
 
 const LENGTHS = { year: 4, day: 2, week: 2 };
@@ -42,10 +42,9 @@ export class DateForm extends HTMLElement {
   start(name, quotedName, value) {
     this.#label.textContent = gettext("Which date is {name}?", { name: quotedName });
     this.#none.hidden = value === null;
-    const { parts } = readDate(value ?? name);
-    const isClear = parts !== undefined && dateProblem(parts) === "";
-    this.#typed.value = isClear ? dateWords(dateValue(parts)) : "";
-    this.#fill(isClear ? parts : NO_PARTS);
+    const known = value ?? dateOf(name);
+    this.#typed.value = known === null ? "" : dateWords(known);
+    this.#fill(known === null ? NO_PARTS : readDate(known).parts);
     this.#typed.focus();
     this.#typed.select();
   }

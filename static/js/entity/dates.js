@@ -148,6 +148,12 @@ function padded(part, length) {
   return String(part ?? "X".repeat(length)).padStart(length, "0");
 }
 
+/** The value that a name says clearly, or null. */
+export function dateOf(name) {
+  const { parts } = readDate(name);
+  return parts !== undefined && dateProblem(parts) === "" ? dateValue(parts) : null;
+}
+
 /** A value in words; what is not known is not said. */
 export function dateWords(value) {
   const { year: number, month, day, week } = readDate(value).parts;

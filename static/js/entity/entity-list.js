@@ -11,9 +11,9 @@ const TOGETHER = 50; // entities that the browser lays out, or skips while out o
  */
 export class EntityList extends HTMLElement {
   #items = new Map(); // entity → {element, fingerprint}
-  #heading = document.createElement("h2");
-  #empty = document.createElement("p");
-  #list = document.createElement("div");
+  #heading = make("h2");
+  #empty = make("p", { className: "soft" });
+  #list = make("div", { role: "list" });
   #listeners = null;
 
   connectedCallback() {
@@ -21,8 +21,6 @@ export class EntityList extends HTMLElement {
     this.addEventListener("click", (event) => this.#click(event), {
       signal: this.#listeners.signal,
     });
-    this.#empty.className = "soft";
-    this.#list.role = "list";
     this.replaceChildren(this.#heading, this.#empty, this.#list);
   }
 
@@ -91,23 +89,16 @@ function fill(group, elements) {
 }
 
 function makeGroup() {
-  const group = document.createElement("div");
-  group.className = "entity-group";
-  group.role = "presentation";
-  return group;
+  return make("div", { className: "entity-group", role: "presentation" });
 }
 
 function makeEntity(item) {
-  const entity = document.createElement("div");
-  entity.role = "listitem";
-  entity.className = `entity type-${item.colour}`;
+  const entity = make("div", { role: "listitem", className: `entity ${item.look}` });
   entity.classList.toggle("entity-focus", item.inFocus);
   const head = makeButton("choose", "", "entity-name");
   head.dataset.ids = item.mentions.map(({ id }) => id).join(" ");
   head.ariaPressed = String(item.inFocus);
-  const name = document.createElement("bdi");
-  name.textContent = item.name;
-  head.append(makeSwatch(item.colour), name, makeSoft(facts(item)));
+  head.append(make("span", { className: "type-swatch" }), make("bdi", {}, item.name), makeSoft(facts(item)));
   entity.append(head);
   if (item.inFocus && item.mentions.length > 1) entity.append(makeMentions(item.mentions));
   if (item.link || (item.canLink && item.inFocus)) {
@@ -124,15 +115,14 @@ function facts({ type, mentions }) {
 }
 
 function makeMentions(mentions) {
-  const list = document.createElement("ul");
+  const list = make("ul");
   for (const { id, text, called } of mentions) {
-    const item = document.createElement("li");
     const go = makeButton("choose", text, "entity-mention");
     go.dataset.ids = id;
-    item.append(go);
-    if (called) item.append(makeSoft(gettext("the name")));
-    else item.append(makeButton("call", gettext("Use as the name"), "button-plain", id));
-    list.append(item);
+    const more = called
+      ? makeSoft(gettext("the name"))
+      : makeButton("call", gettext("Use as the name"), "button-plain", id);
+    list.append(make("li", {}, go, more));
   }
   return list;
 }
@@ -141,34 +131,22 @@ function makeMentions(mentions) {
 function makeProperty(item, action, sign, ask, canChange) {
   const value = item[action];
   const line = make("p", { className: "entity-link" });
-  if (value) line.append(sign, make("bdi", { textContent: value }));
+  if (value) line.append(sign, make("bdi", {}, value));
   const [{ id }] = item.mentions;
   if (canChange) line.append(makeButton(action, value ? gettext("Change") : ask, "button-plain", id));
   return line;
 }
 
 function makeButton(action, text, className, id = "") {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = className;
+  const button = make("button", { type: "button", className }, text);
   button.dataset.action = action;
   if (id) button.dataset.id = id;
-  button.textContent = text;
   if (text) button.dir = "auto"; // what holds more than a text has the frame's direction
   return button;
 }
 
-function makeSwatch(colour) {
-  const swatch = document.createElement("span");
-  swatch.className = `type-swatch type-${colour}`;
-  return swatch;
-}
-
 function makeSoft(text) {
-  const soft = document.createElement("span");
-  soft.className = "soft";
-  soft.textContent = text;
-  return soft;
+  return make("span", { className: "soft" }, text);
 }
 
 customElements.define("entity-list", EntityList);

@@ -1,24 +1,24 @@
 import { make } from "../worker/elements.js";
-import { listItems } from "./contents.js";
 import { layout, legend, pieces } from "./findings.js";
-import { AnswerEditor } from "./answer-editor.js";
-import { makeToken } from "../text/rows.js";
 import { gettext } from "../worker/language.js";
 
 /** Lay the right answer and the worker's over each other in the text: the worker's above the
- * words, the right one below them. The list beside it shows the right one. */
-export function layFeedback({ text, list, finder }, page, { findings, right }) {
+ * words, the right one below them. The list beside it shows the right one.
+ *
+ * @param tools  {AnswerEditor, listItems, makeToken} of the page, which has them already */
+export function layFeedback({ text, list, finder }, page, { findings, right }, tools) {
   const laid = layout(findings);
   text.role = "group";
   text.ariaRoleDescription = null;
   text.ariaLabel = gettext("Text with your answer and the right one");
+  const makeToken = (i) => tools.makeToken(page.tokens[i], i);
   text.drawAll((row, elements) =>
-    pieces(row, page.gaps, laid).map((piece) => drawPiece(piece, page.tokens, elements)),
+    pieces(row, page.gaps, laid).map((piece) => drawPiece(piece, makeToken, elements)),
   );
   text.before(makeLegend(findings));
-  const editor = new AnswerEditor(page, eachNamed(right));
+  const editor = new tools.AnswerEditor(page, eachNamed(right));
   const showList = () => {
-    const items = listItems(editor, page, {}, new Set(), (key) => finder.described(key));
+    const items = tools.listItems(editor, page, {}, new Set(), (key) => finder.described(key));
     list.show(gettext("The right answer"), gettext("There is nothing to mark in this text."), items);
   };
   showList();
@@ -39,12 +39,12 @@ export function eachNamed(answer) {
   };
 }
 
-function drawPiece({ over, parts }, tokens, elements) {
+function drawPiece({ over, parts }, makeToken, elements) {
   const numbers = parts.filter(Number.isInteger);
   const nodes = parts.map((part) => {
     if (typeof part === "string") return part;
     if (typeof part === "object") return makeLabel(part);
-    elements[part] = makeToken(tokens[part], part);
+    elements[part] = makeToken(part);
     return elements[part];
   });
   const drawn = make("span", {}, ...nodes);

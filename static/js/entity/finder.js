@@ -1,16 +1,12 @@
-import { offered } from "./contents.js";
-import "./entry-search.js";
 import { gettext } from "../worker/language.js";
 
-const MOST_FOUND = 8;
-
-/** The search box of a task: for an entity of this text, or for an entry of the knowledge base. */
+/** The search box of a task: for an entity of this text, or for an entry of the knowledge base. It can
+ * be opened once the part "search" is there. */
 export class Finder {
   box = document.createElement("entry-search");
   #entries = new Map(); // key → what the knowledge base said of it
 
-  constructor({ editor, context, ground }) {
-    this.editor = editor;
+  constructor({ context, ground }) {
     this.context = context;
     this.ground = ground;
   }
@@ -24,11 +20,8 @@ export class Finder {
     return this.#entries.size;
   }
 
-  findEntity(target) {
-    const search = async (query) =>
-      offered({ ...target, name: query }, this.editor.named())
-        .slice(0, MOST_FOUND)
-        .map(({ id, name, type }) => ({ entity: id, name, type }));
+  /** @param search  (query) promises entities of this text */
+  findEntity(target, search) {
     this.#open(gettext("Find another of this text"), target.name, search, null);
   }
 

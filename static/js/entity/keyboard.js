@@ -2,12 +2,12 @@ import { spanAfterKey, caretAfterKey } from "../text/caret-movement.js";
 
 const OWN_ACTIONS = new Set([
   "type", "same", "other", "unite", "separate", "link", "next", "previous", "remove", "accept",
-  "dismiss", "elsewhere", "date",
+  "dismiss", "elsewhere", "date", "find", "unread",
 ]);
 
 const MOVES = new Set(["next", "previous"]);
 const TYPED_INTO = "input, textarea, select";
-const HAS_BUTTONS = "mark-menu, entity-list"; // there arrows are the reader's
+const HAS_BUTTONS = "mark-menu, entity-list, reading-rail, type-palette"; // there arrows are the reader's
 
 /**
  * The keys of an entity task, as what they mean. Letters, digits and arrows work wherever the focus
@@ -15,10 +15,13 @@ const HAS_BUTTONS = "mark-menu, entity-list"; // there arrows are the reader's
  *
  * @param task  {host, text, page, selection, shortcuts}; text is the <token-text>
  * @param on    receives act(action, value), escape() (which says whether that closed anything),
- *   enter(), openAtCaret(add), moved(isSelecting), reshape(span), and answers isMenuOpen(), edges():
- *   the span of the only chosen mention, or of the ghost that is selected
+ *   enter(), filter() (whether the menu has a field to type a name into), openAtCaret(add), moved(isSelecting), reshape(span), jump(forward), which says whether
+ *   there was a candidate to go to, and answers isMenuOpen(), edges(): the span of the only chosen
+ *   mention, or of the ghost that is selected
  */
 export class Keyboard {
+  #isLeaving = false; // after Esc, Tab leaves the text
+
   constructor(task, on, signal) {
     this.task = task;
     this.on = on;
@@ -32,11 +35,20 @@ export class Keyboard {
     const isElsewhere = target.closest("dialog") !== null || target.matches(TYPED_INTO);
     if (event.defaultPrevented || isElsewhere || host.closest("[inert]") !== null) return;
     const isTaken =
+      this.#jump(event) ||
       this.#escape(event) ||
       (isFree(target, this.task.text) && this.#open(event)) ||
       (target.closest(HAS_BUTTONS) === null && this.#move(event)) ||
       this.#shortcut(event);
     if (isTaken) event.preventDefault();
+  }
+
+  /** Tab is the text's own only as long as it leads somewhere, and not after Esc. */
+  #jump({ key, target, shiftKey, ctrlKey, altKey, metaKey }) {
+    const isTab = key === "Tab" && !ctrlKey && !altKey && !metaKey;
+    const leaves = this.#isLeaving;
+    if (!["Shift", "Control", "Alt", "Meta"].includes(key)) this.#isLeaving = key === "Escape";
+    return isTab && !leaves && target === this.task.text && this.on.jump(!shiftKey);
   }
 
   #escape(event) {
@@ -78,6 +90,7 @@ export class Keyboard {
   }
 
   #shortcut(event) {
+    if (event.key === "/" && this.on.isMenuOpen() && this.on.filter()) return true;
     const isRemoval = event.key === "Delete" || event.key === "Backspace";
     const [action, value] = parts(isRemoval ? "remove" : this.task.shortcuts.action(event));
     if (!OWN_ACTIONS.has(action)) return false;

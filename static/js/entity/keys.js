@@ -29,8 +29,10 @@ export function actionsOf(page, can) {
     ["next", ".", gettext("Next marked name")],
     ["previous", ",", gettext("Marked name before")],
     ["elsewhere", "+", gettext("Mark the same words everywhere, where that is offered")],
+    ["unread", "]", gettext("Next line that was never in view")],
   ];
   const typeKeys = new Set(types.map(({ key }) => key));
+  moves.push(["find", typeKeys.has("f") ? "'" : "f", gettext("Go to a word by its first letters")]);
   const onGhosts = page.suggestions
     ? [
         ["accept", typeKeys.has("a") ? "*" : "a", gettext("Take the suggestion")],
@@ -54,6 +56,7 @@ export function fixedKeys(page) {
     [["Alt", "←", "→"], gettext("One sentence on or back")],
     [["Shift", "←", "→"], gettext("Select; of a chosen name move its end")],
     [["Shift", "Alt", "←", "→"], gettext("Select by sentence; of a chosen name move its start")],
+    [["Tab"], gettext("Next word that may be a name; after the last, and after Esc, out of the text")],
     [["Space"], gettext("Open the menu for the word or name")],
     [["Enter"], gettext("With the menu open: go into it")],
     [["Del"], gettext("Remove the name")],

@@ -1,6 +1,6 @@
 import { mentionOf } from "./answer.js";
 import { otherOccurrences } from "./occurrences.js";
-import { quoted } from "./words.js";
+import { quoted } from "../text/quoted.js";
 import { ngettext } from "../worker/language.js";
 
 /** What is offered once a name is marked: to mark the same words at all other places. The offer

@@ -7,8 +7,7 @@ const KEEP = 5_000; // ms until what was read is kept in the draft, where nothin
  * @param task  {host, page, state, view, context} */
 export function observeReading({ host, page, state, view, context }, signal) {
   const { reading, selection } = state;
-  const bar = document.querySelector("[data-part=bar]");
-  const inView = () => view.text.inView(Math.min(innerHeight, bar.getBoundingClientRect().top));
+  const inView = () => view.inView();
   const whole = { start: 0, end: page.tokens.length };
   const first = inView();
   if (first.start === 0 && first.end === whole.end) reading.see(whole);
@@ -18,6 +17,7 @@ export function observeReading({ host, page, state, view, context }, signal) {
   const timer = setInterval(() => {
     const isAway = document.hidden || isHeld() || document.querySelector("dialog[open]");
     if (!reading.look(...(isAway ? [] : [inView(), view.text.rowAt(selection.caret)]))) return;
+    view.drawRail(state);
     if (reading.unread.length === 0) clearInterval(timer);
     keep ??= setTimeout(() => {
       keep = null;

@@ -1,5 +1,6 @@
 import { isSame, mentionAt, mentionOf } from "./answer.js";
-import { ghostWords, quoted } from "./words.js";
+import { ghostWords } from "./ghost-words.js";
+import { quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
 
 /** Selecting and choosing: changes of the selection, which are then drawn, and which a reader hears. */
@@ -94,10 +95,12 @@ export class SelectionActions {
   reshape(span) {
     const { ghost } = this.state.target;
     const id = this.state.onlyChosen?.id;
+    const { isQuiet } = this.selection;
     if (ghost && isSame(ghost, span)) return;
     const { editor } = this;
     this.task.take(() => (ghost ? editor.take(ghost, span) : editor.reshape(id, span)));
     this.selection.choose([id ?? this.editor.on(span).id]);
+    this.selection.isQuiet = isQuiet;
     this.selection.caret = this.state.onlyChosen.end - 1;
     this.task.render();
   }

@@ -9,6 +9,7 @@ import { textRows } from "../text/tokens.js";
  * has selected with the box that stands there, and what is offered. What is drawn follows from it. */
 export class TaskState {
   selection = new TextSelection();
+  pen = { type: null }; // what is held
 
   constructor(page, answer) {
     this.page = page;

@@ -1,16 +1,23 @@
-import { listItems, menuContent } from "./contents.js";
-import "./date-form.js";
+import { foundIn, listItems, menuContent } from "./contents.js";
+import { AnswerEditor } from "./answer-editor.js";
+import { BarTools } from "./bar-tools.js";
+import { dates } from "./date-words.js";
 import "./entity-list.js";
-import { layFeedback } from "./feedback.js";
 import { Finder } from "./finder.js";
 import { GhostNote } from "./ghost-note.js";
 import "../text/mark-menu.js";
 import "./offer-buttons.js";
+import { TypePalette } from "./type-palette.js";
 import { EdgeHandles } from "../text/pointer.js";
+import { makeToken } from "../text/rows.js";
+import { typeLook } from "../text/type-look.js";
 import { positionBox } from "../text/box-position.js";
 import "../text/token-text.js";
-import { quoted } from "./words.js";
+import { quoted } from "../text/quoted.js";
+import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
+
+const RAIL_PAUSE = 120; // ms
 
 /** What is drawn of a task: its elements, always as the state is. */
 export class TaskView {
@@ -19,33 +26,90 @@ export class TaskView {
   #drawnList = [];
   #box = null; // what is open
   #drawnMenu = ""; // what the menu was drawn from
+  #drawnTypes = [];
+  #railTimer = null;
 
-  /** @param task  {host, page, can, context, state} */
-  constructor({ host, page, can, context, state }) {
+  /** @param task  {host, page, can, context, state}; `on`: {next, find} of the bar */
+  constructor({ host, page, can, context, state }, on) {
     this.host = host;
     this.page = page;
     this.can = can;
     this.context = context;
-    this.text = document.createElement("token-text");
-    this.text.tabIndex = 0;
-    this.text.role = "application";
-    this.text.ariaRoleDescription = gettext("text to mark");
-    this.text.ariaLabel = gettext("Text. Arrows move by word, Shift and arrows select, ? lists all keys.");
-    this.menu = document.createElement("mark-menu");
+    this.text = make("token-text", {
+      tabIndex: 0, role: "application", ariaRoleDescription: gettext("text to mark"),
+      ariaLabel: gettext(
+        "Text. Arrows move by word, Shift and arrows select, Tab goes to the next name, Esc and Tab leave the text, ? lists all keys.",
+      ),
+    });
+    this.menu = make("mark-menu");
     this.handles = new EdgeHandles();
-    this.offer = document.createElement("offer-buttons"); // stands in the frame, behind a sentence
-    this.list = document.createElement("entity-list");
-    this.dateForm = document.createElement("date-form");
+    this.offer = make("offer-buttons"); // stands in the frame, behind a sentence
+    this.list = make("entity-list");
+    this.dateForm = make("date-form");
     this.note = new GhostNote(state.editor, context.shortcuts);
     const { element } = this.note;
-    const ground = makeElement("div", "entity-text", element, this.text, this.handles, this.menu);
+    const ground = make("div", { className: "entity-text" }, element, this.text, this.handles, this.menu);
     this.ground = ground;
-    this.finder = new Finder({ editor: state.editor, context, ground });
-    const side = makeElement("section", "entity-side", this.list);
-    side.ariaLabel = gettext("What is marked");
-    host.replaceChildren(makeElement("div", "entity-task", ground, side));
-    this.text.show(page, new Map(page.types.map((type) => [type.name, type])));
+    this.rail = make("reading-rail");
+    this.palette = new TypePalette(page.types);
+    this.finder = new Finder({ context, ground });
+    const listed = make("section", { className: "entity-listed", ariaLabel: gettext("What is marked") }, this.list);
+    const side = make("div", { className: "entity-side" }, listed);
+    this.tools = new BarTools(this.palette, side, on);
+    this.types = new Map(page.types.map((type) => [type.name, type]));
+    const sheet = make("article", { className: "sheet entity-sheet" }, ...this.#head(), ground);
+    this.layout = make("div", { className: "entity-task" }, this.rail, sheet, side);
+    host.replaceChildren(this.layout);
+    this.text.show(page, this.types);
+    this.measure();
     this.render(state);
+  }
+
+  #head() {
+    const { title = "" } = this.page;
+    if (title === "") return [];
+    const heading = make("h2", { className: "entity-title", dir: "auto" }, title);
+    return [make("header", { className: "entity-head" }, heading)];
+  }
+
+  /** Whether the text is longer than the window, and has its rail. */
+  measure() {
+    const { length } = this.page.tokens;
+    // Not the height of the whole: of what is out of sight it is a guess.
+    const height = length > 0 ? this.text.boxOf(length - 1).bottom - this.text.boxOf(0).top : 0;
+    this.layout.classList.toggle("entity-long", height > 1.2 * innerHeight && !this.context.isOver);
+    this.layout.classList.toggle("entity-rtl", length > 0 && this.text.isRightToLeft(0));
+  }
+
+  get isLong() {
+    return this.layout.classList.contains("entity-long");
+  }
+
+  /** The words in the window above the bar. */
+  inView() {
+    const { top } = document.querySelector("[data-part=bar]").getBoundingClientRect();
+    return this.text.inView(Math.min(innerHeight, top || innerHeight));
+  }
+
+  /** Draw the rail when there is time: it is no answer to a key. */
+  drawRail(state) {
+    if (!this.isLong || !this.rail.draw || this.#railTimer !== null) return; // its part may be on its way
+    this.#railTimer = setTimeout(() => {
+      this.#railTimer = null;
+      const { text } = this;
+      const marks = state.answer.mentions.map(({ start, type }) => ({
+        row: text.rowNumber(start), look: typeLook(this.types.get(type)),
+      }));
+      const key = this.context.shortcuts.keyOf("unread");
+      this.rail.draw(text.rows, state.reading.unread, marks, key);
+      this.placeRail();
+    }, RAIL_PAUSE);
+  }
+
+  placeRail() {
+    if (!this.isLong || !this.rail.place) return;
+    const { start, end } = this.inView();
+    this.rail.place(this.text.rowNumber(start), this.text.rowNumber(Math.max(start, end - 1)));
   }
 
   get hasOpenFocus() {
@@ -70,7 +134,9 @@ export class TaskView {
     this.text.ring(ghost ? [ghost] : chosen, related);
     this.handles.show(this.text, selection.span ?? state.onlyChosen);
     this.#showList(editor, ids);
+    this.#showTypes(state);
     this.#showBox(state, target);
+    this.drawRail(state);
   }
 
   /** While a drag goes on: its words alone. */
@@ -117,8 +183,22 @@ export class TaskView {
     if (getComputedStyle(this.menu).position === "fixed") this.text.reveal(selection.caret);
   }
 
+  /** The palette with what is held and how often each type stands in the answer. */
+  #showTypes({ answer, pen }) {
+    const { shortcuts } = this.context;
+    const drawn = [answer.mentions, pen.type, shortcuts.version];
+    if (drawn.every((part, i) => part === this.#drawnTypes[i])) return;
+    this.#drawnTypes = drawn;
+    const counts = new Map();
+    for (const { type } of answer.mentions) counts.set(type, (counts.get(type) ?? 0) + 1);
+    const keyOf = (action) => shortcuts.keyOf(action);
+    this.palette.show(counts, pen.type, keyOf);
+    this.tools.showKeys(keyOf);
+    this.text.classList.toggle("has-pen", pen.type !== null);
+  }
+
   #openBox(box, target, { answer, editor }) {
-    if (box === "entity") this.finder.findEntity(target);
+    if (box === "entity") this.finder.findEntity(target, foundIn(target, editor));
     if (box === "entry") this.finder.findEntry(target);
     if (box !== "date") return;
     const [mention] = target.mentions;
@@ -145,14 +225,18 @@ export class TaskView {
     if (box !== this.menu) box.scrollIntoView({ block: "nearest" });
   }
 
-  showFeedback(feedback) {
+  async showFeedback(feedback) {
     this.text.place(null);
     this.text.ring([], []);
     this.handles.hidden = this.note.element.hidden = true;
-    layFeedback(this, this.page, feedback);
+    this.tools.remove();
+    const { layFeedback } = await this.context.load("entity-feedback");
+    if (this.ground.isConnected) layFeedback(this, this.page, feedback, { AnswerEditor, listItems, makeToken });
   }
 
   destroy() {
+    clearTimeout(this.#railTimer);
+    this.tools.remove();
     this.text.paint(null);
     this.text.point([]);
     this.host.replaceChildren();
@@ -160,7 +244,7 @@ export class TaskView {
 
   #showList(editor, inFocus) {
     const { page, can } = this;
-    const drawn = [editor.answer, [...inFocus].join(" "), this.finder.known];
+    const drawn = [editor.answer, [...inFocus].join(" "), this.finder.known, dates.dateWords];
     if (drawn.every((part, i) => part === this.#drawnList[i])) return;
     this.#drawnList = drawn;
     const linkName = (key) => this.finder.nameOf(key);
@@ -168,11 +252,4 @@ export class TaskView {
     const title = page.coreference ? gettext("Entities") : gettext("Marked");
     this.list.show(title, gettext("Names that you mark are listed here."), items);
   }
-}
-
-function makeElement(tag, className, ...children) {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.append(...children);
-  return element;
 }

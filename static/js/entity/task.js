@@ -1,15 +1,19 @@
 import { SelectionActions } from "./selection-actions.js";
-import { mentionOf } from "./answer.js";
-import { asksDate, offered } from "./contents.js";
+import { Boxes } from "./boxes.js";
+import { offered } from "./contents.js";
+import { ReadingActions } from "./reading-actions.js";
 import { submitWarnings } from "./submit-warnings.js";
+import { LateJumps } from "./late-jumps.js";
 import { Keyboard } from "./keyboard.js";
 import { actionsOf, fixedKeys } from "./keys.js";
+import { Pen } from "./pen.js";
 import { TextPointer } from "../text/pointer.js";
 import { TaskState } from "./state.js";
 import { TaskView } from "./task-view.js";
 import { observeReading } from "./reading-observer.js";
-import { quoted, unreadWords } from "./words.js";
-import { figure, gettext } from "../worker/language.js";
+import { quoted } from "../text/quoted.js";
+import { SENTENCES } from "../worker/sentences.js";
+import { gettext } from "../worker/language.js";
 
 const NO_GHOST = { refused: gettext("There is no suggestion here.") };
 const NO_OFFER = { refused: gettext("There are no same words to mark at the moment.") };
@@ -31,11 +35,18 @@ class EntityTask {
     this.can = { link: page.linking && work.knowledge_base, date: true };
     this.state = new TaskState(page, answer);
     context.shortcuts.define(actionsOf(page, this.can));
-    this.view = new TaskView(this);
+    this.pen = this.state.pen = new Pen(this);
+    this.jumps = new LateJumps(this);
+    this.reading = new ReadingActions(this);
+    this.view = new TaskView(this, {
+      next: () => this.#nextName(),
+      find: () => this.jumps.askForWord(),
+    });
     this.actions = new SelectionActions(this);
+    this.boxes = new Boxes(this);
     if (context.noted) observeReading(this, this.#listeners.signal);
     this.#listen();
-    this.#learnEntries();
+    void this.boxes.learnEntries();
   }
 
   // --- What the frame asks ----------------------------------------------------------------------
@@ -57,16 +68,12 @@ class EntityTask {
     return suggestions ? { suggestions } : undefined;
   }
 
+  /** Lines that were never in view come with what may follow from it. */
   submitWarning() {
-    return submitWarnings(this.state.editor, this.page);
-  }
-
-  question() {
-    const { unread } = this.state.reading;
-    if (unread.length === 0) return null;
-    const [[row]] = unread;
-    const words = `${unreadWords(unread)} ${this.submitWarning()}`;
-    return { words, show: gettext("Show line {line}", { line: figure(row + 1) }), onshow: () => this.#showRow(row) };
+    const words = submitWarnings(this.state.editor, this.page);
+    const question = this.reading.question();
+    if (question === null) return words;
+    return { ...question, words: `${question.words} ${words}`.trim(), about: `${question.about} ${words}` };
   }
 
   /** The mention under the caret, or the one that is chosen. */
@@ -94,14 +101,14 @@ class EntityTask {
     const back = editor.marks.find((mention) => !kept.has(mention));
     if (back) selection.caret = back.end - 1;
     occurrenceOffer.forget();
-    this.#leave();
+    this.leave();
     if (back) this.view.text.reveal(selection.caret);
   }
 
   adopt(answer) {
     if (!this.state.adopt(answer)) return false;
-    this.#leave();
-    this.#learnEntries();
+    this.leave();
+    void this.boxes.learnEntries();
     return true;
   }
 
@@ -117,10 +124,10 @@ class EntityTask {
   /** From here on there is nothing more to do but to read. */
   showFeedback(feedback) {
     this.state.occurrenceOffer.forget();
-    this.#leave();
+    this.leave();
     this.#listeners.abort();
     this.state = new TaskState(this.page, feedback.given); // which leaves nothing to undo
-    this.view.showFeedback(feedback);
+    this.view.showFeedback(feedback).catch(() => this.context.showMessage(SENTENCES.notLoaded));
   }
 
   keys() {
@@ -140,21 +147,28 @@ class EntityTask {
 
   #listen() {
     const { signal } = this.#listeners;
-    const { text, menu, handles, list, finder, dateForm, offer } = this.view;
+    const { text, menu, handles, list, finder, dateForm, offer, palette, rail } = this.view;
     const on = (target, kind, act) => target.addEventListener(kind, act, { signal });
     const { host, page } = this;
     const { selection } = this.state;
     const { shortcuts } = this.context;
     this.pointer = new TextPointer(text, page, this.#pointed(), signal);
     this.keyboard = new Keyboard({ host, text, page, selection, shortcuts }, this.#typed(), signal);
-    on(window, "resize", () => this.render());
+    on(window, "resize", () => {
+      this.view.measure();
+      this.render();
+    });
+    on(document, "scroll", () => this.reading.scrolled());
+    on(rail, "rail-go", ({ detail }) => this.reading.showRow(detail.row));
+    on(rail, "rail-unread", () => this.reading.showUnread());
+    on(palette, "palette-choose", ({ detail }) => this.#chooseType(detail.type));
     on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
     on(offer, "offer-decline", () => this.#decline());
     on(menu, "menu-act", ({ detail }) => this.#act(detail.action, detail.value));
     on(finder.box, "entry-pick", ({ detail }) => this.#pick(detail.entry));
-    on(finder.box, "entry-close", () => this.#leave());
-    on(dateForm, "date-give", ({ detail }) => this.#date(detail.value));
-    on(dateForm, "date-close", () => this.#leave());
+    on(finder.box, "entry-close", () => this.leave());
+    on(dateForm, "date-give", ({ detail }) => this.boxes.date(detail.value));
+    on(dateForm, "date-close", () => this.leave());
     on(handles, "edge-drag", ({ detail }) => this.actions.dragEdge(detail));
     on(list, "list-choose", ({ detail }) => this.actions.chooseInList(detail));
     on(list, "list-act", ({ detail }) => this.#actInList(detail));
@@ -162,9 +176,13 @@ class EntityTask {
 
   #pointed() {
     return {
-      select: (span, how) => this.actions.select(span, how),
+      select: (span, how) => {
+        if (this.pen.type !== null && how.done && !how.extend) this.pen.mark(span);
+        else this.actions.select(span, how);
+      },
+      tap: (token) => this.pen.tap(token),
       choose: (token, how) => this.actions.chooseAt(token, how),
-      leave: () => this.#leave(),
+      leave: () => this.leave(),
     };
   }
 
@@ -173,10 +191,13 @@ class EntityTask {
       act: (action, value) => this.#actByKey(action, value),
       escape: () => this.#escape(),
       enter: () => this.view.menu.enter(),
+      // On a name that is marked the same key leads to its link.
+      filter: () => !(this.can.link && this.state.target.mentions.length > 0) && this.view.menu.filter(),
       openAtCaret: (add) => this.actions.openAtCaret(add),
       moved: (isSelecting) => this.actions.moved(isSelecting),
       reshape: (span) => this.actions.reshape(span),
       isMenuOpen: () => !this.view.menu.hidden,
+      jump: (forward) => this.jumps.toCandidate(forward),
       edges: () => this.state.edges,
     };
   }
@@ -197,7 +218,7 @@ class EntityTask {
       return "";
     }
     if (step !== null) occurrenceOffer.after(step);
-    this.#leave();
+    this.leave();
     if (step === null) return "";
     reading.see(this.view.text.rowAt(selection.caret)); // what is marked by hand was looked at
     const message = this.#showStep(step);
@@ -242,20 +263,22 @@ class EntityTask {
       elsewhere: () => (this.#hasOffer ? occurrenceOffer.take() : NO_OFFER),
     };
     const others = {
-      other: () => this.#open("entity"),
-      link: () => this.#link(target),
-      date: () => this.#askDate(target),
+      other: () => this.boxes.open("entity"),
+      link: () => this.boxes.link(target),
+      date: () => this.boxes.askDate(target),
       outwards: () => this.actions.openAtCaret(false),
       next: () => this.actions.walk(true),
       previous: () => this.actions.walk(false),
-      close: () => this.#leave(),
+      close: () => this.leave(),
+      find: () => this.jumps.askForWord(),
+      unread: () => this.reading.showUnread(),
     };
     if (!(action in verbs)) {
       others[action]();
       return "";
     }
     const message = this.take(verbs[action]);
-    if (message && action === "type") this.#askDateOf(target, value);
+    if (message && action === "type") this.boxes.askDateOf(target, value);
     return message;
   }
 
@@ -284,62 +307,29 @@ class EntityTask {
     this.focus();
   }
 
-  #actAndStay(action) {
-    this.#act(action);
+  #actAndStay(action, value) {
+    this.#act(action, value);
     this.focus();
   }
 
-  #link(target) {
-    if (target.mentions.length === 0) {
-      this.context.showMessage(gettext("Mark the name first; then it can be linked."));
-      return;
-    }
-    this.state.selection.choose(target.ids);
-    this.#open("entry");
-  }
-
-  #askDate(target) {
-    const [mention] = target.mentions;
-    if (!mention || !asksDate(this.page, mention.type)) {
-      this.context.showMessage(gettext("Choose a name that is a date; then the day can be given."));
-      return;
-    }
-    this.state.selection.choose([mention.id]);
-    this.#open("date");
-  }
-
-  /** A name that was just marked as a date is asked for it, where it has none. */
-  #askDateOf({ span, mentions: [before] }, type) {
-    const { answer, editor } = this.state;
-    const mention = before ? mentionOf(answer, before.id) : editor.on(span);
-    const entity = answer.entities.find(({ id }) => id === mention.entity);
-    if (asksDate(this.page, type) && !entity?.value) this.#askDate({ mentions: [mention] });
-  }
-
-  #date(value) {
-    const { target, editor } = this.state;
-    this.take(() => editor.date(target.mentions[0], value));
-  }
-
-  /** What was found: an entity of this text, an entry of the knowledge base, or none of them. */
   #pick(entry) {
-    if (entry?.entity) {
-      this.#act("same", entry.entity);
-      return;
-    }
-    const { target, editor } = this.state;
-    this.view.finder.know(entry);
-    this.take(() => editor.link(target.mentions[0], entry));
+    if (entry?.entity) this.#act("same", entry.entity); // one of this text
+    else this.boxes.pickEntry(entry);
   }
 
-  async #learnEntries() {
-    const entities = [...this.state.answer.entities, ...(this.page.suggestions?.entities ?? [])];
-    const hasLearnt = await this.view.finder.learn(entities);
-    if (hasLearnt && !this.#listeners.signal.aborted) this.render();
+  get isOver() {
+    return this.#listeners.signal.aborted;
+  }
+
+  #nextName() {
+    if (!this.jumps.toCandidate(true)) {
+      this.context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
+    }
+    this.focus();
   }
 
   /** Close what is open; the focus goes back to the text if it stood there. */
-  #leave() {
+  leave() {
     const goesBack = this.view.hasOpenFocus;
     this.pointer.forgetTap();
     this.state.selection.clear();
@@ -349,24 +339,16 @@ class EntityTask {
 
   /** Whether there was something to close. */
   #escape() {
-    if (this.isOpen()) this.#leave();
+    if (this.isOpen()) this.leave();
     else if (this.#hasOffer) this.#decline();
-    else return false;
+    else return this.pen.putDown();
     return true;
   }
 
-  #showRow(row) {
-    this.#leave();
-    this.state.selection.moveTo(this.view.text.rows[row].start);
-    this.render();
-    this.view.text.reveal(this.state.selection.caret, "center");
-    this.focus();
-  }
-
-  /** Open a box in the place of the menu. */
-  #open(box) {
-    this.state.selection.box = box;
-    this.render();
+  /** A type of the palette: for what is selected, else to be held as a pen. */
+  #chooseType(type) {
+    if (this.isOpen()) this.#actAndStay("type", type);
+    else this.pen.hold(type);
   }
 
   #actInList({ action, id }) {

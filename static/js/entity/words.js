@@ -1,18 +1,9 @@
 /** What the page says of an entity task: titles, steps, refusals. Plain text in, plain text out. */
 
+import { quoted } from "../text/quoted.js";
 import { figure, gettext, listed, ngettext } from "../worker/language.js";
 
 const MOST_STRETCHES = 3; // named
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-
-/** A name in quotes within a sentence. One that is written in the other direction keeps that to
- * itself, or it would turn the words around it; the quotes, which nothing mirrors, are the
- * sentence's. */
-export function quoted(name) {
-  const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
-  const isTurned = RIGHT_TO_LEFT.test(short) !== (globalThis.document?.dir === "rtl");
-  return gettext("“{name}”", { name: isTurned ? `\u2068${short}\u2069` : short });
-}
 
 export function mentionsText(number) {
   return ngettext("{number} mention", "{number} mentions", number);
@@ -42,10 +33,6 @@ export function aboutWords({ mentions, name }) {
   return mentions.length > 1 ? mentionsText(mentions.length) : quoted(name);
 }
 
-export function ghostWords(name, { type }) {
-  return gettext("{name}, suggested as {type}", { name: quoted(name), type });
-}
-
 /** Asked before names are handed in of which the date is wanted. */
 export function undatedWords(names) {
   const first = quoted(names[0]);
@@ -71,8 +58,8 @@ export function unreadWords(stretches) {
   const lines = listed(shown);
   const isOne = shown.length === 1 && stretches[0][0] === stretches[0][1];
   return isOne
-    ? gettext("Line {lines} was never in view, and counts as not read.", { lines })
-    : gettext("Lines {lines} were never in view, and count as not read.", { lines });
+    ? gettext("Line {lines} was never in view. It goes in as not labelled.", { lines })
+    : gettext("Lines {lines} were never in view. They go in as not labelled.", { lines });
 }
 
 /** Asked before suggestions are handed in that the worker has not looked at. */

@@ -72,7 +72,9 @@ test("the list shows an entity once, by its canonical mention, with its link by 
 
 test("without coreference the list shows single mentions", () => {
   const items = listOf(makeAnswer("m1:0-1:PER", "m2:2-3:LOC"), { more: { coreference: false } });
-  assert.deepEqual(items.map(({ name, colour }) => [name, colour]), [["word0", 1], ["word2", 2]]);
+  assert.deepEqual(items.map(({ name, look }) => [name, look]), [
+    ["word0", "type-1 pattern-0"], ["word2", "type-2 pattern-1"],
+  ]);
 });
 
 test("an item that looks as before says so", () => {

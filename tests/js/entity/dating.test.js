@@ -3,8 +3,13 @@ import { test } from "node:test";
 
 import { listItems, withoutDate } from "../../../static/js/entity/contents.js";
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
-import { quoted, undatedWords } from "../../../static/js/entity/words.js";
+import { dates } from "../../../static/js/entity/date-words.js";
+import * as known from "../../../static/js/entity/dates.js";
+import { undatedWords } from "../../../static/js/entity/words.js";
+import { quoted } from "../../../static/js/text/quoted.js";
 import { makeAnswer, makePage } from "./tasks.js";
+
+Object.assign(dates, known);
 
 const TYPES = [
   { name: "PER", key: "p", colour: 1, description: "", value: null },

@@ -181,7 +181,7 @@ test("the menu of a suggestion offers to take it, with the link that comes along
   );
   assert.equal(title, "“Bonn” · suggested as LOC");
   assert.deepEqual(sections[0].items, [
-    { action: "accept", text: "Take as LOC", note: "→ name of Q9", key: "<accept>", colour: 2 },
+    { action: "accept", text: "Take as LOC", note: "→ name of Q9", key: "<accept>", look: "type-2 pattern-1" },
     { action: "dismiss", text: "Dismiss", key: "<dismiss>" },
   ]);
 });

@@ -35,6 +35,6 @@ test("suggestions are taken and dismissed by signs where types have their letter
 test("what the task does not ask for has no key", () => {
   const page = makePage("a", { coreference: false });
   const actions = actionsOf(page, { link: false }).map(({ action }) => action);
-  assert.deepEqual(actions, ["type:PER", "type:LOC", "next", "previous", "elsewhere"]);
+  assert.deepEqual(actions, ["type:PER", "type:LOC", "next", "previous", "elsewhere", "unread", "find"]);
   assert.ok(!fixedKeys(page).some(({ keys }) => keys.join(" ") === "Shift Space"));
 });

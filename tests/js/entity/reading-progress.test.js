@@ -74,9 +74,9 @@ test("33,000 words take no time", () => {
 test("it is told which lines were never in view", () => {
   const words = (...stretches) => unreadWords(stretches);
   assert.equal(
-    words([39, 1_949]), "Lines 40–1,950 were never in view, and count as not read.",
+    words([39, 1_949]), "Lines 40–1,950 were never in view. They go in as not labelled.",
   );
-  assert.equal(words([0, 0]), "Line 1 was never in view, and counts as not read.");
+  assert.equal(words([0, 0]), "Line 1 was never in view. It goes in as not labelled.");
   assert.match(words([0, 0], [4, 8]), /^Lines 1 and 5–9 were never/);
   assert.match(words([0, 0], [2, 2], [4, 4], [6, 6]), /^Lines 1, 3, 5 and 1 more stretch were never/);
 });

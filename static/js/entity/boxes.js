@@ -1,0 +1,90 @@
+import { mentionOf } from "./answer.js";
+import { asksDate } from "./contents.js";
+import { dates } from "./date-words.js";
+import { holdKeys } from "../worker/held-keys.js";
+import { gettext } from "../worker/language.js";
+
+const BOX_PARTS = { entity: "search", entry: "search", date: "entity-dates" };
+
+/** What is opened in the place of the menu, a search or a date, each loaded when it is first needed;
+ * and what comes of it. */
+export class Boxes {
+  #loaded = new Set();
+
+  /** @param task  {page, state, view, context, render(), take(verb), isOver} */
+  constructor(task) {
+    this.task = task;
+    // Dates are shown as values until the words are there; where they don't come, a box asks again.
+    if (task.page.types.some(({ value }) => value === "date")) {
+      this.#load("entity-dates").then(() => task.isOver || task.render(), () => {});
+    }
+  }
+
+  /** Where the worker is still at it when it is loaded. */
+  async open(box) {
+    const { state, context } = this.task;
+    const { selection } = state;
+    const { span, chosen } = selection;
+    const show = () => {
+      if (selection.span !== span || selection.chosen !== chosen) return;
+      selection.box = box;
+      this.task.render();
+    };
+    // What is there already opens at once, for the keys that follow are meant for it.
+    if (this.#loaded.has(BOX_PARTS[box])) show();
+    else await holdKeys(context, this.#load(BOX_PARTS[box]), show);
+  }
+
+  async #load(part) {
+    const loaded = await this.task.context.load(part);
+    if (loaded.dateWords) Object.assign(dates, loaded);
+    this.#loaded.add(part);
+  }
+
+  link(target) {
+    const { state, context } = this.task;
+    if (target.mentions.length === 0) {
+      context.showMessage(gettext("Mark the name first; then it can be linked."));
+      return;
+    }
+    state.selection.choose(target.ids);
+    void this.open("entry");
+  }
+
+  askDate(target) {
+    const { page, state, context } = this.task;
+    const [mention] = target.mentions;
+    if (!mention || !asksDate(page, mention.type)) {
+      context.showMessage(gettext("Choose a name that is a date; then the day can be given."));
+      return;
+    }
+    state.selection.choose([mention.id]);
+    void this.open("date");
+  }
+
+  /** A name that was just marked as a date is asked for it, where it has none. */
+  askDateOf({ span, mentions: [before] }, type) {
+    const { answer, editor } = this.task.state;
+    const mention = before ? mentionOf(answer, before.id) : editor.on(span);
+    const entity = answer.entities.find(({ id }) => id === mention.entity);
+    if (asksDate(this.task.page, type) && !entity?.value) this.askDate({ mentions: [mention] });
+  }
+
+  date(value) {
+    const { target, editor } = this.task.state;
+    this.task.take(() => editor.date(target.mentions[0], value));
+  }
+
+  /** An entry of the knowledge base was found, or none of them. */
+  pickEntry(entry) {
+    const { target, editor } = this.task.state;
+    this.task.view.finder.know(entry);
+    this.task.take(() => editor.link(target.mentions[0], entry));
+  }
+
+  async learnEntries() {
+    const { page, state, view } = this.task;
+    const entities = [...state.answer.entities, ...(page.suggestions?.entities ?? [])];
+    if ((await view.finder.learn(entities)) && !this.task.isOver) this.task.render();
+  }
+}

@@ -1,0 +1,94 @@
+import { capitalisedRuns, nextCandidate, wordsBeginning } from "./candidates.js";
+import { ghostWords } from "./ghost-words.js";
+import { quoted } from "../text/quoted.js";
+import { make } from "../worker/elements.js";
+import { gettext, ngettext } from "../worker/language.js";
+
+/** Going where a name may be, or where a word stands. */
+export class Jumps {
+  #runs = null;
+
+  /** @param task  {page, state, view, context, render(), focus()} */
+  constructor(task) {
+    this.task = task;
+  }
+
+  /** To the next candidate, or the one before; false where there is none. */
+  toCandidate(forward) {
+    const { page, state, view, context } = this.task;
+    const { selection, editor } = state;
+    this.#runs ??= capitalisedRuns(page);
+    const here = selection.span ?? state.onlyChosen;
+    const from = forward
+      ? (here?.end ?? selection.caret)
+      : (here?.start ?? selection.caret);
+    const next = nextCandidate(page, this.#runs, editor.marks, from, forward);
+    if (next === null) return false;
+    if (next.isGhost) selection.selectGhost(next);
+    else selection.selectWhole(next);
+    this.task.render();
+    view.text.reveal(selection.caret);
+    const name = editor.nameOf(next);
+    context.announce(
+      next.isGhost ? ghostWords(name, next) : gettext("{name}, selected", { name: quoted(name) }),
+    );
+    return true;
+  }
+
+  /** Ask for the first letters of a word, and go there. */
+  askForWord() {
+    const { context } = this.task;
+    const label = gettext("First letters of a word");
+    const field = make("input", {
+      type: "text", className: "word-field", ariaLabel: label, placeholder: label, autocomplete: "off",
+      spellcheck: false, maxLength: 40, autocapitalize: "off", dir: "auto",
+    });
+    const count = make("span", { className: "soft", role: "status" });
+    field.addEventListener("input", () => this.#typed(field, count));
+    field.addEventListener("keydown", (event) => this.#key(event, field));
+    context.showMessage(`${gettext("Go to a word:")} `, field, count);
+    field.focus();
+  }
+
+  /** As soon as one word alone begins so, that is where the caret goes; of those in view first. */
+  #typed(field, count) {
+    const found = this.#found(field.value);
+    this.task.view.text.point(found.map((i) => ({ start: i, end: i + 1 })));
+    if (field.value === "") count.textContent = "";
+    else if (found.length === 0) count.textContent = gettext("No word begins so.");
+    else if (found.length === 1) this.#go(found[0]);
+    else {
+      count.textContent = ngettext(
+        "{number} word begins so; Enter goes to the next.",
+        "{number} words begin so; Enter goes to the next.", found.length,
+      );
+    }
+  }
+
+  #found(typed) {
+    const { page, state, view } = this.task;
+    if (typed.trim() === "") return [];
+    const { caret } = state.selection;
+    const inView = wordsBeginning(page, typed.trim(), caret, view.inView());
+    return inView.length > 0 ? inView : wordsBeginning(page, typed.trim(), caret);
+  }
+
+  #key(event, field) {
+    if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [first] = event.key === "Enter" ? this.#found(field.value) : [];
+    this.#go(first ?? this.task.state.selection.caret);
+  }
+
+  #go(token) {
+    const { state, view, context, page } = this.task;
+    state.selection.moveTo(token);
+    view.text.point(state.occurrenceOffer.spans);
+    context.showMessage("");
+    this.task.render();
+    view.text.reveal(token);
+    context.announce(page.tokens[token]);
+    this.task.focus();
+  }
+}

@@ -1,0 +1,72 @@
+import { mentionAt } from "./answer.js";
+import { capitalisedRuns } from "./candidates.js";
+import { quoted } from "../text/quoted.js";
+import { gettext } from "../worker/language.js";
+
+/** A type that is held: with it each drag and each tap marks words at once. */
+export class Pen {
+  type = null;
+
+  /** @param task  {page, state, context, render(), take(verb)} */
+  constructor(task) {
+    this.task = task;
+  }
+
+  /** Hold a type, or put it down where it is held. */
+  hold(name) {
+    const { context, page } = this.task;
+    this.type = this.type === name ? null : name;
+    this.task.render();
+    const type = page.types.find((one) => one.name === this.type);
+    if (!type) {
+      context.showMessage(gettext("The pen is put down. Drags and taps select words again."));
+      return;
+    }
+    const about = type.description ? `${type.name}: ${type.description} ` : "";
+    const held = gettext("Drag over words or tap a name to mark it as {type}. Esc puts the pen down.", {
+      type: type.name,
+    });
+    context.showMessage(about + held);
+    context.log("pen_held", { type: type.name });
+  }
+
+  /** Whether there was something to put down. */
+  putDown() {
+    if (this.type === null) return false;
+    this.hold(this.type);
+    return true;
+  }
+
+  /** Mark words; their edges can be moved then. */
+  mark(span) {
+    const { page, state } = this.task;
+    const { editor, selection } = state;
+    const inside = mentionAt(editor.answer, span.start);
+    if (!page.nested && inside && inside.end >= span.end) {
+      selection.clear(); // the second half of a double click
+      this.task.render();
+      return;
+    }
+    const target = editor.target(span, new Set(), span.start);
+    this.task.take(() => editor.setType(target, this.type));
+    const mention = editor.on(span);
+    if (!mention) return;
+    selection.choose([mention.id]);
+    selection.isQuiet = true;
+    selection.caret = mention.end - 1;
+    this.task.render();
+  }
+
+  /** A tap takes the whole name that a word seems to belong to. Whether the pen is held. */
+  tap(token) {
+    if (this.type === null) return false;
+    const { page } = this.task;
+    this.runs ??= capitalisedRuns(page);
+    const run = this.runs.find(({ start, end }) => start <= token && token < end);
+    const isFree = run && !this.task.state.answer.mentions.some(
+      ({ start, end }) => start < run.end && run.start < end,
+    );
+    this.mark(isFree ? run : { start: token, end: token + 1 });
+    return true;
+  }
+}

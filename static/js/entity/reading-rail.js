@@ -1,0 +1,111 @@
+import { keyCap } from "../worker/key-cap.js";
+import { make } from "../worker/elements.js";
+import { figure, gettext } from "../worker/language.js";
+import { makeIcon, SVG } from "./icons.js";
+import { railPaths, rowAtShare, STEP } from "./rail-drawing.js";
+
+const STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, PageUp: -20, PageDown: 20 };
+
+/**
+ * <reading-rail> is a long text in small: what was read, what was not, what is marked, and where one
+ * is. `rail-go` {row} asks for a line, `rail-unread` for the next that was not read.
+ */
+export class ReadingRail extends HTMLElement {
+  #rows = 0;
+  #first = 0; // row in view
+  #listeners = null;
+  #drawing = document.createElementNS(SVG, "svg");
+  #window = document.createElementNS(SVG, "rect");
+  #slider = make("div", { className: "rail-slider", tabIndex: 0, role: "slider" }, this.#drawing);
+  #said = make("p", { className: "rail-words" });
+  #cap = keyCap("");
+  #next = make(
+    "button", { type: "button", className: "button-quiet rail-next", title: gettext("Next unread line") },
+    makeIcon("next-line"), make("span", { className: "unseen" }, gettext("Next unread line")), this.#cap,
+  );
+
+  connectedCallback() {
+    this.#listeners = new AbortController();
+    const { signal } = this.#listeners;
+    this.#slider.ariaLabel = gettext("Place in the text");
+    this.#slider.setAttribute("aria-orientation", "vertical");
+    this.#slider.ariaValueMin = "1";
+    this.#drawing.setAttribute("preserveAspectRatio", "none");
+    this.#drawing.setAttribute("aria-hidden", "true");
+    this.#window.setAttribute("class", "rail-window");
+    this.replaceChildren(this.#slider, this.#said, this.#next);
+    const on = (target, kind, act) => target.addEventListener(kind, act, { signal });
+    on(this.#next, "click", () => this.dispatchEvent(new CustomEvent("rail-unread")));
+    on(this.#slider, "pointerdown", (event) => {
+      event.preventDefault(); // the focus stays with the text
+      this.#slider.setPointerCapture(event.pointerId);
+      this.#pointed(event);
+    });
+    on(this.#slider, "pointermove", (event) => event.buttons && this.#pointed(event));
+    on(this.#slider, "keydown", (event) => this.#key(event));
+  }
+
+  disconnectedCallback() {
+    this.#listeners.abort();
+  }
+
+  /** @param key  of the next unread line; see `railPaths` for the others */
+  draw(rows, unread, marks, key) {
+    this.#rows = rows.length;
+    const { height, ticks, ...paths } = railPaths(rows, unread, marks);
+    this.#drawing.setAttribute("viewBox", `0 0 56 ${height}`);
+    const drawn = ["unread", "read", "bracket"].map((name) => makePath(`rail-${name}`, paths[name]));
+    const marked = [...ticks].map(([look, path]) => makePath(`rail-tick ${look}`, path));
+    this.#drawing.replaceChildren(this.#window, ...drawn, ...marked);
+    const left = unread.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+    const read = { read: figure(rows.length - left), lines: figure(rows.length) };
+    this.#said.textContent = gettext("{read} of {lines} lines read", read);
+    this.#cap.textContent = key;
+    this.#next.disabled = left === 0;
+    this.#slider.ariaValueMax = String(rows.length);
+    this.#say();
+  }
+
+  /** The rows in view. */
+  place(first, last) {
+    if (this.#rows === 0) return; // not drawn yet
+    this.#first = first;
+    const share = Number(this.#drawing.viewBox.baseVal.height) / this.#rows;
+    this.#window.setAttribute("y", first * share);
+    this.#window.setAttribute("height", Math.max(STEP, (last - first + 1) * share));
+    this.#window.setAttribute("width", 56);
+    this.#say();
+  }
+
+  #say() {
+    this.#slider.ariaValueNow = String(this.#first + 1);
+    const line = gettext("Line {line}", { line: figure(this.#first + 1) });
+    this.#slider.ariaValueText = `${line}; ${this.#said.textContent}`;
+  }
+
+  #pointed({ clientY }) {
+    const { top, height } = this.#drawing.getBoundingClientRect();
+    this.#go(rowAtShare((clientY - top) / height, this.#rows));
+  }
+
+  #key(event) {
+    const ends = { Home: 0, End: this.#rows - 1 };
+    const row = ends[event.key] ?? this.#first + (STEPS[event.key] ?? NaN);
+    if (Number.isNaN(row) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.#go(Math.min(Math.max(row, 0), this.#rows - 1));
+  }
+
+  #go(row) {
+    this.dispatchEvent(new CustomEvent("rail-go", { detail: { row } }));
+  }
+}
+
+function makePath(className, path) {
+  const made = document.createElementNS(SVG, "path");
+  made.setAttribute("class", className);
+  made.setAttribute("d", path);
+  return made;
+}
+
+customElements.define("reading-rail", ReadingRail);

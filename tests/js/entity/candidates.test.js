@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { capitalisedRuns, nextCandidate, wordsBeginning } from "../../../static/js/entity/candidates.js";
+import { spanText } from "../../../static/js/text/tokens.js";
+import { makeAnswer, makePage } from "./tasks.js";
+
+function runsIn(text, more) {
+  const page = makePage(text, more);
+  return capitalisedRuns(page).map((run) => spanText(page, run));
+}
+
+test("runs of capitals are candidates, with the small words inside of names", () => {
+  const text = "The Bank of England paid Leonardo da Vinci , said Ruth Okafor of Harrow .";
+  assert.deepEqual(runsIn(text), ["Bank of England", "Leonardo da Vinci", "Ruth Okafor of Harrow"]);
+});
+
+test("the head of a sentence is none where it is a small word, and one where it may be a name", () => {
+  assert.deepEqual(runsIn("He left ."), []);
+  assert.deepEqual(runsIn("Falk left ."), ["Falk"]);
+  assert.deepEqual(runsIn("“ The Line left ."), ["Line"]);
+});
+
+test("figures count where dates are asked for, a lone small one does not", () => {
+  const text = "she came on 4 March 1904 with 7 men in 1905";
+  assert.deepEqual(runsIn(text), ["March"]);
+  const types = [{ name: "DATE", value: "date" }];
+  assert.deepEqual(runsIn(text, { types }), ["4 March 1904", "1905"]);
+});
+
+test("a line ends a name, and so does a sentence", () => {
+  const page = makePage("Harrow\nGazette");
+  assert.equal(capitalisedRuns({ ...page, gaps: ["", "\n", ""] }).length, 2);
+  assert.equal(capitalisedRuns({ ...page, gaps: ["", " ", ""], sentences: [[0, 1], [1, 2]] }).length, 2);
+});
+
+test("candidates come in the order of the text, without what is marked, names once more with them", () => {
+  const page = makePage("the dorn sank off Harrow ; the dorn was of Harrow");
+  const runs = capitalisedRuns(page);
+  const next = (from, forward = true, ...lines) =>
+    nextCandidate(page, runs, makeAnswer(...lines).mentions, from, forward);
+  assert.deepEqual(next(0), { start: 4, end: 5 });
+  assert.deepEqual(next(5), { start: 10, end: 11 });
+  assert.equal(next(11), null);
+  const ship = "m1:1-2:PER";
+  assert.deepEqual(next(5, true, ship), { start: 7, end: 8 });
+  assert.deepEqual(next(4, true, ship, "m2:4-5:LOC"), { start: 7, end: 8 });
+  assert.deepEqual(next(7, false), { start: 4, end: 5 });
+  assert.equal(next(4, false), null);
+});
+
+test("a suggestion comes before what looks like a name at the same place", () => {
+  const page = makePage("in New York today");
+  const ghost = { start: 1, end: 2, type: "LOC", isGhost: true };
+  assert.equal(nextCandidate(page, capitalisedRuns(page), [ghost], 0, true), ghost);
+});
+
+test("a word is found by its first letters, without accents, from the caret on", () => {
+  const page = makePage("left Västervik and vast Vance");
+  assert.deepEqual(wordsBeginning(page, "va", 2), [3, 4, 1]);
+  assert.deepEqual(wordsBeginning(page, "vä", 3), [4, 1, 3]);
+  assert.deepEqual(wordsBeginning(page, "va", 4), [1, 3, 4]);
+  assert.deepEqual(wordsBeginning(page, "x", 0), []);
+});
