@@ -6,7 +6,7 @@ import { gettext } from "../worker/language.js";
 const UNSURE_KEY = "u";
 const NOTE_KEY = "n";
 const DIGIT = /^\d$/;
-const OFFERED = [..."123456789abcdefghijklmopqrstvwxyz"]; // without those two
+const OFFERED = [..."123456789abcdefghjklmopqrstvwxyz"]; // without those two, and I: the instructions
 
 /** What `shortcuts.define` takes. Beside choices a scale has letters: a digit would say two things. */
 export function choiceActions({ choices, scale, image }) {

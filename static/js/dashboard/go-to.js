@@ -105,6 +105,11 @@ export class GoTo extends HTMLElement {
   }
 
   #key(event) {
+    if (event.key === "Escape") {
+      event.preventDefault(); // a field of searches would take it to be emptied
+      this.#dialog.close();
+      return;
+    }
     const steps = { ArrowDown: 1, ArrowUp: -1 };
     const number = this.#options.length;
     if (!(event.key in steps) || !number) return;

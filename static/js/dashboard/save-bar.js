@@ -1,3 +1,5 @@
+import { isChanged } from "./changes.js";
+
 /** <save-bar> closes a form: once something in the form is changed it stays in sight, names what is
     changed, and Ctrl+S presses its button. Without scripts it is the form's last line. */
 export class SaveBar extends HTMLElement {
@@ -40,17 +42,6 @@ export class SaveBar extends HTMLElement {
 function changedLabels(form) {
   const found = [...form.elements].filter((field) => field.name && isChanged(field));
   return [...new Set(found.map(labelOf))];
-}
-
-function isChanged(field) {
-  if (field.type === "checkbox" || field.type === "radio") {
-    return field.checked !== field.defaultChecked;
-  }
-  if (field.options) {
-    const usual = [...field.options].findIndex((option) => option.defaultSelected);
-    return field.selectedIndex !== Math.max(usual, 0);
-  }
-  return field.type !== "hidden" && field.type !== "submit" && field.value !== field.defaultValue;
 }
 
 function labelOf(field) {

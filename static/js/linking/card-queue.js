@@ -1,6 +1,6 @@
 import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
-import { quoted } from "../entity/words.js";
+import { quoted } from "../text/quoted.js";
 import { piece, sentenceWith } from "./card-board.js";
 import { documentsOf, whyLikely } from "./pile-rows.js";
 import { figure, gettext, ngettext } from "../worker/language.js";

@@ -1,15 +1,16 @@
 import { CardSelection } from "./card-selection.js";
 import { CardDrag } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
+import { CardPointing, chosenWords } from "./card-pointing.js";
 import { boxBeyond } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
 import { undecidedWords } from "./menu-words.js";
 import { nextUndecided } from "./queue-order.js";
 import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
-import { quoted } from "../entity/words.js";
+import { quoted } from "../text/quoted.js";
 import { PileEditor, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
-import { gettext, ngettext } from "../worker/language.js";
+import { gettext } from "../worker/language.js";
 
 /** A linking task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createLinkingTask(host, context) {
@@ -161,6 +162,7 @@ class LinkingTask {
     const { signal } = this.#listeners;
     const { board, menu, drops, finder } = this.view;
     const on = (target, kind, act) => target.addEventListener(kind, act, { signal });
+    this.pointing = new CardPointing(this, (verb) => this.#do(verb));
     this.drag = new CardDrag(board, drops, this.#pointed(), signal);
     const { shortcuts } = this.context;
     this.keyboard = new CardKeyboard({ host: this.host, shortcuts }, this.#typed(), signal);
@@ -171,11 +173,11 @@ class LinkingTask {
 
   #pointed() {
     return {
-      tap: (id, how) => this.#tap(id, how),
-      pick: (key, { isFinger }) => this.#pick(key, isFinger),
+      tap: (id, how) => this.pointing.tap(id, how),
+      pick: (key, { isFinger }) => this.pointing.pick(key, isFinger),
       beside: () => this.#leave(),
-      lift: (what) => this.#lift(what),
-      drop: (place) => this.#drop(place),
+      lift: (what) => this.pointing.lift(what),
+      drop: (place) => this.pointing.drop(place),
     };
   }
 
@@ -279,7 +281,7 @@ class LinkingTask {
   #link() {
     if (!this.can.link) return;
     if (this.view.own === null) this.context.showMessage(UNSURE_HAS_NO_LINK);
-    else this.view.findEntry();
+    else void this.view.findEntry();
   }
 
   #pickEntry(entry) {
@@ -333,70 +335,8 @@ class LinkingTask {
     if (isExtending) this.context.announce(chosenWords(this.selection.chosen.size));
   }
 
-  /** A finger picks cards up with one tap and puts them down with the next. */
-  #tap(id, { isFinger, adds }) {
-    const { selection } = this;
-    if (selection.isLifted && isFinger && !selection.chosen.has(id)) {
-      if (this.editor.pileOf(id) === null) this.#do(() => this.editor.unsure(selection.chosen));
-      else this.#do(() => this.editor.together(selection.chosen, id));
-      return;
-    }
-    const isDown = selection.isLifted && isFinger;
-    if (adds) selection.toggle(id);
-    else selection.moveTo(id, (card) => this.editor.pileOf(card));
-    if (!isDown) selection.pickUp(isFinger);
-    this.view.closeFinder();
-    this.view.look();
-    this.view.focus(isFinger);
-    const { size } = selection.chosen;
-    if (size > 1) {
-      this.context.announce(chosenWords(size));
-    } else if (selection.isLifted) {
-      this.context.announce(gettext("Tap the card that is the same."));
-    }
-  }
-
-  /** Choose a whole pile; with cards picked up by a finger, put them there. */
-  #pick(key, isFinger) {
-    const pile = this.view.piles.find((other) => other.key === key);
-    if (!pile) return;
-    if (isFinger && this.selection.isLifted && !this.selection.chosen.has(key)) {
-      this.#do(() => this.editor.together(this.selection.chosen, key));
-      return;
-    }
-    const isThere = pile.cards.includes(this.selection.cursor);
-    if (!isThere) this.selection.moveTo(key, (id) => this.editor.pileOf(id));
-    this.selection.pickUp(isFinger);
-    this.#chooseAll(pile);
-  }
-
   #chooseWhole() {
-    if (this.view.own && !this.view.isQueue) this.#chooseAll(this.view.own);
-  }
-
-  #chooseAll({ cards }) {
-    this.selection.choose(cards);
-    this.view.look();
-    this.view.focus(false);
-    this.context.announce(chosenWords(cards.length));
-  }
-
-  #lift({ card, pile }) {
-    const { selection } = this;
-    if (pile) this.#pick(pile, false);
-    else if (!selection.chosen.has(card)) selection.moveTo(card, (id) => this.editor.pileOf(id));
-    this.view.closeFinder();
-    this.view.look();
-    return selection.chosen.size;
-  }
-
-  #drop(place) {
-    const ids = this.selection.chosen;
-    const isUnsure = place?.drop === "unsure" || (place?.card && !this.editor.pileOf(place.card));
-    if (place === null || ids.has(place.card)) this.view.look();
-    else if (isUnsure) this.#do(() => this.editor.unsure(ids));
-    else if (place.drop === "apart") this.#do(() => this.editor.apart(ids));
-    else this.#do(() => this.editor.together(ids, place.card ?? place.pile));
+    if (this.view.own && !this.view.isQueue) this.pointing.chooseAll(this.view.own);
   }
 
   /** Close what is open, else choose the card at the cursor alone; whether there was either. */
@@ -436,8 +376,4 @@ function nextIn(step, at, board, order) {
   if (step === "last") return order.length - 1;
   const boxes = order.map((id) => board.cardOf(id).getBoundingClientRect());
   return boxBeyond(boxes, at, step === "down") ?? at;
-}
-
-function chosenWords(number) {
-  return ngettext("{number} card chosen", "{number} cards chosen", number);
 }

@@ -1,6 +1,6 @@
 import { Finder } from "../entity/finder.js";
 import "../text/mark-menu.js";
-import { quoted } from "../entity/words.js";
+import { quoted } from "../text/quoted.js";
 import { piece } from "./card-board.js";
 import { cardMenu, cardsText, likelyPiles } from "./menu-words.js";
 import { comparePiles, misplacedWords } from "./misplaced-cards.js";
@@ -9,6 +9,7 @@ import { PileComparison } from "./pile-comparison.js";
 import { PileEditor } from "./pile-editor.js";
 import { CardQueue } from "./card-queue.js";
 import { pileRows } from "./pile-rows.js";
+import { holdKeys } from "../worker/held-keys.js";
 import { keyCap } from "../worker/key-cap.js";
 import { figure, gettext } from "../worker/language.js";
 
@@ -164,9 +165,16 @@ export class LinkingView {
     this.board.focusOn(this.task.selection.cursor, isRevealed);
   }
 
-  findEntry() {
-    this.finder.findEntry({ name: this.own.name });
-    this.menu.hidden = true;
+  /** Once its part is there, and the worker is still at the same card. */
+  async findEntry() {
+    const { selection, context } = this.task;
+    const { cursor } = selection;
+    const show = () => {
+      if (selection.cursor !== cursor || this.own === null || this.ground.isConnected === false) return;
+      this.finder.findEntry({ name: this.own.name });
+      this.menu.hidden = true;
+    };
+    await holdKeys(context, context.load("search"), show);
   }
 
   closeFinder() {

@@ -2,8 +2,8 @@
 
 import { nameSimilarity, likeliest } from "../text/name-similarity.js";
 import { figure, gettext, ngettext } from "../worker/language.js";
-import { money } from "../worker/words.js";
-import { quoted } from "../entity/words.js";
+import { money } from "../worker/figures.js";
+import { quoted } from "../text/quoted.js";
 
 const MOST_PILES = 5; // with a digit each
 export const LEAST_LIKE = 0.2; // names that share less are not offered
@@ -50,7 +50,7 @@ function sameItem({ key, name, cards }, editor) {
   const { document_title: title, colour } = editor.cards.get(key);
   const note = cards.length > 1 ? cardsText(cards.length) : (title ?? "");
   const item = { action: "together", value: key, text: name, note };
-  return editor.hasTypes ? { ...item, colour } : item;
+  return editor.hasTypes && colour !== null ? { ...item, look: `type-${colour}` } : item;
 }
 
 function elsewhereItems({ chosen }, own, keyOf) {

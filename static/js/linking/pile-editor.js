@@ -3,7 +3,7 @@ import { inOrderOfSimilarity } from "./similarity-order.js";
 import {
   eachAlone, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
-import { quoted } from "../entity/words.js";
+import { quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
 import { cardsText } from "./menu-words.js";
 

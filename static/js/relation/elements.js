@@ -26,6 +26,18 @@ export function wordingNodes(parts) {
   });
 }
 
+/** The same with the shapes alone in sight: the question gives the names once, and the verb is what
+ * one looks for. Who hears the page hears the names. */
+function verbNodes(parts) {
+  return parts.map(({ text, side }) => {
+    // No line ends between a shape and the word beside it.
+    if (side === null) return makeNode("b", "", text.replaceAll(/^\s+|\s+$/g, "\u00a0"));
+    const shape = makeNode("bdi", `side side-${side} side-shape`, makeNode("span", "unseen", text));
+    shape.title = text;
+    return shape;
+  });
+}
+
 export function makeNode(tag, className, ...children) {
   const node = document.createElement(tag);
   if (className) node.className = className;
@@ -39,9 +51,12 @@ export function answerNode(option, keyLabel, isSmall) {
   node.role = "radio";
   node.ariaChecked = "false";
   node.dataset.action = option.action;
-  if (!isSmall) node.append(relationIcon(option.icon));
-  if (option.isPlain) node.classList.add("answer-plain");
-  const words = makeNode("span", "answer-words", ...wordingNodes(option.wording));
+  if (option.isPlain) {
+    node.append(relationIcon(option.icon));
+    node.classList.add("answer-plain");
+  }
+  const nodes = isSmall || option.isPlain ? wordingNodes : verbNodes;
+  const words = makeNode("span", "answer-words", ...nodes(option.wording));
   words.dir = "auto";
   node.append(words);
   if (keyLabel) node.append(keyCap(keyLabel));

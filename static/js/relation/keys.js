@@ -12,8 +12,10 @@ export function relationActions(questions, wordsOf) {
     ["question-next", ".", gettext("Next question")],
     ["question-previous", ",", gettext("Question before")],
   ].map(([action, key, does]) => ({ action, key, does, group: gettext("Answers") }));
+  const filter = { action: "filter", key: "/", does: gettext("Filter relations"), group: gettext("Answers") };
+  const isMany = first.options.filter(({ isPlain }) => isPlain === false).length > 9;
   const evidence = { action: "evidence", key: "e", does: gettext("Mark as evidence"), group: gettext("Evidence") };
-  return [...answers, ...(questions.length > 1 ? walk : []), evidence];
+  return [...answers, ...(questions.length > 1 ? walk : []), ...(isMany ? [filter] : []), evidence];
 }
 
 export const RELATION_FIXED_KEYS = [

@@ -23,7 +23,7 @@ const UNSURE = "unsure";
  *
  * @typedef {{text: string, side: ?("subject"|"object")}} Piece  with a side: that side's name
  * @typedef {{value: any, action: string, key: string, wording: Piece[], icon: string,
- *   isPlain: ?boolean}} Option
+ *   isPlain: ?boolean, group: ?string}} Option
  */
 export function questionsOf(page) {
   return page.predicted ? verifyingQuestions(page) : [pairQuestion(page)];
@@ -34,13 +34,14 @@ function pairQuestion(page) {
     part: "relation",
     ask: pieces(gettext("How is {subject} related to {object}?"), page),
     note: "",
-    options: page.relations.map(({ name, sentence, icon, key }) => ({
+    options: page.relations.map(({ name, sentence, icon, key, group = "" }) => ({
       value: name,
       action: `answer:${name}`,
       key,
       icon,
       wording: pieces(PLAIN.get(name) ?? sentence, page),
       isPlain: PLAIN.has(name),
+      group,
     })),
   };
 }

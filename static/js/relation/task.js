@@ -2,7 +2,7 @@ import { TextSelection } from "../text/selection.js";
 import { History } from "../worker/history.js";
 import { TextPointer } from "../text/pointer.js";
 import { spanText } from "../text/tokens.js";
-import { quoted } from "../entity/words.js";
+import { quoted } from "../text/quoted.js";
 import {
   UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
 } from "./answer.js";
@@ -119,6 +119,7 @@ class RelationTask {
     this.pointer = new TextPointer(text, page, this.#pointed(), signal);
     new RelationKeyboard({ host, text, page, selection, shortcuts }, this.#typed(), signal);
     on(host, "click", ({ target }) => this.#press(target));
+    on(host, "filter-left", () => this.focus());
     on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
     on(window, "resize", () => this.#look());
     // Keys may have been changed in a dialog; its closing does not bubble.
@@ -193,6 +194,10 @@ class RelationTask {
   #act(action, isHeldDown) {
     if (action === "evidence") {
       if (!isHeldDown) this.#mark();
+      return true;
+    }
+    if (action === "filter") {
+      this.view.filter.focus();
       return true;
     }
     if (action === "question-next" || action === "question-previous") {
@@ -280,7 +285,7 @@ class RelationTask {
   }
 
   #walk(radio, step) {
-    const radios = [...radio.closest("[role=radiogroup]").children];
+    const radios = this.view.radiosWith(radio);
     const next = radios.at((radios.indexOf(radio) + step) % radios.length);
     next.focus();
     this.#current = this.view.optionOf(next).part;

@@ -1,6 +1,7 @@
 import { markAnswer, outcomeMark } from "../worker/outcome.js";
 import { answerNode, makeNode, relationIcon, wordingNodes } from "./elements.js";
 import { passageOf } from "./passage.js";
+import { RelationFilter } from "./filter.js";
 import { WHOLE } from "./questions.js";
 import { gettext } from "../worker/language.js";
 
@@ -14,9 +15,11 @@ const EVIDENCE_WORDS = {
   extra: ["wrong", gettext("does not say so")],
 };
 
+const MOST_IN_A_LIST = 9; // relations; more are a board
+
 /** What is drawn of a relation task: text, questions, evidence; always as the state is. */
 export class RelationView {
-  #groups = new Map(); // part → its radiogroup
+  #radios = new Map(); // part → its radios, in their order
   #blocks = new Map(); // part → the block around it
   #options = new Map(); // radio → {part, option}
   #claims = null; // what the claim says of its parts, until they are asked one by one
@@ -37,7 +40,7 @@ export class RelationView {
     const look = questions.length > 1 ? "ask ask-verify" : "ask";
     const origin = page.provenance?.length > 0 ? [makeNode("p", "soft provenance-hint", ORIGIN)] : [];
     const ask = makeNode("div", look, ...origin, ...blocks, this.evidence);
-    this.place = makeNode("div", "relation-task", ask);
+    this.place = makeNode("div", this.isBoard ? "relation-task is-board" : "relation-task", ask);
     host.append(this.place);
     this.passage.stand(this.place, page);
     this.passage.highlight("provenance", page.provenance ?? []);
@@ -52,8 +55,10 @@ export class RelationView {
     return this.#options.get(element?.closest?.("[role=radio]"));
   }
 
-  groupOf(part) {
-    return this.#groups.get(part);
+  /** All that one chooses from together with this one, in sight now. */
+  radiosWith(radio) {
+    const { part } = this.#options.get(radio);
+    return this.#radios.get(part).filter(({ hidden }) => !hidden);
   }
 
   /** @param state  {answer, selection, current: the part asked now, chosen: evidence or null,
@@ -65,7 +70,7 @@ export class RelationView {
     for (const [part, block] of this.#blocks) {
       block.classList.toggle("current", part === current);
       block.hidden = !isSplit && part !== WHOLE;
-      this.#rove(this.#groups.get(part));
+      this.#rove(this.#radios.get(part));
     }
     if (this.#claims !== null) this.#claims.hidden = isSplit;
     this.text.place(selection.caret);
@@ -145,16 +150,15 @@ export class RelationView {
     head.id = `question-${part}`;
     if (icon !== undefined) head.prepend(relationIcon(icon));
     const isSmall = icon !== undefined || !isMain;
-    const group = makeNode("div", isSmall ? "verdicts" : "answers");
-    group.role = "radiogroup";
-    group.dir = "auto"; // as its wordings are; the icons turn with it
-    group.setAttribute("aria-labelledby", head.id);
-    for (const option of options) {
+    const radios = options.map((option) => {
       const radio = answerNode(option, this.#keyOf(option.action), isSmall);
       this.#options.set(radio, { part, option });
-      group.append(radio);
-    }
-    this.#groups.set(part, group);
+      return radio;
+    });
+    this.#radios.set(part, radios);
+    const groups = isSmall
+      ? [makeGroup("verdicts", head, radios)]
+      : this.#makeBoard(head, options, radios);
     const block = makeNode("div", isMain ? "question question-main" : "question");
     if (note && isMain) block.append(makeNode("p", "question-lead soft", note));
     block.append(head);
@@ -163,14 +167,36 @@ export class RelationView {
       this.#claims = makeNode("ul", "claim-parts", ...claims.map(claimItem));
       block.append(this.#claims);
     }
-    block.append(group);
+    block.append(...groups);
     this.#blocks.set(part, block);
     return block;
   }
 
+  /** The relations, those of a group under its name, and the answers that name none, which stay in
+   * sight. Where there are many, what is typed leaves those that it is in. */
+  #makeBoard(head, options, radios) {
+    const named = new Map(); // group → its radios
+    const pinned = [];
+    radios.forEach((radio, i) => {
+      const { isPlain, group } = options[i];
+      if (isPlain) pinned.push(radio);
+      else named.set(group, [...(named.get(group) ?? []), radio]);
+    });
+    const groups = [...named].map(([name, members]) => {
+      const title = makeNode("div", "board-title", name || (named.size > 1 ? gettext("Others") : ""));
+      title.ariaHidden = "true"; // the radios are read one after the other
+      return makeNode("div", "board-group", title, ...members);
+    });
+    const board = makeGroup(named.size > 1 ? "answers board is-grouped" : "answers board", head, groups);
+    this.isBoard = radios.length - pinned.length > MOST_IN_A_LIST;
+    const pins = makeGroup("answers pins", head, pinned);
+    if (!this.isBoard) return [board, pins];
+    this.filter = new RelationFilter(board, this.#keyOf("filter"));
+    return [board, pins, this.filter.element];
+  }
+
   /** Tab reaches a group once: at what is chosen, else at its first answer. */
-  #rove(group) {
-    const radios = [...group.children];
+  #rove(radios) {
     const stop = radios.find((radio) => radio.ariaChecked === "true") ?? radios[0];
     for (const radio of radios) radio.tabIndex = radio === stop ? 0 : -1;
   }
@@ -212,6 +238,14 @@ export class RelationView {
     }
     return button;
   }
+}
+
+function makeGroup(className, head, children) {
+  const group = makeNode("div", className, ...children);
+  group.role = "radiogroup";
+  group.dir = "auto"; // as its wordings are
+  group.setAttribute("aria-labelledby", head.id);
+  return group;
 }
 
 /** What a claim says of one of its parts. */

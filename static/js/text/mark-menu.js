@@ -1,4 +1,5 @@
 import { keyCap } from "../worker/key-cap.js";
+import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 
 /**
@@ -16,7 +17,9 @@ export class MarkMenu extends HTMLElement {
     this.role = "group";
     this.addEventListener("click", (event) => this.#click(event), { signal });
     // The focus stays in the text: a click must not take it.
-    this.addEventListener("mousedown", (event) => event.preventDefault(), { signal });
+    this.addEventListener("mousedown", (event) => event.target.matches("input") || event.preventDefault(), { signal });
+    this.addEventListener("input", ({ target }) => filterItems(target), { signal });
+    this.addEventListener("keydown", (event) => this.#key(event), { signal });
   }
 
   disconnectedCallback() {
@@ -24,33 +27,56 @@ export class MarkMenu extends HTMLElement {
   }
 
   /**
-   * @param {{title: string, sections: {label: string, isRow: ?boolean, items: Item[]}[]}} content
+   * A section with a `filter` can be narrowed down by typing; that says what the field is for.
+   *
+   * @param {{title: string, sections: {label: string, isRow: ?boolean, filter: ?string,
+   *   items: Item[]}[]}} content
    * @typedef {{action: string, value: ?string, text: string, note: ?string, key: string,
-   *   colour: ?number, pressed: ?boolean}} Item
+   *   look: ?string, pressed: ?boolean}} Item
    */
   open({ title, sections }) {
     this.ariaLabel = title;
-    const head = document.createElement("p");
-    head.className = "mark-menu-title";
-    head.textContent = title;
-    head.dir = "auto";
+    const head = make("p", { className: "mark-menu-title", dir: "auto" }, title);
     const close = makeItem({ action: "close", text: gettext("Close"), key: "Esc" });
     close.classList.add("mark-menu-close");
-    const top = document.createElement("div");
-    top.className = "mark-menu-top";
-    top.append(head, close);
+    const top = make("div", { className: "mark-menu-top" }, head, close);
     this.replaceChildren(top, ...sections.filter(({ items }) => items.length).map(makeSection));
     this.hidden = false;
   }
 
   /** Give the first choice the focus. */
   enter() {
-    this.querySelector(".mark-menu-section button").focus();
+    this.querySelector(".mark-menu-section :is(input, button)").focus();
+  }
+
+  /** Begin to type the name of a choice; whether this menu has a field for it. */
+  filter() {
+    const field = this.querySelector(".mark-menu-filter");
+    field?.focus();
+    return field !== null;
+  }
+
+  get hasFocus() {
+    return this.contains(document.activeElement);
   }
 
   close() {
     this.hidden = true;
     this.replaceChildren();
+  }
+
+  #key(event) {
+    if (!event.target.matches(".mark-menu-filter") || event.isComposing) return;
+    const first = event.target.parentElement.querySelector("button:not([hidden])");
+    const act = {
+      Enter: () => first?.click(),
+      ArrowDown: () => first?.focus(),
+      Escape: () => this.dispatchEvent(new CustomEvent("menu-act", { detail: { action: "close", value: null } })),
+    }[event.key];
+    event.stopPropagation(); // what is typed here is no shortcut
+    if (!act) return;
+    event.preventDefault();
+    act();
   }
 
   #click(event) {
@@ -61,41 +87,42 @@ export class MarkMenu extends HTMLElement {
   }
 }
 
-function makeSection({ label, isRow = false, items }) {
-  const section = document.createElement("div");
-  section.className = isRow ? "mark-menu-section mark-menu-row" : "mark-menu-section";
-  section.role = "group";
-  section.ariaLabel = label;
-  const head = document.createElement("span");
-  head.className = "mark-menu-label";
-  head.ariaHidden = "true";
-  head.textContent = label;
-  section.append(head, ...items.map(makeItem));
-  return section;
+/** Leave the choices of which a word begins with what was typed; where there is none, those that hold it. */
+function filterItems(field) {
+  const sought = field.value.trim().toLowerCase();
+  const items = [...field.parentElement.querySelectorAll("button")];
+  const nameOf = (item) => item.querySelector("bdi").textContent.toLowerCase();
+  const begins = (item) =>
+    [nameOf(item), ...nameOf(item).split(/[^\p{L}\p{N}]+/u)].some((word) => word.startsWith(sought));
+  const found = items.some(begins) ? begins : (item) => nameOf(item).includes(sought);
+  for (const item of items) item.hidden = !found(item);
 }
 
-function makeItem({ action, value = null, text, note = "", key = "", colour = null, pressed = null }) {
-  const item = document.createElement("button");
-  item.type = "button";
-  item.className = "mark-menu-item";
+function makeSection({ label, isRow = false, filter = "", items }) {
+  const className = isRow ? "mark-menu-section mark-menu-row" : "mark-menu-section";
+  return make(
+    "div", { className, role: "group", ariaLabel: label },
+    make("span", { className: "mark-menu-label", ariaHidden: "true" }, label),
+    ...(filter ? [makeFilter(filter)] : []), ...items.map(makeItem),
+  );
+}
+
+function makeFilter(words) {
+  return make("input", {
+    type: "text", className: "mark-menu-filter", ariaLabel: words, placeholder: `${words}  /`,
+    autocomplete: "off", spellcheck: false, dir: "auto",
+  });
+}
+
+function makeItem({ action, value = null, text, note = "", key = "", look = "", pressed = null }) {
+  const item = make("button", { type: "button", className: "mark-menu-item" });
   item.dataset.action = action;
   if (value !== null) item.dataset.value = value;
   if (pressed !== null) item.ariaPressed = String(pressed);
   if (key) item.append(keyCap(key));
-  if (colour !== null) {
-    const swatch = document.createElement("span");
-    swatch.className = `type-swatch type-${colour}`;
-    item.append(swatch);
-  }
-  const name = document.createElement("bdi");
-  name.textContent = text;
-  item.append(name);
-  if (note) {
-    const soft = document.createElement("span");
-    soft.className = "soft";
-    soft.textContent = note;
-    item.append(soft);
-  }
+  if (look) item.append(make("span", { className: `type-swatch ${look}` }));
+  item.append(make("bdi", {}, text));
+  if (note) item.append(make("span", { className: "soft" }, note));
   return item;
 }
 

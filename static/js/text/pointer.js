@@ -1,7 +1,7 @@
 import { isNearTap, runAround, tapped, wordsBetween } from "./tokens.js";
 
 const NOT_BESIDE =
-  "a, button, input, dialog, mark-menu, entry-search, date-form, edge-handles, entity-list";
+  "a, button, input, dialog, mark-menu, entry-search, date-form, edge-handles, entity-list, reading-rail";
 const REACH = 24; // pixels that a handle hangs below the line it belongs to
 
 /**
@@ -12,6 +12,8 @@ const REACH = 24; // pixels that a handle hangs below the line it belongs to
  *   `select(span, {done, extend})`  while a drag goes on (done false) and at its end; with
  *                               `extend` from where the caret stands
  *   `choose(token, {add})`      a click on words; false where they are not marked
+ *   `tap(token)`                a click on words that are not marked, where it means more than to
+ *                               select: then true; may be left out
  *   `leave()`                   a click beside the words
  */
 export class TextPointer {
@@ -81,6 +83,7 @@ export class TextPointer {
     // Where names nest, a range may begin or end on one that is marked.
     const isRange = this.text.nested && token !== this.#tap && isNearTap(token, this.#tap);
     if (!isRange && this.on.choose(token, { add })) this.#tap = null;
+    else if (!add && this.on.tap?.(token)) this.#tap = null;
     else if (event.pointerType !== "mouse") this.#touch(token);
     else this.on.select(wordsBetween(this.text, token, token), { done: true, extend: event.shiftKey });
   }

@@ -1,17 +1,14 @@
 /** Draws rows of the text: tokens one by one, mentions around them, nested where they nest. */
 
+import { make } from "../worker/elements.js";
+import { typeLook } from "./type-look.js";
+
 /** A row's element; its text is drawn by `drawRow`. */
 export function makeTextRow(rowNumber, { apart }) {
-  const row = document.createElement("div");
-  row.className = apart ? "row row-apart" : "row";
-  const number = document.createElement("span");
-  number.className = "row-number";
-  number.ariaHidden = "true";
-  number.textContent = rowNumber;
-  const text = document.createElement("p");
-  text.className = "row-text";
-  row.append(number, text);
-  return row;
+  return make(
+    "div", { className: apart ? "row row-apart" : "row" },
+    make("span", { className: "row-number", ariaHidden: "true" }, rowNumber), make("p", { className: "row-text" }),
+  );
 }
 
 /**
@@ -57,7 +54,7 @@ export function makeToken(text, number) {
 /** The type's name stands after the last word alone, where a mention goes on in the next row. */
 function makeMark({ id, type, isGhost }, types, isEnd) {
   const mark = document.createElement("mark");
-  mark.className = `${isGhost ? "ghost" : "mention"} type-${types.get(type)?.colour ?? 12}`;
+  mark.className = `${isGhost ? "ghost" : "mention"} ${typeLook(types.get(type))}`;
   mark.dataset.mention = id;
   if (isEnd) mark.dataset.type = type;
   return mark;

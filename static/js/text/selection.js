@@ -7,11 +7,12 @@ export class TextSelection {
   chosen = new Set(); // ids of mentions
   isHeld = false; // whether the caret may move and leave the chosen ones chosen
   box = null; // what stands in the place of the menu: "entity", "entry" or "date"
+  isQuiet = false; // what is chosen was marked just now by the pen: its edges can be moved, no menu opens
   isOnGhost = false; // whether the selection is a suggestion, so that its edges can be moved
   #anchor = null; // where a selection began that is being extended
 
   get isOpen() {
-    return this.span !== null || this.chosen.size > 0 || this.box !== null;
+    return !this.isQuiet && (this.span !== null || this.chosen.size > 0 || this.box !== null);
   }
 
   select(span) {
@@ -40,6 +41,12 @@ export class TextSelection {
     this.chosen = new Set(ids);
   }
 
+  /** Select what was jumped to; Shift and arrows move its end. */
+  selectWhole({ start, end }) {
+    this.select({ start, end });
+    this.#anchor = start;
+  }
+
   /** Choose one mention more, or no longer. */
   toggle(id) {
     const { chosen } = this;
@@ -55,6 +62,6 @@ export class TextSelection {
   clear() {
     this.span = this.box = this.#anchor = null;
     this.chosen = new Set();
-    this.isHeld = this.isOnGhost = false;
+    this.isHeld = this.isOnGhost = this.isQuiet = false;
   }
 }

@@ -112,6 +112,11 @@ export class TokenText extends HTMLElement {
     return this.#rows[this.#rowOf(token)];
   }
 
+  /** The number of a token's row. */
+  rowNumber(token) {
+    return this.#rowOf(token);
+  }
+
   /** The words in the window that stand whole above `bottom`. */
   inView(bottom) {
     return { start: this.#firstBelow(-1, "top"), end: this.#firstBelow(bottom, "bottom") };

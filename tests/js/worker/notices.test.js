@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  declinedNotice, milestoneNotice, noticeOf, refusedNotice, timeIsOver,
-} from "../../../static/js/worker/notices.js";
+  declinedNotice, milestoneNotice, noticeOf, refusedNotice,
+} from "../../../static/js/worker/later/notices.js";
+import { timeIsOver } from "../../../static/js/worker/sentences.js";
 
 const progress = { submitted: 2, earned_mills: 120, currency: "USD" };
 const next = (reason, fields) => noticeOf({
@@ -34,9 +35,23 @@ test("who is out may look again and ask for a review; others ask for a task", ()
 });
 
 test("the request for a review is told where it matters", () => {
-  const appeal = { text: "I have read it." };
-  assert.equal(next("paused", { appeal }).appeal, appeal);
-  assert.equal(next("nothing_left", { appeal }).appeal, null);
+  const append = function append(...words) {
+    this.words = words.map((one) => one.textContent ?? one).join("");
+  };
+  globalThis.document = { createElement: () => ({ append, get textContent() { return this.words; } }) };
+  const appeal = { text: "I have read it.", created_at: "2026-01-01T10:00:00Z", answered_at: null };
+  const [asked, answer] = next("paused", { appeal }).appeal;
+  assert.match(asked.words, /^You asked for a review on .*: I have read it\.$/);
+  assert.match(answer.words, /^There is no answer yet/);
+  assert.deepEqual(next("nothing_left", { appeal }).appeal, []);
+  assert.deepEqual(next("paused", {}).appeal, []);
+  delete globalThis.document;
+});
+
+test("a code is told with what it stands for", () => {
+  const told = next("campaign_closed", { completion_code: "C1", ending: "stopped" });
+  assert.deepEqual([told.code, told.ending], ["C1", "stopped before the end"]);
+  assert.equal(next("campaign_closed", { ending: "stopped" }).ending, "");
 });
 
 test("a milestone has one thing to do", () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { keyLabel, Shortcuts } from "../../../static/js/worker/shortcuts.js";
+import { keyLabel } from "../../../static/js/worker/key-cap.js";
+import { Shortcuts } from "../../../static/js/worker/shortcuts.js";
 
 const FRAME = [
   { action: "submit", key: "Enter", does: "Submit", group: "Page" },

@@ -20,7 +20,7 @@ async function sessionWith(t, answer, { hidden = false, now = undefined } = {}) 
     answer: () => answer,
     adopt: (other) => (answer = other),
     submitWarning: () => (answer === "" ? "Nothing is marked." : ""),
-    history: { canRedo: false, get canUndo() { return answer !== "first"; } },
+    history: { canRedo: false, get canUndo() { return answer !== "first"; }, kept: () => null },
     destroy: () => {},
   };
   const api = { saveDraft: async () => (seen.puts += 1), sendEvents: async () => {} };
@@ -102,7 +102,7 @@ test("what a task notes is a draft, and nothing is told of it", async (t) => {
   let context;
   const messages = [];
   const task = {
-    answer: () => ({ read: 2 }), history: {}, destroy: () => {},
+    answer: () => ({ read: 2 }), history: new History({}), destroy: () => {},
     adopt: () => false,
   };
   const frame = {

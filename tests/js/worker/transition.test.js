@@ -5,7 +5,9 @@ import { Transition } from "../../../static/js/worker/transition.js";
 
 const silent = () => {};
 
-function setUp(t, { showFeedback = silent } = {}) {
+const later = (name) => ({ parts: { later: new URL(`../../../static/js/worker/later/${name}.js`, import.meta.url) } });
+
+function setUp(t, { showFeedback = silent, work = later("feedback-panel") } = {}) {
   const shown = {};
   globalThis.document = {
     querySelector: (name) => (shown[name] ??= { replaceChildren: silent }),
@@ -22,14 +24,14 @@ function setUp(t, { showFeedback = silent } = {}) {
     learnt: (seconds) => seen.learnt.push(seconds),
     end: () => (seen.ended += 1),
   };
-  return { transition: new Transition(frame), lesson, seen };
+  return { transition: new Transition({ frame, work }), lesson, seen };
 }
 
 const FEEDBACK = { score: 1, passed: true, explanation: "", findings: [] };
 
-test("feedback stays until the worker goes on, and how long they read is told", (t) => {
+test("feedback stays until the worker goes on, and how long they read is told", async (t) => {
   const { transition, lesson, seen } = setUp(t);
-  transition.showFeedback(lesson, FEEDBACK, () => "next");
+  await transition.showFeedback(lesson, FEEDBACK, () => "next");
   assert.deepEqual([transition.isWaiting, transition.lesson], [true, lesson]);
   lesson.clock.seconds = 14;
   assert.equal(transition.take()(), "next");
@@ -47,15 +49,15 @@ test("an Enter that was meant for the task is not heard", (t) => {
   assert.equal(transition.isDeaf, false);
 });
 
-test("a task that can't show what was right takes nothing more all the same", (t) => {
+test("a task that can't show what was right takes nothing more all the same", async (t) => {
   const { transition, lesson } = setUp(t, { showFeedback: null });
-  transition.showFeedback(lesson, FEEDBACK, () => {});
+  await transition.showFeedback(lesson, FEEDBACK, () => {});
   assert.equal(lesson.host.inert, true);
 });
 
-test("a milestone is told before the next task", (t) => {
-  const { transition, seen } = setUp(t);
-  transition.showMilestone({ kind: "exam", message: "Practice is over." }, () => "test");
+test("a milestone is told before the next task", async (t) => {
+  const { transition, seen } = setUp(t, { work: later("notices") });
+  await transition.showMilestone({ kind: "exam", message: "Practice is over." }, () => "test");
   assert.equal(seen.notice.title, "Now the test");
   assert.equal(transition.take()(), "test");
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  duration, money, outcomeWords, payLine, savedWords, scoreWords, stageLine,
-} from "../../../static/js/worker/words.js";
+import { duration, money } from "../../../static/js/worker/figures.js";
+import { scoreWords } from "../../../static/js/worker/later/feedback-panel.js";
+import { outcomeWords, payLine, savedWords, stageLine } from "../../../static/js/worker/words.js";
 import { gettext, ngettext } from "../../../static/js/worker/language.js";
 
 const progress = (fields) => ({

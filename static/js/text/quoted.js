@@ -1,0 +1,12 @@
+import { gettext } from "../worker/language.js";
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name in quotes within a sentence. One that is written in the other direction keeps that to
+ * itself, or it would turn the words around it; the quotes, which nothing mirrors, are the
+ * sentence's. */
+export function quoted(name) {
+  const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
+  const isTurned = RIGHT_TO_LEFT.test(short) !== (globalThis.document?.dir === "rtl");
+  return gettext("“{name}”", { name: isTurned ? `\u2068${short}\u2069` : short });
+}
