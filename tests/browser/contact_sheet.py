@@ -1,10 +1,12 @@
 """Each page of the demonstration in four views, and a sheet of them all: `./run screenshots`.
 
     ./run screenshots --out var/screenshots --only workers,run
+    ./run screenshots --check                  no pictures: what tests/browser/page_checks.py finds
 
 Starts Touchstone on a free port with data of its own, logs in as the demonstration's manager, and
-goes where the links lead: two pages of each address of the URL configuration. At the end it names
-the addresses that no link led to. `index.html` in the folder shows the pages side by side.
+goes where the links lead: two pages of each address of the URL configuration. A campaign of its own
+is set up on the way, so that each step has a page. At the end it names the addresses that no link
+led to. `index.html` in the folder shows the pages side by side.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.ports import free_port  # noqa: E402 - found by the line above
+from tests.browser.page_checks import faults  # noqa: E402 - found by the line above
+from tests.ports import free_port  # noqa: E402
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -37,14 +40,23 @@ VIEWS = {
 }
 AT_ONCE = 2  # pages of one address: another one may look otherwise
 LONGEST = 4_000  # px; what comes below is more of the same
+ACTS = ("copy", "archive", "delete")  # a campaign or project that is to be kept otherwise
+TABLE = """\
+headline,body,paper
+A new ferry,Ruth Okafor opened the ferry to Harrow Isle on Monday.,The Sound
+Who pays,The Sound Ferry Company paid for it without a loan.,The Sound
+,"Tickets cost 4 dollars, said Okafor.",Harrow Mail
+"""
 # What is no page, or would end the walk.
-LEFT_OUT = re.compile(r"/(logout|static|admin|api)/|/file/$|\.(jsonl|csv|json|conll|png|svg)$")
+WORKED = {"answer-gold"}  # by a manager, on the worker's page
+LEFT_OUT = re.compile(r"/(logout|static|admin|api)/|/files?/|\.(jsonl|csv|json|conll|png|svg)$")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("var/screenshots"), metavar="FOLDER")
     parser.add_argument("--only", default="", help="names of addresses, with commas between them")
+    parser.add_argument("--check", action="store_true", help="tell faults, keep no pictures")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="touchstone-screenshots-") as folder:
@@ -55,10 +67,15 @@ def main() -> None:
         )  # fmt: skip
         try:
             links = dict(_read_links(server))
-            pages = keep(links, options.out, set(filter(None, options.only.split(","))))
+            only = set(filter(None, options.only.split(",")))
+            pages = keep(links, None if options.check else options.out, only)
         finally:
             server.terminate()
             server.wait(60)
+    if options.check:
+        number = sum(len(page.faults) for page in pages)
+        sys.stdout.write(f"{len(pages)} pages, {number} faults\n")
+        raise SystemExit(min(number, 1))
     write_sheet(options.out, pages)
     sys.stdout.write(f"{len(pages)} pages in {len(VIEWS)} views: {options.out / 'index.html'}\n")
 
@@ -81,10 +98,12 @@ class Kept:
     path: str
     title: str
     files: dict[str, str] = field(default_factory=dict)  # view → name of the file
+    faults: list[str] = field(default_factory=list)
 
 
-def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
-    """Walk breadth first from the manager's start page and the worker's link."""
+def keep(links: dict[str, str], out: Path | None, only: set[str]) -> list[Kept]:
+    """Walk breadth first from the manager's start page and the worker's link. Without a folder
+    each page is checked in place of being kept."""
     import django
     from django.urls import Resolver404, resolve
     from playwright.sync_api import sync_playwright
@@ -116,11 +135,15 @@ def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
         state = first.storage_state()
         for context in others:
             context.add_cookies(state["cookies"])
-        further = _further(page, start)
+        further = _further(page, start, links["Demonstration"])
         for name, address in further.items():
             if not only or name in only:
                 kept.append(_keep(contexts, out, name, name, address, page))
-        queue = [start, links["Demonstration"], links["Worker's link"]]
+        own = [further["project-empty"], urljoin(further["import-preview-table"], "../../")]
+        left_out = (*own, further["set-up-files"].removesuffix("set-up/files/"))
+        queue = [start, links["Demonstration"]]
+        if out is not None:  # the worker's pages have checks of their own, in each state
+            queue.append(links["Worker's link"])
         known = set(queue)
         while queue:
             address = queue.pop(0)
@@ -141,14 +164,14 @@ def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
                 )
             ]
             for target in found:
-                nothing_there = target.startswith(further["project-empty"])
-                if target.startswith(start) and target not in known and not nothing_there:
+                is_left_out = target.startswith(left_out)
+                if target.startswith(start) and target not in known and not is_left_out:
                     known.add(target)
                     if not LEFT_OUT.search(urlsplit(target).path):
                         queue.append(target)
             if reply is None or not (reply.header_value("content-type") or "").startswith("text"):
                 continue
-            if only and name not in only:
+            if (only and name not in only) or (out is None and name in WORKED):
                 continue
             kept.append(_keep(contexts, out, name, f"{name}-{taken[name]}", address, page))
         browser.close()
@@ -156,27 +179,65 @@ def keep(links: dict[str, str], out: Path, only: set[str]) -> list[Kept]:
     return kept
 
 
-def _further(page: Any, start: str) -> dict[str, str]:
-    """What no link leads to: the page for a wrong address, and what stands where nothing is yet."""
+def _further(page: Any, start: str, campaign: str) -> dict[str, str]:
+    """What no link leads to: the page for a wrong address, what stands where nothing is yet, the
+    steps of a set-up, and the questions before a copy, an archive and a delete."""
     page.goto(f"{start}manage/new-project/")
     page.get_by_label("Name", exact=True).fill("Nothing yet")
     page.get_by_role("button", name="Create project").click()
     page.wait_for_url("**/manage/projects/*/")
     empty = page.url
     sections = {"documents": "documents/", "knowledge": "knowledge/", "jobs": "jobs/"}
+    page.goto(campaign)
+    project = page.locator(".crumbs a").last
+    project = urljoin(start, project.get_attribute("href"))
     return {
         "not-found": f"{start}nothing/",
         "start-nothing-found": f"{start}?q=nobody+called+it+so",
         "project-empty": empty,
         **{f"{name}-empty": f"{empty}{path}" for name, path in sections.items()},
+        **{f"keep-campaign-{act}": f"{campaign}keep/{act}/" for act in ACTS},
+        **{f"keep-project-{act}": f"{project}keep/{act}/" for act in ACTS},
+        "set-up-link": f"{campaign}set-up/link/",
+        **_set_up(page, start),
     }
 
 
+def _set_up(page: Any, start: str) -> dict[str, str]:
+    """The steps of a campaign that is set up from a table, whose preview is kept as well."""
+    page.goto(f"{start}manage/set-up/")
+    page.get_by_label("Name of the project").fill("Harbour news")
+    page.get_by_role("button", name="Begin set-up").click()
+    page.wait_for_url("**/set-up/files/")
+    files = page.url
+    for name in ("harbour.csv", "harbour-2.csv"):  # one is imported, and the other's preview stays
+        page.goto(files)
+        table = {"name": name, "mimeType": "text/csv", "buffer": TABLE.encode()}
+        page.get_by_label("File", exact=True).set_input_files(table)
+        page.get_by_role("button", name="Preview import").click()
+        page.wait_for_url("**/import/*/**")
+        preview = page.url
+        if name == "harbour.csv":
+            page.get_by_role("button", name="Import 3 documents").click()
+            page.wait_for_url("**/set-up/**")
+    pages = {
+        f"set-up-{step}": files.removesuffix("files/") + f"{step}/"
+        for step in ("files", "labels", "instructions", "gold", "pay", "check")
+    }
+    return {"begin": f"{start}manage/set-up/", "import-preview-table": preview, **pages}
+
+
 def _keep(
-    contexts: dict[str, Any], out: Path, name: str, file: str, address: str, page: Any
+    contexts: dict[str, Any], out: Path | None, name: str, file: str, address: str, page: Any
 ) -> Kept:
     page.goto(address, wait_until="load")
     one = Kept(name, urlsplit(address).path, page.title())
+    if out is None:
+        one.faults = faults(page, address)
+        sys.stdout.write(f"{len(one.faults):>4}  {name:<28}{one.path}\n")
+        sys.stdout.writelines(f"        {fault}\n" for fault in one.faults)
+        sys.stdout.flush()
+        return one
     for view, context in contexts.items():
         one.files[view] = f"{file}-{view}.png"
         _shoot(context, address, out / one.files[view])

@@ -15,8 +15,8 @@ STORY = "Ada Lovelace met Charles Babbage in London . Babbage showed Ada his eng
 
 
 def make_story(*texts: str, **project: Any) -> Campaign:
-    """An open campaign with a task for each text, in their order."""
-    campaign = make_campaign(make_project(**project))
+    """An open campaign that groups names, with a task for each text, in their order."""
+    campaign = make_campaign(make_project(**project), options={"coreference": True})
     for text in texts or (STORY,):
         make_task(campaign, make_document(campaign.project, text))
     return campaign

@@ -36,6 +36,8 @@ def practise(campaign: Campaign, *known: Any, tolerance: int = 0) -> Campaign:
 def look(page: Page, size: dict[str, int], scheme: str) -> None:
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    # Practice begins on the first page.
+    page.add_locator_handler(button(page, "Start practice"), lambda start: start.click())
 
 
 def fits(page: Page) -> bool:

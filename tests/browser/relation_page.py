@@ -64,8 +64,8 @@ def sentences(text: str) -> list[list[int]]:
 def make_pairs(*payloads: dict[str, Any], text: str = STORY, **project: Any) -> Campaign:
     """An open campaign of one document with a task for each payload, in their order."""
     campaign = make_campaign(
-        make_project(schema=SCHEMA, **project), interface="relation", pay_mills=30, redundancy=1,
-        name="How are they related?",
+        make_project(**{"schema": SCHEMA} | project), interface="relation", pay_mills=30,
+        redundancy=1, name="How are they related?",
     )  # fmt: skip
     document = make_document(campaign.project, text, sentences=sentences(text))
     for number, payload in enumerate(payloads or (ada_and_london(),)):

@@ -7,6 +7,7 @@ does, its own tests.
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -81,14 +82,38 @@ def sent(reply: Reply) -> int:
     return len(packed(reply.body()))
 
 
+MOST_BYTES, MOST_REQUESTS = 45_000, 6
+# With what comes in idle time, after the first task.
+MOST_BYTES_SOON, MOST_REQUESTS_SOON = 56_500, 8
+
+
+SOON_IS_THERE = """() => {
+  const { parts } = JSON.parse(document.querySelector("#work").textContent);
+  return document.querySelector(`link[href="${parts.beside}"]`)?.sheet
+    && Promise.all(["later", "entity-aids"].map((name) => parts[name] && import(parts[name])));
+}"""
+
+
 def test_a_first_visit_is_light_and_asks_no_other_host(page, kind, live_server):
+    """What a worker begins with; what they need soon has come before they ask for it, and opens
+    without a network."""
     replies: list[Reply] = []
+    soon = re.compile("/bundles/(later|entity-aids|beside)")
     page.on("response", lambda reply: replies.append(reply))
     kind.open(page, kind.make())
-    assert len(replies) <= 8
+    page.wait_for_function(SOON_IS_THERE)
     assert all(reply.url.startswith(live_server.url) for reply in replies)
     weight = {reply.url: sent(reply) for reply in replies}
-    assert 10_000 < sum(weight.values()) <= 60_000, weight
+    first = {url: size for url, size in weight.items() if not soon.search(url)}
+    assert len(first) <= MOST_REQUESTS
+    assert 10_000 < sum(first.values()) <= MOST_BYTES, first
+    assert len(weight) <= MOST_REQUESTS_SOON
+    assert sum(weight.values()) <= MOST_BYTES_SOON, weight
+    page.context.set_offline(True)
+    for act in ("Skip", "Report"):
+        button(page, act).click()
+        expect(page.get_by_role("textbox", name="In your own words")).to_be_visible()
+        page.keyboard.press("Escape")
 
 
 def test_without_a_network_reloaded_and_left_by_the_back_button_nothing_is_lost(page, kind):
@@ -110,6 +135,10 @@ def test_without_a_network_reloaded_and_left_by_the_back_button_nothing_is_lost(
     expect(saved(page)).to_contain_text("Saved just now")
     page.reload()
     kind.expect_ready(page)
+    assert kind.done(page) == after_two
+    button(page, "Undo").click()
+    assert kind.done(page) == after_one
+    button(page, "Redo").click()
     assert kind.done(page) == after_two
     page.go_back()
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()

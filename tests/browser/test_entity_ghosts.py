@@ -46,7 +46,7 @@ def make_suggesting(text: str, suggested: list[tuple[int, int, str]]) -> Campaig
         "entities": [],
         "unlabelled": [],
     }
-    campaign = make_campaign(make_project())
+    campaign = make_campaign(make_project(), options={"coreference": True})
     payload = {"suggestions": answer} if suggested else {}
     make_task(campaign, make_document(campaign.project, text), payload=payload)
     return campaign

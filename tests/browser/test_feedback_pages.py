@@ -20,12 +20,13 @@ def findings(page: Page) -> Locator:
 
 def outcomes(page: Page) -> list[str]:
     """What is marked right or wrong, each with its words, from the top of the page down."""
-    return page.evaluate(
+    found = page.evaluate(
         """() => [...document.querySelectorAll("[data-task] .outcome")].map((mark) => {
           const named = mark.parentElement.querySelector(".answer-words, bdi, q");
           return `${mark.textContent.trim()}: ${named?.textContent ?? ""}`;
         })"""
     )
+    return [words.replace("\xa0", " ") for words in found]
 
 
 @SIZES

@@ -31,6 +31,7 @@ def test_a_fifth_interface_is_practised_and_worked_on_by_mouse_and_keys(page):
     for text in ("A dull book .", "A book ."):
         make_task(campaign, make_document(campaign.project, text))
     page.goto(link_to(campaign))
+    button(page, "Start practice").click()
 
     expect(page.get_by_text("A fine book .")).to_be_visible()
     page.keyboard.press("2")

@@ -17,6 +17,7 @@ from annotation.models import (
     Worker,
 )
 from tests.browser.accessible import violations
+from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import (
     button,
     expect_task,
@@ -155,6 +156,12 @@ def test_whole_journey_by_keyboard_alone(shown):
     asked = requests_to_api(page)
     page.goto(link_to(campaign))
     expect(page.get_by_text("Some letters tell of war.")).to_be_visible()
+    facts = page.locator(".first-facts")
+    expect(facts).to_contain_text("$0.06 a task")
+    expect(facts).to_contain_text("2 practice tasks, 1 test task")
+    expect(page.locator(".first-example mark").first).to_contain_text("PER")
+    page.get_by_role("button", name="Show again").click()
+    keep_screenshot(page)
     looks_right(page)
     tab_to(page, "I do not agree")
     press(page, "Enter")
@@ -266,6 +273,7 @@ def test_worker_who_fails_twice_reads_what_was_missing_and_can_ask(page):
         task = make_task(campaign, make_document(campaign.project, text), kind=1)
         make_gold(task, names_in(text))
     page.goto(link_to(campaign))
+    button(page, "Start practice").click()
     answer(page, "met")
     go_on(page, "Not right yet")
     expect(notice(page)).to_contain_text("this is try 2 of 2")

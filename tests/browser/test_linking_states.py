@@ -140,3 +140,26 @@ def test_focus_and_motion_keep_to_what_the_reader_asks(page):
     assert page.evaluate(running) == 0
     page.keyboard.press("Control+Shift+z")
     assert page.evaluate(running) == 0
+    # What takes the focus lies between the head and the bar, however small the window is.
+    page.set_viewport_size({"width": 390, "height": 700})
+    for _ in range(8):
+        page.keyboard.press("ArrowDown")
+        assert room_of_focus(page) >= 0
+    page.get_by_role("button", name="One card at a time").click()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    for _ in range(22):
+        page.keyboard.press("Shift+Tab")
+        assert room_of_focus(page) >= 0
+
+
+def room_of_focus(page: Page) -> float:
+    """Pixels to the head or the bar; 0 for what stands in them."""
+    return page.evaluate(
+        """() => {
+          const focused = document.activeElement;
+          if (focused === document.body || !focused.closest("main")) return 0;
+          const [head, box, bar] = [document.querySelector(".work-head"), focused,
+            document.querySelector("[data-part=bar]")].map((each) => each.getBoundingClientRect());
+          return Math.min(box.top - head.bottom, bar.top - box.bottom);
+        }"""
+    )

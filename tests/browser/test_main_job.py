@@ -2,16 +2,18 @@
 
 import csv
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 import httpx
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from annotation.models import Job
 from tests.browser.accessible import violations
-from tests.browser.manage_page import PHONE, go_to_section, log_in_at_once
+from tests.browser.manage_page import PHONE, at, go_to_section, log_in_at_once
 from tests.jobs import do_jobs
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -52,6 +54,22 @@ def work(server: str, link: str, worker: int) -> None:
             task = reply.raise_for_status().json()["next"]
 
 
+@contextmanager
+def scripts_on_their_way(page: Page) -> Iterator[None]:
+    """Pages that are gone to meanwhile get their scripts at the end alone."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/*.js", hold)
+    yield
+    for one in held:
+        one.continue_()
+    page.unroute("**/*.js", hold)
+    assert held
+
+
 def ended(page: Page) -> None:
     """The page of a job, which finds out by itself that the job is done."""
     expect(page.locator("#job-state")).to_have_text("waiting")
@@ -65,22 +83,31 @@ def test_from_nothing_to_labels_in_a_file(page, live_server, file):
     page.emulate_media(color_scheme="dark")
     page.goto("/")
 
-    page.get_by_role("link", name="New project").click()
-    page.get_by_label("Name", exact=True).fill("The ferry")
-    page.get_by_label("Entity types").fill("PER = A person\nORG = A firm or club")
-    page.get_by_role("button", name="Create project").click()
-    page.get_by_role("link", name="Import documents").click()
+    page.get_by_role("link", name="Set up the first campaign").click()
+    page.get_by_label("Name of the project").fill("The ferry")
+    at(page, "Set up a campaign")
+    page.get_by_role("button", name="Begin set-up").click()
     page.get_by_label("File", exact=True).set_input_files(file)
     page.get_by_role("button", name="Preview import").click()
     page.get_by_role("button", name="Import 2 documents").click()
-    page.get_by_role("link", name="New campaign").click()
-    page.get_by_label("Name", exact=True).fill("First round")
+    at(page, "Gold")  # labels and instructions came with the template
+    with scripts_on_their_way(page):  # what is typed meanwhile counts as well
+        page.get_by_role("link", name="3. Instructions").click()
+        box = page.get_by_role("textbox", name="Instructions")
+        box.fill("## Mark each boat\n\nWith its name.")
+    expect(page.locator("#worker-preview")).to_contain_text("Mark each boat")  # as it is typed
+    at(page, "Instructions")
+    page.get_by_role("button", name="Next: gold").click()
+    page.get_by_role("button", name="Next: answers and pay").click()
     page.get_by_label("Pay for an answer").fill("0.05")
-    page.get_by_role("button", name="Create draft").click()
+    expect(page.locator("#expected")).to_contain_text("0.05 USD a task")
+    at(page, "Answers and pay")
+    page.get_by_role("button", name="Next: check and open").click()
+    at(page, "Check and open")
     page.get_by_role("button", name="Open campaign").click()
-    expect(page.locator(".crumbs .state")).to_have_text("open")
-    go_to_section(page, "Settings")
-    address = page.locator("#link-1").input_value()
+    at(page, "The campaign is open")
+    address = page.get_by_label("Link for workers").input_value()
+    page.get_by_role("link", name="Show overview").click()
 
     for worker in range(3):
         work(live_server.url, address.rstrip("/").rpartition("/")[2], worker)

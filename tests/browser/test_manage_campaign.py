@@ -307,8 +307,15 @@ def test_print_shows_lanes_without_controls(page):
     expect(page.locator(".piece").first).to_be_visible()
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
-    page.goto(f"/manage/campaigns/{campaign.slug}/")
-    expect(page.get_by_role("button")).to_have_count(0)
+    worker = f"workers/{campaign.enrollments.first().key}/"
+    for section in ("", "workers/", "quality/", "results/", worker):
+        page.goto(f"/manage/campaigns/{campaign.slug}/{section}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.get_by_role("navigation")).to_have_count(0)
+        for role in ("button", "combobox", "textbox", "spinbutton", "checkbox", "searchbox"):
+            assert page.get_by_role(role).count() == 0, (section, role)
+        for name in ("Download", "Pause"):  # of what was buttons alone
+            assert page.get_by_role("heading", name=name, exact=True).count() == 0
 
 
 def test_wide_table_shows_that_it_goes_on_and_is_moved_by_keyboard(page):
@@ -336,7 +343,7 @@ def results_by_keyboard(page):
         page.keyboard.press("Tab")
         focused = page.evaluate("document.activeElement.textContent.trim()")
         assert focused == name
-    page.get_by_label("Format", exact=True).focus()
+    page.get_by_label("Confidence of a task at least").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Download labels")).to_be_visible()

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from annotation.models import Campaign, Enrollment
 from tests.browser.accessible import violations
 from tests.browser.manage_page import LAPTOP, PHONE, log_in_at_once
+from tests.browser.page_checks import ZOOMED, by_keys, too_wide
 from tests.factories import (
     make_campaign,
     make_document,
@@ -103,11 +104,14 @@ def test_closed_campaign_is_not_asked_again(workers, campaign):
 
 def test_keys_alone_lead_to_a_document_and_back_to_a_section(workers):
     page = workers
+    assert by_keys(page) == []
     page.keyboard.press("Control+k")
     field = page.get_by_role("combobox", name="Campaign, document, worker or section")
     expect(field).to_be_focused()
     places = page.get_by_role("option")
     expect(places.first).to_contain_text("Overview")
+    page.set_viewport_size(ZOOMED)
+    assert too_wide(page) == []
     for size in (LAPTOP, PHONE):
         page.set_viewport_size(size)
         assert violations(page) == []
@@ -120,7 +124,8 @@ def test_keys_alone_lead_to_a_document_and_back_to_a_section(workers):
     expect(page.get_by_role("button", name="Go to…")).to_be_visible()  # its script is there
     page.keyboard.press("Control+k")
     expect(page.get_by_role("option", name="Names in old letters")).to_have_count(1)
-    page.keyboard.press("Escape")
+    page.keyboard.type("rope")
+    page.keyboard.press("Escape")  # once, whatever was typed
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.get_by_role("button", name="Go to…")).to_be_visible()
 

@@ -117,6 +117,8 @@ def test_the_way_to_a_knowledge_base_meets_no_barrier(page, campaign):
     page.goto("/manage/campaigns/names/settings/")
     page.get_by_text("What workers agree to", exact=False).last.click()
     at(page, "Links for workers")
+    go_to_section(page, "Money")
+    at(page, "Cost by worker")
     go_to_section(page, "Results")
     page.get_by_role("link", name="to a knowledge base").click()
     at(page, "From mentions to a knowledge base")

@@ -93,6 +93,8 @@ def test_link_of_a_campaign_can_be_read_on_any_screen(page, size):
     set_instructions(campaign, "Mark every name.\n\nSkip the rest.")
     page.set_viewport_size(size)
     page.goto(f"/join/{campaign_link(campaign)}/")
+    assert not is_wider_than_the_window(page)
+    page.get_by_role("button", name="Go on").click()
     expect(page.get_by_text("Mark every name.")).to_be_visible()
     assert not is_wider_than_the_window(page)
 

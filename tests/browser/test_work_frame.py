@@ -7,9 +7,11 @@ from rest_framework.throttling import SimpleRateThrottle
 from annotation.actions import workers
 from annotation.actions.campaigns import set_instructions
 from annotation.models import Assignment, Campaign, Enrollment
+from tests.browser.late_parts import held_back
 from tests.browser.work_frame import (
     answered,
     button,
+    choose_in_head,
     events,
     expect_marked,
     expect_task,
@@ -138,6 +140,10 @@ def test_instructions_open_on_the_first_visit_only_and_on_their_key(page):
     set_instructions(campaign, "Mark every name of a person.")
     page.goto(link_to(campaign))
     dialog = page.get_by_role("dialog", name="Instructions")
+    facts = page.locator("[data-part=consent] dt")  # nobody has written a text of consent
+    expect(facts).to_have_text(["Pay", "Time", "Paid", "Checked by", "Asked by"])
+    expect(dialog).to_be_hidden()
+    button(page, "Go on").click()
     expect(dialog).to_contain_text("Mark every name of a person.")
     button(page, "Start").click()
     expect(page.locator("[data-task] > div")).to_be_focused()
@@ -160,6 +166,7 @@ def test_enter_presses_start_once_and_sends_nothing(page):
     campaign = make_work()
     set_instructions(campaign, "Mark every name of a person.")
     page.goto(link_to(campaign))
+    button(page, "Go on").click()
     dialog = page.get_by_role("dialog", name="Instructions")
     expect(dialog).to_be_visible()
     expect_task(page, "Ada", "met", "Bob", ".")
@@ -181,6 +188,7 @@ def test_instructions_that_change_meanwhile_are_read_before_the_next_task(page):
     set_instructions(campaign, "Mark names.")
     page.clock.install()
     page.goto(link_to(campaign))
+    button(page, "Go on").click()
     button(page, "Start").click()
     expect(page.locator("[data-task] > div")).to_be_focused()
     set_instructions(campaign, "Mark names and *titles*.")
@@ -207,6 +215,7 @@ def test_new_version_of_the_instructions_opens_again(page):
     campaign = make_work()
     set_instructions(campaign, "Mark names.")
     page.goto(link_to(campaign))
+    button(page, "Go on").click()
     button(page, "Start").click()
     set_instructions(campaign, "Mark names and titles.")
     page.reload()
@@ -242,10 +251,14 @@ def test_skip_wants_a_reason_and_brings_another_task(page):
 
 
 def test_skip_that_is_thought_better_of_leaves_everything_as_it_was(page):
-    open_work(page, make_work())
-    mark(page, "Ada")
-    page.keyboard.press(">")
-    expect(page.get_by_role("dialog")).to_be_visible()
+    with held_back(page, "later"):
+        open_work(page, make_work())
+        mark(page, "Ada")
+        button(page, "Ada").evaluate("button => button.blur()")
+        for key in (">", "Enter", "!"):  # none of them is the task's any more
+            page.keyboard.press(key)
+    expect(page.get_by_role("dialog", name="Skip this task")).to_be_visible()
+    expect(page.locator("dialog[open]")).to_have_count(1)
     page.keyboard.press("Escape")
     expect_marked(page, "Ada")
     assert Assignment.objects.get().state == "leased"
@@ -269,7 +282,7 @@ def test_stopping_says_thanks_and_the_task_waits(page):
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
     mark(page, "Dora")
-    button(page, "Stop here").click()
+    choose_in_head(page, "Stop here")
     expect(page.get_by_role("heading", name="Thank you")).to_be_focused()
     expect(notice(page)).to_contain_text("You have handed in 1 task and earned $0.06.")
     expect(notice(page)).to_contain_text("Your completion code:")

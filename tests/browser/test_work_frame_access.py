@@ -5,6 +5,8 @@ from playwright.sync_api import expect
 
 from annotation.actions.campaigns import set_instructions
 from tests.browser.accessible import violations
+from tests.browser.late_parts import held_back
+from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import (
     button,
     choose_in_head,
@@ -36,6 +38,7 @@ def page(browser, live_server):
 def open_instructions(page, campaign):
     set_instructions(campaign, "Mark every name.")
     page.goto(link_to(campaign))
+    button(page, "Go on").click()
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
@@ -153,15 +156,19 @@ def test_controls_are_reached_by_tab_with_a_visible_ring(page):
         focused = page.locator(":focus")
         reached.append(focused.get_attribute("data-act"))
         assert focused.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
-    assert reached[4:] == ["submit", "undo", "redo", "doubt", "skip", "report"]
+    assert reached[4:] == ["undo", "redo", "doubt", "skip", "report", "submit"]
 
 
 def test_single_keys_can_be_turned_off_and_stay_off(page):
-    open_work(page, make_work())
-    cap = button(page, "Skip").locator("kbd")
-    expect(cap).to_have_text(">")
-    button(page, "Help").click()
-    page.get_by_label("Letters, digits and signs work as keys").uncheck()
+    single = page.get_by_label("Letters, digits and signs work as keys")
+    with held_back(page, "later"):
+        open_work(page, make_work())
+        cap = button(page, "Skip").locator("kbd")
+        expect(cap).to_have_text(">")
+        choose_in_head(page, "Help")
+        expect(single).to_be_disabled()  # what hears it is on its way
+    expect(single).to_be_checked()
+    single.uncheck()
     page.keyboard.press("Escape")
     page.reload()
     expect_task(page, "Ada", "met", "Bob", ".")
@@ -220,5 +227,42 @@ def test_print_shows_the_task_without_controls(page):
     open_work(page, make_work())
     page.emulate_media(media="print", color_scheme="dark")
     expect(button(page, "Submit")).to_be_hidden()
-    expect(button(page, "Help")).to_be_hidden()
+    expect(button(page, "Menu")).to_be_hidden()
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+
+
+def test_instructions_stand_beside_the_task_and_the_text_as_its_reader_likes_it(page):
+    campaign = make_work()
+    set_instructions(
+        campaign, "## Names\n\n| Name | Type |\n|---|---|\n| Ada | PER |\n\n## Titles\n\nNone."
+    )
+    page.goto(link_to(campaign))
+    button(page, "Go on").click()
+    help_dialog = page.get_by_role("dialog", name="Instructions")
+    help_dialog.get_by_role("button", name="Next").click()
+    page.keyboard.press("Escape")
+    expect(help_dialog).to_be_hidden()
+    expect_task(page, "Ada", "met", "Bob", ".")
+    page.keyboard.press("i")
+    beside = page.get_by_role("complementary", name="Instructions")
+    expect(beside.get_by_role("heading", name="Titles")).to_be_visible()
+    mark(page, "Ada")  # meanwhile
+    expect_marked(page, "Ada")
+    assert violations(page) == []
+    keep_screenshot(page)
+    page.set_viewport_size(PHONE)
+    assert not page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+    beside.get_by_role("button", name="Close").click()
+    expect(beside).to_be_hidden()
+    choose_in_head(page, "Reading")
+    page.get_by_role("group", name="Size of the text").get_by_text("Largest").click()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Reading")).to_be_hidden()
+    page.reload()
+    expect_task(page, "Ada", "met", "Bob", ".")
+    shown = "getComputedStyle(document.documentElement).getPropertyValue('{}')"
+    assert page.evaluate(shown.format("--text-size")) == "1.625rem"  # and kept
+    assert page.evaluate(shown.format("--measure")) == "60rem"

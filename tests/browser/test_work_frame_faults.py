@@ -12,6 +12,7 @@ from annotation.models import Assignment, Project, Worker
 from tests.browser.work_frame import (
     answered,
     button,
+    choose_in_head,
     come_back,
     expect_marked,
     expect_task,
@@ -299,7 +300,7 @@ def test_worker_who_would_not_wait_for_the_network_goes_back_to_the_task(page, a
     expect(saved(page)).to_have_text("Saved just now")
     page.context.set_offline(True)
     if act == "stop":
-        button(page, "Stop here").click()
+        choose_in_head(page, "Stop here")
     else:
         button(page, "Skip").click()
         dialog = page.get_by_role("dialog")

@@ -1,0 +1,26 @@
+"""Parts of a worker's page that come late, as on a slow line."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, Route
+
+
+@contextmanager
+def held_back(page: Page, *parts: str) -> Iterator[None]:
+    """The page is opened within the block, and gets these parts at its end."""
+    waiting: list[Route] = []
+    address = re.compile(rf"/bundles/({'|'.join(parts)})\b")
+    page.context.route(address, lambda route: waiting.append(route))
+    yield
+    deadline = time.monotonic() + 30
+    while len(waiting) < len(parts):
+        page.evaluate("0")  # lets the driver hear of requests
+        assert time.monotonic() < deadline, f"The page asked for {len(waiting)} of {parts}."
+    for route in waiting:
+        route.continue_()
+    page.context.unroute(address)

@@ -1,0 +1,194 @@
+"""Types held as a pen, and jumps to what may be a name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.interfaces.schema import check_schema
+from tests.browser.accessible import violations
+from tests.browser.entity_page import (
+    drag,
+    expect_all_done,
+    make_story,
+    marked,
+    menu,
+    message,
+    open_task,
+    sent,
+    token,
+)
+from tests.browser.late_parts import held_back
+from tests.browser.screenshots import keep_screenshot
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+# 73 words and signs, ten names.
+WRECK = (
+    "On the fourth night of the month the steamer Dorn struck the ledge off Harrow Point and was "
+    "lost . She had left Västervik under her master Henrik Falk , with pit props . Her owners , "
+    "the Northern Sound Line , had been told of her compass by Falk in a letter , and by the mate "
+    ", Aksel Bruun , who came from Kiel to Hamburg and went to Rouen ."
+)
+NAMES = [
+    ("Dorn", "PER"), ("Harrow Point", "LOC"), ("Västervik", "LOC"), ("Henrik Falk", "PER"),
+    ("Northern Sound Line", "ORG"), ("Falk", "PER"), ("Aksel Bruun", "PER"), ("Kiel", "LOC"),
+    ("Hamburg", "LOC"), ("Rouen", "LOC"),
+]  # fmt: skip
+TYPES_25 = [
+    "Person", "Group", "Facility", "Organisation", "State", "Place", "Product", "Event",
+    "WorkOfArt", "Law", "Language", "Date", "Time", "Percent", "Money", "Quantity", "Ordinal",
+    "Cardinal", "Disease", "Drug", "Gene", "JobTitle", "Vehicle", "Weapon", "Website",
+]  # fmt: skip
+
+
+def palette(page: Page, name: str) -> Locator:
+    return page.locator(".palette-type").filter(has=page.locator(f'bdi:text-is("{name}")'))
+
+
+def test_a_type_is_held_as_a_pen_and_marking_first_stays(page):
+    open_task(page, make_story("Ada Lovelace met Charles Babbage in London ."))
+    palette(page, "PER").click()
+    expect(palette(page, "PER")).to_have_attribute("aria-pressed", "true")
+    expect(message(page)).to_contain_text("Esc puts the pen down.")
+    drag(page, 0, 1)
+    expect(menu(page)).to_be_hidden()
+    token(page, 4).click()  # a tap takes the whole name
+    assert marked(page) == [("Ada Lovelace", "PER"), ("Charles Babbage", "PER")]
+    expect(palette(page, "PER").locator(".palette-count")).to_have_text("2")
+    page.keyboard.press("Shift+ArrowLeft")  # its edges can be moved at once
+    assert marked(page)[1] == ("Charles", "PER")
+    page.keyboard.press("Escape")
+    expect(palette(page, "PER")).to_have_attribute("aria-pressed", "false")
+    token(page, 6).click()
+    expect(menu(page)).to_be_visible()
+    palette(page, "LOC").click()
+    assert marked(page)[-1] == ("London", "LOC")
+    expect(palette(page, "LOC")).to_have_attribute("aria-pressed", "false")
+
+
+def test_taps_mark_with_the_strip_of_a_phone(browser, live_server):
+    context = browser.new_context(
+        base_url=live_server.url, has_touch=True, is_mobile=True,
+        viewport={"width": 390, "height": 844},
+    )  # fmt: skip
+    page = context.new_page()
+    open_task(page, make_story("Ada Lovelace met Charles Babbage in London ."))
+    expect(page.locator(".entity-strip .palette-type")).to_have_count(3)
+    bar, line = (page.locator(at).bounding_box() for at in ("[data-part=bar]", ".row-text"))
+    assert bar["height"] < 130  # the types and one line of buttons
+    assert line["x"] + line["width"] <= 390 - 16
+    page.get_by_role("button", name="Menu").tap()
+    expect(page.locator("#menu").get_by_role("button", name="Skip")).to_be_visible()
+    page.get_by_role("button", name="Menu").tap()
+    palette(page, "PER").tap()
+    for word in (0, 3):
+        token(page, word).tap()
+    palette(page, "LOC").tap()
+    token(page, 6).tap()
+    assert marked(page) == [
+        ("Ada Lovelace", "PER"), ("Charles Babbage", "PER"), ("London", "LOC"),
+    ]  # fmt: skip
+    context.close()
+
+
+def presses_by_arrows(words: list[str]) -> int:
+    """Arrows to each name and, with Shift, along it; a letter for each; Enter. The caret begins on
+    the first word, and stays on the last of a name."""
+    *_, last = (i for i, word in enumerate(words) if word == NAMES[-1][0])
+    return last + len(NAMES) + 1
+
+
+def test_ten_names_in_73_words_take_thirty_presses_or_fewer(page):
+    story = make_story(WRECK)
+    open_task(page, story)
+    assert len(WRECK.split()) == 73
+    assert presses_by_arrows(WRECK.split()) == 82
+    pressed = 0
+    for name, kind in NAMES:
+        while True:
+            page.keyboard.press("Tab")
+            pressed += 1
+            expect(menu(page)).to_contain_text("“")  # what jumps comes with the first press
+            if f"“{name}”" in menu(page).inner_text().splitlines()[0]:
+                break
+            assert pressed < 60
+        page.keyboard.press(kind[0].lower())
+        pressed += 1
+    page.keyboard.press("Enter")
+    expect_all_done(page)
+    assert len(sent(story)[0]["mentions"]) == len(NAMES)
+    assert pressed + 1 <= 23
+
+
+def test_tab_leaves_the_text_after_the_last_name_and_after_esc(page):
+    open_task(page, make_story("Ada met Bob today ."))
+    text = page.locator("token-text")
+    page.keyboard.press("Tab")
+    expect(menu(page)).to_contain_text("“Ada”")
+    page.keyboard.press("Tab")
+    expect(menu(page)).to_contain_text("“Bob”")
+    page.keyboard.press("Shift+Tab")
+    expect(menu(page)).to_contain_text("“Ada”")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(text).not_to_be_focused()
+    text.focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(text).not_to_be_focused()
+
+
+def test_letters_lead_to_a_word(page):
+    with held_back(page, "entity-aids", "beside"):
+        open_task(page, make_story("Ada met Bob and Bertram in Västervik ."))
+        stood = token(page, 6).bounding_box()
+        # The letters wait for the field that comes with the part, also those that mean something.
+        for key in ("f", "l", "Backspace", "b", "e"):
+            page.keyboard.press(key)
+        expect(menu(page)).to_be_hidden()
+    expect(page.locator(".caret")).to_have_text("Bertram")
+    assert token(page, 6).bounding_box() == stood
+    assert marked(page) == []
+    expect(page.locator("token-text")).to_be_focused()
+    page.keyboard.press("f")
+    page.keyboard.type("b")
+    expect(message(page)).to_contain_text("2 words begin so")
+    page.keyboard.press("Enter")
+    expect(page.locator(".caret")).to_have_text("Bob")
+    page.keyboard.press("f")
+    page.keyboard.type("va")
+    expect(page.locator(".caret")).to_have_text("Västervik")
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(1280, "light"), (390, "dark")], ids=["laptop", "phone"]
+)
+def test_25_types_are_found_by_typing(page, width, scheme):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme)
+    kinds = [{"name": name, "description": f"What is a {name}."} for name in TYPES_25]
+    story = make_story(WRECK, schema=check_schema({"entity_types": kinds}))
+    open_task(page, story)
+    looks = page.locator(".palette li").evaluate_all("all => all.map((one) => one.className)")
+    assert len(set(looks)) == len(TYPES_25)
+    broken = page.locator(".palette-name").evaluate_all(
+        "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+    )
+    assert broken == []
+    page.keyboard.press("Tab")
+    page.keyboard.press("/")
+    page.keyboard.type("web")
+    shown = menu(page).locator(".mark-menu-section >> nth=0").locator("button:visible")
+    expect(shown).to_have_count(1)
+    assert violations(page) == []
+    keep_screenshot(page)
+    page.keyboard.press("Enter")
+    assert marked(page)[0][1] == "Website"
+    page.keyboard.press("Tab")
+    key = palette(page, "Website").locator(".key").text_content() or ""
+    page.keyboard.press(re.sub("^(⇧|Shift )", "Shift+", key))
+    assert [kind for _, kind in marked(page)] == ["Website", "Website"]

@@ -1,0 +1,111 @@
+"""The half-minute on the first page: the first practice task to play with; nothing is kept."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.actions.tokens import campaign_link
+from annotation.models import Assignment, Campaign, Worker
+from tests.browser import choice_page, relation_page
+from tests.browser.accessible import violations
+from tests.browser.entity_page import drag, make_story, marked
+from tests.browser.practice_page import LAPTOP, PHONE, fits, practise
+from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import button, tried_page
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def known_of(*names: tuple[int, int, str]) -> dict:
+    mentions = [
+        {"id": f"m{n}", "start": start, "end": end, "type": name, "entity": None}
+        for n, (start, end, name) in enumerate(names)
+    ]
+    return {"mentions": mentions, "entities": [], "unlabelled": []}
+
+
+def coach(page: Page) -> Locator:
+    return page.locator("[data-part=feedback-text] p")
+
+
+def try_it(page: Page, campaign: Campaign) -> None:
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    button(page, "Try it yourself").click()
+    expect(page.get_by_role("heading", name="Try it: half a minute").first).to_be_visible()
+
+
+def looks_right(page: Page) -> None:
+    keep_screenshot(page)
+    assert violations(page) == []
+    assert fits(page)
+
+
+def expect_nothing_kept() -> None:
+    assert not Worker.objects.exists()
+    assert not Assignment.objects.exists()
+
+
+@pytest.fixture
+def story():
+    text = "Ada Lovelace met Charles in London . Then she went home . Nobody knows why ."
+    return practise(make_story(text), known_of((0, 2, "PER"), (3, 4, "PER")))
+
+
+def test_names_are_marked_as_the_coach_says(browser, live_server, story):
+    with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
+        try_it(page, story)
+        expect(coach(page)).to_have_text("1 of 2 · Drag over “Ada Lovelace”, then press P for PER.")
+        drag(page, 0, 0)
+        page.keyboard.press("p")
+        expect(coach(page)).to_contain_text("Not quite. 1 of 2")
+        button(page, "Begin again").click()
+        drag(page, 0, 1)
+        page.keyboard.press("p")
+        expect(coach(page)).to_contain_text("Well done. 2 of 2 · Drag over “Charles”")
+        looks_right(page)
+        page.keyboard.press("ArrowRight")  # the caret was left on the name
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("p")
+        expect(coach(page)).to_contain_text("That is how the work goes.")
+        assert marked(page) == [("Ada Lovelace", "PER"), ("Charles", "PER")]
+        expect(button(page, "Find a word")).to_be_visible()  # all that comes later is there
+        expect(page.get_by_role("heading", name="Marked · 2")).to_be_visible()  # nothing moves now
+        button(page, "Go on").click()
+        expect(page.get_by_role("heading", name="Before you begin")).to_be_focused()
+        assert fits(page)
+    expect_nothing_kept()
+
+
+def test_a_finger_is_told_to_tap(browser, live_server, story):
+    with tried_page(browser, live_server.url, viewport=PHONE, has_touch=True, is_mobile=True,
+                    color_scheme="dark") as page:  # fmt: skip
+        try_it(page, story)
+        expect(coach(page)).to_contain_text("Tap the first and the last word of “Ada Lovelace”")
+        for number in (0, 1):
+            page.locator(f"[data-token='{number}']").tap()
+        page.locator("mark-menu button", has_text="PER").tap()
+        expect(coach(page)).to_contain_text("2 of 2 · Tap “Charles”, then choose PER.")
+        looks_right(page)
+    expect_nothing_kept()
+
+
+def test_a_pair_and_a_choice_have_one_step(browser, live_server):
+    pair = practise(
+        relation_page.make_pairs(relation_page.ada_and_london()),
+        {"relation": "per:place_of_birth", "evidence": []},
+    )
+    choice = practise(
+        choice_page.make_choices("A green one .", options={"choices": ["Red", "Green"]}),
+        {"choice": "Green"},
+    )
+    with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
+        page.clock.install()
+        for campaign, key, words in ((pair, "1", "● was born in ■"), (choice, "2", "Green")):
+            try_it(page, campaign)
+            expect(coach(page)).to_have_text(f"1 of 1 · Press {key}, or choose “{words}”.")
+            page.clock.run_for(300)
+            page.keyboard.press(key)
+            expect(coach(page)).to_contain_text("Well done. That is how the work goes.")
+            looks_right(page)
+    expect_nothing_kept()
