@@ -9,8 +9,8 @@ regular expressions stay as they are. With DEBUG all stays as it was written, to
 browser's tools.
 
 Each registered interface has two, `work-<kind>.js` and `work-<kind>.css`: js/<kind>/page.js and
-css/pages/<kind>.css, with all that these import; `rights.js` is what the worker's page loads when
-it is asked for. Beside these stand `work-<kind>-<language>.js` and `rights-<language>.js`, with the
+css/pages/<kind>.css, with all that these import; PARTS are what the worker's page loads when it is
+first needed. Beside these stand `work-<kind>-<language>.js` and `<part>-<language>.js`, with the
 sentences of a language in the place of the English ones: a page loads one language. The managers'
 pages share `dashboard.js` and `dashboard.css`: js/dashboard/page.js and css/dashboard.css.
 """
@@ -30,11 +30,12 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import FileSystemStorage
 
 from annotation.interfaces import REGISTRY
+from annotation.views.scripts import PARTS
 from config import catalogues
 
 FOLDER = "bundles"
 SHARED = "dashboard"
-RIGHTS = "rights"
+BESIDE = "beside"  # styles of what a worker's page loads later, or first of all
 NAME = re.compile(r"([\w-]+)\.(js|css)")
 # How a file says which others it needs: names, if any, and where.
 IMPORTS = {
@@ -43,6 +44,8 @@ IMPORTS = {
 }
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.M)
 DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) (\w+)", re.M)
+# The minifier moves this before what it is made from.
+TAKEN_APART = re.compile(r"^\s*(?:const|let|var) \{[^;=]*\} = \{", re.M)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.M)
 MEDIA_TYPES = {".js": "application/javascript", ".css": "text/css"}
 
@@ -82,6 +85,8 @@ def _without_imports(path: Path, names: dict[str, Path]) -> str:
                 f"'{name}' stands at the top of {path} and of {names[name]}. Rename one."
             )
         names[name] = path
+    if taken := TAKEN_APART.search(source):
+        raise ImproperlyConfigured(f"{path}: '{taken[0].strip()}' would be minified wrongly.")
     body = EXPORT.sub("", imports.sub("", source))
     if left := OTHER.search(body):
         raise ImproperlyConfigured(f"{path}: '{left[0]}' can't be joined into one file.")
@@ -93,6 +98,17 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise ImproperlyConfigured(f"{path} can't be read for a bundle: {error}.") from error
+
+
+def enclosed(script: str, taken: str) -> str:
+    """A joined script within a function, where a minifier shortens the names of its top as well;
+    `taken` are the names that the page takes from it, with commas between."""
+    if not taken:
+        return f"(() => {{\n{script}}})();\n"
+    return (
+        f"const {{ {taken} }} = (() => {{\n{script}return {{ {taken} }};\n}})();\n"
+        f"export {{ {taken} }};\n"
+    )
 
 
 def joined_styles(entry: Path) -> str:
@@ -123,6 +139,8 @@ class BundleFinder(BaseFinder):
     def __init__(self, *args: Any, **kwargs: Any):
         self.sources = Path(settings.STATICFILES_DIRS[0])
         self.folder = Path(settings.DATA_DIR) / FOLDER
+        self.is_listing = False
+        self.ready: dict[str, tuple[str, list[catalogues.Message]]] = {}
         self.storage = BundleStorage(location=self.folder)
         super().__init__(*args, **kwargs)
 
@@ -135,32 +153,48 @@ class BundleFinder(BaseFinder):
         return [found] if find_all else found
 
     def list(self, ignore_patterns: Any) -> Iterator[tuple[str, BundleStorage]]:
-        for name, suffix in self._names():
-            yield self._write(name, suffix).name, self.storage
+        self.is_listing = True  # what is made for one language serves the others
+        try:
+            for name, suffix in self._names():
+                yield self._write(name, suffix).name, self.storage
+        finally:
+            self.is_listing = False
+            self.ready.clear()
 
     @staticmethod
     def _names() -> tuple[tuple[str, str], ...]:
         """Name and suffix of each."""
         work = [f"work-{kind}" for kind in REGISTRY]
-        own = [f"{name}-{one}" for name in (*work, RIGHTS) for one in catalogues.languages()]
-        scripts = ((name, "js") for name in (*work, SHARED, RIGHTS, *own))
-        return (*scripts, *((name, "css") for name in (*work, SHARED)))
+        own = [f"{name}-{one}" for name in (*work, *PARTS) for one in catalogues.languages()]
+        scripts = ((name, "js") for name in (*work, SHARED, *PARTS, *own))
+        return (*scripts, *((name, "css") for name in (*work, SHARED, BESIDE)))
+
+    def _script(self, entry: str, taken: str, language: str) -> str:
+        """Joined and minified once for all languages while all are listed; then come the sentences
+        of one."""
+        ready = self.ready.get(entry)
+        if ready is None:
+            content = enclosed(joined_script((self.sources / "js" / entry).resolve()), taken)
+            content, messages = catalogues.with_places(content)
+            if not settings.DEBUG:
+                content = minified(content, ".js")
+            ready = content, messages
+            if self.is_listing:
+                self.ready[entry] = ready
+        catalogue = catalogues.catalogue_of(language) if language else None
+        return catalogues.filled(*ready, catalogue)
 
     def _write(self, name: str, suffix: str) -> Path:
-        kind, _, language = name.removeprefix("work-").partition("-")
+        part = next((one for one in PARTS if f"{name}-".startswith(f"{one}-")), "")
+        kind, _, language = name.removeprefix(part or "work-").partition("-")
         if suffix == "js":
-            entry = "worker/rights/rights.js" if kind == RIGHTS else f"{kind}/page.js"
-            content = joined_script((self.sources / "js" / entry).resolve())
-            if kind == RIGHTS:  # the page imports it
-                content += "export { Rights };\n"
-            if language:
-                catalogue = catalogues.read_source(catalogues.source_of(language))
-                content = catalogues.translated_script(content, catalogue)
+            entry, taken = PARTS.get(part, (f"{kind}/page.js", ""))
+            content = self._script(entry, taken, language)
         else:
             sheet = "dashboard.css" if name == SHARED else f"pages/{kind}.css"
             content = joined_styles((self.sources / "css" / sheet).resolve())
-        if not settings.DEBUG:
-            content = minified(content, f".{suffix}")
+            if not settings.DEBUG:
+                content = minified(content, ".css")
         target = self.folder / f"{name}.{suffix}"
         if not target.exists() or target.read_text(encoding="utf-8") != content:
             self.folder.mkdir(parents=True, exist_ok=True)

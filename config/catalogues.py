@@ -11,8 +11,9 @@ import ast
 import json
 import re
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -34,7 +35,12 @@ LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 TEXT = rf"{LITERAL}(?:\s*\+\s*{LITERAL})*"
 CALL = re.compile(rf"(?<![\w.])(n?)gettext\(\s*({TEXT})\s*(?:,\s*({TEXT})\s*)?(?=[,)])")
 PLURAL_RULE = re.compile(r"nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+)")
-RULE_LINE = "const pluralForm = (n) => +(n !== 1);"  # in worker/language.js
+ENGLISH_RULE = "n !== 1"
+RULE_LINE = f"const pluralForm = (n) => +({ENGLISH_RULE});"  # in worker/language.js
+# What stands there, and in the place of a sentence, while a script is minified.
+RULE_PLACE = '"§rule§"'
+RULE_PLACED = f"const pluralForm = {RULE_PLACE};"
+PLACE = re.compile(r'"§(p?)(\d+)§"')
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -88,6 +94,17 @@ def languages(folder: Path = LOCALE) -> list[str]:
     """Beside English: those that have a compiled catalogue."""
     found = (path.parents[1].name for path in folder.glob("*/LC_MESSAGES/django.mo"))
     return sorted(map(to_language, found))
+
+
+def catalogue_of(language: str) -> Catalogue:
+    """As its file is now, read once for all that ask meanwhile."""
+    path = source_of(language)
+    return _read_at(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _read_at(path: Path, changed: int) -> Catalogue:
+    return read_source(path)
 
 
 def source_of(language: str, folder: Path = LOCALE) -> Path:
@@ -147,21 +164,43 @@ def _joined(literals: str) -> str:
 # --- JavaScript in a language -------------------------------------------------------------------
 
 
+def with_places(source: str) -> tuple[str, list[Message]]:
+    """A script in which each sentence, and the rule for plurals, is a place to be `filled`: it is
+    minified once, and not for each language."""
+    messages: list[Message] = []
+
+    def place(call: re.Match[str]) -> str:
+        messages.append(_message(call))
+        number = len(messages) - 1
+        return f'pluralText("§p{number}§"' if call[1] else f'gettext("§{number}§"'
+
+    return CALL.sub(place, source).replace(RULE_LINE, RULE_PLACED), messages
+
+
+def filled(source: str, messages: Sequence[Message], catalogue: Catalogue | None) -> str:
+    """With the sentences of a language, or in English; those that it lacks stay English. The places
+    alone are looked for: a minifier may have made one call of two."""
+
+    def sentence(place: re.Match[str]) -> str:
+        message = messages[int(place[2])]
+        forms: list[str] = []
+        if catalogue:
+            forms = catalogue.forms.get(message) or _plural_forms(message, catalogue)
+        if not forms or not all(forms):
+            forms = [message.one, message.other] if message.other else [message.one]
+        return f"[{','.join(map(_literal, forms))}]" if place[1] else _literal(forms[0])
+
+    rule = f"(n)=>+({catalogue.plural if catalogue else ENGLISH_RULE})"
+    return PLACE.sub(sentence, source).replace(RULE_PLACE, rule)
+
+
+def _literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
 def translated_script(source: str, catalogue: Catalogue) -> str:
     """A script with the sentences of a language; those that it lacks stay English."""
-
-    def translation(call: re.Match[str]) -> str:
-        message = _message(call)
-        forms = catalogue.forms.get(message) or _plural_forms(message, catalogue)
-        if not forms or not all(forms):
-            return call[0]
-        if message.other:
-            return f"pluralText({json.dumps(forms, ensure_ascii=False)}"
-        # `gettext("…", "…")` is none of ours: what follows a sentence is no literal.
-        return f"gettext({json.dumps(forms[0], ensure_ascii=False)}"
-
-    rule = f"const pluralForm = (n) => +({catalogue.plural});"
-    return CALL.sub(translation, source).replace(RULE_LINE, rule)
+    return filled(*with_places(source), catalogue)
 
 
 def _plural_forms(message: Message, catalogue: Catalogue) -> list[str]:

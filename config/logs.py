@@ -8,7 +8,7 @@ import time
 
 from config.outages import is_outage
 
-JOIN = re.compile(r"/join/[^/\s]+")
+SECRET = re.compile(r"/(join|invitations)/[^/\s]+")
 
 
 class OneLineAMinute(logging.Filter):
@@ -38,11 +38,12 @@ class OneLineAMinute(logging.Filter):
 
 
 class HideLinks(logging.Filter):
-    """A personal link works in its worker's name, and the errors of its page name the address."""
+    """Whoever has the address of a personal link or of an invitation comes in by it, and the errors
+    of such pages name theirs."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
-        hidden = JOIN.sub("/join/…", message)
+        hidden = SECRET.sub(r"/\1/…", message)
         if hidden != message:
             record.msg, record.args = hidden, ()
         return True

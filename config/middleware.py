@@ -4,11 +4,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 REFUSED = re.compile(r"[^,;\s]+\s*;\s*q=0(?:\.0{0,3})?\s*(?=,|$)", re.IGNORECASE)
+WORKERS_API = "/api/work/"
 # The list of all static files, and what ./run notes beside them.
 NOT_SERVED = re.compile(r"/(staticfiles\.json|\.[^/]*)$")
 
@@ -60,3 +64,26 @@ def private_pages(
         return reply
 
     return middleware
+
+
+class _NotForWorkers:
+    """Passed by the workers' API: who works is told by a token, and needs no session."""
+
+    get_response: Any
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if request.path_info.startswith(WORKERS_API):
+            return self.get_response(request)
+        return super().__call__(request)  # type: ignore[misc]
+
+
+class Sessions(_NotForWorkers, SessionMiddleware):
+    """Those of managers."""
+
+
+class Accounts(_NotForWorkers, AuthenticationMiddleware):
+    """Which manager is logged in."""
+
+
+class Messages(_NotForWorkers, MessageMiddleware):
+    """What the next page tells a manager."""

@@ -94,11 +94,11 @@ MIDDLEWARE = [
     "config.middleware.CompressedPages",
     "config.middleware.private_pages",
     "csp.middleware.CSPMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.middleware.Sessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "config.middleware.Accounts",
+    "config.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -170,6 +170,8 @@ JOB_KINDS = [  # modules, each with a list KINDS
 ]
 JOB_FILE_DAYS = env.number("JOB_FILE_DAYS", 7, at_least=1, at_most=3650)  # files to be downloaded
 JOB_DAYS = env.number("JOB_DAYS", 90, at_least=1, at_most=3650)  # what came of jobs
+# Whether webhooks may be sent to addresses inside the network, and without TLS.
+WEBHOOKS_PRIVATE = env.flag("WEBHOOKS_PRIVATE")
 JOBS_AT_ONCE = env.number("JOBS_AT_ONCE", 1, at_least=1, at_most=64)  # of one `manage.py work`
 # The jobs that `manage.py work` itself asks for where answers have come in.
 WORK_JOBS = ["refresh_consensus", "adjust_redundancy", "advance_loops", "evaluate_submissions"]
@@ -227,6 +229,17 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # its tables are shown as all others are, by annotation.admin
+
+# --- Mail: of invitations, where a server is named ----------------------------------------------
+
+EMAIL_HOST = env.text("EMAIL_HOST")  # "": no mail is sent
+EMAIL_PORT = env.number("EMAIL_PORT", 587, at_least=1, at_most=65_535)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_SSL = EMAIL_PORT == 465
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True) and not EMAIL_USE_SSL
+EMAIL_TIMEOUT = 5  # seconds; a page waits
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "touchstone@localhost")
 
 # --- Transport and headers --------------------------------------------------------------------
 
@@ -291,8 +304,14 @@ USE_TZ = True
 # --- The programs' interface --------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "dashboard.api.authentication.ApiTokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "dashboard.api.authentication.HasScope",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["annotation.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -320,7 +339,8 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Touchstone",
     "DESCRIPTION": (
         "What workers and managers do, for programs. A worker joins with a campaign's link and "
-        "then sends `Authorization: Worker <token>`; a manager uses the session of a log-in."
+        "then sends `Authorization: Worker <token>`; a manager’s "
+        "program sends `Authorization: Bearer <token>`, with a token of the page *Tokens*."
     ),
     "VERSION": "0.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

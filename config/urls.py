@@ -5,10 +5,10 @@ from django.views.generic import RedirectView, TemplateView
 
 from annotation.api import urls as worker_api
 from annotation.views import pictures, work
+from dashboard.accounts import invitations
 from dashboard.accounts import views as accounts
 from dashboard.api import urls as manager_api
 from dashboard.projects import start
-from dashboard.systems import invitations
 
 # One API under one name, whoever asks.
 api = [*worker_api.urlpatterns, *manager_api.urlpatterns]

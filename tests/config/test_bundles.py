@@ -44,6 +44,7 @@ def test_modules_are_joined_once_each_after_what_they_need(write):
         ('import { one as two } from "./base.js";\n', "imports 'one as two', which"),
         ('import * as base from "./base.js";\n', "can't be joined"),
         ("export default 1;\n", "can't be joined"),
+        ("{\n  const { a, ...others } = { ...globalThis };\n}\n", "would be minified wrongly"),
         ('export { one } from "./base.js";\n', "can't be joined"),
         ('import "./base.js";\nconst one = 2;\n', "'one' stands at the top of"),
         ('import "./nowhere.js";\n', "can't be read for a bundle"),
@@ -162,10 +163,10 @@ def test_a_bundle_is_written_anew_when_a_source_has_changed(tmp_path, settings):
     settings.STATICFILES_DIRS, settings.DATA_DIR = [tmp_path / "static"], tmp_path / "data"
     source = tmp_path / "static" / "js" / "entity" / "page.js"
     source.parent.mkdir(parents=True)
-    source.write_text("const a = 1;\n")
+    source.write_text("globalThis.a = 1;\n")
     finder = bundles.BundleFinder()
     assert "a=1" in Path(finder.find("bundles/work-entity.js")).read_text()
-    source.write_text("const a = 2;\n")
+    source.write_text("globalThis.a = 2;\n")
     assert "a=2" in Path(finder.find("bundles/work-entity.js")).read_text()
 
 

@@ -40,6 +40,13 @@ def test_other_lines_stay_as_they_are(console):
     assert console.getvalue().endswith("ERROR touchstone.work: one of 2\n")
 
 
+def test_no_invitation_is_logged_when_its_page_is_refused(console):
+    browser = Client(enforce_csrf_checks=True)
+    assert browser.post("/invitations/a-kestrel-s-secret/").status_code == 403
+    assert "/invitations/…/" in console.getvalue()
+    assert "kestrel" not in console.getvalue()
+
+
 def test_the_page_of_a_link_tells_its_address_to_nobody(client):
     page = client.get(f"/join/{campaign_link(make_campaign(), 'anna')}/")
     assert page["Referrer-Policy"] == "strict-origin"

@@ -65,3 +65,12 @@ def test_list_of_static_files_is_not_served(settings, tmp_path):
     assert "no-store" not in ask("page.css").headers["Cache-Control"]
     for name in ("staticfiles.json", "staticfiles.json.gz", ".sum"):
         assert ask(name).status_code == 404
+
+
+def test_the_workers_api_has_no_session_and_pages_have_one(client):
+    of_workers = client.post("/api/work/next/", {}, content_type="application/json")
+    assert of_workers.status_code == 401
+    of_managers = client.get("/login/")
+    for name in ("session", "_messages"):
+        assert not hasattr(of_workers.wsgi_request, name)
+        assert hasattr(of_managers.wsgi_request, name)

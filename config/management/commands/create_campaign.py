@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions import campaigns
 from annotation.actions.campaigns.tasks import GOLD_OPTIONS
-from annotation.interfaces import REGISTRY, AnswerError, entity, traits
+from annotation.interfaces import REGISTRY, AnswerError, traits
 from annotation.management.amounts import mills
 from annotation.management.commands.members import who_sees
 from annotation.models import Campaign, Project
@@ -56,11 +56,11 @@ class Command(BaseCommand):
         add("--choices", help="for a choice campaign: A,B,C; or A|B|C where a name has a comma")
         add("--scale", metavar="MIN:MAX[:STEP]", help="for a choice campaign: values, as 1:5:0.5")
         add("--question", help="for a choice campaign: what workers are asked")
-        for part, does in (
-            ("coreference", "group mentions"),
-            ("linking", "search the knowledge base"),
-        ):
-            add(f"--no-{part}", action="store_true", help=f"entity: workers don't {does}")
+        add("--coreference", action="store_true", help="entity: workers group mentions")
+        add(
+            "--no-linking", action="store_true",
+            help="entity: workers don't search the knowledge base",
+        )  # fmt: skip
         add("--suggestions", action="store_true", help="show the file's predictions to workers")
         add("--instructions", type=Path, metavar="FILE", help="Markdown")
         add("--consent", type=Path, metavar="FILE", help="what workers agree to first; Markdown")
@@ -146,7 +146,9 @@ class Command(BaseCommand):
         chosen: dict[str, Any] = {
             name: options[name] for name in GOLD_OPTIONS.values() if options[name]
         }
-        chosen |= {part: False for part in entity.SWITCHES if options[f"no_{part}"]}
+        if "coreference" in traits(options["interface"]).switches:
+            chosen["coreference"] = options["coreference"]
+        chosen |= {"linking": False} if options["no_linking"] else {}
         if options["suggestions"]:
             chosen["suggestions"] = True
         if options["choices"]:

@@ -1,8 +1,10 @@
 import logging
+import os
+import select
 import signal
-import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,7 +19,7 @@ from annotation.actions.night import end_broken_off
 from annotation.actions.rollups import OVERLAP, update_rollups
 from annotation.management.jobs.kinds import kind_of
 from annotation.management.jobs.runner import Runner
-from annotation.models import Job, NightStep, Project, Response
+from annotation.models import Job, NightStep, Project, Response, WebhookDelivery
 
 LOOK_EVERY = 1.0  # seconds from one look at the jobs to the next
 EVERY = 60.0  # seconds from one round to the next
@@ -42,9 +44,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, every: float, **options: Any) -> None:
-        stop = threading.Event()
+        stop = Stop()
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop.set())
+            signal.signal(number, stop.set)
         runner = Runner(settings.JOBS_AT_ONCE)
         rounds = Clock(every)
 
@@ -54,12 +56,37 @@ class Command(BaseCommand):
                 ask_for_night()
                 ask_for_updates()
                 rounds.done()
+            ask_for_deliveries()
             runner.look()
 
         try:
             repeat(work, stop.wait, min(LOOK_EVERY, every))
         finally:
             runner.stop()
+
+
+class Stop:
+    """Told by a signal, waited for by the loop.
+
+    A pipe, and no threading.Event: a handler runs in the midst of what the main thread does, also
+    of a wait that holds the event's lock, and would wait for that lock for ever.
+    """
+
+    def __init__(self) -> None:
+        self._told, self._tell = os.pipe()
+        os.set_blocking(self._tell, False)
+
+    def set(self, *signal_and_frame: Any) -> None:
+        with suppress(BlockingIOError):  # it is full: it was told thousands of times
+            os.write(self._tell, b".")
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it was told, at once or within so many seconds."""
+        return bool(select.select([self._told], [], [], seconds)[0])
+
+    def close(self) -> None:
+        os.close(self._told)
+        os.close(self._tell)
 
 
 class Clock:
@@ -115,6 +142,17 @@ def ask_for_updates() -> None:
             jobs.enqueue(kind)
             if last is not None:
                 own.ended().filter(pk__lt=last.pk).delete()
+
+
+def ask_for_deliveries() -> None:
+    """As soon as an event is to be told to a webhook. Of the jobs that are done the last is kept.
+    Two queries at most, where nothing waits one along an index."""
+    if not WebhookDelivery.objects.due(timezone.now()).exists():
+        return
+    own = Job.objects.filter(kind="send_webhooks", project=None)
+    if not own.unfinished().exists():
+        asked = jobs.enqueue("send_webhooks")
+        own.ended().filter(pk__lt=asked.pk).delete()
 
 
 def _answers_since(began: datetime | None, now: datetime) -> bool:

@@ -157,8 +157,10 @@ def test_gold_that_is_not_there_is_warned_of(capsys):
     assert "9 documents are to be set aside as gold, but only 0" in capsys.readouterr().out
 
 
-def test_an_entity_campaign_can_do_without_grouping_and_linking(project):
+def test_an_entity_campaign_groups_where_it_is_asked_to_and_can_do_without_linking(project):
     call_command("create_campaign", "names", project="news", no_linking=True, hidden_gold=2)
-    assert Campaign.objects.get().options == {"hidden_gold": 2, "linking": False}
-    call_command("create_campaign", "spans", project="news", no_linking=True, no_coreference=True)
-    assert Campaign.objects.get(slug="spans").options == {"coreference": False, "linking": False}
+    assert Campaign.objects.get().options == {
+        "hidden_gold": 2, "coreference": False, "linking": False
+    }  # fmt: skip
+    call_command("create_campaign", "spans", project="news", coreference=True)
+    assert Campaign.objects.get(slug="spans").options == {"coreference": True}

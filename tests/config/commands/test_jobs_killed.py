@@ -40,7 +40,7 @@ def start_loop(tmp_path):
         with (tmp_path / "loops.log").open("ab") as log:
             loops.append(
                 subprocess.Popen(
-                    [sys.executable, "manage.py", "work", "--every", "0.2", "--skip-checks"],
+                    [sys.executable, "manage.py", "work", "--every", "0.2"],
                     cwd=ROOT, preexec_fn=hear_signals, stderr=log,
                     env=os.environ | {
                         "DJANGO_SETTINGS_MODULE": "tests.job_settings",
