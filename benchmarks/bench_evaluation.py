@@ -2,11 +2,13 @@
 
     ./run bench bench_evaluation
     ./run bench bench_evaluation --systems 200 --claims 50000
+    ./run bench bench_evaluation --only path
 
 100 systems with 100,000 claims each out of a pool of 1,000,000, some 500 draws of each judged: the
 target is 10 s for precision, recall, F1, effective sample sizes, differences of all pairs and
 ranks. 1,000,000 lines of each of the three formats: the target is 30 s, in memory that grows with
-the claims alone. Each measurement is a process of its own.
+the claims alone. 100 files from the upload to their scores, step by step (`submission_path`).
+Each measurement is a process of its own.
 """
 
 from __future__ import annotations
@@ -20,8 +22,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import submission_path
 import throwaway
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,16 +41,30 @@ def main() -> None:
     parser.add_argument("--systems", type=int, default=100)
     parser.add_argument("--claims", type=int, default=100_000, help="of each system")
     parser.add_argument("--lines", type=int, default=1_000_000)
+    parser.add_argument("--file-claims", type=int, default=5_000, help="of each submitted file")
+    parser.add_argument("--only", choices=["score", "validate", "path"])
     parser.add_argument("--side", help=argparse.SUPPRESS)
     parser.add_argument("--file", help=argparse.SUPPRESS)
-    options = throwaway.parsed(parser, systems=4, claims=500, lines=300)
+    options = throwaway.parsed(parser, systems=4, claims=500, lines=300, file_claims=50)
     if options.side == "score":
         print(json.dumps(scored(options.systems, options.claims)))  # noqa: T201
+        return
+    if options.side == "path":
+        steps = submission_path.measured(options.systems, options.claims, peak)
+        print(json.dumps(steps))  # noqa: T201
         return
     if options.side:
         print(json.dumps(validated(options.file)))  # noqa: T201
         return
-    m, n = options.systems, options.claims
+    if options.only in (None, "score"):
+        tell_scores(options.systems, options.claims)
+    if options.only in (None, "validate"):
+        tell_validation(options.lines)
+    if options.only in (None, "path"):
+        tell_path(options.systems, options.file_claims)
+
+
+def tell_scores(m: int, n: int) -> None:
     for systems, claims in ((m // 4, n), (m // 2, n), (m, n // 4), (m, n // 2), (m, n)):
         found = run("score", systems=systems, claims=claims)
         print(  # noqa: T201
@@ -54,10 +72,13 @@ def main() -> None:
             f"{found['cpu']:.1f} s of CPU, {found['seconds']:.1f} s by the wall clock, peak memory "
             f"{found['memory']:.0f} MiB"
         )
+
+
+def tell_validation(lines: int) -> None:
     with tempfile.TemporaryDirectory(prefix="touchstone-bench-") as folder:
         for name in FORMATS:
             path = Path(folder, name)
-            write_lines(path, name, options.lines)
+            write_lines(path, name, lines)
             found = run("validate", file=path)
             print(  # noqa: T201
                 f"{name}: {found['lines']:,} lines ({path.stat().st_size / 2**20:.0f} MiB, "
@@ -68,7 +89,20 @@ def main() -> None:
             path.unlink()
 
 
-def run(side: str, **options: object) -> dict[str, float]:
+def tell_path(systems: int, claims: int) -> None:
+    steps = run("path", systems=systems, claims=claims)
+    print(f"{systems:,} files of about {claims:,} claims each:")  # noqa: T201
+    for one in steps:
+        print(  # noqa: T201
+            f"  {one['step']:<20}{one['cpu']:>7.1f} s of CPU, {one['queries']:>7,} queries, peak "
+            f"memory {one['memory']:>5,.0f} MiB  {one['note']}"
+        )
+    ours = [one for one in steps[:6] if one["step"] != submission_path.ANSWERS]
+    cpu, queries = (sum(one[what] for one in ours) for what in ("cpu", "queries"))
+    print(f"  {'in all, but answers':<20}{cpu:>7.1f} s of CPU, {queries:>7,} queries")  # noqa: T201
+
+
+def run(side: str, **options: object) -> Any:
     flags = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     done = subprocess.run(
         [sys.executable, __file__, "--side", side, *flags],
@@ -87,9 +121,9 @@ def peak() -> float:
 
 def scored(systems: int, claims: int) -> dict[str, float]:
     """From columns to all scores; making the columns is not counted."""
+    from evaluation.algorithms.documents import Documents
     from evaluation.algorithms.metrics import instance_metric
     from evaluation.algorithms.predictions import Predictions
-    from evaluation.algorithms.recall import Documents
     from evaluation.algorithms.sampling import (
         coordinated_sample,
         inclusion_probabilities,

@@ -49,7 +49,7 @@ def main() -> None:
         "-m", "gunicorn", "config.wsgi", "--no-control-socket", "-w", "2", "-b",
         f"127.0.0.1:{port}", "--log-level", "error",
     )  # fmt: skip
-    loop = started("manage.py", "work", "--skip-checks")
+    loop = started("manage.py", "work")
     try:
         figures = measured(f"http://127.0.0.1:{port}", session, link, options.seconds)
     finally:

@@ -5,8 +5,12 @@
 Two gunicorn workers; texts with nine spans; pay, budget, ledger, hidden gold one in ten; twelve
 events with each answer (`--events`), replies compressed, rates counted. CPU is read from /proc:
 the gunicorn processes, and the database's where it is PostgreSQL. `--tasks 1000000` and
-`--history 10000` show that it stays flat. The peer figures are those of the design document,
-measured there on a machine of the same size; they are not run here.
+`--history 10000` show that it stays flat, `--new-connections` what a connection for each request
+adds (nginx opens one unless it is told otherwise), `--texts real` how documents of the
+demonstration do in the place of one made text, `--import-megabytes 100` how long workers wait while
+a file of short lines is imported (it must take longer than the cycles do: that is said at the end).
+Memory is what the server's processes have alone and their part of what they share (PSS). `./run
+bench web` runs the peers beside it.
 """
 
 from __future__ import annotations
@@ -18,14 +22,15 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import throwaway
 
 from tests.ports import free_port
 
 TICKS = os.sysconf("SC_CLK_TCK")
-PEERS_MS = {"Label Studio 1.23": 117, "doccano 1.8": 157, "Potato 2.12": 55}
 NAMES = ["Ada Lovelace", "London", "Grace Hopper", "Paris", "Alan Turing", "Rome", "Emmy Noether",
          "Oslo", "Katherine Johnson"]  # fmt: skip
 
@@ -37,13 +42,16 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=1000)
     parser.add_argument("--events", type=int, default=12, help="that come with an answer")
     parser.add_argument("--history", type=int, default=0, help="tasks each worker has behind them")
+    parser.add_argument("--new-connections", action="store_true", help="one for each request")
+    parser.add_argument("--texts", choices=["made", "real"], default="made")
+    parser.add_argument("--import-megabytes", type=int, default=0, help="imported meanwhile")
     options = throwaway.parsed(parser, clients=2, cycles=20, tasks=50)
     vendor = throwaway.set_up()
     links = seed(options)
     port = free_port()
     server = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "config.wsgi", "--no-control-socket", "-w", "2",
-         "-b", f"127.0.0.1:{port}", "--log-level", "error"],
+         "--preload", "-b", f"127.0.0.1:{port}", "--log-level", "error"],
         stdin=subprocess.DEVNULL,
     )  # fmt: skip
     try:
@@ -67,9 +75,12 @@ def seed(options: argparse.Namespace) -> list[str]:
     run = ImportRun.objects.create(
         project=project, file_name="made", format="jsonl", state="complete"
     )
-    words = " and then a long walk home before supper with ".join(NAMES).split(" ")
     total = options.tasks + 50
-    throwaway.insert_documents(run, total, words)
+    if options.texts == "real":
+        insert_real_documents(run, total)
+    else:
+        words = " and then a long walk home before supper with ".join(NAMES).split(" ")
+        throwaway.insert_documents(run, total, words)
     gold = Document.objects.order_by("pk")[:50]
     empty = {"mentions": [], "entities": [], "unlabelled": []}
     ImportedAnswer.objects.bulk_create(
@@ -105,6 +116,28 @@ def seed(options: argparse.Namespace) -> list[str]:
     return links
 
 
+def insert_real_documents(run, total: int) -> None:
+    """Those of the demonstration, again and again, as an import would make them."""
+    from annotation.models import Document
+    from annotation.text.tokeniser import sentences_of, tokens_of
+    from demonstration import corpus
+
+    made = []
+    for one in corpus.documents():
+        tokens = tokens_of(one["text"], "words")
+        made.append((one["text"], tokens, sentences_of(one["text"], tokens)))
+    Document.objects.bulk_create(
+        (
+            Document(
+                project_id=run.project_id, import_run=run, external_id=f"d{n}", text=text,
+                tokens=tokens, sentences=sentences,
+            )
+            for n, (text, tokens, sentences) in zip(range(total), cycle(made))
+        ),
+        batch_size=1_000,
+    )  # fmt: skip
+
+
 def run(
     options: argparse.Namespace, links: list[str], server: str, pid: int, vendor: str
 ) -> dict[str, object]:
@@ -120,7 +153,6 @@ def run(
                 raise
             time.sleep(0.1)
     body = {
-        "answer": {"mentions": nine_spans()},
         "seconds": 4.0,
         "events": [
             {"number": number, "at": "2026-11-21T10:00:00.000Z", "kind": "span-added",
@@ -133,17 +165,19 @@ def run(
     ready = threading.Barrier(options.clients + 1)
 
     def work(link: str) -> None:
-        with httpx.Client(base_url=server, timeout=60) as http:
+        kept = httpx.Limits(max_keepalive_connections=0 if options.new_connections else None)
+        with httpx.Client(base_url=server, timeout=60, limits=kept) as http:
             joined = http.post("/api/work/join/", json={"link": link}).json()
             headers = {"Authorization": f"Worker {joined['token']}"}
             page = http.post("/api/work/next/", json={}, headers=headers).json()
             ready.wait()
             for _ in range(each):
                 key = page["assignment"]["key"]
+                mentions = nine_spans() if options.texts == "made" else some_spans(page)
                 started = time.perf_counter()
                 reply = http.post(
                     f"/api/work/assignments/{key}/submit/",
-                    json=body,
+                    json=body | {"answer": {"mentions": mentions}},
                     headers=headers,
                 )
                 latencies.append(time.perf_counter() - started)
@@ -153,10 +187,15 @@ def run(
     threads = [threading.Thread(target=work, args=(link,), daemon=True) for link in links]
     for thread in threads:
         thread.start()
+    importing = begin_import(options.import_megabytes) if options.import_megabytes else None
     ready.wait()
     before, began = cpu_seconds(pid, vendor), time.perf_counter()
     ready.wait()
     wall = time.perf_counter() - began
+    lasted = importing is None or importing.poll() is None
+    if importing is not None:
+        importing.terminate()
+        importing.wait()
     used = {name: seconds - before[name] for name, seconds in cpu_seconds(pid, vendor).items()}
     cycles = each * options.clients
     latencies.sort()
@@ -166,12 +205,31 @@ def run(
         "of it": {name: round(seconds / cycles * 1000, 2) for name, seconds in used.items()},
         "cycles a second": round(cycles / wall, 1),
         "p50 ms": round(latencies[len(latencies) // 2] * 1000, 1),
+        "p95 ms": round(latencies[int(len(latencies) * 0.95)] * 1000, 1),
         "p99 ms": round(latencies[int(len(latencies) * 0.99)] * 1000, 1),
-        "memory of two workers MB": round(sum(map(memory, children(pid))) / 1e6),
-        "published peer CPU / ours": {
-            name: round(peer / total, 1) for name, peer in PEERS_MS.items()
-        },
-    }
+        "memory of two workers MB": round(sum(map(memory, [pid, *children(pid)])) / 1e6),
+    } | ({} if importing is None else {"the import lasted as long": lasted})
+
+
+def begin_import(megabytes: int) -> subprocess.Popen[bytes]:
+    """A process that imports short lines, after it has stored the first of them."""
+    from annotation.models import Document, ImportRun
+
+    path = Path(os.environ["DATA_DIR"]) / "short.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        number = 0
+        while file.tell() < megabytes * 2**20:
+            number += 1
+            file.write(f'{{"id": "short{number}", "text": "Ada was here."}}\n')
+    command = [sys.executable, "manage.py", "import_documents", str(path), "--project", "cycle"]
+    root = Path(__file__).resolve().parent.parent
+    process = subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL)
+    while process.poll() is None:
+        run = ImportRun.objects.filter(state=ImportRun.State.RUNNING).first()
+        if run is not None and Document.objects.filter(import_run=run).exists():
+            return process
+        time.sleep(0.05)
+    raise SystemExit(f"The import ended with {process.returncode} before the cycles began.")
 
 
 def nine_spans() -> list[dict[str, object]]:
@@ -185,6 +243,16 @@ def nine_spans() -> list[dict[str, object]]:
         )
         position += length + gap
     return spans
+
+
+def some_spans(page: dict[str, Any]) -> list[dict[str, object]]:
+    """Up to nine names of one word, spread over the text."""
+    number = len(page["assignment"]["page"]["tokens"])
+    places = range(0, number, max(number // 9, 1))
+    return [
+        {"id": f"m{n}", "start": at, "end": at + 1, "type": "PER"}
+        for n, at in enumerate(list(places)[:9])
+    ]
 
 
 def cpu_seconds(pid: int, vendor: str) -> dict[str, float]:
@@ -212,7 +280,8 @@ def cpu(pid: int) -> float:
 
 
 def memory(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
 
 
 def children(pid: int) -> list[int]:

@@ -64,35 +64,89 @@ def set_up() -> str:
 
 
 def collect_static() -> None:
-    """What pages link to, as `./run` does before it serves."""
+    """What pages link to, as `./run` does before it serves.
+
+    BENCH_STATIC may name the folder of files that were collected before.
+    """
+    from django.conf import settings
     from django.core.management import call_command
 
+    if collected := os.environ.get("BENCH_STATIC"):
+        Path(settings.STATIC_ROOT).symlink_to(collected)
+        return
     call_command("collectstatic", interactive=False, verbosity=0)
 
 
 def insert_documents(run, number: int, words: list[str]) -> None:
     """`number` documents of the same words, in one statement on both databases."""
-    import json
-
-    from django.db import connection
+    from annotation.models import Document
 
     spans, position = [], 0
     for word in words:
         spans.append([position, position + len(word)])
         position += len(word) + 1
-    as_json = "CAST(%s AS jsonb)" if connection.vendor == "postgresql" else "%s"
+    document = Document(
+        project_id=run.project_id, import_run=run, text=" ".join(words), tokens=spans,
+        sentences=[[0, len(words)]],
+    )  # fmt: skip
+    insert_numbered(document, number, external_id="'d' || i", line="i")
+
+
+def insert_numbered(row, number: int, **columns: str) -> int:
+    """`number` rows like `row`, past its model, in one statement on both databases; the first one's
+    primary key, from which the others count on.
+
+    `columns`: name of a column → SQL that makes its value of `i`, which counts from 0.
+    """
+    from django.db import connection
+    from django.db.models.expressions import Expression
+
+    fields = []
+    for field in row._meta.concrete_fields:
+        value = field.pre_save(row, add=True)
+        if field.column in columns or not (
+            field.generated
+            or (value is None and field.primary_key)
+            or isinstance(value, Expression)
+        ):
+            fields.append((field, value))
+    parameters, made = [], []
+    for field, value in fields:
+        if field.column in columns:
+            made.append(columns[field.column].replace("%", "%%"))
+        else:  # a cast would change how SQLite keeps a value
+            is_sqlite = connection.vendor == "sqlite"
+            made.append("%s" if is_sqlite else f"CAST(%s AS {field.db_type(connection)})")
+            parameters.append(field.get_db_prep_save(value, connection))
+    table, key = row._meta.db_table, row._meta.pk.column
+    names = ", ".join(field.column for field, _ in fields)
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO annotation_document (project_id, import_run_id, external_id, title, text, "
-            "tokens, sentences, attributes, metadata, line, digest) "
+            f"INSERT INTO {table} ({names}) "
             "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %s) "
-            f"SELECT %s, %s, 'd' || i, '', %s, {as_json}, {as_json}, {as_json}, {as_json}, i, '' "
-            "FROM n",
-            [
-                number - 1, run.project_id, run.pk, " ".join(words), json.dumps(spans),
-                json.dumps([[0, len(words)]]), "{}", "{}",
-            ],
-        )  # fmt: skip
+            f"SELECT {', '.join(made)} FROM n",
+            [number - 1, *parameters],
+        )
+        cursor.execute(f"SELECT max({key}) - %s FROM {table}", [number - 1])
+        return cursor.fetchone()[0]
+
+
+def random_key() -> str:
+    """SQL of a UUID."""
+    from django.db import connection
+
+    is_sqlite = connection.vendor == "sqlite"
+    return "lower(hex(randomblob(16)))" if is_sqlite else "gen_random_uuid()"
+
+
+def moments(start, seconds: float) -> str:
+    """SQL of the moment that is `i` times `seconds` after `start`."""
+    from django.db import connection
+
+    at = f"{start.timestamp():.3f} + i * {seconds:.9f}"
+    if connection.vendor == "sqlite":
+        return f"strftime('%Y-%m-%d %H:%M:%f', {at}, 'unixepoch')"
+    return f"to_timestamp({at})"
 
 
 def _new_postgresql_database(url: str, owner: int) -> str:

@@ -25,6 +25,7 @@ import time
 from typing import Any
 
 import throwaway
+import worker_experts as experts
 import worker_tasks
 
 from tests.ports import free_port
@@ -55,7 +56,7 @@ def main() -> None:
     parser.add_argument("--only", help="interfaces with commas between")
     options = throwaway.parsed(parser, tasks=2, rounds=1)
     if options.smoke:  # as large as an ordinary one, or a little more
-        worker_tasks.WORDS, worker_tasks.NAMES, worker_tasks.ENTITIES = 1_000, 60, 40
+        experts.WORDS, experts.NAMES, experts.ENTITIES = 1_000, 60, 40
     throwaway.set_up()
     kinds = worker_tasks.seed(options.tasks)
     if options.only:
@@ -75,7 +76,7 @@ def main() -> None:
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
 
 
-def measure(server: str, kinds: dict[str, worker_tasks.Kind], rounds: int) -> dict[str, Any]:
+def measure(server: str, kinds: dict[str, experts.Kind], rounds: int) -> dict[str, Any]:
     from playwright.sync_api import sync_playwright
 
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright keeps a loop in this thread
@@ -98,7 +99,7 @@ def measure(server: str, kinds: dict[str, worker_tasks.Kind], rounds: int) -> di
     return figures
 
 
-def weight(browser: Any, address: str, kind: worker_tasks.Kind) -> dict[str, Any]:
+def weight(browser: Any, address: str, kind: experts.Kind) -> dict[str, Any]:
     context = browser.new_context()
     page = context.new_page()
     wire = context.new_cdp_session(page)
@@ -127,9 +128,7 @@ def weight(browser: Any, address: str, kind: worker_tasks.Kind) -> dict[str, Any
     }
 
 
-def paint(
-    browser: Any, address: str, kind: worker_tasks.Kind, use: str, rounds: int
-) -> dict[str, Any]:
+def paint(browser: Any, address: str, kind: experts.Kind, use: str, rounds: int) -> dict[str, Any]:
     page = browser.new_page(viewport={"width": 1280, "height": 800}, bypass_csp=True)
     page.goto(address)
     page.wait_for_selector(kind.ready)
@@ -145,7 +144,7 @@ def paint(
     return figures
 
 
-def keys_painted(page: Any, kind: worker_tasks.Kind, rounds: int) -> dict[str, Any]:
+def keys_painted(page: Any, kind: experts.Kind, rounds: int) -> dict[str, Any]:
     """Milliseconds from key to paint, by what the key did."""
     found: dict[str, list[float]] = {name: [] for name in kind.ways}
     for _ in range(rounds):
@@ -167,7 +166,7 @@ def spread(times: list[float]) -> dict[str, float]:
     return {name: round(times[int(share * (len(times) - 1))], 1) for name, share in places.items()}
 
 
-def expert(browser: Any, address: str, kind: worker_tasks.Kind, way: str) -> dict[str, Any]:
+def expert(browser: Any, address: str, kind: experts.Kind, way: str) -> dict[str, Any]:
     page = browser.new_page(viewport={"width": 1280, "height": 900}, bypass_csp=True)
     page.goto(address)
     inputs = units = 0
