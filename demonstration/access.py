@@ -1,4 +1,6 @@
-"""The ways into the demonstration: a manager's account, and the file that keeps its links."""
+"""The ways into the demonstration: a manager's account, and the file that keeps its links.
+
+Addresses stand here as they are: to ask the application for them would import every page of it."""
 
 from __future__ import annotations
 
@@ -8,7 +10,6 @@ import secrets
 from pathlib import Path
 
 from django.contrib.auth.models import User
-from django.urls import reverse
 
 from annotation.actions.links import public_link
 from annotation.actions.tokens import token_of
@@ -58,7 +59,7 @@ def campaign_lines(server: str, campaign: Campaign | None) -> list[str]:
     """Where the demonstration is; nothing where it has been removed."""
     if campaign is None:
         return []
-    rows = [("Demonstration", server + reverse("manage:campaign", args=[campaign.slug]))]
+    rows = [("Demonstration", f"{server}/manage/campaigns/{campaign.slug}/")]
     if link := public_link(campaign):
         rows.append(("Worker's link", f"{server}/join/{token_of(link)}/"))
     return _lines(*rows)
@@ -69,8 +70,8 @@ def loop_lines(server: str) -> list[str]:
     loop = LabellingLoop.objects.filter(project__slug=PROJECT).select_related("project").first()
     if loop is None:
         return []
-    address = reverse("manage:loop", args=[loop.project.slug, loop.key])
-    return _lines(("Labelling loop", server + address))
+    address = f"{server}/manage/projects/{loop.project.slug}/loops/{loop.key}/"
+    return _lines(("Labelling loop", address))
 
 
 def _lines(*rows: tuple[str, str]) -> list[str]:

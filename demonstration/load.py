@@ -150,7 +150,7 @@ def _set_up(manager: Any, opened: datetime) -> None:
         pay_mills=60,
         budget_mills=30_000,
         gold_every=6,
-        options={"hidden_gold": 5},
+        options={"hidden_gold": 5, "coreference": True},
         created_at=opened,
         user=manager,
     )

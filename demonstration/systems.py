@@ -25,28 +25,21 @@ from annotation.interfaces.schema import NONE, relations_between
 from annotation.models import Campaign, Project, Task
 from demonstration import chain, register, shift
 from demonstration.register import Name, Paper
-from evaluation.actions.periods import create_period
+from evaluation.actions.periods import INSTRUCTIONS, create_period
 from evaluation.actions.submissions import submit
 from evaluation.actions.teams import create_team
 from evaluation.models import EvaluationPeriod, SamplingPlan, Submission, Team
 
 CLAIMS = "demonstration-claims"
 PERIOD = "Autumn"
-SEED = 1913
+SEED = 1919
 HALF_WIDTH = 0.1
 RECALL_WIDTH = 0.15  # twenty papers, as many as there have to be
 JUDGES = ("careful-1", "careful-2", "careful-3")
-ERRS = 0.03  # the share of claims that each of them gets wrong
+ERRS = 0.03  # the share of claims that each of them gets wrong, and the others then right
+NEAR = 3  # so many names further on at most is what a made-up claim is about
 PAUSE_SECONDS = 2.0
 BEGAN = timedelta(days=1)
-
-INSTRUCTIONS = """\
-Say whether the sentence tells what the system claims, and nothing else.
-
-1. Read the whole claim: both names, their types, and how they are related.
-2. **Yes, all of it** where the sentence tells it.
-3. **No, not all** where any part is wrong; then say which.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +138,22 @@ def _submitted(period: EvaluationPeriod, system: MadeSystem) -> Submission:
 
 
 def claims_of(system: MadeSystem, project: Project) -> Iterator[dict[str, Any]]:
-    """Facts that it knows, and what it makes up: relations of names that stand near each other."""
+    """Facts that it knows, and what it makes up: relations of names that stand near each other, of
+    whom no paper says anything. Else the next sentence might tell what is called wrong here."""
     draw = random.Random(f"{SEED} {system.name}")
-    for paper in register.papers():
-        said = {(fact.subject, fact.object) for fact in paper.facts}
+    papers = list(register.papers())
+    related = {
+        frozenset((paper.names[fact.subject].key, paper.names[fact.object].key))
+        for paper in papers
+        for fact in paper.facts
+    }
+    for paper in papers:
+        names = paper.names
         pairs = [
-            (i, j) for i in range(len(paper.names)) for j in range(len(paper.names))
-            if i != j and abs(i - j) <= 2 and (i, j) not in said and (j, i) not in said
+            (i, j) for i in range(len(names)) for j in range(len(names))
+            if abs(i - j) <= NEAR and names[i].key != names[j].key
+            and frozenset((names[i].key, names[j].key)) not in related
+            and relations_between(project.schema, names[i].type, names[j].type)
         ]  # fmt: skip
         for fact in paper.facts:
             if draw.random() >= system.knows:
@@ -159,9 +161,8 @@ def claims_of(system: MadeSystem, project: Project) -> Iterator[dict[str, Any]]:
             yield _claim(paper, fact.subject, fact.relation, fact.object)
             while draw.random() > system.right and pairs:
                 i, j = pairs.pop(draw.randrange(len(pairs)))
-                kinds = paper.names[i].type, paper.names[j].type
-                if held := relations_between(project.schema, *kinds):
-                    yield _claim(paper, i, draw.choice(held)["name"], j)
+                held = relations_between(project.schema, names[i].type, names[j].type)
+                yield _claim(paper, i, draw.choice(held)["name"], j)
 
 
 def _claim(paper: Paper, subject: int, relation: str, object_: int) -> dict[str, Any]:
@@ -201,11 +202,12 @@ def _answers(worker: str) -> Callable[[int], tuple[Answer, float]]:
     def answer_of(task: int) -> tuple[Answer, float]:
         name, document, payload = tasks[task]
         draw, predicted = random.Random(f"{SEED} {worker} {name}"), payload["predicted"]
+        errs = random.Random(f"{SEED} {name}").random() // ERRS == JUDGES.index(worker)
         subject, object_ = (payload[side]["start"] for side in ("subject", "object"))
         holds = fact(document, subject, predicted, object_) in known
         answer: dict[str, Any] = dict.fromkeys(payload["asks"], True)
         if "relation" in answer:
-            answer["relation"] = predicted if holds != (draw.random() < ERRS) else NONE
+            answer["relation"] = predicted if holds != errs else NONE
         return answer, round(draw.uniform(4, 14), 1)
 
     return answer_of

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
-from itertools import pairwise
+from itertools import pairwise, permutations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,10 +27,11 @@ from annotation.actions import integrity
 from annotation.interfaces import Material, interface
 from annotation.models import Campaign, Entity, Payment, Rollup, Task
 from annotation.models import Response as Answer
-from demonstration import chain
+from demonstration import chain, register
 from demonstration.chain_runs import KNOWLEDGE, TABLE, run_chain
 from demonstration.systems import CLAIMS, run_systems, true_scores
 from evaluation.models import ScoreSnapshot
+from evaluation.queries.errors import errors_of
 from tests.factories import make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -241,6 +242,22 @@ def test_a_campaign_that_a_manager_has_taken_away_is_left_alone(done, tmp_path):
     assert told == []
 
 
+def pairs_of_entities():
+    """(document, a name, another) of which some paper says something, one way or the other."""
+    papers = list(register.papers())
+    facts = {
+        frozenset((paper.names[one.subject].key, paper.names[one.object].key))
+        for paper in papers
+        for one in paper.facts
+    }
+    return {
+        (paper.name, paper.text[a.start : a.end], paper.text[b.start : b.end])
+        for paper in papers
+        for a, b in permutations(paper.names, 2)
+        if frozenset((a.key, b.key)) in facts
+    }
+
+
 def test_three_made_systems_are_scored_on_the_papers(done):
     said: list[str] = []
     run_systems(done.manager, said.append, done.now)
@@ -260,5 +277,12 @@ def test_three_made_systems_are_scored_on_the_papers(done):
     assert sum(one.cost_mills for one in scores.values()) == snapshot.cost_mills
     paid = Payment.objects.filter(campaign__slug=CLAIMS).aggregate(sum=Sum("mills"))["sum"]
     assert snapshot.cost_mills == paid
+    related = pairs_of_entities()
+    for one in scores.values():
+        errors = errors_of(one.submission, 0.9, recalls=one.relations)
+        assert sum(group.claims for group in errors.relations) == one.claims
+        assert errors.wrong > 0 or one.submission.system.name == "Almanac"
+        for wrong in errors.examples:  # no paper says of these two what is called wrong here
+            assert (wrong.document, wrong.subject, wrong.object) not in related
     run_systems(done.manager, said.append, done.now)
     assert len(said) == 1  # done again, nothing is lacking

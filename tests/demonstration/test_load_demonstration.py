@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import transaction
 from django.db.models import Sum
+from django.urls import reverse
 from django.utils import timezone
 
 from aggregation.models import AggregationRun
@@ -104,7 +105,8 @@ def test_it_leaves_a_campaign_that_has_something_of_everything(data_dir, capsys)
     assert link in file.read_text()
 
     assert links["Manager's log-in"] == "http://127.0.0.1:9000/login/"
-    assert links["Demonstration"].startswith("http://127.0.0.1:9000/manage/campaigns/")
+    page = reverse("manage:campaign", args=[campaign.slug])
+    assert links["Demonstration"] == f"http://127.0.0.1:9000{page}"
     manager = User.objects.get(username=links["Name"])
     assert manager.check_password(links["Password"])
     assert manager.memberships.get().role == "manager"
