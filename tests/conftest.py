@@ -6,6 +6,10 @@ import gc
 import os
 import random
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -18,10 +22,12 @@ import dashboard.interfaces
 from annotation.actions.assignments import ahead
 from annotation.interfaces import REGISTRY
 from annotation.sentences import workers
-from tests import toy_interface
+from tests import migrated, toy_interface
+from tests.collected import collected  # noqa: F401 - a fixture for all
 from tests.emptying import empty_tables
 from tests.toy_interface import stars as stars_interface
 
+TESTS = Path(__file__).resolve().parent
 IN_CI = os.environ.get("CI", "").lower() == "true"
 
 # No deadline: a busy machine is no failure. In CI the same examples each time.
@@ -34,14 +40,48 @@ hypothesis.settings.load_profile("touchstone")
 LONGEST = ("tests/test_benchmarks.py", "tests/test_documents.py", "tests/test_first_start.py")
 
 
+@pytest.hookimpl(trylast=True)  # after Django's, which has those with transactions at the end
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    items[:] = sorted(_spread(items), key=lambda item: not item.nodeid.startswith(LONGEST))
     if connection.vendor == "postgresql":
         return
     skip = pytest.mark.skip(reason="needs PostgreSQL: set DATABASE_URL to a server")
     for item in items:
         if item.get_closest_marker("postgres"):
             item.add_marker(skip)
+
+
+def _spread(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Tests of pages wait for two thirds of their time: evenly between the others, so that never
+    all processes wait at once. Those of a module stay together."""
+    placed: list[tuple[float, list[pytest.Item]]] = []
+    for of_pages in (False, True):
+        kind = [item for item in items if bool(item.get_closest_marker("browser")) is of_pages]
+        before = 0
+        for _, module in groupby(kind, key=lambda item: item.path):
+            together = list(module)
+            placed.append(((before + len(together) / 2) / len(kind), together))
+            before += len(together)
+    return [item for _, together in sorted(placed, key=lambda one: one[0]) for item in together]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    hands_out = config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput")
+    if hands_out:
+        maker = migrated.begin()
+        config.add_cleanup(lambda: migrated.end(maker))
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Each process compiles its share of the tests first, and finds compiled what is the others':
+    where nothing is compiled yet, it would take each of them ten seconds."""
+    worker = getattr(session.config, "workerinput", None)
+    if not worker or session.config.args != session.config.getini("testpaths"):
+        return
+    number, of = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+    for path in sorted(TESTS.rglob("test_*.py"))[number::of]:
+        with suppress(Exception):  # it is told where it is collected
+            import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -88,6 +128,11 @@ def stars(monkeypatch, settings, tmp_path):
     monkeypatch.setitem(REGISTRY, "stars", toy_interface.MODULE)
     monkeypatch.setitem(aggregation.interfaces.REGISTRY, "stars", toy_interface.CONSENSUS)
     monkeypatch.setitem(dashboard.interfaces.REGISTRY, "stars", toy_interface.PAGES)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_modify_db_settings, django_db_keepdb) -> bool:
+    return migrated.use() or django_db_keepdb
 
 
 @pytest.fixture(scope="session", autouse=True)

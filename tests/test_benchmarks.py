@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.db import connection
+
+from tests import migrated
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = sorted(
@@ -20,6 +23,7 @@ CHROMIUM = [
     if path.exists()
 ]
 IN_CHROMIUM = {"worker_pages.py"}
+WITH_PAGES = {"bench_dashboard.py", *IN_CHROMIUM}
 PATIENCE = 120  # seconds, on a machine that does other things too
 
 
@@ -27,18 +31,20 @@ PATIENCE = 120  # seconds, on a machine that does other things too
 def environment(tmp_path_factory):
     """Where the product's own files are found, and a migrated database to begin with."""
     folder = tmp_path_factory.mktemp("benchmarks")
-    template = folder / "migrated.sqlite3"
     own = {
         name: value
         for name, value in os.environ.items()
         if name not in ("DATABASE_URL", "DATA_DIR", "DJANGO_SETTINGS_MODULE", "SECRET_KEY")
     }
     own |= {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", "TMPDIR": str(folder)}
-    made = started(
+    if made := migrated.wait():
+        return own | {"BENCH_TEMPLATE": str(made / "migrated.sqlite3")}
+    template = folder / "migrated.sqlite3"
+    done = started(
         ["manage.py", "migrate", "--verbosity", "0"],
         own | {"DATABASE_URL": f"sqlite:///{template}", "DATA_DIR": str(folder)},
     )
-    assert made.returncode == 0, made.stderr
+    assert done.returncode == 0, done.stderr
     return own | {"BENCH_TEMPLATE": str(template)}
 
 
@@ -50,13 +56,16 @@ def started(command, environment):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="on SQLite, whatever the tests run on")
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_it_starts_on_made_data(script, environment):
+def test_it_starts_on_made_data(script, environment, request):
     if script in IN_CHROMIUM:
         if not CHROMIUM:
             missing = "There is no Chromium here, in which pages are measured."
             (pytest.fail if os.environ.get("CI", "").lower() == "true" else pytest.skip)(missing)
         environment = environment | {"CHROMIUM": str(CHROMIUM[0])}
+    if script in WITH_PAGES:
+        environment = environment | {"BENCH_STATIC": str(request.getfixturevalue("collected"))}
     done = started([f"benchmarks/{script}", "--smoke"], environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.strip()

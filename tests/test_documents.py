@@ -10,6 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
+import threading
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.documents import Block, blocks, pages
+from tests.jobs import do_jobs
 
 ROOT = Path(__file__).resolve().parents[1]
 SERVER = "http://127.0.0.1:8000"
@@ -76,11 +78,18 @@ class Reader:
         return out.getvalue()
 
     def _shell(self, script: str, place: str) -> None:
-        done = subprocess.run(
-            ["sh", "-eu", "-c", script.replace(SERVER, self.server)],
-            cwd=self.folder, capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, f"{place}\n{done.stderr}"
+        ended = threading.Event()
+        loop = threading.Thread(target=work_beside, args=(ended,))
+        loop.start()
+        try:
+            done = subprocess.run(
+                ["sh", "-eu", "-c", script.replace(SERVER, self.server)],
+                cwd=self.folder, capture_output=True, text=True, timeout=300, check=False,
+            )  # fmt: skip
+        finally:
+            ended.set()
+            loop.join()
+        assert done.returncode == 0, f"{place}\n{done.stdout[-500:]}\n{done.stderr}"
 
     def log_in(self, browser: httpx.Client) -> None:
         """As whom `./run` has told."""
@@ -110,6 +119,13 @@ def work(link: str) -> None:
             answer = {"mentions": [], "entities": [], "unlabelled": []}
             path = f"/api/work/assignments/{lease['key']}/submit/"
             page = http.post(path, json={"answer": answer}).raise_for_status().json()["next"]
+
+
+def work_beside(ended: threading.Event) -> None:
+    """The loop that `./run` has beside the server: what a page asks for is done."""
+    while not ended.wait(0.05):
+        do_jobs()
+    connection.close()
 
 
 def results(page: list[Block]) -> Iterator[tuple[str, str]]:

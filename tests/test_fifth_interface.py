@@ -62,7 +62,7 @@ def test_it_needs_no_migration(stars):
 
 def test_its_page_has_its_own_script_and_styles(campaign, client):
     page = client.get(f"/join/{campaign_link(campaign)}/").content.decode()
-    for name, own in (("work-stars.js", "class StarsTask"), ("work-stars.css", ".stars-row")):
+    for name, own in (("work-stars.js", "data-stars"), ("work-stars.css", ".stars-row")):
         assert f"bundles/{name}" in page
         bundle = Path(finders.find(f"bundles/{name}")).read_text()
         assert own in bundle

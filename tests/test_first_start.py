@@ -10,6 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from tests.ports import free_port
 from tests.signals import hear_signals
@@ -39,6 +40,7 @@ def ask(address: str, process: subprocess.Popen) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="on SQLite, whatever the tests run on")
 @pytest.mark.skipif(not is_installed(), reason="./run would first have to install packages")
 def test_first_page_is_there_soon_and_everything_ends_with_ctrl_c(tmp_path):
     port = free_port()

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -33,10 +34,9 @@ for app in sys.argv[1:]:
 """
 
 AT_THE_WEB = """
-import json, sys
+import gc, json, sys
 import config.wsgi
-from django.urls import get_resolver
-get_resolver().url_patterns
+assert "dashboard.urls" in sys.modules and gc.get_freeze_count(), "processes would not share pages"
 from django.template.loader import get_template
 get_template("dashboard/projects/start.html")
 from aggregation.interfaces import REGISTRY, words_of
@@ -87,6 +87,13 @@ def test_production_settings_pass_the_deployment_check():
         HTTPS="1", ALLOWED_HOSTS="touchstone.example", SECRET_KEY="0Aa-" * 20 + "qwertzuiop",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_the_server_of_django_starts():
+    """It needs an option that only commands with checks have."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = python("manage.py", "runserver", "--noreload", str(taken.getsockname()[1]))
+    assert done.stderr == "Error: That port is already in use.\n"
 
 
 @pytest.mark.django_db

@@ -41,7 +41,14 @@ case $asked in *" ${{WAITING:-nothing}} "*)
   while [ ! -e "$ASKED.go" ]; do sleep .02; done ;;
 esac
 case $asked in
-  *" manage.py work "*) exec sleep 60 ;;
+  *" manage.py work "*)
+    if [ -n "${{DEAF:-}}" ]; then # to the first TERM
+      trap DEAF= TERM
+      echo waiting >"$ASKED.deaf"
+      while [ -n "$DEAF" ]; do sleep .02; done
+      trap - TERM
+    fi
+    exec sleep 60 ;;
   *" gunicorn "*) exec "{python}" -m http.server "$PORT" --bind 127.0.0.1 ;;
   *" load_demonstration "*) echo "A link" ;;
 esac
@@ -297,15 +304,18 @@ def until(condition) -> None:
 
 
 @pytest.mark.parametrize(
-    ("send", "number", "code"),
+    ("send", "number", "code", "more"),
     [
-        pytest.param(os.killpg, signal.SIGINT, 130, id="Ctrl-C"),
-        pytest.param(os.kill, signal.SIGTERM, 143, id="TERM"),
-        pytest.param(os.kill, signal.SIGHUP, 143, id="HUP"),
+        pytest.param(os.killpg, signal.SIGINT, 130, {}, id="Ctrl-C"),
+        # A shell's child loses what it is told before its program has begun.
+        pytest.param(os.killpg, signal.SIGINT, 130, {"DEAF": "1"}, id="Ctrl-C, not heard at once"),
+        pytest.param(os.kill, signal.SIGTERM, 143, {}, id="TERM"),
+        pytest.param(os.kill, signal.SIGHUP, 143, {}, id="HUP"),
     ],
 )
-def test_signal_stops_everything_that_was_started(house, serve, send, number, code):
-    served = serve()
+def test_signal_stops_everything_that_was_started(house, serve, send, number, code, more):
+    served = serve(**more)
+    until(lambda: not more or (house.parent / "asked.deaf").exists())
     send(served.pid, number)
     assert served.wait(timeout=60) == code
     until(lambda: not any(alive(pid) for pid in started(house)))

@@ -34,7 +34,13 @@ TABLES = "annotation/formats/tables.py"
 # So is a submission of mentions, and what makes one for a test of a shared task.
 WITH_TABS = {
     TABLES,
+    "annotation/formats/brat.py",
+    "annotation/formats/columns.py",
     "annotation/formats/conll.py",
+    "annotation/formats/conllu.py",
+    "annotation/formats/json_array.py",
+    "annotation/formats/reading.py",
+    "annotation/formats/webanno.py",
     "benchmarks/bench_evaluation.py",
     "evaluation/formats/mention_lines.py",
     "evaluation/formats/submissions.py",

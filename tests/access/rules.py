@@ -48,6 +48,7 @@ GOLD = MANAGERS | {"reviewer"}
 MEMBERS = GOLD | {"viewer"}
 ADMIN = frozenset({"superuser"})
 WORKERS = frozenset({"worker", "other worker"})
+EVALUATE = frozenset({"evaluate"})
 OWN = frozenset({"worker"})
 TEAM = frozenset({"submitter"})
 
@@ -58,6 +59,13 @@ class Rule:
     refused: Callable[[str], Seen]  # what the others meet
     names: Mapping[str, str] = field(default_factory=dict)  # parameter → in World.names, or itself
     body: Mapping[str, object] | None = None  # where only one that can be read is looked at
+    # Of which a person's token needs one; None: `read` to be read, `write` to change anything.
+    scopes: frozenset[str] | None = None
+
+    def opens_to(self, scope: str, method: str) -> bool:
+        """Whether a token with this scope alone is enough."""
+        usual = {"read"} if method in ("GET", "HEAD") else {"write"}
+        return scope in (usual if self.scopes is None else self.scopes)
 
     def allowed(self, method: str) -> Roles | None:
         """None: the rule doesn't name the method."""
@@ -82,15 +90,18 @@ def work(
     return Rule({method: roles}, refused, names, body)
 
 
-def api(method: str, roles: Roles, **names: str) -> Rule:
-    """A manager's program: the session of a log-in."""
-    refused = lambda who: Seen.FORBIDDEN if who in WITHOUT_ACCOUNT else Seen.HIDDEN  # noqa: E731
-    return Rule({method: roles}, refused, names)
+def api(*methods: str, read: Roles | None = None, write: Roles | None = None,
+        scopes: frozenset[str] | None = None, **names: str) -> Rule:  # fmt: skip
+    """A manager's program: the session of a log-in, or a token of that account's."""
+    refused = lambda who: Seen.UNKNOWN if who in WITHOUT_ACCOUNT else Seen.HIDDEN  # noqa: E731
+    allows = {one: (read if one == "GET" else write) or EVERYBODY for one in methods}
+    return Rule(allows, refused, names, scopes=scopes)
 
 
-def team(*methods: str, **names: str) -> Rule:
-    """A team's token, and nothing else."""
-    return Rule(dict.fromkeys(methods, frozenset()), lambda who: Seen.UNKNOWN, names)
+def team(*methods: str, scopes: frozenset[str] | None = None, **names: str) -> Rule:
+    """A team's token, or a person's own where there are `scopes`; and no session."""
+    allows = dict.fromkeys(methods, frozenset())
+    return Rule(allows, lambda who: Seen.UNKNOWN, names, scopes=scopes)
 
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
@@ -113,6 +124,8 @@ PERIOD = PROJECT | {"key": "period"}
 P, C, A = "manage/projects/<slug:slug>/", "manage/campaigns/<slug:slug>/", "api/work/assignments/"
 E, T = f"{P}evaluation/<uuid:key>/", "manage/teams/<uuid:key>/"
 S = "manage/submissions/<uuid:key>/"
+SLUG = "(?P<slug>[-a-zA-Z0-9_]+)"
+AP, AC = "api/projects/<slug:slug>/", "api/campaigns/<slug:slug>/"
 
 RULES: dict[str, Rule] = {
     # For everybody.
@@ -124,6 +137,7 @@ RULES: dict[str, Rule] = {
     "login/": public("GET", "POST"),
     "logout/": public("GET", "POST"),
     "api/work/join/": public("POST"),
+    "api/work/try/": public("POST"),
     "api/schema/": public("GET"),
     "api/docs/": public("GET"),
     # They lead on, and tell nothing.
@@ -132,14 +146,27 @@ RULES: dict[str, Rule] = {
     # For whoever has an account.
     "password/": page(GET=ACCOUNTS, POST=ACCOUNTS),
     "manage/new-project/": page(GET=ACCOUNTS, POST=ACCOUNTS),
+    "manage/set-up/": page(GET=ACCOUNTS, POST=ACCOUNTS),
     "manage/go/": page(GET=ACCOUNTS),
     "manage/go.json": page(GET=ACCOUNTS),
-    "api/projects/": api("GET", ACCOUNTS),
+    "manage/tokens/": page(GET=ACCOUNTS, POST=ACCOUNTS),
+    "manage/tokens/<uuid:key>/revoke/": page(GET=ACCOUNTS, POST=ACCOUNTS, key="token"),
+    "api/projects/": api("GET", "POST", read=ACCOUNTS, write=ACCOUNTS),
+    # A campaign's set-up.
+    f"{P}set-up/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    f"{C}set-up/": page(GET=MANAGERS, **CAMPAIGN),
+    f"{C}set-up/<slug:step>/": page(GET=MANAGERS, POST=MANAGERS, step="gold", **CAMPAIGN),
+    f"{C}keep/<slug:act>/": page(GET=MANAGERS, POST=MANAGERS, act="archive", **CAMPAIGN),
+    f"{P}keep/<slug:act>/": page(GET=MANAGERS, POST=MANAGERS, act="archive", **PROJECT),
     # A project.
     P: page(GET=MEMBERS, **PROJECT),
     f"{P}labels/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
     f"{P}people/": page(GET=MEMBERS, POST=MANAGERS, **PROJECT),
     f"{P}people/<str:username>/": page(GET=MANAGERS, POST=MANAGERS, username="member", **PROJECT),
+    f"{P}invitations/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    f"{P}invitations/<uuid:key>/revoke/": page(
+        GET=MANAGERS, POST=MANAGERS, key="project invitation", **PROJECT
+    ),
     f"{P}knowledge/import/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
     f"{P}labels/relations/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
     f"{P}import/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
@@ -152,6 +179,7 @@ RULES: dict[str, Rule] = {
     f"{P}imports/<uuid:key>/undo/": page(GET=MANAGERS, POST=MANAGERS, key="import", **PROJECT),
     f"{P}imports/<uuid:key>/rejected.jsonl": page(GET=MANAGERS, key="import", **PROJECT),
     f"{P}campaigns/new/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    f"{P}record/": page(GET=MANAGERS, **PROJECT),
     f"{P}knowledge/": page(GET=MEMBERS, **PROJECT),
     "manage/projects/<slug:slug>/knowledge.<slug:form>": page(
         GET=GOLD, POST=GOLD, form="jsonl", **PROJECT
@@ -172,6 +200,11 @@ RULES: dict[str, Rule] = {
     f"{P}evaluation/<uuid:key>/systems/<uuid:submission>/": page(
         GET=MEMBERS | TEAM, key="period", submission="submission", **PROJECT
     ),
+    f"{P}webhooks/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
+    f"{P}webhooks/<uuid:key>/delete/": page(GET=MANAGERS, POST=MANAGERS, key="webhook", **PROJECT),
+    f"{P}webhooks/<uuid:key>/<uuid:delivery>/again/": page(
+        GET=MANAGERS, POST=MANAGERS, key="webhook", delivery="delivery", **PROJECT
+    ),
     f"{P}jobs/": page(GET=GOLD, **PROJECT),
     f"{P}jobs/<uuid:key>/": page(GET=GOLD, key="job", **PROJECT),
     f"{P}jobs/<uuid:key>/stop/": page(GET=MANAGERS, POST=MANAGERS, key="job", **PROJECT),
@@ -183,10 +216,13 @@ RULES: dict[str, Rule] = {
     f"{P}evaluation/teams/": page(GET=MANAGERS, POST=MANAGERS, **PROJECT),
     E: page(GET=MEMBERS, **PERIOD),
     f"{E}change/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
+    f"{E}campaign/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
     f"{E}release/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
     f"{E}score/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
     f"{E}plan/": page(GET=MEMBERS, POST=MANAGERS, **PERIOD),
     f"{E}forecast/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
+    f"{E}recall/": page(GET=MEMBERS, POST=MANAGERS, **PERIOD),
+    f"{E}recall/links/": page(GET=MANAGERS, POST=MANAGERS, **PERIOD),
     T: page(GET=MEMBERS | TEAM, key="team"),
     f"{T}submit/": page(GET=MANAGERS | TEAM, POST=MANAGERS | TEAM, key="team"),
     f"{T}invite/": page(GET=MANAGERS, POST=MANAGERS, key="team"),
@@ -219,7 +255,13 @@ RULES: dict[str, Rule] = {
     f"{C}appeals/<uuid:key>/": page(GET=MANAGERS, POST=MANAGERS, key="appeal", **CAMPAIGN),
     f"{C}tasks/": page(GET=MEMBERS, **CAMPAIGN),
     f"{C}tasks/add/": page(GET=MANAGERS, POST=MANAGERS, slug="into"),
+    f"{C}review/": page(GET=GOLD, **CAMPAIGN),
+    f"{C}review/decide/": page(GET=GOLD, POST=GOLD, **CAMPAIGN),
+    f"{C}money/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
+    f"{C}plan/": page(GET=GOLD, **CAMPAIGN),
+    f"{C}plan/forecast/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}results/": page(GET=MEMBERS, **CAMPAIGN),
+    f"{C}served-method/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}settings/": page(GET=MEMBERS, **CAMPAIGN),
     f"{C}next/<slug:interface>/": page(
         GET=MANAGERS, POST=MANAGERS, interface="relation", **CAMPAIGN
@@ -239,7 +281,8 @@ RULES: dict[str, Rule] = {
     f"{C}selection/try/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}selection/rules/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}quality/": page(GET=GOLD, **CAMPAIGN),
-    f"{C}gold/": page(GET=GOLD, **CAMPAIGN),
+    f"{C}gold/": page(GET=GOLD, POST=MANAGERS, **CAMPAIGN),
+    f"{C}gold/answer/": page(GET=MANAGERS, **CAMPAIGN),
     f"{C}gold/check/": page(GET=MANAGERS, POST=MANAGERS, **CAMPAIGN),
     f"{C}gold/questions/<path:task>/": page(GET=GOLD, POST=MANAGERS, task="task", **CAMPAIGN),
     # A worker.
@@ -257,12 +300,94 @@ RULES: dict[str, Rule] = {
     f"{A}<uuid:key>/return/": work("POST", OWN, {"reason": "It is cut."}, key="lease"),
     f"{A}<uuid:key>/events/": work("POST", OWN, {"events": [OPENED]}, key="lease"),
     # A team's program, by a token of its own: tests/dashboard/systems/test_submitters.py.
-    "api/submissions/": team("GET", "POST"),
-    "api/submissions/<uuid:key>/": team("GET", key="submission"),
+    "api/answering/<path:step>": team("GET", "POST", "PUT", step="next/"),
+    "api/submissions/": team("GET", "POST", scopes=EVALUATE),
+    "api/submissions/<uuid:key>/": team("GET", scopes=EVALUATE, key="submission"),
     # A manager's program.
-    "api/evaluations/<uuid:key>/": api("GET", MEMBERS | TEAM, key="period"),
-    "api/campaigns/<slug:slug>/": api("GET", MEMBERS, **CAMPAIGN),
-    r"api/^campaigns/(?P<slug>[-a-zA-Z0-9_]+)/(?P<verb>open|pause|close)/$": api(
-        "POST", MANAGERS, verb="pause", **CAMPAIGN
+    "api/evaluations/<uuid:key>/": api(
+        "GET", read=MEMBERS | TEAM, scopes=frozenset({"read", "evaluate"}), key="period"
+    ),
+    AP: api("GET", "DELETE", read=MEMBERS, write=MANAGERS, **PROJECT),
+    f"{AP}labels/": api("GET", "PUT", read=MEMBERS, write=MANAGERS, **PROJECT),
+    f"{AP}documents/": api("GET", "POST", read=MEMBERS, write=MANAGERS, **PROJECT),
+    f"{AP}imports/": api("GET", read=MEMBERS, **PROJECT),
+    f"{AP}campaigns/": api("GET", "POST", read=MEMBERS, write=MANAGERS, **PROJECT),
+    f"{AP}members/": api("GET", "POST", read=MEMBERS, write=MANAGERS, **PROJECT),
+    f"{AP}members/<str:username>/": api(
+        "PUT", "DELETE", write=MANAGERS, username="member", **PROJECT
+    ),
+    f"{AP}invitations/": api("GET", "POST", read=MANAGERS, write=MANAGERS, **PROJECT),
+    f"{AP}invitations/<uuid:key>/": api(
+        "DELETE", write=MANAGERS, key="project invitation", **PROJECT
+    ),
+    f"{AP}jobs/": api("GET", read=GOLD, **PROJECT),
+    f"{AP}jobs/<uuid:key>/": api("GET", read=GOLD, key="job", **PROJECT),
+    f"{AP}jobs/<uuid:key>/stop/": api("POST", write=MANAGERS, key="job", **PROJECT),
+    f"{AP}jobs/<uuid:key>/file/": api("GET", read=GOLD, key="job", **PROJECT),
+    f"{AP}webhooks/": api("GET", "POST", read=MANAGERS, write=MANAGERS, **PROJECT),
+    f"{AP}webhooks/<uuid:key>/": api("DELETE", write=MANAGERS, key="webhook", **PROJECT),
+    f"{AP}webhooks/<uuid:key>/deliveries/": api("GET", read=MANAGERS, key="webhook", **PROJECT),
+    f"{AP}webhooks/<uuid:key>/deliveries/<uuid:delivery>/again/": api(
+        "POST", write=MANAGERS, key="webhook", delivery="delivery", **PROJECT
+    ),
+    # Its evaluations, teams and loops.
+    f"{AP}periods/": api("GET", "POST", read=MEMBERS, write=MANAGERS, **PROJECT),
+    f"{AP}periods/<uuid:key>/": api("GET", "PATCH", read=MEMBERS, write=MANAGERS, **PERIOD),
+    f"{AP}periods/<uuid:key>/release/": api("POST", write=MANAGERS, **PERIOD),
+    f"{AP}periods/<uuid:key>/plans/": api("POST", write=MANAGERS, **PERIOD),
+    f"{AP}periods/<uuid:key>/recall/": api("POST", write=MANAGERS, **PERIOD),
+    f"{AP}periods/<uuid:key>/recall/links/": api("POST", write=MANAGERS, **PERIOD),
+    f"{AP}periods/<uuid:key>/submissions/": api("GET", read=MEMBERS, **PERIOD),
+    rf"api/^projects/{SLUG}/periods/(?P<key>[0-9a-f-]{{36}})/(?P<act>score|forecast)/$": api(
+        "POST", write=MANAGERS, act="score", **PERIOD
+    ),
+    f"{AP}teams/": api("GET", "POST", read=MEMBERS, write=MANAGERS, **PROJECT),
+    "api/teams/<uuid:key>/people/": api("GET", read=MANAGERS, key="team"),
+    "api/teams/<uuid:key>/people/<str:username>/": api(
+        "DELETE", write=MANAGERS, key="team", username="submitter"
+    ),
+    "api/teams/<uuid:key>/invitations/": api(
+        "GET", "POST", read=MANAGERS, write=MANAGERS, key="team"
+    ),
+    "api/teams/<uuid:key>/tokens/": api("GET", "POST", read=MANAGERS, write=MANAGERS, key="team"),
+    r"api/^teams/(?P<key>[0-9a-f-]{36})/(?P<what>invitations|tokens)/(?P<row>[0-9a-f-]{36})/$": api(
+        "DELETE", write=MANAGERS, key="team", what="invitations", row="team invitation"
+    ),
+    f"{AP}loops/": api("GET", "POST", read=MEMBERS, write=MANAGERS, **PROJECT),
+    f"{AP}loops/<uuid:key>/": api(
+        "GET", "PATCH", read=MEMBERS, write=MANAGERS, key="loop", **PROJECT
+    ),
+    f"{AP}loops/<uuid:key>/advance/": api("POST", write=MANAGERS, key="loop", **PROJECT),
+    f"{AP}loops/<uuid:key>/rounds/": api("GET", read=MEMBERS, key="loop", **PROJECT),
+    f"{AP}loops/<uuid:key>/rounds/<int:number>/": api(
+        "GET", read=MEMBERS, key="loop", number="1", **PROJECT
+    ),
+    rf"api/^projects/{SLUG}/loops/(?P<key>[0-9a-f-]{{36}})/(?P<verb>pause|resume|stop)/$": api(
+        "POST", write=MANAGERS, key="loop", verb="pause", **PROJECT
+    ),
+    f"{AP}imports/<uuid:key>/undo/": api("POST", write=MANAGERS, key="import", **PROJECT),
+    f"{AP}copy/": api("POST", write=MANAGERS, **PROJECT),
+    rf"api/^projects/{SLUG}/(?P<verb>archive|restore)/$": api(
+        "POST", write=MANAGERS, verb="restore", **PROJECT
+    ),
+    f"{AC}copy/": api("POST", write=MANAGERS, **CAMPAIGN),
+    f"{AC}money/": api("GET", read=MANAGERS, **CAMPAIGN),
+    f"{AC}budget/": api("PUT", write=MANAGERS, **CAMPAIGN),
+    f"{AC}floor/": api("PUT", write=MANAGERS, **CAMPAIGN),
+    AC: api("GET", "PATCH", "DELETE", read=MEMBERS, write=MANAGERS, **CAMPAIGN),
+    f"{AC}links/": api("GET", "POST", read=MANAGERS, write=MANAGERS, **CAMPAIGN),
+    f"{AC}links/<int:number>/end/": api("POST", write=MANAGERS, number="1", **CAMPAIGN),
+    f"{AC}files/<slug:what>/": api("POST", write=MANAGERS, what="gold", **CAMPAIGN),
+    f"{AC}jobs/": api("POST", write=MANAGERS, **CAMPAIGN),
+    f"{AC}download/": api("POST", write=MANAGERS, **CAMPAIGN),
+    f"{AC}tasks/": api("GET", read=MEMBERS, **CAMPAIGN),
+    f"{AC}workers/": api("GET", read=MEMBERS, **CAMPAIGN),
+    f"{AC}workers/<uuid:key>/state/": api("POST", write=MANAGERS, **WORKER),
+    f"{AC}gold/": api("GET", read=GOLD, **CAMPAIGN),
+    f"{AC}runs/": api("GET", read=MEMBERS, **CAMPAIGN),
+    f"{AC}review/": api("GET", "POST", read=GOLD, write=GOLD, **CAMPAIGN),
+    f"{AC}review/task/": api("GET", read=GOLD, **CAMPAIGN),
+    rf"api/^campaigns/{SLUG}/(?P<verb>open|pause|close|archive|restore)/$": api(
+        "POST", write=MANAGERS, verb="pause", **CAMPAIGN
     ),
 }

@@ -12,12 +12,15 @@ from django.utils import timezone
 
 from aggregation.models import AggregationRun
 from annotation.actions import appeals, assignments, jobs
+from annotation.actions.api_tokens import create_api_token
 from annotation.actions.campaigns import create_shared_budget
 from annotation.actions.documents import keep_upload, report_of
+from annotation.actions.invitations import invite
 from annotation.actions.tokens import campaign_link, worker_token
+from annotation.actions.webhooks import create_webhook
 from annotation.actions.workers import set_state
 from annotation.interfaces import Material, interface
-from annotation.models import Campaign, Demand, Enrollment, GoldQuestion, Job, Project
+from annotation.models import ApiToken, Campaign, Demand, Enrollment, GoldQuestion, Job, Project
 from evaluation.actions.teams import create_token, invite_to_team
 from selection.models import LabellingLoop, LoopRound, WorkerFlag
 from tests.evaluation.made import (
@@ -57,6 +60,13 @@ class World:
     own: dict[str, Any] = field(default_factory=dict)
     accounts: dict[str, User] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
+
+    def program(self, role: str, *scopes: str) -> Client:
+        """With a token of the account's own, which was used just now: it is not noted again."""
+        token, secret = create_api_token(self.accounts[role], "nightly", scopes)
+        ApiToken.objects.filter(pk=token.pk).update(used_at=timezone.now())
+        headers = {"Authorization": f"Bearer {secret}"}
+        return Client(raise_request_exception=False, headers=headers)
 
     def client(self, role: str) -> Client:
         client = Client(raise_request_exception=False)
@@ -141,17 +151,22 @@ def _rows(world: World, data_dir: Any) -> None:
     period = make_period(project, [document])
     team = make_team(project)
     world.accounts["submitter"] = make_submitter(team, username="submitter")
-    _, invitation = invite_to_team(team)
+    invited, invitation = invite_to_team(team)
     token, _ = create_token(team, "nightly")
     submission = make_submission(period, make_system(team))
     submission.folder.mkdir(parents=True)
     submission.content.write_text("{}")
+    hook, _ = create_webhook(project, "https://receiver.example/", ["job.done"])
     world.names = {
+        "webhook": hook.key,
+        "delivery": hook.deliveries.create(event="job.done", body={}).key,
         "period": period.key,
         "team": team.key,
         "submission": submission.key,
         "submitter": "submitter",
         "invitation": invitation,
+        "team invitation": invited.key,
+        "project invitation": invite(project, "viewer")[0].key,
         "token": token.key,
         "loop": loop.key,
         "job": written.key,
