@@ -17,7 +17,9 @@ import os
 import random
 import resource
 import time
+from itertools import count
 from pathlib import Path
+from typing import TextIO
 
 import throwaway
 
@@ -78,13 +80,13 @@ def write_file(path: Path, options: argparse.Namespace) -> None:
     ]
     marks = [",", ",", ".", ". ", "’s", " (", ")", " 1,200.50"]
     with path.open("w", encoding="utf-8") as file:
+        if options.short:
+            write_short_lines(file, options.megabytes * MIB)
         number = 0
         while file.tell() < options.megabytes * MIB:
             number += 1
             words = chance.choices(vocabulary, k=options.words)
-            if options.short:
-                fields = {"id": f"d{number}", "text": "Ada was here."}
-            elif options.gold:
+            if options.gold:
                 tags = chance.choices(["O", "B-PER"], [9, 1], k=len(words))
                 fields = {"id": f"d{number}", "tokens": words, "gold": tags}
             else:
@@ -94,6 +96,14 @@ def write_file(path: Path, options: argparse.Namespace) -> None:
                 )
                 fields = {"id": f"d{number}", "title": f"Document {number}", "text": text}
             file.write(json.dumps(fields, ensure_ascii=False) + "\n")
+
+
+def write_short_lines(file: TextIO, size: int) -> None:
+    for first in count(1, 10_000):
+        if file.tell() >= size:
+            return
+        numbers = range(first, first + 10_000)
+        file.writelines(f'{{"id": "d{number}", "text": "Ada was here."}}\n' for number in numbers)
 
 
 def cpu_seconds() -> float:

@@ -74,7 +74,7 @@ class EntryReader(Source):
             if line is not None and (not line or line.isspace()):
                 continue
             if fields_of is None:
-                fields_of = self._table(line)
+                fields_of = self._table(number, line)
                 continue
             try:
                 if line is None:
@@ -96,13 +96,13 @@ class EntryReader(Source):
             return "jsonl"
         return "tsv" if b"\t" in head else "csv"
 
-    def _table(self, header: bytes | None) -> Callable[[bytes], dict[str, Any]]:
+    def _table(self, number: int, header: bytes | None) -> Callable[[bytes], dict[str, Any]]:
         """What reads a row of the table that `header` begins."""
         cells = _tab_cells if self.format == "tsv" else _csv_cells
         try:
             columns = [] if header is None else [name.strip().lower() for name in cells(header)]
         except Refused as refused:
-            where = {"file": self.name, "line": self.line}
+            where = {"file": self.name, "line": number}
             raise FormatError("file.line", **where, why=refused) from refused
         if not {"key", "name"} <= set(columns) or len(set(columns)) < len(columns):
             raise FormatError("table.columns", file=self.name, names=FIELDS)

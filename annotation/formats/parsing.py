@@ -16,14 +16,13 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
-from typing import Any, TypeVar
+from typing import NamedTuple, TypeVar
 
 from annotation.formats import jsonl
 from annotation.formats.reading import Reader
-from annotation.formats.records import DocumentRecord, Prepared, Rejected, Rules
+from annotation.formats.records import Columns, DocumentRecord, Rejected, Rules
 
-Line = tuple[int, bytes | None]
-Batch = list[Prepared | Rejected]
+Run = tuple[int, list[bytes | None]]  # the number of the first line, and the lines
 Item = TypeVar("Item")
 
 BATCH_LINES = 1_000
@@ -32,32 +31,36 @@ PARSED_HERE = 4_000_000  # bytes: what is parsed here in the time that a process
 MOST_PROCESSES = 4  # what they parse, one process has to store
 
 
+class Batch(NamedTuple):
+    documents: Columns
+    rejected: list[Rejected]
+
+
 def batches(reader: Reader) -> Iterator[Batch]:
     """All documents of a file, in its order. Raises FormatError where it can't be read on."""
     if reader.format != "jsonl":  # a document is more than a line
-        return _in_batches(map(_prepared, reader), _characters)
+        return map(_batch, _in_batches(reader, _characters))
     return _of_lines(reader)
 
 
 def _of_lines(reader: Reader) -> Iterator[Batch]:
-    lines = reader.lines(reader.rules.max_line_bytes)
-    chunks = _in_batches(lines, lambda line: len(line[1] or b""))
+    runs = _bounded(reader.runs(reader.rules.max_line_bytes))
     processes = min(len(os.sched_getaffinity(0)), MOST_PROCESSES)
     parsed = 0
-    for chunk in chunks:
-        yield parse(chunk, reader.rules)
-        parsed += sum(len(line or b"") for _, line in chunk)
+    for run in runs:
+        yield parse(run, reader.rules)
+        parsed += sum(map(_bytes, run[1]))
         if processes > 1 and parsed > PARSED_HERE:
             break
     children: list[_Parser] = []
     try:
-        for chunk in chunks:
+        for run in runs:
             if not children:
                 children = [_Parser(reader.rules) for _ in range(processes)]
                 turns = itertools.cycle(children)
             child = next(turns)
             done = child.result()
-            child.begin(chunk)  # and is at work again while its last batch is stored
+            child.begin(run)  # and is at work again while its last batch is stored
             if done is not None:
                 yield done
         for child in itertools.islice(turns, processes) if children else ():
@@ -68,9 +71,10 @@ def _of_lines(reader: Reader) -> Iterator[Batch]:
             child.end()
 
 
-def parse(lines: Iterable[Line], rules: Rules) -> Batch:
+def parse(run: Run, rules: Rules) -> Batch:
+    first, lines = run
     with _uncollected():
-        return [_prepared(item) for item in jsonl.read(lines, "", rules)]
+        return _batch(jsonl.read(enumerate(lines, first), "", rules))
 
 
 @contextmanager
@@ -85,12 +89,31 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _prepared(item: DocumentRecord | Rejected) -> Prepared | Rejected:
-    return item.prepared() if isinstance(item, DocumentRecord) else item
+def _batch(items: Iterable[DocumentRecord | Rejected]) -> Batch:
+    documents, rejected = [], []
+    for item in items:
+        if isinstance(item, Rejected):
+            rejected.append(item)
+        else:
+            documents.append(item.prepared())
+    return Batch(Columns.of(documents), rejected)
 
 
-def _characters(item: Prepared | Rejected) -> int:
-    return len(item.text) if isinstance(item, Prepared) else 0
+def _characters(item: DocumentRecord | Rejected) -> int:
+    return len(item.text) if isinstance(item, DocumentRecord) else 0
+
+
+def _bytes(line: bytes | None) -> int:
+    return len(line or b"")
+
+
+def _bounded(runs: Iterable[Run]) -> Iterator[Run]:
+    """Runs of at most BATCH_LINES, which end where they hold BATCH_BYTES."""
+    for first, run in runs:
+        number = first
+        for lines in _in_batches(run, _bytes):
+            yield number, lines
+            number += len(lines)
 
 
 def _in_batches(items: Iterable[Item], size: Callable[[Item], int]) -> Iterator[list[Item]]:
@@ -121,24 +144,25 @@ class _Parser:
         self._process = context.Process(target=_serve, args=(theirs, rules), daemon=True)
         self._process.start()
         theirs.close()
-        self._chunk: list[Line] | None = None
+        self._run: Run | None = None
 
-    def begin(self, chunk: list[Line]) -> None:
-        self._chunk = chunk
+    def begin(self, run: Run) -> None:
+        self._run = run
         with suppress(OSError):  # it is gone: result() sees to it
-            self._pipe.send(chunk)
+            self._pipe.send(run)
 
     def result(self) -> Batch | None:
         """What became of the batch that was begun; None where none was. A process that was killed,
         for want of memory, say, loses nothing: its batch is parsed here."""
-        chunk, self._chunk = self._chunk, None
-        if chunk is None:
+        run, self._run = self._run, None
+        if run is None:
             return None
         try:
             with _uncollected():
-                return _unpacked(self._pipe.recv())
+                documents, rejected = self._pipe.recv()
+                return Batch(Columns._make(documents), rejected)
         except (EOFError, OSError):
-            return parse(chunk, self._rules)
+            return parse(run, self._rules)
 
     def end(self) -> None:
         self._pipe.close()
@@ -151,13 +175,5 @@ def _serve(pipe: Connection, rules: Rules) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the process that reads the file
     with suppress(EOFError, OSError):
         while True:
-            pipe.send(_packed(parse(pipe.recv(), rules)))
-
-
-def _packed(batch: Batch) -> list[Any]:
-    """For the pipe, in a third of the time: a bare tuple is pickled without a call of Python."""
-    return [tuple(item) if isinstance(item, Prepared) else item for item in batch]
-
-
-def _unpacked(batch: list[Any]) -> Batch:
-    return [Prepared._make(item) if type(item) is tuple else item for item in batch]
+            documents, rejected = parse(pipe.recv(), rules)
+            pipe.send((tuple(documents), rejected))

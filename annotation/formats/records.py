@@ -127,6 +127,32 @@ class Prepared(NamedTuple):
     unused: tuple[str, ...]
 
 
+class Columns(NamedTuple):
+    """Prepared documents, one list for each of their members: handed from process to process and
+    into the database in a fraction of the time that as many rows take."""
+
+    line: list[int]
+    external_id: list[str]
+    title: list[str]
+    text: list[str]
+    tokens: list[str]
+    sentences: list[str]
+    attributes: list[str]
+    metadata: list[str]
+    digest: list[str]
+    answers: list[list[Answer]]
+    n_tokens: list[int]
+    split_tokens: list[int]
+    unused: list[tuple[str, ...]]
+
+    @classmethod
+    def of(cls, rows: list[Prepared]) -> Columns:
+        return cls(*map(list, zip(*rows, strict=True))) if rows else cls(*([] for _ in cls._fields))
+
+    def rows(self) -> list[Prepared]:
+        return list(map(Prepared._make, zip(*self, strict=True)))
+
+
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 _quoted = json.encoder.encode_basestring
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from time import monotonic
@@ -100,41 +100,43 @@ class Source:
     def lines(
         self, longest: int, *, every_blank: bool = False
     ) -> Iterator[tuple[int, bytes | None]]:
-        """(number from 1, the line without its end), or None in the place of a longer line.
+        """(number from 1, the line without its end), or None in the place of a longer line."""
+        for first, run in self.runs(longest, every_blank=every_blank):
+            yield from enumerate(run, first)
+
+    def runs(
+        self, longest: int, *, every_blank: bool = False
+    ) -> Iterator[tuple[int, list[bytes | None]]]:
+        """The same by runs of lines that follow each other: (number of the first, the lines).
 
         A longer line is read past in chunks and never held. Of a whole chunk of blank lines only
-        the last is yielded, with its number, unless `every_blank` (a cell of CSV may hold them).
+        the last is given, with its number, unless `every_blank` (a cell of CSV may hold them).
         """
         begun: list[bytes] = []
         size = 0
-
-        def line() -> bytes | None:
-            return b"".join(begun).removesuffix(b"\r") if size <= longest else None
-
         for chunk in self._chunks:
             if not every_blank and chunk.isspace() and (ends := chunk.count(b"\n")) > 2:
-                first, last = chunk.index(b"\n"), chunk.rindex(b"\n")
-                begun.append(chunk[:first])
-                size += first
+                begun.append(chunk[: chunk.index(b"\n")])
                 self.line += 1
-                yield self.line, line()
+                yield self.line, [_line(begun, size + len(begun[-1]), longest)]
                 begun, size = [], 0
                 self.line += ends - 2
-                chunk = chunk[last:]
-            pieces = chunk.split(b"\n")
-            for piece in pieces[:-1]:
-                begun.append(piece)
-                size += len(piece)
-                self.line += 1
-                yield self.line, line()
-                begun, size = [], 0
-            begun.append(pieces[-1])
-            size += len(pieces[-1])
+                chunk = chunk[chunk.rindex(b"\n") :]
+            head, *run = chunk.split(b"\n")
+            begun.append(head)
+            size += len(head)
+            if run:
+                rest = run.pop()
+                first, self.line = self.line + 1, self.line + 1 + len(run)
+                whole: list[bytes | None] = [_line(begun, size, longest)]
+                whole += _lines(run, longest) if longest < len(chunk) or b"\r" in chunk else run
+                yield first, whole
+                begun, size = [rest], len(rest)
             if size > longest:
                 begun.clear()
         if size:
             self.line += 1
-            yield self.line, line()
+            yield self.line, [_line(begun, size, longest)]
 
     def _read(self) -> bytes:
         try:
@@ -198,6 +200,15 @@ class Source:
             data = member.unconsumed_tail or self._read()
             if not data and not chunk:
                 raise FormatError("file.cut", **self._here())
+
+
+def _lines(pieces: Iterable[bytes], longest: int) -> list[bytes | None]:
+    return [_line([piece], len(piece), longest) for piece in pieces]
+
+
+def _line(pieces: list[bytes], size: int, longest: int) -> bytes | None:
+    """Of the pieces that a line was read in, as far as they were held."""
+    return b"".join(pieces).removesuffix(b"\r") if size <= longest else None
 
 
 def _opened(path: str | os.PathLike[str], name: str | None) -> BinaryIO:

@@ -27,6 +27,8 @@ from django.db.models.query import get_related_populators
 
 FIRST_DAY = dt.datetime(1950, 1, 1, tzinfo=dt.UTC)
 
+ROWS_AT_A_TIME = 20  # of prepared rows on SQLite: a statement of one takes half as long again
+
 # What stands in for a value of a field, by the field's type: something that no statement holds of
 # itself, another one for each number.
 STAND_INS: dict[str, Callable[[int], Any]] = {
@@ -209,20 +211,37 @@ def insert_all(model: type[models.Model], rows: Sequence[dict[str, Any]]) -> Non
         cursor.execute(statement, parameters)
 
 
-def insert_prepared(model: type[models.Model], rows: Sequence[Sequence[Any]]) -> int:
-    """Rows with every column but the key, in the order of the model's fields, each value as the
-    database takes it: JSON as text. How many there were not yet; those that were stay."""
-    if not rows:
+def insert_prepared(model: type[models.Model], columns: Sequence[Sequence[Any]]) -> int:
+    """Rows by columns: every one but the key, in the order of the model's fields, each value as the
+    database takes it (JSON as text). How many rows there were not yet; those that were stay."""
+    number = len(columns[0])
+    if not number:
         return 0
     own = connections[DEFAULT_DB_ALIAS]
     with own.cursor() as cursor:
         if own.vendor == "sqlite":
-            cursor.executemany(_insert_all(model, own.vendor, 1)[0], rows)
-        else:
-            statement, _, by_column = _insert_all(model, own.vendor, len(rows))
-            columns = list(map(list, zip(*rows, strict=True)))
-            cursor.execute(statement, columns if by_column else rows[0])
+            return _insert_few_at_a_time(cursor, model, columns)
+        statement, _, by_column = _insert_all(model, own.vendor, number)
+        given = list(map(list, columns)) if by_column else [column[0] for column in columns]
+        cursor.execute(statement, given)
         return cursor.rowcount
+
+
+def _insert_few_at_a_time(
+    cursor: Any, model: type[models.Model], columns: Sequence[Sequence[Any]]
+) -> int:
+    """As many as ROWS_AT_A_TIME by one statement, and the few that are left by one each."""
+    width, number = len(columns), len(columns[0])
+    values = list(chain.from_iterable(zip(*columns, strict=True)))
+    whole = number - number % ROWS_AT_A_TIME
+    inserted = 0
+    for rows, start, end in ((ROWS_AT_A_TIME, 0, whole), (1, whole, number)):
+        if start < end:
+            places = range(start * width, end * width, rows * width)
+            given = [values[at : at + rows * width] for at in places]
+            cursor.executemany(_insert_all(model, "sqlite", rows)[0], given)
+            inserted += cursor.rowcount
+    return inserted
 
 
 @dataclass(frozen=True, slots=True)

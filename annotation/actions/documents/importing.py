@@ -27,7 +27,7 @@ from annotation.actions.documents.removal import clean_up, set_state, take_back
 from annotation.actions.progress import Progress
 from annotation.formats.parsing import batches
 from annotation.formats.reading import Reader
-from annotation.formats.records import FormatError, Prepared, Rejected, Rules, TimeOver
+from annotation.formats.records import Columns, FormatError, Rejected, Rules, TimeOver
 from annotation.models import Document, ImportedAnswer, ImportRun, Project
 from annotation.querysets import compiled
 from annotation.sentences import CodedError, Problem, problem_of, shown
@@ -142,13 +142,12 @@ class _Importer:
     def read(self, reader: Reader, progress: Progress | None, strict: bool) -> None:
         told = 0
         for batch in batches(reader):
-            for item in batch:
-                if isinstance(item, Rejected):
-                    self._reject(item)
-                elif item.unused:
-                    self._note_unused(item.unused)
-            if documents := [item for item in batch if isinstance(item, Prepared)]:
-                self._store(documents)
+            for rejected in batch.rejected:
+                self._reject(rejected)
+            for names in filter(None, batch.documents.unused):
+                self._note_unused(names)
+            if batch.documents.line:
+                self._store(batch.documents)
             if progress is not None and reader.taken > told:
                 progress.advance(reader.taken - told)
                 told = reader.taken
@@ -185,69 +184,68 @@ class _Importer:
             known = name in self.tally.unused or len(self.tally.unused) < MOST_FIELD_NAMES
             self.tally.unused[shown(name) if known else "others"] += 1
 
-    def _store(self, batch: list[Prepared]) -> None:
+    def _store(self, batch: Columns) -> None:
         """One transaction. Most batches hold nothing that is there already: they are inserted
         without asking, and asked about only where that did not go, or did not the last time."""
         with transaction.atomic():
             if self._asks or not self._insert_whole(batch):
                 batch = self._insert_unknown(batch)
-            self._store_answers([record for record in batch if record.answers])
+            if any(batch.answers):
+                self._store_answers(batch)
         run = self.run
-        run.added += len(batch)
-        run.split_tokens += sum(record.split_tokens for record in batch)
-        self.tally.tokens += sum(record.n_tokens for record in batch)
+        run.added += len(batch.line)
+        run.split_tokens += sum(batch.split_tokens)
+        self.tally.tokens += sum(batch.n_tokens)
 
-    def _insert_whole(self, batch: list[Prepared]) -> bool:
+    def _insert_whole(self, batch: Columns) -> bool:
         point = transaction.savepoint()
-        if self._insert(batch) == len(batch):
+        if self._insert(batch) == len(batch.line):
             transaction.savepoint_commit(point)
             return True
         transaction.savepoint_rollback(point)
         return False
 
-    def _insert_unknown(self, batch: list[Prepared]) -> list[Prepared]:
+    def _insert_unknown(self, batch: Columns) -> Columns:
         """Those that were inserted."""
-        known = known_documents(self.run.project, batch)
-        found = parted(((record, record.digest) for record in batch), known, self.run.pk)
-        new = [record for record, _ in found.new]
+        rows = batch.rows()
+        known = known_documents(self.run.project, rows)
+        found = parted(((record, record.digest) for record in rows), known, self.run.pk)
+        new = Columns.of([record for record, _ in found.new])
         self._insert(new)
         for rejected in found.rejected:
             self._reject(rejected)
         self.run.unchanged += found.unchanged
-        self._asks = len(new) < len(batch)
+        self._asks = len(new.line) < len(rows)
         return new
 
-    def _insert(self, records: list[Prepared]) -> int:
-        project, run = self.run.project_id, self.run.pk
+    def _insert(self, batch: Columns) -> int:
+        number = len(batch.line)
+        project, run = [self.run.project_id] * number, [self.run.pk] * number
         return compiled.insert_prepared(
             Document,
             [
-                (
-                    project, one.external_id, one.title, one.text, one.tokens, one.sentences,
-                    one.attributes, one.metadata, run, one.line, one.digest,
-                )
-                for one in records
+                project, batch.external_id, batch.title, batch.text, batch.tokens,
+                batch.sentences, batch.attributes, batch.metadata, run, batch.line, batch.digest,
             ],
         )  # fmt: skip
 
-    def _store_answers(self, records: list[Prepared]) -> None:
+    def _store_answers(self, batch: Columns) -> None:
         """Of documents that were added a moment ago."""
-        if not records:
-            return
-        names = [record.external_id for record in records]
+        given = [
+            (name, answer)
+            for name, answers in zip(batch.external_id, batch.answers, strict=True)
+            for answer in answers
+        ]
+        names = {name for name, _ in given}
         added = Document.objects.filter(project=self.run.project_id, external_id__in=names)
         ids = dict(added.values_list("external_id", "pk"))
         compiled.insert_prepared(
             ImportedAnswer,
             [
-                (
-                    ids[record.external_id],
-                    answer.interface,
-                    answer.source,
-                    json.dumps(answer.answer),
-                )
-                for record in records
-                for answer in record.answers
+                [ids[name] for name, _ in given],
+                [answer.interface for _, answer in given],
+                [answer.source for _, answer in given],
+                [json.dumps(answer.answer) for _, answer in given],
             ],
         )
 

@@ -14,7 +14,7 @@ import pytest
 from annotation.formats import parsing
 from annotation.formats.parsing import batches
 from annotation.formats.reading import Reader
-from annotation.formats.records import Prepared, Rejected, Rules
+from annotation.formats.records import Columns, Prepared, Rejected, Rules
 
 RULES = Rules(schema={"entity_types": [{"name": "PER"}]}, max_line_bytes=5_000)
 
@@ -37,12 +37,19 @@ def path(tmp_path, monkeypatch):
 def read(path, processes, monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(processes))
     with Reader(path, RULES) as reader:
-        return [item for batch in batches(reader) for item in batch]
+        return items_of(batches(reader))
+
+
+def items_of(found):
+    """In the order of the file."""
+    items = [item for batch in found for item in (*batch.documents.rows(), *batch.rejected)]
+    return sorted(items, key=lambda item: item.line)
 
 
 def test_processes_give_what_one_gives_in_the_order_of_the_file(path, monkeypatch):
     alone, together = (read(path, number, monkeypatch) for number in (1, 3))
     assert together == alone
+    assert Columns._fields == Prepared._fields
     assert [item.line for item in alone] == [n for n in range(1, 91) if n != 32]
     assert [item.line for item in alone if isinstance(item, Rejected)] == [31, 33]
 
@@ -56,12 +63,12 @@ def test_a_process_that_was_killed_loses_nothing(path, monkeypatch):
         parsing._Parser, "__init__", lambda self, rules: made.append(self) or start(self, rules)
     )
     with Reader(path, RULES) as reader:
-        items = []
+        found = []
         for batch in batches(reader):
-            items += batch
+            found.append(batch)
             if made:
                 made[0]._process.kill()
-    assert items == alone
+    assert items_of(found) == alone
 
 
 def test_processes_end_with_the_one_that_reads_the_file(path):
@@ -72,8 +79,8 @@ def test_processes_end_with_the_one_that_reads_the_file(path):
         "from annotation.formats.records import Rules\n"
         "if __name__ == '__main__':\n"
         "    child = parsing._Parser(Rules())\n"
-        '    child.begin([(1, b\'{"id": 1, "text": "Ada"}\')])\n'
-        "    assert len(child.result()) == 1\n"
+        '    child.begin((1, [b\'{"id": 1, "text": "Ada"}\']))\n'
+        "    assert child.result().documents.line == [1]\n"
         "    print(child._process.pid, flush=True)\n"
         "    time.sleep(60)\n"
     )
@@ -107,7 +114,6 @@ def test_documents_of_other_formats_come_in_batches_too(tmp_path, monkeypatch):
     path.write_text("".join(f"# id = {n}\nAda B-PER\n\n" for n in range(5)))
     with Reader(path, RULES) as reader:
         found = list(batches(reader))
-    assert [len(batch) for batch in found] == [2, 2, 1]
-    first = found[0][0]
-    assert isinstance(first, Prepared)
+    assert [len(batch.documents.line) for batch in found] == [2, 2, 1]
+    first = found[0].documents.rows()[0]
     assert (first.external_id, first.tokens, first.n_tokens) == ("0", "[[0, 3]]", 1)
