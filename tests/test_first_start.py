@@ -16,7 +16,7 @@ from tests.ports import free_port
 from tests.signals import hear_signals
 
 ROOT = Path(__file__).resolve().parents[1]
-MOST_CPU = 25  # seconds until the first page, all processes together; mostly 7 to 9
+MOST_CPU = 60  # seconds until the first page, all processes together; 7 to 25, by the machine
 
 
 def is_installed() -> bool:

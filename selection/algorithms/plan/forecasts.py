@@ -135,7 +135,8 @@ def told(
     """What draws say together, those more that make gold more probable. `right`, shape (n_gold,),
     is whether the pilot's consensus is. The ends are shares that `total` units can have."""
     values, fits = zip(*(_as_gold_says(rng, one, right) for one in drawn), strict=True)
-    every, fit = np.concatenate(values), np.concatenate(fits)
+    # By column, so that a mean is the same to its last digit whatever else is told beside it.
+    every, fit = np.asfortranarray(np.concatenate(values)), np.concatenate(fits)
     fit = fit + np.repeat([_belief(one.hard) for one in drawn], PROPOSALS)
     weight = np.exp(fit - fit.max())
     weight /= weight.sum()

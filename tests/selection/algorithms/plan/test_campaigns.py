@@ -1,5 +1,7 @@
 """Campaigns that are played, by hand, by brute force and by formulas."""
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 
@@ -129,4 +131,4 @@ def test_what_may_stop_costs_less_and_is_hardly_worse():
     without = forecast_mix(
         [Kind(0.7, 0.9), Kind(0.3, 0.6)], n_workers=20, total=300, answers=[5], draws=6
     )
-    assert without.points == found.points  # to look at both changes nothing
+    assert astuple(without.points[0]) == pytest.approx(astuple(fixed))  # both change nothing
