@@ -10,6 +10,15 @@ from contextlib import contextmanager
 from playwright.sync_api import Page, Route
 
 
+def expect_idle_parts(page: Page) -> None:
+    """What the entity page asks for once it has nothing else to do, scripts and looks, is there."""
+    page.wait_for_function(
+        """() => ["later", "entity-aids", "beside"].every((part) =>
+          performance.getEntriesByType("resource").some(
+            ({ name, responseEnd }) => responseEnd > 0 && name.includes(`/bundles/${part}`)))"""
+    )
+
+
 @contextmanager
 def held_back(page: Page, *parts: str) -> Iterator[None]:
     """The page is opened within the block, and gets these parts at its end."""
