@@ -106,7 +106,7 @@ def _score(
     sample = RecallSample.objects.select_related("period", "names", "relations").filter(
         period=period
     )
-    annotated = load_annotated(one, standing) if (one := sample.first()) else None
+    annotated = load_annotated(one, standing, SEED) if (one := sample.first()) else None
     stricter = stricter_scores(period, standing, period.metrics or ["instance"], told)
     digest = _digest(period, standing, labels, annotated, stricter)
     if last is not None and last.digest == digest:
@@ -141,8 +141,10 @@ def _digest(
     if annotated is not None:
         full = annotated.exhaustive
         digest.update(str((full.documents.n_documents, full.expansion.n_documents)).encode())
+        moved = full.documents.shared
         parts = (full.documents.document, full.key, full.expansion_key, full.documents.share,
-                 full.expansion.share)  # fmt: skip
+                 full.expansion.share, np.zeros(0) if moved is None else moved.var(axis=0).round(9),
+        )  # fmt: skip
         for part in parts:
             digest.update(np.ascontiguousarray(part).tobytes())
     return digest.hexdigest()

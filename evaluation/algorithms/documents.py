@@ -29,7 +29,9 @@ class Documents:
     corpus : int or None
         How many documents there are in all: with all of them annotated nothing is left to chance.
     share : array of shape (n_instances,), or None
-        With which probability each is true, by the consensus that found it; None: all are.
+        With which probability each is true, by whoever annotated; None: all are.
+    shared : array of shape (n_draws, n_instances), or None
+        By how much each draw of what is unknown of these people moves that; the mean is 0.
     """
 
     document: Whole
@@ -37,6 +39,7 @@ class Documents:
     weight: Floats
     corpus: int | None = None
     share: Floats | None = None
+    shared: Floats | None = None
 
     @classmethod
     def of(
@@ -46,6 +49,7 @@ class Documents:
         weight: ArrayLike | None = None,
         corpus: int | None = None,
         share: ArrayLike | None = None,
+        shared: Floats | None = None,
     ) -> Documents:
         number = np.asarray(document, dtype=np.int64)
         if len(number) and not 0 <= number.min() <= number.max() < n_documents:
@@ -60,7 +64,9 @@ class Documents:
             len(shares) == len(number) and ((shares >= 0) & (shares <= 1)).all()
         ):
             raise ValueError("each instance needs a probability")
-        return cls(number, n_documents, weights, corpus, shares)
+        if shared is not None and (shares is None or shared.shape[1:] != shares.shape):
+            raise ValueError("what instances share needs a column for each probability")
+        return cls(number, n_documents, weights, corpus, shares, shared)
 
     def counts(self, mask: Floats | NDArray[np.bool_] | None = None) -> Floats:
         """How many instances (with `mask`: its sum) each document has, by expectation; shape
@@ -73,7 +79,8 @@ class Documents:
     def only(self, mine: Whole) -> Documents:
         """With these instances alone."""
         share = None if self.share is None else self.share[mine]
-        return replace(self, document=self.document[mine], share=share)
+        shared = None if self.shared is None else self.shared[:, mine]
+        return replace(self, document=self.document[mine], share=share, shared=shared)
 
     @property
     def open_share(self) -> float:
@@ -95,9 +102,11 @@ class DocumentRatio:
     df : float
         Degrees of freedom: documents, counted as if all had as many instances, less 1.
     noise : array of shape (n_rows,)
-        The part of the variance that comes from instances that are probabilities. It is small where
-        few of all documents were annotated, for what is unsure of one evens out over the others,
-        and whole where all were.
+        The part of the variance that comes from instances that are probabilities. What is unsure of
+        each alone is small where few of all documents were annotated, for it evens out over the
+        others, and whole where all were.
+    moved : array of shape (n_rows, n_draws)
+        By how much each draw of what instances share moves the ratio; its variance is in `noise`.
     """
 
     value: Floats
@@ -106,6 +115,7 @@ class DocumentRatio:
     scale: float
     df: float
     noise: Floats = field(default_factory=lambda: np.zeros(1))
+    moved: Floats = field(default_factory=lambda: np.zeros((1, 1)))
 
     def covariance(self, other: DocumentRatio) -> Floats:
         """Row by row; `other` has as many rows, or one."""

@@ -5,7 +5,8 @@ them is wrong of many claims at once. So truth, workers and the crowd are drawn 
 sampling (Gelfand and Smith, Journal of the American Statistical Association 85, 1990), from the
 two-class model of Dawid and Skene (Applied Statistics 28, 1979):
 
-    (1)  f_x = 1 with probability Φ(b_0 + sum over systems that claim x of b_i)
+    (1)  f_x = 1 with probability Φ(b_0 + sum over systems that claim x of b_i), or of what nobody
+         claims Φ(b_-)
     (2)  an answer is "can't tell" with probability u_f
     (3)  or else right with probability a_wf, of worker w where the truth is f
     (4)  a_wf ~ Beta(s_f m_f, s_f (1 - m_f)),  with m_f and s_f on a grid: what the crowd is like
@@ -34,6 +35,7 @@ NO, YES, UNSURE = 0, 1, 2  # what an answer says
 ACCURACY = np.linspace(0.5, 0.99, 50)  # of the crowd
 STRENGTH = np.geomspace(4, 256, 7)  # in answers: how alike workers are
 SPREAD = 1.0, 0.5  # standard deviations of b_0 and of the b of systems
+SELDOM = -1.0, 0.8  # of the probit of what nobody claims: mean, standard deviation
 CLIP = 1e-12
 
 
@@ -66,12 +68,15 @@ def impute(
     *,
     known: Floats | None = None,
     worth: Floats | None = None,
+    unclaimed: NDArray[np.bool_] | None = None,
     seed: int = 0,
     draws: int = DRAWS,
 ) -> Imputation:
     """`members`, shape (n_claims, n_systems), is 1 where a system makes the claim. `known`, shape
     (n_claims,), is the truth where somebody has decided, else NaN; `worth` as how much each
-    claim's answers count, 1 where they are independent. The same seed draws the same."""
+    claim's answers count, 1 where they are independent. `unclaimed` marks what no system makes but
+    could have made, such as a pair of a document annotated in full: a group of its own in (1). The
+    same seed draws the same."""
     rng = np.random.default_rng(seed)
     n = len(members)
     fixed = np.full(n, np.nan) if known is None else known
@@ -81,7 +86,7 @@ def impute(
     claim, worker, yes = answers.claim[told], answers.worker[told], answers.said[told] == YES
     unsure = np.bincount(answers.claim[~told], minlength=n).astype(np.float64)
     given = np.bincount(answers.claim, minlength=n).astype(np.float64)
-    rate = _Rate(members)
+    rate = _Rate(members, np.zeros(n, dtype=bool) if unclaimed is None else unclaimed)
     workers = int(answers.worker.max(initial=-1)) + 1
     crowd = [_Crowd(workers), _Crowd(workers)]
     votes = np.bincount(claim, yes, n) + 1
@@ -141,24 +146,27 @@ class _Rate:
     """(1): the log-odds of each claim before its answers. Of what no system makes, such as a gold
     question, they are even, and it says nothing of the others."""
 
-    def __init__(self, members: Floats):
+    def __init__(self, members: Floats, unclaimed: NDArray[np.bool_]):
         n, m = members.shape
-        self.x = np.column_stack([np.ones(n), members])
+        alone = unclaimed[:, None][:, : int(unclaimed.any())]
+        self.x = np.column_stack([np.ones(n), members, alone])
         if m:
-            self.x[members.sum(axis=1) == 0] = 0
-        precision = np.diag(1 / np.array([SPREAD[0], *[SPREAD[1]] * m]) ** 2)
+            self.x[members.sum(axis=1) == 0, : 1 + m] = 0
+        self.base = np.where(unclaimed, SELDOM[0], 0.0)
+        spread = [SPREAD[0], *[SPREAD[1]] * m, *[SELDOM[1]] * alone.shape[1]]
+        precision = np.diag(1 / np.array(spread) ** 2)
         covariance = np.linalg.inv(self.x.T @ self.x + precision)
         self.project = covariance @ self.x.T
         self.root = np.linalg.cholesky(covariance)
-        self.mean = np.zeros(n)
+        self.mean = self.base
 
     def drawn(self, truth: NDArray[np.bool_], rng: np.random.Generator) -> Floats:
         # A normal about the mean, above 0 where the claim is true and below elsewhere.
         side = np.where(truth, 1.0, -1.0)
         u = rng.random(len(truth)) * ndtr(side * self.mean)
         latent = self.mean - side * ndtri(np.maximum(u, 1e-300))
-        b = self.project @ latent + self.root @ rng.normal(size=len(self.root))
-        self.mean = np.clip(self.x @ b, -6, 6)
+        b = self.project @ (latent - self.base) + self.root @ rng.normal(size=len(self.root))
+        self.mean = np.clip(self.x @ b + self.base, -6, 6)
         return np.asarray(log_ndtr(self.mean) - log_ndtr(-self.mean))
 
 

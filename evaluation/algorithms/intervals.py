@@ -11,6 +11,7 @@ from evaluation.algorithms.predictions import Estimates, Floats, as_floats
 
 LEVEL = 0.90
 FEW = 10.0  # right or wrong judgments, in effective ones, below which Wilson's interval is taken
+CLOSE = 3.0  # standard deviations are so often as large as what is left to 0 or 1
 
 Interval = tuple[Floats, Floats]
 
@@ -50,16 +51,23 @@ def logit_interval(
     effective: ArrayLike | None = None,
 ) -> Interval:
     """By the delta method on the logit scale. At 0 and 1, where that has no meaning, Wilson's with
-    `effective` judgments, or else NaN."""
+    `effective` judgments, or else NaN; and so close to them that it would hold nearly everything,
+    ± z with what Wilson's holds."""
     p, v = as_floats(value), as_floats(variance)
     inside = (p > 0) & (p < 1)
+    close = inside & (np.sqrt(v) > CLOSE * np.minimum(p, 1 - p))
     with np.errstate(divide="ignore", invalid="ignore"):
         safe = np.where(inside, p, 0.5)
         half = quantile(level, df) * np.sqrt(v) / (safe * (1 - safe))
         low, high = expit(logit(safe) - half), expit(logit(safe) + half)
     none = np.full(np.shape(p), np.nan)
     edge = (none, none) if effective is None else wilson_interval(p, effective, level)
-    return np.where(inside, low, edge[0]), np.where(inside, high, edge[1])
+    plain = quantile(level, df) * np.sqrt(v)
+    around = np.fmin(edge[0], np.maximum(p - plain, 0)), np.fmax(edge[1], np.minimum(p + plain, 1))
+    return (
+        np.where(close, around[0], np.where(inside, low, edge[0])),
+        np.where(close, around[1], np.where(inside, high, edge[1])),
+    )
 
 
 def precision_interval(

@@ -8,7 +8,7 @@ best combination of both, which share theta.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,29 +39,34 @@ def exhaustive_recall(found: csr_array, documents: Documents) -> DocumentRatio:
         shape=(instances, documents.n_documents),
     )
     told = document_ratio((found @ by_document).toarray(), documents.counts(), documents)
-    return _with_noise(told, lambda v: as_floats(found @ v), documents)
+    return _with_noise(told, found, documents)
 
 
 def pool_recall(in_pool: ArrayLike, documents: Documents) -> DocumentRatio:
     """Theta: the share of the true claims that some system makes. One row."""
     inside = as_floats(in_pool)
     told = document_ratio(documents.counts(inside), documents.counts(), documents)
-    return _with_noise(told, lambda v: as_floats([inside @ v]), documents)
+    return _with_noise(told, inside[None, :], documents)
 
 
 def _with_noise(
-    ratio_: DocumentRatio, held: Callable[[Floats], Floats], documents: Documents
+    ratio_: DocumentRatio, found: csr_array | Floats, documents: Documents
 ) -> DocumentRatio:
-    """`held` sums what stands beside instances over those that each row has."""
+    """`found`, (n_rows, n_instances), is 1 where the row has the instance."""
     if documents.share is None:
         return ratio_
     weight, share = documents.weight[documents.document], documents.share
-    v, size = weight**2 * share * (1 - share), float(weight @ share)
+    labels = LabelNoise(share, np.full(len(share), 1 - documents.open_share), documents.shared)
+    size = float(weight @ share) or np.nan
     value = np.nan_to_num(ratio_.value)
-    spread = (1 - 2 * value) * held(v) + value**2 * v.sum()
-    annotated = 1 - documents.open_share
-    noise = annotated * np.maximum(spread, 0) / (size**2 if size else np.nan)
-    return replace(ratio_, variance=ratio_.variance + noise, noise=noise)
+    v = weight**2 * labels.alone
+    spread = (1 - 2 * value) * as_floats(found @ v) + value**2 * v.sum()
+    held = labels.moved(scaled_columns(csr_array(found), weight)) - value * labels.moved(
+        weight[None, :]
+    )
+    moved = held.T / size
+    noise = np.maximum(spread, 0) / size**2 + moved.var(axis=1)
+    return replace(ratio_, variance=ratio_.variance + noise, noise=noise, moved=moved)
 
 
 def macro_recall(found: csr_array, group: ArrayLike, documents: Documents) -> DocumentRatio:
@@ -77,12 +82,13 @@ def macro_recall(found: csr_array, group: ArrayLike, documents: Documents) -> Do
         return DocumentRatio(nothing, nothing, empty, np.nan, 1.0)
     influence = np.mean([part.influence for part in parts], axis=0)
     scale = parts[0].scale
-    noise = np.sum([np.broadcast_to(part.noise, found.shape[:1]) for part in parts], axis=0)
-    noise = noise / len(parts) ** 2
+    alone = np.sum([part.noise - part.moved.var(axis=1) for part in parts], axis=0)
+    moved = np.mean([part.moved for part in parts], axis=0)
+    noise = np.broadcast_to(alone / len(parts) ** 2 + moved.var(axis=1), found.shape[:1])
     return DocumentRatio(
         np.mean([part.value for part in parts], axis=0),
         scale * (influence**2).sum(axis=1) + noise,
-        influence, scale, min(part.df for part in parts), noise,
+        influence, scale, min(part.df for part in parts), noise, moved,
     )  # fmt: skip
 
 

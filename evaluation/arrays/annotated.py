@@ -1,9 +1,10 @@
-"""Documents annotated in full, as the campaigns that did it have found them: each claim with its
-posterior."""
+"""Documents annotated in full, as the campaigns that did it have found them: each claim with the
+probability that both names are, by their consensus, and that the relation holds, drawn together
+with what is unknown of the workers and with which systems claim it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,21 +15,40 @@ from aggregation.queries import RunSummary, latest_run
 from aggregation.queries.posteriors import largest, ranked
 from annotation.formats.directions import Directions
 from annotation.interfaces.schema import NONE, UNSURE
-from annotation.models import Campaign, Demand
+from annotation.models import Campaign, Demand, Document
 from evaluation.algorithms.documents import Documents
 from evaluation.algorithms.predictions import Floats, Whole
 from evaluation.algorithms.recall import pool_recall
 from evaluation.algorithms.sampling import Keys
+from evaluation.arrays.imputation import JudgedRelations
 from evaluation.arrays.pool import StandingPool, corpus_of
 from evaluation.files.exhaustive import Exhaustive
 from evaluation.models import RecallDocument, RecallSample
 
 READ = 200
-LEAST = 0.01  # of a posterior; what is less likely to be true is left out
+LEAST = 0.01  # of a posterior; what is less likely, and what nobody claims, is left out
 
 Place = tuple[int, int, int]  # document, two ends
 Found = tuple[int, int, int, int, int]  # two spans, the relation's number
-True_ = dict[int, dict[Found, float]]  # document → claims with the probability that they hold
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """What may hold in documents: claims as columns, and with which probability each does.
+
+    Attributes
+    ----------
+    document : array of row ids, shape (n_claims,)
+    key, relation, share : arrays of shape (n_claims,)
+    shared : array of shape (n_draws, n_claims)
+        By how much each draw of the workers moves `share`.
+    """
+
+    document: Whole
+    key: Keys
+    relation: Whole
+    share: Floats
+    shared: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,9 +79,9 @@ def _shares(documents: Documents) -> Floats:
     return np.ones(len(documents.document)) if documents.share is None else documents.share
 
 
-def load_annotated(sample: RecallSample, standing: StandingPool) -> Annotated | None:
+def load_annotated(sample: RecallSample, standing: StandingPool, seed: int = 0) -> Annotated | None:
     """Documents whose names, and all of whose pairs, have all answers, with what holds in them by
-    the last runs. None before the first."""
+    the answers of the last runs. None before the first."""
     names, pairs = latest_run(sample.names), latest_run(sample.relations)
     rows = list(sample.documents.select_related("document"))
     at_work = _at_work(sample.names) | _at_work(sample.relations)
@@ -79,10 +99,10 @@ def load_annotated(sample: RecallSample, standing: StandingPool) -> Annotated | 
     uniform = [row for row in whole if row.kind == RecallDocument.Kind.UNIFORM]
     if not uniform or (pairs is None and sample.relations.tasks.exists()):
         return None
-    claims = _claims(pairs, mentions, standing.directions) if pairs else {}
-    documents, key, relation = _of(uniform, claims, standing, size)
+    held = _held(sample.relations, pairs, mentions, standing, seed) if pairs else None
+    documents, key, relation = _of(uniform, held, size)
     others = [row for row in whole if row.kind == RecallDocument.Kind.EXPANSION]
-    expansion, their_key, _ = _of(others, claims, standing, None)
+    expansion, their_key, _ = _of(others, held, None)
     found = Exhaustive(documents, key, relation, expansion, their_key)
     drawn = sum(row.kind == RecallDocument.Kind.UNIFORM for row in rows)
     return Annotated(found, drawn - len(uniform))
@@ -113,20 +133,66 @@ def _mentions(run: RunSummary, documents: Sequence[int]) -> dict[int, dict[tuple
     return found
 
 
-def _claims(
+def _held(
+    campaign: Campaign, run: RunSummary, mentions: Mapping[int, Mapping[tuple[int, int], float]],
+    standing: StandingPool, seed: int,
+) -> Held | None:  # fmt: skip
+    """Of each pair what some system claims, what the consensus has for possible, and at least what
+    it has for likeliest: what nobody says of a pair tells how seldom what nobody claims is true."""
+    judged = JudgedRelations(campaign, run)
+    told: list[tuple[Any, ...]] = []
+    for row in _candidates(run, mentions, standing.directions):
+        if row[0] in judged.tasks:
+            told.append((judged.tasks[row[0]], *row[1:]))
+    if not told:
+        return None
+    task, name, share, is_first, named, document, *claim = zip(*told, strict=True)
+    places = sorted(set(document))
+    names = dict(Document.objects.filter(pk__in=places).values_list("pk", "external_id"))
+    number = {pk: i for i, pk in enumerate(places)}
+    matching = standing.pool.matching
+    assert matching is not None  # a pool of rows has one
+    spans, relation = np.array(claim[:4], dtype=np.int64).T, np.array(claim[4], dtype=np.int64)
+    key = matching.keys(
+        [names[pk] for pk in places], np.array([number[pk] for pk in document]), spans, relation
+    )
+    at = standing.pool.place(key)
+    used = np.flatnonzero((at >= 0) | np.array(is_first) | (np.array(share) >= LEAST))
+    at = at[used]
+    members = np.zeros((len(used), len(standing.submissions)))
+    members[at >= 0] = standing.pool.predictions.members(at[at >= 0]).toarray().T
+    row_of = np.array(task)[used]
+    found = judged.impute(
+        row_of, [name[i] for i in used.tolist()], members, unclaimed=at < 0, seed=seed
+    )
+    # A pair has one relation, though each is drawn by itself.
+    sums = np.bincount(row_of, found.correct)[row_of]
+    scale = np.array(named)[used] / np.maximum(sums, 1)
+    return Held(
+        np.array(document)[used], key[used], relation[used],
+        np.clip((found.correct * scale).round(9), 0, 1), found.shared * scale,
+    )  # fmt: skip
+
+
+def _candidates(
     run: RunSummary, mentions: Mapping[int, Mapping[tuple[int, int], float]], directions: Directions
-) -> True_:
-    """The canonical way round, with the probability that both are names and the relation holds."""
-    found: True_ = {}
+) -> Iterator[tuple[Any, ...]]:
+    """Of each task and each relation that somebody has chosen anywhere: the task, the relation as
+    workers call it, how likely the consensus has it, whether nothing is likelier, how sure both
+    names are, the document, and the claim the canonical way round."""
     number = {name: i for i, name in enumerate(directions.names)}
     rows = Consensus.objects.filter(run__key=run.key, task__document__in=list(mentions))
-    told = rows.values_list("task__document", "task__payload", "probabilities")
-    for document, payload, probabilities in told.iterator(chunk_size=READ):
+    told = rows.values_list("task", "task__document", "task__payload", "probabilities")
+    for task, document, payload, probabilities in told.iterator(chunk_size=READ):
         subject, object_ = payload["subject"], payload["object"]
         kinds = subject.get("type", ""), object_.get("type", "")
         ends = [(one["start"], one["end"]) for one in (subject, object_)]
-        named = np.prod([mentions[document].get(one, 1.0) for one in ends])
-        for name, probability in _held(bytes(probabilities), run.classes):
+        named = float(np.prod([mentions[document].get(one, 1.0) for one in ends]))
+        [every] = ranked(bytes(probabilities), run.classes, -1.0) or [[]]
+        seen: set[Found] = set()
+        for name, share in every:
+            if name in (NONE, UNSURE):
+                continue
             one = directions.told(name, *kinds)
             relation, turned = (
                 (one.relation, one.turned) if not one.code else (number.get(name, -1), False)
@@ -136,38 +202,25 @@ def _claims(
             sides = list(ends)
             if turned or (directions.symmetric[relation] and sides[0] > sides[1]):
                 sides.reverse()
-            mine = found.setdefault(document, {})
             claim = (*sides[0], *sides[1], relation)
-            mine[claim] = max(mine.get(claim, 0.0), float(named * probability))
-    return found
-
-
-def _held(probabilities: bytes, classes: Sequence[str]) -> list[tuple[str, float]]:
-    """The relations of a pair; of "can't tell" the likeliest has half, as a judged claim has."""
-    [every] = ranked(probabilities, classes, 0.0) or [[]]
-    unsure = dict(every).get(UNSURE, 0.0)
-    held = [(name, share) for name, share in every if name not in (NONE, UNSURE)]
-    if held:
-        held[0] = held[0][0], min(1.0, held[0][1] + unsure / 2)
-    return [(name, share) for name, share in held if share >= LEAST]
+            if claim not in seen:
+                yield task, name, share, not seen, named, document, *claim
+                seen.add(claim)
 
 
 def _of(
-    rows: Sequence[RecallDocument], claims: True_, standing: StandingPool, corpus: int | None
+    rows: Sequence[RecallDocument], held: Held | None, corpus: int | None
 ) -> tuple[Documents, Keys, Whole]:
-    """These documents, and the keys and relations of what holds in them."""
-    names = [row.document.external_id for row in rows]
-    told: list[Any] = [
-        (i, *claim, probability)
-        for i, row in enumerate(rows)
-        for claim, probability in sorted(claims.get(row.document_id, {}).items())
-    ]
-    table = np.array([one[:6] for one in told], dtype=np.int64).reshape(-1, 6)
-    share = np.array([one[6] for one in told], dtype=np.float64)
-    documents = Documents.of(table[:, 0], len(rows), None, corpus, share)
-    if not len(table):
-        return documents, np.zeros(0, dtype=np.uint64), table[:, 5]
-    matching = standing.pool.matching
-    assert matching is not None  # a pool of rows has one
-    key = matching.keys(names, table[:, 0], table[:, 1:5], table[:, 5])
-    return documents, key, table[:, 5]
+    """These documents, and the keys and relations of what may hold in them."""
+    if held is None:
+        nothing = np.zeros(0, dtype=np.int64)
+        documents = Documents.of(nothing, len(rows), None, corpus, np.zeros(0))
+        return documents, np.zeros(0, dtype=np.uint64), nothing
+    place = {row.document_id: i for i, row in enumerate(rows)}
+    number = np.array([place.get(pk, -1) for pk in held.document.tolist()], dtype=np.int64)
+    mine = np.lexsort((held.key, number))
+    mine = mine[number[mine] >= 0]
+    documents = Documents.of(
+        number[mine], len(rows), None, corpus, held.share[mine], held.shared[:, mine]
+    )
+    return documents, held.key[mine], held.relation[mine]

@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aggregation.algorithms.categorical.evidence import votes_worth
-from aggregation.arrays import load_relations
+from aggregation.arrays import Crowd, load_relations
 from aggregation.models import Adjudication, AggregationRun
+from aggregation.queries import RunSummary
 from annotation.interfaces.schema import UNSURE
 from annotation.models import Campaign, Task
-from evaluation.algorithms.imputation import NO, YES, Answers, impute
+from evaluation.algorithms.imputation import NO, YES, Answers, Imputation, impute
 from evaluation.algorithms.imputation import UNSURE as CANT_TELL
 from evaluation.algorithms.predictions import Floats, Whole
 from evaluation.models import ClaimPart, EvaluationPeriod, Submission, SubmissionClaim
@@ -36,14 +38,61 @@ class Imputed:
     shared: dict[int, Floats]
 
 
+class JudgedRelations:
+    """All answers to a campaign for relations, those to gold questions and decisions among them.
+    Eight queries."""
+
+    def __init__(self, campaign: Campaign, run: AggregationRun | RunSummary):
+        self.crowd: Crowd = load_relations(campaign, gold=True, clamp=True)
+        self.tasks = {task: i for i, task in enumerate(self.crowd.tasks.tolist())}
+        calibration = run.facts.calibration
+        self.rho = calibration.rho if calibration is not None else 0.0
+        decided = Adjudication.objects.filter(task__campaign=campaign)
+        self.decided = {
+            self.tasks[task]: answer.get("relation")
+            for task, answer in decided.values_list("task", "answer")
+            if task in self.tasks
+        }
+
+    def impute(
+        self, row: Whole, asked: Sequence[str], members: Floats, *,
+        unclaimed: NDArray[np.bool_] | None = None, seed: int = 0,
+    ) -> Imputation:  # fmt: skip
+        """Whether the relation `asked[i]` holds in the task `row[i]`; a task may come more than
+        once. `members` and `unclaimed` as `algorithms.imputation.impute` takes them."""
+        crowd, labels = self.crowd, self.crowd.labels
+        number = {name: i for i, name in enumerate(crowd.known_classes)}
+        wanted = np.array([number.get(name, -1) for name in asked], dtype=np.int64)
+        gold = crowd.gold[row]
+        known = np.where(gold >= 0, (gold == wanted).astype(float), np.nan)
+        known[gold == number.get(UNSURE, -2)] = np.nan
+        for i, (task, name) in enumerate(zip(row.tolist(), asked, strict=True)):
+            if self.decided.get(task) not in (None, UNSURE):
+                known[i] = float(self.decided[task] == name)
+        order = np.argsort(labels.unit, kind="stable")
+        first, after = (
+            np.searchsorted(labels.unit[order], row, side) for side in ("left", "right")
+        )
+        given = after - first
+        unit = np.repeat(np.arange(len(row)), given)
+        mine = order[np.arange(given.sum()) + np.repeat(first - (given.cumsum() - given), given)]
+        said = labels.label[mine]
+        verdict = np.where(said == wanted[unit], YES, NO)
+        verdict[said == number.get(UNSURE, -2)] = CANT_TELL
+        return impute(
+            Answers(unit, labels.worker[mine].astype(np.int64), verdict), members, known=known,
+            worth=np.array([votes_worth(n, self.rho) / n if n else 1.0 for n in given.tolist()]),
+            unclaimed=unclaimed, seed=seed,
+        )  # fmt: skip
+
+
 def imputed(
     period: EvaluationPeriod, campaign: Campaign, run: AggregationRun,
     submissions: Sequence[Submission], seed: int = 0,
 ) -> Imputed:  # fmt: skip
-    """From all answers to the campaign, those to gold questions and decisions among them. Ten
-    queries."""
-    crowd = load_relations(campaign, gold=True, clamp=True)
-    tasks = {task: i for i, task in enumerate(crowd.tasks.tolist())}
+    """From all answers to the campaign. Ten queries."""
+    judged = JudgedRelations(campaign, run)
+    tasks = judged.tasks
     claim_of, asked = np.full(len(tasks), -1), np.full(len(tasks), "", dtype=object)
     rows = ClaimPart.objects.filter(
         claim__period=period, part=ClaimPart.Part.RELATION, task__campaign=campaign
@@ -55,28 +104,9 @@ def imputed(
     for task, payload in gold.values_list("pk", "payload"):
         if task in tasks:
             asked[tasks[task]] = payload.get("predicted") or ""
-    number = {name: i for i, name in enumerate(crowd.known_classes)}
-    wanted = np.array([number.get(name, -1) for name in asked])
-    used = asked != ""
-    known = np.where(crowd.gold >= 0, (crowd.gold == wanted).astype(float), np.nan)
-    known[crowd.gold == number.get(UNSURE, -2)] = np.nan
-    decided = Adjudication.objects.filter(task__campaign=campaign)
-    for task, answer in decided.values_list("task", "answer"):
-        if task in tasks and (told := answer.get("relation")) not in (None, UNSURE):
-            known[tasks[task]] = float(told == asked[tasks[task]])
-    labels = crowd.labels
-    mine = used[labels.unit]
-    unit, said = labels.unit[mine], labels.label[mine]
-    verdict = np.where(said == wanted[unit], YES, NO)
-    verdict[said == number.get(UNSURE, -2)] = CANT_TELL
-    place = np.cumsum(used) - 1
-    answers = Answers(place[unit], labels.worker[mine].astype(np.int64), verdict)
-    given = np.bincount(answers.claim, minlength=int(used.sum()))
-    calibration = run.facts.calibration
-    rho = calibration.rho if calibration is not None else 0.0
-    worth = np.array([votes_worth(n, rho) / n if n else 1.0 for n in given.tolist()])
-    found = impute(
-        answers, _members(claim_of[used], submissions), known=known[used], worth=worth, seed=seed
+    used = np.flatnonzero(asked != "")
+    found = judged.impute(
+        used, asked[used].tolist(), _members(claim_of[used], submissions), seed=seed
     )
     here = [(claim, i) for i, claim in enumerate(claim_of[used].tolist()) if claim >= 0]
     return Imputed(

@@ -359,6 +359,8 @@ def test_recall_of_0_and_1_have_wilsons_interval():
     assert 0.9 < low[1] < 1
     assert low[2] < 0.5 < high[2]
     assert np.isnan(logit_interval(0.0, 0.0)[0])
+    low, high = logit_interval([0.999], [0.0126**2], effective=[np.inf])
+    assert (0.97 < low[0] < 0.98, high[0]) == (True, 1.0)
 
 
 # --- Annotators ---------------------------------------------------------------------------------
@@ -396,5 +398,13 @@ def test_what_is_unsure_of_a_document_widens_recall_by_as_much_as_was_annotated(
     third = pool_recall(inside, Documents.of(place, 3, corpus=9, share=share))
     assert third.noise == pytest.approx(census.noise / 3)
     assert pool_recall(inside, Documents.of(place, 3, share=share)).noise == pytest.approx([0.0])
+    # What workers have in common evens out nowhere, and nothing is told twice.
+    moved = np.outer([-1.0, 1.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0])
+    common = pool_recall(inside, Documents.of(place, 3, share=share, shared=moved))
+    both = [share + one for one in moved]
+    assert common.noise == pytest.approx([np.var([one @ inside / 4.9 - one.sum() * 2.5 / 4.9**2
+                                                  for one in both])])  # fmt: skip
     with pytest.raises(ValueError, match="needs a probability"):
         Documents.of(place, 3, share=[1.5] * 6)
+    with pytest.raises(ValueError, match="needs a column"):
+        Documents.of(place, 3, share=share, shared=moved[:, 1:])
