@@ -195,6 +195,7 @@ def database() -> str:
     return f"postgres://{account}@{host}:{settings['PORT']}/{settings['NAME']}"
 
 
+@pytest.mark.timeout(900)  # seconds; the whole of the documentation is done here
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_whoever_follows_the_pages_finds_what_they_promise(reader):

@@ -102,7 +102,8 @@ class Source:
     ) -> Iterator[tuple[int, bytes | None]]:
         """(number from 1, the line without its end), or None in the place of a longer line."""
         for first, run in self.runs(longest, every_blank=every_blank):
-            yield from enumerate(run, first)
+            for self.line, line in enumerate(run, first):
+                yield self.line, line
 
     def runs(
         self, longest: int, *, every_blank: bool = False
