@@ -50,7 +50,7 @@ def curve(loop: LabellingLoop, done: Sequence[LoopRound]) -> Chart:
         points.append(
             Point(at, next_y, told, low=ends_at[0], high=ends_at[1], is_hollow=True, radius=5)
         )
-        labels.append(Label(at, ends_at[0], told, "end", tone="a", dx=0, dy="1.4em"))
+        labels.append(Label(at, 100, told, "end", tone="a", dx=0, dy="-.5em"))
     goal = () if loop.goal is None else (Limit(scale.down(loop.goal), f"goal {share(loop.goal)}"),)
     return Chart(
         title="What the money buys",
