@@ -136,16 +136,16 @@ OF_CAMPAIGN = {
     ),
     "choices": FileImport(
         "import_choices", "Import tasks", "Import tasks", "dashboard/campaigns/_choices_file.html",
-        "import_choices FILE --campaign", "campaign", ChoicesForm, lambda own: own.own_tasks,
+        "import_choices FILE --campaign", "tasks", ChoicesForm, lambda own: own.own_tasks,
     ),
     "suggestions": FileImport(
         "import_suggestions", "Add suggestions", "Add suggestions",
-        "dashboard/campaigns/_suggestions_file.html", "import_suggestions", "campaign",
+        "dashboard/campaigns/_suggestions_file.html", "import_suggestions", "tasks",
         SuggestionsForm, lambda own: own.suggestions,
     ),
     "claims": FileImport(
         "import_claims", "Import claims", "Import claims", "dashboard/campaigns/_claims_file.html",
-        "build_relation_tasks --predictions FILE --into", "campaign",
+        "build_relation_tasks --predictions FILE --into", "tasks",
         fits=lambda own: own.product == Product.RELATIONS,
     ),
     "consensus": FileImport(
@@ -277,6 +277,7 @@ def _page(
         "campaign": campaign,
         "wanted": wanted,
         "back": f"manage:{wanted.back}",
+        "belongs_to": wanted.back,
         "form": form,
         "limit": limit(),
     }

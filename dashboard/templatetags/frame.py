@@ -41,11 +41,12 @@ def initials(user: Any) -> str:
 
 @register.simple_tag(takes_context=True)
 def sections(context: Context) -> Bar:
-    """The bar of the campaign that the page is of, else of the project; empty elsewhere."""
+    """The bar of the campaign that the page is of, else of the project; empty elsewhere. A page
+    that stands for several says to which other one it belongs."""
     campaign, project = context.get("campaign"), context.get("project")
     permissions = context.get("permissions") or MANAGER
     match = getattr(context.get("request"), "resolver_match", None)
-    page = match.url_name if match else ""
+    page = context.get("belongs_to") or (match.url_name if match else "")
     if page in OUTSIDE:
         return Bar()
     if campaign is not None and campaign.pk:

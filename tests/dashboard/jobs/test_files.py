@@ -197,8 +197,11 @@ def test_a_page_offers_what_its_campaign_can_take(client, project):
     assert f'href="{CAMPAIGN}choices/"' not in page
     assert client.get(f"{CAMPAIGN}choices/").status_code == 404
     assert client.get(f"{CAMPAIGN}claims/").status_code == 404
-    for what in ("gold", "suggestions"):
-        assert client.get(f"{CAMPAIGN}{what}/").status_code == 200
+    sections = {"gold": "Quality", "suggestions": "Tasks", "consensus": "Results"}
+    for what, section in sections.items():
+        page = client.get(f"{CAMPAIGN}{what}/")
+        assert page.status_code == 200
+        assert f'aria-current="page">{section}' in words(page)
 
 
 def test_each_interface_has_a_page_for_gold(client, project):
