@@ -182,7 +182,10 @@ def _candidates(
     names are, the document, and the claim the canonical way round."""
     number = {name: i for i, name in enumerate(directions.names)}
     rows = Consensus.objects.filter(run__key=run.key, task__document__in=list(mentions))
-    told = rows.values_list("task", "task__document", "task__payload", "probabilities")
+    # Draws go row by row, so the same seed needs the same order.
+    told = rows.order_by("task").values_list(
+        "task", "task__document", "task__payload", "probabilities"
+    )
     for task, document, payload, probabilities in told.iterator(chunk_size=READ):
         subject, object_ = payload["subject"], payload["object"]
         kinds = subject.get("type", ""), object_.get("type", "")
