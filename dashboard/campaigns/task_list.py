@@ -61,9 +61,10 @@ class TaskList:
 
 
 def task_list(
-    campaign: Campaign, run: RunSummary | None, *, shown: str, page: int, with_gold: bool
-) -> TaskList:
-    """Seven queries at most, and two more at the end of the unfinished; `campaign` comes with its
+    campaign: Campaign, run: RunSummary | None, *, shown: str, page: int, with_gold: bool,
+    with_ids: bool = False,
+) -> TaskList:  # fmt: skip
+    """Eight queries at most, and two more at the end of the unfinished; `campaign` comes with its
     tally. Without `with_gold` a gold task is as if it were not there."""
     page = min(page, MOST_PAGES)
     first, last = (page - 1) * ROWS, page * ROWS + 1
@@ -84,7 +85,7 @@ def task_list(
         plain = Demand.objects.plain().filter(campaign=campaign).order_by("task")
         keys = [] if shown == "disputed" else list(plain.values_list("task", flat=True)[first:last])
     return TaskList(
-        rows=task_rows(campaign, run, keys[:ROWS]),
+        rows=task_rows(campaign, run, keys[:ROWS], with_ids=with_ids),
         groups=_groups(campaign, run, shown, with_gold),
         shown=shown,
         page=page,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
 
 from aggregation.interfaces import words_of
 from aggregation.models import Consensus
@@ -17,6 +19,7 @@ from aggregation.queries.runs import RunSummary
 from annotation.interfaces import Material, Product, interface, traits
 from annotation.interfaces.answers import Answer
 from annotation.models import Assignment, Campaign, Response, Task
+from annotation.queries.worker_names import worker_name
 from annotation.querysets.assignments import standing
 from dashboard.answer_words import counted
 from dashboard.documents.marks import NOT_LOOKED_AT, worker_marks
@@ -51,6 +54,13 @@ class Wrong:
 
 
 @dataclass(frozen=True, slots=True)
+class LastAnswer:
+    at: datetime
+    worker: str
+    key: UUID  # of the worker's enrollment
+
+
+@dataclass(frozen=True, slots=True)
 class TaskRow:
     id: str  # external
     name: str
@@ -67,6 +77,8 @@ class TaskRow:
     reports: int
     is_disputed: bool
     is_first: bool  # given out before others
+    last: LastAnswer | None
+    decided_by: str  # who decided it last, wholly or in part; "" for nobody
     why: str  # what workers do not agree on; "" where they do
     least: str  # the name that is least sure, or what else there is to know; "" for nothing
 
@@ -91,9 +103,14 @@ class _Name:
     text: str
 
 
-def task_rows(campaign: Campaign, run: RunSummary | None, keys: Sequence[int]) -> list[TaskRow]:
-    """In the order of `keys`. Four queries; one where there are none."""
-    tasks = Task.objects.filter(pk__in=keys).select_related("document", "demand", "adjudication")
+def task_rows(
+    campaign: Campaign, run: RunSummary | None, keys: Sequence[int], *, with_ids: bool = False
+) -> list[TaskRow]:
+    """In the order of `keys`. Five queries; one where there are none. `with_ids`: workers are
+    called by the ids that managers gave them, too."""
+    tasks = Task.objects.filter(pk__in=keys).select_related(
+        "document", "demand", "adjudication__decided_by"
+    )
     by_key = {task.pk: task for task in tasks}
     if not by_key:
         return []
@@ -108,11 +125,32 @@ def task_rows(campaign: Campaign, run: RunSummary | None, keys: Sequence[int]) -
     given = Response.objects.submitted().filter(assignment__task__in=inferred)
     for key, answer in given.order_by("pk").values_list("assignment__task", standing("answer")):
         answers[key].append(answer)
+    last = _last_answers(by_key, with_ids)
     return [
-        _row(campaign, run, by_key[key], inferred.get(key), reports.get(key, 0), answers[key])
+        _row(
+            campaign, run, by_key[key], inferred.get(key), reports.get(key, 0), answers[key],
+            last.get(key),
+        )
         for key in keys
         if key in by_key
-    ]
+    ]  # fmt: skip
+
+
+def _last_answers(keys: Iterable[int], with_ids: bool) -> dict[int, LastAnswer]:
+    """By task. One query."""
+    of_task = Assignment.objects.filter(task=OuterRef("pk"), state=Assignment.State.SUBMITTED)
+    newest = of_task.order_by("-submitted_at").values("pk")[:1]
+    chosen = Task.objects.filter(pk__in=list(keys)).values(newest=Subquery(newest))
+    found = Assignment.objects.filter(pk__in=chosen).select_related("enrollment__worker")
+    return {
+        row.task_id: LastAnswer(
+            row.submitted_at,
+            worker_name(row.enrollment, with_ids=with_ids),
+            row.enrollment.key,
+        )
+        for row in found
+        if row.submitted_at is not None
+    }
 
 
 def _row(
@@ -122,6 +160,7 @@ def _row(
     consensus: Consensus | None,
     reports: int,
     answers: Sequence[Answer],
+    last: LastAnswer | None,
 ) -> TaskRow:
     document, demand = task.document, task.demand
     decision = getattr(task, "adjudication", None)
@@ -165,6 +204,8 @@ def _row(
         and (consensus.expected_errors or 0.0) >= words_of(campaign.interface).disputed
         and (consensus.answers or 0) >= campaign.redundancy,
         is_first=demand.priority > 0,
+        last=last,
+        decided_by=decision.name if decision is not None else "",
         why=why,
         least=least,
     )

@@ -40,6 +40,7 @@ def tasks(request: HttpRequest, slug: str) -> HttpResponse:
             shown=shown,
             page=int(given) if given.isascii() and given.isdigit() and int(given) > 0 else 1,
             with_gold=permissions.sees_gold,
+            with_ids=permissions.sees_earnings,
         )
         if campaign.state != Campaign.State.DRAFT
         else None,

@@ -63,6 +63,7 @@ def test_reported_and_unfinished_are_picked_out(client, campaign):
     text = page(client, campaign, query="?show=reported")
     assert f"documents/{broken.external_id}/" in text
     assert "1 worker reports it as broken" in text
+    assert "by <a href=" in text.split("Last answer")[-1]
     assert f"documents/{done.external_id}/" not in text
     Demand.objects.filter(task=broken).update(wanted=2, open=1, leased=0, received=1, ready=True)
     text = page(client, campaign, query="?show=unfinished")
@@ -94,10 +95,10 @@ def test_number_of_queries_does_not_grow(client, campaign, django_assert_num_que
     for show in ("all", "disputed", "reported"):
         with CaptureQueriesContext(connection) as captured:  # session, user, campaign, role, runs
             client.get(address, {"show": show})
-        assert len(captured) <= 5 + 9 + SECTION
+        assert len(captured) <= 5 + 10 + SECTION
     for _ in range(6):
         lease(campaign)
-    with django_assert_num_queries(5 + 10 + SECTION):
+    with django_assert_num_queries(5 + 11 + SECTION):
         client.get(address, {"show": "unfinished"})
 
 
