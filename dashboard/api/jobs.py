@@ -20,8 +20,8 @@ from annotation.models import Job, Project
 from dashboard.access import Permissions, managed_project, visible_project
 from dashboard.api import shapes
 from dashboard.api.lists import REFUSALS, chosen, listing, page
-from dashboard.api.projects import conflict
-from dashboard.jobs.queries import visible_jobs
+from dashboard.api.projects import asked, conflict
+from dashboard.jobs.queries import job_row, visible_jobs
 
 
 def _seen(request: Request, slug: str) -> tuple[Project, Permissions]:
@@ -78,6 +78,22 @@ class StopJobView(APIView):
             return conflict(error)
         found.refresh_from_db()
         return Response(shapes.JobSerializer(found).data, status=202)
+
+
+class RepeatJobView(APIView):
+    @extend_schema(
+        operation_id="job_repeat",
+        request=None,
+        responses={202: shapes.AskedSerializer, 409: ErrorSerializer} | REFUSALS,
+    )
+    def post(self, request: Request, slug: str, key: uuid.UUID) -> Response:
+        """The same once more, where it has ended and what it was given is still there."""
+        project = managed_project(request.user, slug)
+        found = _job(project, Permissions("manager"), key)
+        if not job_row(found).can_be_repeated:
+            return conflict(ValueError("This job can't be asked for again."))
+        owner = {"project": project, "campaign": found.campaign, "user": request.user}
+        return asked(found.kind, found.parameters, **owner)
 
 
 class JobFileView(APIView):

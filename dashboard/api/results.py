@@ -105,7 +105,7 @@ class GoldView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The gold questions of a campaign with their answers, by their tasks' ids. To managers and
         reviewers alone."""
-        campaign = _reviewed(request, slug)[0]
+        campaign = reviewed_campaign(request, slug)[0]
         rows = GoldQuestion.objects.filter(task__campaign=campaign).select_related("task__demand")
         return page(request, rows, shapes.GoldSerializer, name="task__external_id")
 
@@ -142,7 +142,7 @@ class ReviewQueueView(APIView):
     @extend_schema(operation_id="review_queue", responses={200: QueueSerializer} | REFUSALS)
     def get(self, request: Request, slug: str) -> Response:
         """The tasks that a person should decide, those first of which a decision is worth most."""
-        campaign, _ = _reviewed(request, slug)
+        campaign, _ = reviewed_campaign(request, slug)
         return Response(QueueSerializer({"results": queue(campaign, latest_run(campaign))}).data)
 
     @extend_schema(
@@ -153,7 +153,7 @@ class ReviewQueueView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Decide for one of the candidates of a place. 409 where somebody else was faster, or
         answers have come in since it was read; nothing is stored then."""
-        campaign, _ = _reviewed(request, slug)
+        campaign, _ = reviewed_campaign(request, slug)
         given = sent(request, DecisionSerializer)
         task = get_object_or_404(tasks_to_review(campaign), external_id=given.pop("task"))
         try:
@@ -177,7 +177,7 @@ class ReviewView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """What can be decided in a task: its places, and the candidates of each."""
-        campaign, permissions = _reviewed(request, slug)
+        campaign, permissions = reviewed_campaign(request, slug)
         kind = {"task": serializers.CharField(max_length=200, trim_whitespace=False)}
         name, run = chosen(request, kind)["task"], latest_run(campaign)
         task = get_object_or_404(tasks_to_review(campaign), external_id=name)
@@ -195,7 +195,7 @@ def _told(found: Review) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _reviewed(request: Request, slug: str) -> tuple[Campaign, Permissions]:
+def reviewed_campaign(request: Request, slug: str) -> tuple[Campaign, Permissions]:
     """Of who may see gold."""
     campaign, permissions = visible_campaign(request.user, slug)
     if not permissions.sees_gold:

@@ -11,12 +11,15 @@ from dashboard.api import (
     money,
     people,
     projects,
+    quality,
+    record,
     results,
     states,
     submissions,
     systems,
     teams,
     webhooks,
+    workers,
 )
 from dashboard.api.documents import ApiDocumentsView
 
@@ -27,6 +30,9 @@ JOB = f"{PROJECT}jobs/<uuid:key>/"
 PERIOD = f"{PROJECT}periods/<uuid:key>/"
 LOOP = f"{PROJECT}loops/<uuid:key>/"
 TEAM = "teams/<uuid:key>/"
+WORKER = f"{CAMPAIGN}workers/<uuid:key>/"
+# "-" * 36 is no key: what is looked up by a pattern has to be one.
+KEY = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 SLUG = "(?P<slug>[-a-zA-Z0-9_]+)"
 
 of_projects = [
@@ -47,9 +53,11 @@ of_projects = [
     path(f"{PROJECT}members/<str:username>/", people.MemberView.as_view(), name="member"),
     path(f"{PROJECT}invitations/", people.InvitationsView.as_view(), name="invitations"),
     path(f"{PROJECT}invitations/<uuid:key>/", people.InvitationView.as_view(), name="invitation"),
+    path(f"{PROJECT}record/", record.RecordView.as_view(), name="record"),
     path(f"{PROJECT}jobs/", jobs.JobsView.as_view(), name="jobs"),
     path(JOB, jobs.JobView.as_view(), name="job"),
     path(f"{JOB}stop/", jobs.StopJobView.as_view(), name="stop-job"),
+    path(f"{JOB}again/", jobs.RepeatJobView.as_view(), name="repeat-job"),
     path(f"{JOB}file/", jobs.JobFileView.as_view(), name="job-file"),
     path(f"{PROJECT}webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
     path(HOOK, webhooks.WebhookView.as_view(), name="webhook"),
@@ -72,7 +80,7 @@ of_evaluations = [
         name="period-submissions",
     ),
     re_path(
-        rf"^projects/{SLUG}/periods/(?P<key>[0-9a-f-]{{36}})/(?P<act>score|forecast)/$",
+        rf"^projects/{SLUG}/periods/(?P<key>{KEY})/(?P<act>score|forecast)/$",
         evaluations.PeriodJobView.as_view(),
         name="period-job",
     ),
@@ -82,7 +90,7 @@ of_evaluations = [
     path(f"{TEAM}invitations/", teams.TeamInvitationsView.as_view(), name="team-invitations"),
     path(f"{TEAM}tokens/", teams.UploadTokensView.as_view(), name="upload-tokens"),
     re_path(
-        r"^teams/(?P<key>[0-9a-f-]{36})/(?P<what>invitations|tokens)/(?P<row>[0-9a-f-]{36})/$",
+        rf"^teams/(?P<key>{KEY})/(?P<what>invitations|tokens)/(?P<row>{KEY})/$",
         teams.RevokeView.as_view(),
         name="team-revoke",
     ),
@@ -94,7 +102,7 @@ of_loops = [
     path(f"{LOOP}rounds/", loops.LoopRoundsView.as_view(), name="loop-rounds"),
     path(f"{LOOP}rounds/<int:number>/", loops.PickedView.as_view(), name="loop-picked"),
     re_path(
-        rf"^projects/{SLUG}/loops/(?P<key>[0-9a-f-]{{36}})/(?P<verb>pause|resume|stop)/$",
+        rf"^projects/{SLUG}/loops/(?P<key>{KEY})/(?P<verb>pause|resume|stop)/$",
         loops.LoopStateView.as_view(),
         name="loop-state",
     ),
@@ -113,10 +121,22 @@ of_campaigns = [
     path(f"{CAMPAIGN}tasks/", results.TasksView.as_view(), name="tasks"),
     path(f"{CAMPAIGN}workers/", results.WorkersView.as_view(), name="workers"),
     path(
-        f"{CAMPAIGN}workers/<uuid:key>/state/", results.WorkerStateView.as_view(),
+        f"{WORKER}state/", results.WorkerStateView.as_view(),
         name="worker-state",
     ),
+    path(f"{WORKER}answers/", workers.WorkerAnswersView.as_view(), name="worker-answers"),
+    path(
+        f"{WORKER}answers/<uuid:answer>/rejection/", workers.RejectView.as_view(), name="rejection"
+    ),
+    path(f"{WORKER}flags/<slug:kind>/", workers.FlagView.as_view(), name="flag"),
+    path(f"{CAMPAIGN}requests/", workers.RequestsView.as_view(), name="requests"),
+    path(f"{CAMPAIGN}requests/<uuid:key>/", workers.RequestView.as_view(), name="request"),
+    path(f"{CAMPAIGN}plan/", quality.PlanView.as_view(), name="campaign-plan"),
+    path(f"{CAMPAIGN}served-method/", quality.ServedMethodView.as_view(), name="served-method"),
+    path(f"{CAMPAIGN}runs/<uuid:key>/", quality.PinView.as_view(), name="run"),
+    path(f"{CAMPAIGN}tasks/order/", quality.OrderTasksView.as_view(), name="order-tasks"),
     path(f"{CAMPAIGN}gold/", results.GoldView.as_view(), name="gold"),
+    path(f"{CAMPAIGN}gold/question/", quality.GoldQuestionView.as_view(), name="gold-question"),
     path(f"{CAMPAIGN}runs/", results.RunsView.as_view(), name="runs"),
     path(f"{CAMPAIGN}review/", results.ReviewQueueView.as_view(), name="review-queue"),
     path(f"{CAMPAIGN}review/task/", results.ReviewView.as_view(), name="review"),

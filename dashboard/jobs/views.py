@@ -33,6 +33,7 @@ STARTED: dict[str, dict[str, Any]] = {  # by a button alone; with their paramete
     "aggregate": {},
     "compare_methods": {},
     "refit_workers": {},
+    "check_gold": {},
 }
 
 

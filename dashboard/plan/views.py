@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -37,18 +40,22 @@ def forecast_campaign(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = managed_campaign(request.user, slug)
     if request.method != "POST":
         return redirect("manage:campaign-plan", slug)
-    form: MixForm | StopForm
-    if "mix" in request.POST:
-        form = MixForm(request.POST, classes=_classes(campaign))
-    else:
-        form = StopForm(request.POST, auto_id="by-answers-%s")
-        if not (decides_parts(campaign) or _classes(campaign)):
-            form.fields.clear()  # nothing tells where a pilot's piles would have stopped
+    form = forecast_form(campaign, request.POST)
     if not form.is_valid():
         return _page(request, campaign, Permissions("manager"), form, status=422)
     parameters = form.parameters() if form.fields else {}
     enqueue(KIND, parameters, campaign=campaign, user=request.user)
     return redirect("manage:campaign-plan", slug)
+
+
+def forecast_form(campaign: Campaign, data: Mapping[str, Any]) -> MixForm | StopForm:
+    """Of what was sent: with `mix` of a stated crowd, else of the answers that there are."""
+    if "mix" in data:
+        return MixForm(data, classes=_classes(campaign))
+    form = StopForm(data, auto_id="by-answers-%s")
+    if not (decides_parts(campaign) or _classes(campaign)):
+        form.fields.clear()  # nothing tells where a pilot's piles would have stopped
+    return form
 
 
 def _page(

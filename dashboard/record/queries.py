@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.models import AuditEntry, Project
 from dashboard.record.forms import COMMANDS
-from dashboard.record.names import OF_CAMPAIGN, campaigns_named, in_names, things_named
+from dashboard.record.names import OF_CAMPAIGN, Named, campaigns_named, in_names, things_named
 from dashboard.templatetags.figures import money
 
 MILLS = "mills"
@@ -47,10 +47,11 @@ def people_and_actions(project: Project) -> tuple[list[str], list[str]]:
     return sorted(people), sorted(entries.values_list("action", flat=True).distinct())
 
 
-def record(project: Project, chosen: Mapping[str, Any], before: int | None) -> RecordPage:
-    """Two queries, and five more where keys stand on the page."""
-    campaigns = campaigns_named(project)
-    entries: QuerySet = AuditEntry.objects.filter(project=project).select_related("user")
+def chosen_entries(
+    project: Project, chosen: Mapping[str, Any], campaigns: Mapping[str, Named]
+) -> QuerySet[AuditEntry]:
+    """Those that a form has picked. A campaign is found by its name, too."""
+    entries = AuditEntry.objects.filter(project=project).select_related("user")
     if by := chosen.get("by"):
         entries = entries.filter(user=None) if by == COMMANDS else entries.filter(user__username=by)
     if action := chosen.get("action"):
@@ -64,6 +65,13 @@ def record(project: Project, chosen: Mapping[str, Any], before: int | None) -> R
         entries = entries.filter(at__gte=_midnight(since))
     if until := chosen.get("until"):
         entries = entries.filter(at__lt=_midnight(until + timedelta(days=1)))
+    return entries
+
+
+def record(project: Project, chosen: Mapping[str, Any], before: int | None) -> RecordPage:
+    """Two queries, and five more where keys stand on the page."""
+    campaigns = campaigns_named(project)
+    entries = chosen_entries(project, chosen, campaigns)
     if before is not None:
         entries = entries.filter(pk__lt=before)
     found = list(entries.order_by("-pk")[: ROWS + 1])

@@ -17,15 +17,17 @@ from tests.access.rules import (
     EVERYBODY,
     PARAMETER,
     ROLES,
-    RULES,
     WITHOUT_ACCOUNT,
     Seen,
     address,
 )
+from tests.access.rules import RULES as RULES_OF_PEOPLE
+from tests.access.rules_of_programs import RULES_OF_PROGRAMS
 from tests.access.world import make_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
+RULES = RULES_OF_PEOPLE | RULES_OF_PROGRAMS
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 UNUSUAL = ("PUT", "PATCH", "DELETE")
 WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b.*?\"(?!django_session|axes_)\w+\"", re.I | re.S)
