@@ -34,7 +34,8 @@ class EntrySerializer(serializers.Serializer):
 class RecordView(APIView):
     @listing(
         EntrySerializer, "Record", by="An account's name, or - for commands.",
-        action="What was done, such as 'open campaign'.", subject="To what: a part of its key, or of its campaign's name.",
+        action="What was done, such as 'open campaign'.",
+        subject="To what: a part of its key, or of a campaign's name.",
         since="A day, such as 2026-11-23.", until="A day, too.",
     )  # fmt: skip
     def get(self, request: Request, slug: str) -> Response:

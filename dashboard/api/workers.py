@@ -94,7 +94,9 @@ class RejectView(APIView):
     def delete(self, request: Request, slug: str, key: uuid.UUID, answer: uuid.UUID) -> Response:
         """Take a rejection back: the answer is paid."""
         given = get_object_or_404(_answers(managed_campaign(request.user, slug), key), key=answer)
-        rejection = get_object_or_404(Rejection, assignment=given)
+        rejection = Rejection.objects.filter(assignment=given).first()
+        if rejection is None:
+            return conflict(ValueError("The answer is not rejected."))
         rejection.assignment = given
         try:
             appeals.take_back(rejection, user=request.user)

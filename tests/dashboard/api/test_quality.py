@@ -24,7 +24,7 @@ def test_answer_is_rejected_and_the_rejection_taken_back(asks, campaign):
     path = f"{C}workers/{worker.key}/answers/"
     assert asks.get(path).json()["results"][0]["rejected"] == ""
     rejection = f"{path}{lease.key}/rejection/"
-    assert asks.http.delete(rejection).status_code == 404
+    assert asks.http.delete(rejection).status_code == 409
     assert fields(asks.send(rejection)) == {"reason"}
     assert asks.send(rejection, reason="It names nobody.").json()["key"] == str(lease.key)
     assert asks.get(path).json()["results"][0]["rejected"] == "It names nobody."
