@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.actions import appeals, rejections
-from annotation.models import Appeal, Assignment, Campaign, Rejection
+from annotation.models import Appeal, Assignment, Campaign, Enrollment, Rejection
 from annotation.queries.worker_names import worker_name
 from dashboard.access import managed_campaign
 from dashboard.api.bodies import filled, serializer_of
@@ -151,6 +151,7 @@ class RequestView(APIView):
 
 
 def _answers(campaign: Campaign, worker: uuid.UUID) -> Any:
-    return Assignment.objects.filter(
-        enrollment__campaign=campaign, enrollment__key=worker, response__isnull=False
-    ).select_related("enrollment")
+    """404 where the worker is none of the campaign's."""
+    enrollment = get_object_or_404(Enrollment, campaign=campaign, key=worker)
+    rows = Assignment.objects.filter(enrollment=enrollment, response__isnull=False)
+    return rows.select_related("enrollment")
