@@ -301,6 +301,7 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
         judgments=len(scores.sure),
         unknown_units=scores.unknown,
         types=_by_type(scores),
+        found_as=_found_as(scores),
     )
 
 
@@ -317,6 +318,18 @@ def _by_type(scores: GoldScores) -> tuple[TypeFacts, ...]:
         if predicted or gold
     ]
     return tuple(sorted(found, key=lambda one: (-one.gold, one.name)))
+
+
+def _found_as(scores: GoldScores) -> dict[str, dict[str, int]]:
+    if scores.found_as is None:
+        return {}
+    return {
+        name: {
+            found: number for found, number in zip((*scores.types, ""), row, strict=True) if number
+        }
+        for name, row in zip(scores.types, scores.found_as.tolist(), strict=True)
+        if any(row)
+    }
 
 
 def bins_of(calibration: Calibration) -> tuple[tuple[int, float, float], ...]:

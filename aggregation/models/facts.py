@@ -89,6 +89,9 @@ class GoldFacts:
     # where gold teaches nothing, and in runs made before it was kept.
     before_error: float | None = None
     before: tuple[tuple[int, float, float], ...] = ()
+    # Type of spans in gold → type that the consensus has there, "" for none → how many
+    # (`algorithms.measures.found_as`); none in runs made before it was kept.
+    found_as: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def quality(self) -> Share | None:
@@ -109,8 +112,8 @@ class GoldFacts:
     def to_json(self) -> dict[str, Any]:
         """Of what is stored alone, whatever a subclass adds."""
         found = {one.name: _json(getattr(self, one.name)) for one in fields(GoldFacts)}
-        late = ("judgment", "before_error", "before")  # not in older runs
-        unsaid = {name for name in late if found[name] in ("", None, [])}
+        late = ("judgment", "before_error", "before", "found_as")  # not in older runs
+        unsaid = {name for name in late if found[name] in ("", None, [], {})}
         return {name: value for name, value in found.items() if name not in unsaid}
 
     @classmethod

@@ -20,6 +20,7 @@ QUESTIONS = 5  # that are shown
 SCALE = 0.5  # where the scale of the types begins, unless one of them lies below
 PARTS = {"P": "precision", "R": "recall"}
 SUCH_WORKERS = "alpha about such workers"  # as runs call it (aggregation.actions.agreement)
+MUCH = 0.05  # of a type's spans in gold that become one other thing
 FEW = 30  # spans of a type in gold, of fewer of which little can be said
 
 
@@ -31,6 +32,23 @@ class TypeRow:
     recall: Share
     f1: Share
     gold: int  # spans
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCell:
+    share: float
+    is_own: bool  # of the type that it is
+    is_much: bool  # of what it is not
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """What became of the true spans of a type."""
+
+    name: str
+    tone: str
+    cells: list[FoundCell]  # a type each, the last: none
+    worst: tuple[str, float]  # as what most of them were mistaken ("" for nothing), and how many
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +96,24 @@ class QualityPage:
             one.f1.interval[0] if one.f1.interval else one.f1.value or 0.0 for one in self.types
         ]
         return SCALE if min(lows, default=1.0) >= SCALE else 0.0
+
+    @property
+    def found_as(self) -> list[FoundRow]:
+        """A row for each type in gold; none where there is but one, or where the run has not kept
+        it."""
+        rows = [one for one in self.types if one.gold]
+        made = self.gold.found_as if self.gold else {}
+        names = [one.name for one in rows]
+        if len(rows) < 2 or not made:
+            return []
+        return [_found_row(row, made.get(row.name, {}), names) for row in rows]
+
+    @property
+    def worst(self) -> FoundRow | None:
+        """Of the types that are common enough the one of which most is lost to one other."""
+        firm = {one.name for one in self.types if one.gold >= FEW}
+        rows = [row for row in self.found_as if row.name in firm and row.worst[1] >= MUCH]
+        return max(rows, key=lambda row: row.worst[1], default=None)
 
     @property
     def rare(self) -> list[TypeRow]:
@@ -131,6 +167,19 @@ class QualityPage:
         """What known answers say of tasks where the method and a vote differ."""
         told = (run.facts.differing for run in self.runs)
         return next((found for found in told if found is not None), None)
+
+
+def _found_row(row: TypeRow, made: Mapping[str, int], names: Sequence[str]) -> FoundRow:
+    """Types that gold has not are left out of the columns, and not of the whole."""
+    whole = sum(made.values()) or 1
+    shares = {name: made.get(name, 0) / whole for name in (*names, "")}
+    cells = [
+        FoundCell(share, name == row.name, name != row.name and share >= MUCH)
+        for name, share in shares.items()
+    ]
+    wrong = {name: share for name, share in shares.items() if name != row.name}
+    worst = max(wrong, key=lambda name: wrong[name])
+    return FoundRow(row.name, row.tone, cells, (worst, wrong[worst]))
 
 
 def quality_page(campaign: Campaign) -> QualityPage:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms.data import UNKNOWN
+from aggregation.algorithms.measures.found_as import found_as
 from aggregation.algorithms.measures.spans import GOLD, PREDICTED, RIGHT, score_labels
 
 CLIP = 1e-100  # of a probability, before its logarithm
@@ -35,6 +36,8 @@ class GoldScores:
     types : names of the types of spans; none of choices
     type_counts : array of shape (n_groups, n_types, 5), or None of choices
         `counts` before types are added up.
+    found_as : array of shape (n_types, n_types + 1), or None of choices
+        What became of the spans of gold; see `found_as.found_as`.
     """
 
     counts: NDArray[np.float64]
@@ -46,6 +49,7 @@ class GoldScores:
     unknown: int
     types: tuple[str, ...] = ()
     type_counts: NDArray[np.float64] | None = None
+    found_as: NDArray[np.int64] | None = None
 
 
 def score_sequences(
@@ -79,13 +83,8 @@ def score_sequences(
     some = np.bincount(sentence, labelled, minlength=n_sequences) > 0
     gap = np.bincount(sentence, gold == UNKNOWN, minlength=n_sequences) > 0
     counts = (some & ~gap)[sentence]
-    spans = score_labels(
-        np.where(counts & labelled, chosen, outside),
-        np.where(counts, gold, outside),
-        known_tags,
-        starts,
-        groups=group,
-    )
+    ours, truth = np.where(counts & labelled, chosen, outside), np.where(counts, gold, outside)
+    spans = score_labels(ours, truth, known_tags, starts, groups=group)
     nats, judged, sure, hit = _surprise(posterior, gold, labelled & counts, group, clip)
     return GoldScores(
         counts=spans.counts.sum(axis=1),
@@ -97,6 +96,7 @@ def score_sequences(
         unknown=int((some & gap).sum()),
         types=spans.types,
         type_counts=spans.counts,
+        found_as=found_as(ours, truth, known_tags, starts),
     )
 
 

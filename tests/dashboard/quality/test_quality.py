@@ -83,10 +83,13 @@ def test_run_that_was_compared_with_gold_is_told_by_type(client, manager, campai
     assert error.startswith("Calibration error 0.0 points")  # all spans found are right, and sure
     assert "10 spans on gold" in error
     types = text.split('id="types-title"')[1].split("</section>")[0]
+    types, lost = types.split('id="found-title"')
     assert re.findall(r'class="type type-\d+">(\w+)<', types) == ["PER", "LOC"]
     assert 'aria-label=".67, .' in types
     assert "0 to 1, 95 %" in types  # an interval goes below one half
-    assert "PER, LOC: fewer than 30 spans in gold" in types
+    assert "PER, LOC: fewer than 30 spans in gold" in lost
+    found = [" own", "", " much", "", " own", ""]
+    assert re.findall(r'<td class="num( own| much|)">', lost) == found
 
 
 def test_agreement_tells_of_such_workers_where_the_run_does(client, manager, campaign):

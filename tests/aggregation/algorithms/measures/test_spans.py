@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from aggregation.algorithms import SpanScore, score_spans, spans_of_labels, spans_of_tags
 from aggregation.algorithms.data import ordered_tags
+from aggregation.algorithms.measures.found_as import found_as
 from aggregation.algorithms.measures.spans import (
     RelaxedScore,
     find_spans,
@@ -252,3 +253,12 @@ def test_tags_must_fit(arguments, said):
 def test_groups_must_fit_the_tokens():
     with pytest.raises(ValueError, match=r"groups has the shape \(1,\), but there are 2 tokens"):
         score_labels([0, 0], [0, 0], NAMES, groups=[0])
+
+
+def test_true_spans_are_found_as_what_most_of_their_tokens_are():
+    gold = ["B-PER", "I-PER", "O", "B-LOC", "I-LOC", "I-LOC", "B-PER", "O", "B-LOC", "I-LOC"]
+    ours = ["O", "B-PER", "O", "B-PER", "B-PER", "I-LOC", "O", "O", "B-PER", "B-LOC"]
+    number = {name: i for i, name in enumerate(NAMES)}
+    cells = found_as(*(np.array([number[tag] for tag in tags]) for tags in (ours, gold)), NAMES)
+    # Types are sorted: LOC, PER, nothing. Of two that are as many the span's own wins.
+    assert cells.tolist() == [[1, 1, 0], [0, 1, 1]]
