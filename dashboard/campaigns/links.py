@@ -31,19 +31,22 @@ class LinkRow:
 class Links:
     live: list[LinkRow]
     ended: list[LinkRow]
-    more: bool  # than are shown
+    earlier: int  # page; 0: this is the first
+    later: int  # page; 0: this is the last
 
 
-def campaign_links(campaign: Campaign, now: datetime) -> Links:
+def campaign_links(campaign: Campaign, now: datetime, page: int = 1) -> Links:
     """One query. Those that were not ended come first, the oldest first."""
     found = CampaignLink.objects.filter(campaign=campaign).select_related("worker", "ended_by")
     ordered = found.order_by(F("ended_at").desc(nulls_first=True), "number")
-    rows = list(ordered[: SHOWN + 1])
+    first = (page - 1) * SHOWN
+    rows = list(ordered[first : first + SHOWN + 1])
     shown = [link_row(row, campaign, now) for row in rows[:SHOWN]]
     return Links(
         live=[row for row in shown if row.ended_at is None],
         ended=[row for row in shown if row.ended_at is not None],
-        more=len(rows) > SHOWN,
+        earlier=page - 1,
+        later=page + 1 if len(rows) > SHOWN else 0,
     )
 
 

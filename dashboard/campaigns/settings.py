@@ -18,6 +18,7 @@ from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Member
 from annotation.text import markdown
 from dashboard.access import Permissions, managed_campaign, visible_campaign
+from dashboard.addresses import number_in
 from dashboard.campaigns.changes import changes_of
 from dashboard.campaigns.consequences import digest_of, of_budget
 from dashboard.campaigns.forms import BudgetForm, LinkForm
@@ -124,7 +125,9 @@ def _page(
         else "share right",
         "members": list(members.order_by("role", "user__username")),
         "changes": list(changes_of(campaign)[:CHANGES]),
-        "links": campaign_links(campaign, now) if permissions.can_manage else None,
+        "links": campaign_links(campaign, now, number_in(request, "links"))
+        if permissions.can_manage
+        else None,
         "link_form": LinkForm(campaign),
         "budget_form": BudgetForm(initial={"budget": in_units(campaign.budget_mills)}),
     }

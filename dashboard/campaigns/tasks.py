@@ -11,6 +11,7 @@ from aggregation.queries.runs import latest_run
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign
 from dashboard.access import visible_campaign
+from dashboard.addresses import number_in
 from dashboard.campaigns.task_list import SHOWN, task_list
 from dashboard.campaigns.task_worth import worth
 from dashboard.interfaces import pages_of
@@ -23,7 +24,7 @@ def tasks(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, permissions = visible_campaign(request.user, slug)
     pages = pages_of(campaign.interface)
     run = latest_run(campaign)
-    shown, given = request.GET.get("show", "all"), request.GET.get("page", "1")[:9]
+    shown = request.GET.get("show", "all")
     shown = shown if shown in SHOWN else "all"
     context = {
         "campaign": campaign,
@@ -38,7 +39,7 @@ def tasks(request: HttpRequest, slug: str) -> HttpResponse:
             campaign,
             run,
             shown=shown,
-            page=int(given) if given.isascii() and given.isdigit() and int(given) > 0 else 1,
+            page=number_in(request),
             with_gold=permissions.sees_gold,
             with_ids=permissions.sees_earnings,
         )

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Document
 from dashboard.access import visible_project
+from dashboard.addresses import number_in
 from dashboard.documents.document import LANES, document_page
 from dashboard.documents.queries import SHOWN, document_list
 
 LONGEST_SEARCH = 200
-MOST = 10**9  # what a number in an address may be
 
 
 @login_required
@@ -47,12 +47,12 @@ def document(request: HttpRequest, slug: str, document: str) -> HttpResponse:
     if "\0" in document:  # no name has one, and PostgreSQL takes none
         raise Http404
     row = get_object_or_404(Document.objects.visible(), project=project, external_id=document)
-    first = _number(request, "from")
+    first = number_in(request, "from")
     page = document_page(
         project,
         row,
         campaign=request.GET.get("campaign", ""),
-        part=_number(request, "part"),
+        part=number_in(request, "part"),
         first=first,
         with_gold=permissions.sees_gold,
         with_ids=permissions.sees_earnings,
@@ -65,9 +65,3 @@ def document(request: HttpRequest, slug: str, document: str) -> HttpResponse:
         "later": page.last + 1 if page.last < page.answers else 0,
     }
     return render(request, "dashboard/documents/document.html", context)
-
-
-def _number(request: HttpRequest, name: str) -> int:
-    """A number from 1 on out of the address; 1 where it is none."""
-    given = request.GET.get(name, "")
-    return min(max(int(given), 1), MOST) if given.isascii() and given.isdigit() else 1

@@ -16,11 +16,10 @@ from annotation.actions.jobs import enqueue
 from annotation.interfaces import AnswerError
 from annotation.models import Assignment, Campaign, GoldQuestion
 from dashboard.access import Permissions, managed_campaign, visible_campaign
+from dashboard.addresses import number_in
 from dashboard.gold.queries import gold_page, gold_question, question_page
 from dashboard.jobs.views import to_job
 from dashboard.workers.forms import KnownForm, RetireForm
-
-MOST_PAGES = 1_000_000
 
 
 @login_required
@@ -35,8 +34,7 @@ def gold(request: HttpRequest, slug: str) -> HttpResponse:
         )
         return redirect("manage:gold", slug)
     campaign, permissions = permitted(request, slug)
-    given = request.GET.get("page", "")
-    number = min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1
+    number = number_in(request)
     context = {
         "campaign": campaign,
         "project": campaign.project,

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from annotation.actions import jobs as actions
 from annotation.models import Job, Project
 from dashboard.access import Permissions, managed_campaign, managed_project, visible_project
+from dashboard.addresses import number_in
 from dashboard.jobs.night import last_night
 from dashboard.jobs.queries import (
     FILTERS,
@@ -25,7 +26,6 @@ from dashboard.jobs.queries import (
     visible_jobs,
 )
 
-MOST_PAGES = 10_000
 STARTED: dict[str, dict[str, Any]] = {  # by a button alone; with their parameters
     "score_gold": {},
     "flag_workers": {},
@@ -41,14 +41,14 @@ STARTED: dict[str, dict[str, Any]] = {  # by a button alone; with their paramete
 @require_safe
 def jobs(request: HttpRequest, slug: str) -> HttpResponse:
     project, permissions = _permitted(request, slug)
-    given = request.GET.get("page", "")
-    number = min(max(int(given), 1), MOST_PAGES) if given.isascii() and given.isdigit() else 1
     show = request.GET.get("show", "")
     show, now = show if show in dict(FILTERS) else "", timezone.now()
     context = {
         "project": project,
         "permissions": permissions,
-        "page": jobs_page(project, permissions, now, page=number, show=show, user=request.user),
+        "page": jobs_page(
+            project, permissions, now, page=number_in(request), show=show, user=request.user
+        ),
         "filters": FILTERS,
         "chart": jobs_an_hour(project, permissions, now),
         "night": last_night(project, request.user) if permissions.can_manage else None,

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Campaign, ImportRun, Member, Project
 from dashboard.access import Permissions
+from dashboard.addresses import number_in
 from dashboard.projects.lines import CampaignLine, campaign_lines, quality_from, roles_of
 from evaluation.models import Team
 
 PROJECTS = 20  # on a page
 LONGEST_SEARCH = 200
-MOST_PAGES = 10_000
 FILTERS = (("", "Active"), ("closed", "Closed"), ("all", "All"), ("archived", "Archived"))
 
 
@@ -37,8 +37,7 @@ def start(request: HttpRequest) -> HttpResponse:
     search = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
     show = request.GET.get("show", "")
     show = show if show in dict(FILTERS) else ""
-    given = request.GET.get("page", "")
-    page = min(max(int(given), 1), MOST_PAGES) if given.isascii() and given.isdigit() else 1
+    page = number_in(request)
     found = _found(Project.objects.listed_for(request.user), search, show)
     first = (page - 1) * PROJECTS
     chosen = list(found.order_by("-pk")[first : first + PROJECTS + 1])

@@ -24,6 +24,7 @@ from aggregation.queries.runs import latest_of_methods, latest_run, run_by_key
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign
 from dashboard.access import Permissions, managed_campaign, visible_campaign
+from dashboard.addresses import number_in
 from dashboard.campaigns.consequences import digest_of
 from dashboard.campaigns.overview import quality_of
 from dashboard.interfaces import builds
@@ -37,7 +38,6 @@ from dashboard.results.serving import ServedForm, of_serving
 
 NAMES = {"P": "Precision of spans", "R": "Recall of spans", "F1": "F1 of spans"}
 ROWS = 50  # workers on a page
-MOST = 10**9
 
 
 @login_required
@@ -124,8 +124,7 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     found = run_by_key(campaign, key)
     if found is None:
         raise Http404
-    given = request.GET.get("from", "")
-    first = min(max(int(given), 1), MOST) if given.isascii() and given.isdigit() else 1
+    first = number_in(request, "from")
     workers = reliabilities(
         campaign, found, ROWS, with_ids=permissions.sees_earnings, first=first - 1
     )

@@ -14,10 +14,9 @@ from annotation.actions import appeals as actions
 from annotation.actions.rejections import CannotReject
 from annotation.models import Appeal, Campaign
 from dashboard.access import managed_campaign
+from dashboard.addresses import number_in
 from dashboard.campaigns.forms import AppealForm
 from dashboard.workers.appeal_queries import appeals_page
-
-MOST_PAGES = 10_000
 
 
 @login_required
@@ -58,12 +57,11 @@ def _page(
     request: HttpRequest, campaign: Campaign, *, status: int = 200,
     form: AppealForm | None = None, answering: UUID | None = None,
 ) -> HttpResponse:  # fmt: skip
-    given = request.GET.get("page", "")
-    number = min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1
+    number = number_in(request)
     context = {
         "campaign": campaign,
         "project": campaign.project,
-        "page": appeals_page(campaign, max(1, number)),
+        "page": appeals_page(campaign, number),
         "number": number,
         "form": form,
         "answering": answering,

@@ -17,14 +17,13 @@ from annotation.actions.jobs import enqueue
 from annotation.actions.locks import Held
 from annotation.models import Campaign, Enrollment, Job
 from dashboard.access import Permissions, managed_campaign, visible_campaign
+from dashboard.addresses import number_in
 from dashboard.jobs.views import to_job
 from dashboard.workers.forms import RulesForm, SelectForm
 from dashboard.workers.selections import selection_page
 from selection.actions.rules import keep_each_night
 from selection.queries.rules import kept_each_night
 from selection.queries.words import reason_in_words
-
-MOST_PAGES = 10_000
 
 
 @login_required
@@ -114,8 +113,7 @@ def _page(
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
-    given = request.GET.get("page", "")
-    number = min(max(int(given), 1), MOST_PAGES) if given.isascii() and given.isdigit() else 1
+    number = number_in(request)
     page = selection_page(campaign, timezone.now(), page=number, with_gold=permissions.sees_gold)
     outcome, nightly = more.get("outcome"), kept_each_night(campaign)
     context = {

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Campaign
 from annotation.queries.worker_names import worker_name
 from dashboard.access import Permissions, managed_campaign, visible_campaign
+from dashboard.addresses import number_in
 from dashboard.campaigns.forms import StateForm
 from dashboard.live import campaign_state, is_known
 from dashboard.workers.consequences import consequences
@@ -25,7 +26,6 @@ from dashboard.workers.queries import ORDERS, worker_table
 from dashboard.workers.tones import needed
 from selection.actions.states import Moved, set_states
 
-MOST_PAGES = 1_000_000
 MOST_TICKED = 200
 LONGEST_SEARCH = 100
 DONE_WORDS = {"pause": "paused", "block": "blocked", "admit": "back in"}
@@ -111,7 +111,7 @@ def _page(
     asked = {name: _clean(request.GET.get(name, "")) for name in ("state", "flag", "appeals")}
     search = _clean(request.GET.get("q", "")).strip()[:LONGEST_SEARCH]
     table = worker_table(
-        campaign, order=request.GET.get("order", ""), search=search, page=_number(request),
+        campaign, order=request.GET.get("order", ""), search=search, page=number_in(request),
         with_gold=permissions.sees_gold, with_ids=permissions.sees_earnings, **asked,
     )  # fmt: skip
     context: dict[str, Any] = {
@@ -154,11 +154,6 @@ def _keys(request: HttpRequest) -> list[uuid.UUID]:
         except ValueError:
             continue
     return list(dict.fromkeys(found))
-
-
-def _number(request: HttpRequest) -> int:
-    given = request.GET.get("page", "")
-    return min(int(given), MOST_PAGES) if given.isascii() and given.isdigit() else 1
 
 
 def _clean(given: str) -> str:

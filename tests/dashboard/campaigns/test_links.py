@@ -23,14 +23,12 @@ def manager(client, campaign):
     return user
 
 
-def page(client, campaign) -> str:
-    return " ".join(
-        client.get(f"/manage/campaigns/{campaign.slug}/settings/").content.decode().split()
-    )
+def page(client, campaign, query="") -> str:
+    return " ".join(client.get(f"/manage/campaigns/{campaign.slug}/settings/{query}").text.split())
 
 
-def section(client, campaign) -> str:
-    return page(client, campaign).split('id="link"', 1)[1].split("</section>", 1)[0]
+def section(client, campaign, query="") -> str:
+    return page(client, campaign, query).split('id="link"', 1)[1].split("</section>", 1)[0]
 
 
 def add(client, campaign, **fields):
@@ -115,13 +113,17 @@ def test_an_assigned_campaign_shows_the_link_of_each_worker(client):
     assert "Name the worker whom it is for." in refused.text
 
 
-def test_more_links_than_a_page_holds_are_told_with_their_command(client):
+def test_more_links_than_a_page_holds_stand_on_the_next(client):
     own = make_campaign(assignment="assigned")
     client.force_login(make_member(own.project, "manager").user)
     links.invite(own, [f"worker {n}" for n in range(51)])
     text = section(client, own)
     assert text.count("/join/") == 50
-    assert f"./run manage campaign {own.slug} links" in text
+    assert 'href="?links=2#link"' in text
+    text = section(client, own, "?links=2")
+    assert (text.count("/join/"), text.count("For <bdi>worker ")) == (1, 1)
+    assert 'rel="next"' not in text
+    assert "Nobody is on the list" not in section(client, own, "?links=3")
 
 
 @pytest.mark.parametrize("role", ["reviewer", "viewer", None])
