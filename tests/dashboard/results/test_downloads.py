@@ -74,6 +74,8 @@ def test_from_answers_to_a_file_by_pages_alone(client, manager, campaign):
     assert str(AggregationRun.objects.get().key) not in text.split("live-part")[1]
     assert f'href="{PAGE}results/"' in text
     assert "6 of 6 answers are in it." in words(client.get(f"{PAGE}results/"))
+    for page in (PAGE, f"{PAGE}results/"):  # in one press
+        assert 'name="what" value="sure"' in words(client.get(page))
 
     asked = download(client, "consensus", "jsonl")
     assert "3 consensus answers of 'names' were written to names-consensus-" in words(
