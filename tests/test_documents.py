@@ -110,7 +110,7 @@ class Reader:
 def work(link: str) -> None:
     """A new worker does all that they get."""
     server, token = re.fullmatch(r"(http://[^/]+)/join/([^/]+)/", link).groups()
-    with httpx.Client(base_url=server, timeout=60) as http:
+    with httpx.Client(base_url=server, timeout=300) as http:
         device = str(uuid.uuid4())
         joined = http.post("/api/work/join/", json={"link": token, "device": device}).json()
         http.headers["Authorization"] = f"Worker {joined['token']}"
@@ -206,7 +206,7 @@ def test_whoever_follows_the_pages_finds_what_they_promise(reader):
             continue
         reader.follow(steps)
         done += steps
-        with httpx.Client(base_url=reader.server, follow_redirects=True, timeout=60) as browser:
+        with httpx.Client(base_url=reader.server, follow_redirects=True, timeout=300) as browser:
             reader.log_in(browser)
             for address, promised in results(steps):
                 answer = browser.get(address)

@@ -31,7 +31,7 @@ def ask(address: str, process: subprocess.Popen) -> int:
     deadline = time.monotonic() + 300
     while True:
         try:
-            with urllib.request.urlopen(address, timeout=60) as answer:
+            with urllib.request.urlopen(address, timeout=300) as answer:
                 return answer.status
         except OSError:
             assert process.poll() is None, process.stdout.read()

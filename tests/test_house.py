@@ -55,7 +55,7 @@ def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str
         env=inherited | {"DJANGO_SETTINGS_MODULE": "config.settings"} | variables,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 

@@ -23,6 +23,6 @@ def test_javascript_modules():
     assert files
     run = subprocess.run(
         [node, "--input-type=module", "--eval", IN_ONE, *map(Path.as_uri, files)],
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr

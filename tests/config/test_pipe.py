@@ -33,7 +33,7 @@ def without_a_reader(*arguments: str, **options: object) -> tuple[int, str]:
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT, env=environment, stdout=writer, stderr=subprocess.PIPE,
-            text=True, timeout=120, check=False,
+            text=True, timeout=300, check=False,
         )  # fmt: skip
     finally:
         os.close(writer)
@@ -58,7 +58,7 @@ def test_it_is_no_failure_of_a_file():
 
 def test_what_is_read_is_whole():
     done = subprocess.run(
-        [sys.executable, "-c", WRITES], cwd=ROOT, capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", WRITES], cwd=ROOT, capture_output=True, text=True, timeout=300,
         check=True,
     )  # fmt: skip
     assert done.stdout.split() == [str(number) for number in range(100_000)]

@@ -76,7 +76,7 @@ def test_a_second_writer_waits_for_its_turn_and_not_for_a_timeout(path, first):
     assert not done
     first.commit()
     first.set_autocommit(True)
-    thread.join(timeout=60)
+    thread.join(timeout=200)
     assert done
 
 

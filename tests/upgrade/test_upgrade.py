@@ -57,7 +57,7 @@ def manage(folder: Path, *arguments: str) -> str:
         | {"DJANGO_SETTINGS_MODULE": "config.settings", "DATA_DIR": str(folder), "SECRET_KEY": KEY},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -528,7 +528,7 @@ def test_it_needs_no_database(tags, tmp_path):
         },
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")

@@ -341,7 +341,7 @@ def test_client_that_was_given_stays_open(cluster):
     import distributed
 
     with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
-        client.wait_for_workers(2, timeout=60)  # another test may just have ended one
+        client.wait_for_workers(2, timeout=300)  # another test may just have ended one
         with DaskPool(client) as pool:
             assert pool.size == 2
         assert client.submit(operator.add, 1, 2).result() == 3

@@ -80,7 +80,7 @@ def test_no_small_file_takes_long(tmp_path, reader, content):
     began = time.process_time()
     with suppress(FormatError, BadFile):
         READERS[reader](path)
-    assert time.process_time() - began < 10
+    assert time.process_time() - began < 60
 
 
 # --- One document without end --------------------------------------------------------------------

@@ -109,7 +109,7 @@ except AnswerError as error:
 
 def test_who_reads_answers_in_a_shell_gets_a_sentence_without_django():
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_DJANGO], capture_output=True, text=True, timeout=60,
+        [sys.executable, "-c", WITHOUT_DJANGO], capture_output=True, text=True, timeout=300,
         check=False,
     )  # fmt: skip
     assert done.stdout == "choice: 'C' is not known. Use one of A, B.\n", done.stderr
@@ -196,7 +196,7 @@ def test_xgettext_finds_every_sentence_for_workers():
     done = subprocess.run(
         ["xgettext", "--language=Python", "--no-wrap", "--keyword=gettext_noop",
          "--keyword=ngettext_noop:1,2", "--output=-", *map(str, folder.glob("*.py"))],
-        capture_output=True, text=True, timeout=60, check=True,
+        capture_output=True, text=True, timeout=300, check=True,
     )  # fmt: skip
     found = done.stdout.replace('"\n"', "")
     for sentence in workers.SENTENCES.values():

@@ -20,7 +20,7 @@ from tests.signals import hear_signals
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE = 60  # seconds
+PATIENCE = 200  # seconds
 
 
 def database_url() -> str:

@@ -266,7 +266,7 @@ def test_sentence_of_5000_tokens():
         matrix, Targets.of_tags(tags, starts, 3), starts, tags=XYO
     )
     found = crf.predict(matrix, starts)
-    assert time.process_time() - began < 20
+    assert time.process_time() - began < 90
     assert (found == tags).mean() > 0.95
     np.testing.assert_allclose(crf.beliefs(matrix, starts).marginals.sum(axis=1), 1)
 
