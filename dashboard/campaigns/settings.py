@@ -21,12 +21,15 @@ from dashboard.access import Permissions, managed_campaign, visible_campaign
 from dashboard.addresses import number_in
 from dashboard.campaigns.changes import changes_of
 from dashboard.campaigns.consequences import digest_of, of_budget
+from dashboard.campaigns.edit_form import edit_form
 from dashboard.campaigns.forms import BudgetForm, LinkForm
 from dashboard.campaigns.links import campaign_links
+from dashboard.campaigns.setup import edit_words
 from dashboard.forms import in_units
 from dashboard.interfaces import pages_of
 
 CHANGES = 8  # that are shown
+CHANGED_IN_PLACE = (Campaign.State.OPEN, Campaign.State.PAUSED)  # a draft has a page of its own
 
 
 @login_required
@@ -131,4 +134,6 @@ def _page(
         "link_form": LinkForm(campaign),
         "budget_form": BudgetForm(initial={"budget": in_units(campaign.budget_mills)}),
     }
+    if permissions.can_manage and campaign.state in CHANGED_IN_PLACE:
+        context |= {"form": edit_form(campaign)} | edit_words(campaign)
     return render(request, "dashboard/campaigns/settings.html", context | more, status=status)

@@ -79,6 +79,16 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+def edit_words(campaign: Campaign) -> dict[str, Any]:
+    """What stands beside the fields of a campaign that is open. Four queries at most."""
+    project = campaign.project
+    return {
+        "promise": promise_words(project, campaign.interface, campaign),
+        "gold": known_answers(project, campaign.interface),
+        "has_entries": _has_entries(project),
+    }
+
+
 def _would_save(form: CampaignForm, campaign: Campaign, request: HttpRequest) -> bool:
     """Tried and taken back, so that what the action refuses is told by the first press."""
     with transaction.atomic():

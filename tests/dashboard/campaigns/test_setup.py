@@ -376,6 +376,8 @@ def test_settings_lead_managers_to_the_edit_page_and_names_the_settings(client, 
     assert "<dt>Links to the knowledge base</dt><dd>are asked for</dd>" in page
     Campaign.objects.update(state="open", options={"coreference": False, "linking": False})
     page = words(client.get("/manage/campaigns/first-round/settings/"))
-    assert f'href="{EDIT}">Edit instructions and settings<' in page
+    assert f'method="post" action="{EDIT}"' in page  # what may change now, in place
+    assert 'name="lease_minutes"' in page
+    assert 'name="pay"' not in page
     assert "<dd>are not grouped</dd>" in page
     assert "<dd>are not asked for</dd>" in page
