@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Response
+from tests.browser.page_time import stop_clock
 from tests.factories import make_campaign, make_document, make_project, make_task
 
 COLOURS = {"choices": ["Red", "Green", "Blue"], "question": "Which colour is it?"}
@@ -35,7 +36,7 @@ def open_choice(page: Page, campaign: Campaign) -> None:
     page.clock.install()
     page.goto(f"/join/{campaign_link(campaign)}/")
     expect(page.locator(".choice-task")).to_be_focused()
-    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)  # and so the task was read
+    stop_clock(page)  # and so the task was read
 
 
 def rest(page: Page) -> None:

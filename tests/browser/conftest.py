@@ -17,8 +17,9 @@ from config.bundles import BundleFinder
 PACKAGES = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 CHROMIUM = Path(os.environ.get("CHROMIUM") or next(filter(Path.exists, PACKAGES), PACKAGES[0]))
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-# As long as Playwright waits for a click: 5 s are too few beside other busy processes.
-expect.set_options(timeout=30_000)
+# 5 s, and 30 s for a click, are too few beside other busy processes.
+PATIENCE = 90_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -50,6 +51,7 @@ def page(browser: Browser, live_server) -> Iterator[Page]:
     """A page of the running server. What the browser complains of (an error in a script, a
     refused style, a missing file) fails the test."""
     context = browser.new_context(base_url=live_server.url, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))

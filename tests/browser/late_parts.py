@@ -26,7 +26,7 @@ def held_back(page: Page, *parts: str) -> Iterator[None]:
     address = re.compile(rf"/bundles/({'|'.join(parts)})\b")
     page.context.route(address, lambda route: waiting.append(route))
     yield
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while len(waiting) < len(parts):
         page.evaluate("0")  # lets the driver hear of requests
         assert time.monotonic() < deadline, f"The page asked for {len(waiting)} of {parts}."

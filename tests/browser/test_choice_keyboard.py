@@ -19,6 +19,7 @@ from tests.browser.choice_page import (
     option,
     rest,
 )
+from tests.browser.work_frame import requests_to_api
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -26,14 +27,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def test_one_key_answers_and_goes_on_with_one_request(page):
     campaign = make_choices()
     open_choice(page, campaign)
-    asked = []
-    page.on("request", lambda request: asked.append(request.url.split("/")[-2]))
+    asked = requests_to_api(page)
     expect_shown(page, "The sky.")
     page.keyboard.press("3")
     expect(held(page)).to_contain_text("Blue. Going on")
     after(page, HELD)
     expect_shown(page, "A leaf.")
-    assert asked == ["submit"]
+    assert asked == ["assignments/…/submit/"]
     page.keyboard.press("1")  # before it can have been read
     expect(held(page)).to_have_text("")
     rest(page)

@@ -23,6 +23,7 @@ from annotation.models import Assignment, Response
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import expect_all_done
+from tests.browser.page_time import SAVED
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.test_work_frame_faults import BLOCKED_STORAGE
 from tests.browser.work_frame import button, come_back, message, saved, tried_page
@@ -132,7 +133,7 @@ def test_without_a_network_reloaded_and_left_by_the_back_button_nothing_is_lost(
     expect(saved(page)).to_contain_text("on this device")
     page.context.set_offline(False)
     page.clock.run_for(2_000)
-    expect(saved(page)).to_contain_text("Saved just now")
+    expect(saved(page)).to_have_text(SAVED)
     page.reload()
     kind.expect_ready(page)
     assert kind.done(page) == after_two
@@ -165,7 +166,7 @@ def test_two_tabs_share_a_task_and_a_lease_that_ran_out_costs_nothing(page, kind
     page.bring_to_front()  # behind another, a page draws once a second
     first(page)
     page.clock.run_for(2_000)
-    expect(saved(page)).to_contain_text("Saved just now")
+    expect(saved(page)).to_have_text(SAVED)
     come_back(other)
     expect(message(other)).to_contain_text("Here is what you did in another tab.")
     assert kind.done(other) == kind.done(page)

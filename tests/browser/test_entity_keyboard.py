@@ -15,6 +15,7 @@ from tests.browser.entity_page import (
     spans,
     token,
 )
+from tests.browser.page_time import stop_clock
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -108,7 +109,7 @@ def test_an_empty_answer_is_sent_at_the_second_enter(page):
 def test_two_quick_enters_send_no_empty_answer(page):
     page.clock.install()
     open_task(page, make_story())
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    stop_clock(page)
     sent_off = []
     page.on("request", lambda request: sent_off.append(request.url.split("/")[-2]))
     press(page, "Enter", "Enter", "Control+Enter")

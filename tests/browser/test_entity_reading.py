@@ -21,6 +21,7 @@ from tests.browser.entity_page import (
     token,
 )
 from tests.browser.late_parts import held_back
+from tests.browser.page_time import stop_clock
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -89,7 +90,7 @@ def test_lines_that_were_never_in_view_are_told_and_not_labelled(page, width, sc
     expect(token(page, start)).to_have_class(re.compile("caret"))
     assert in_window(page, start)
     # What flies past is not read; where one stays, is. In a tab that is hidden nobody reads.
-    page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)  # a busy machine takes its time
+    stop_clock(page)
     for at in (2_000, 4_000):
         page.evaluate("at => scrollTo(0, at)", at)
         page.clock.run_for(200)

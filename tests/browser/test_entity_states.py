@@ -191,7 +191,7 @@ def test_a_task_is_one_request(page):
     page.on("request", lambda request: seen.append((request.method, request.url.split("/")[-2])))
     page.keyboard.press("Enter")
     expect(token(page, 0)).to_have_text("Two")
-    assert seen == [("POST", "submit")]
+    assert [each for each in seen if each[1] != "draft"] == [("POST", "submit")]
 
 
 def test_work_comes_back_after_a_reload(page):

@@ -8,6 +8,7 @@ from annotation.actions import workers
 from annotation.actions.campaigns import set_instructions
 from annotation.models import Assignment, Campaign, Enrollment
 from tests.browser.late_parts import held_back
+from tests.browser.page_time import stop_clock
 from tests.browser.work_frame import (
     answered,
     button,
@@ -51,7 +52,7 @@ def test_submit_brings_the_next_task_in_the_same_request(page):
     asked = requests_to_api(page)
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
-    assert asked == ["assignments/…/submit/"]
+    assert [path for path in asked if "draft" not in path] == ["assignments/…/submit/"]
     assert answered(campaign) == [["Ada"]]
     assert events(campaign) == ["opened", "marked", "submitted"]
 
@@ -88,6 +89,7 @@ def test_double_click_is_not_the_second_thought_that_was_asked_for(page):
     campaign = make_work()
     page.clock.install()
     open_work(page, campaign)
+    stop_clock(page)
     button(page, "Submit").dblclick()
     expect(message(page)).to_contain_text("Nothing is marked.")
     page.clock.run_for(1_000)
@@ -302,6 +304,7 @@ def test_completion_code_can_be_copied_and_where_not_is_selected(page):
     expect(page.get_by_role("status")).to_contain_text("It is selected.")
     assert page.evaluate("getSelection().toString()") == code.inner_text()
     page.evaluate("() => { navigator.clipboard.writeText = (text) => { window.copied = text; } }")
+    stop_clock(page)
     button(page, "Copy").click()
     expect(button(page, "Copied")).to_be_visible()
     page.clock.run_for(5_000)

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.page_time import SAVED, wait_until
 from tests.browser.work_frame import (
     answered,
     button,
@@ -37,13 +38,13 @@ def test_tabs_go_on_with_the_newer_answer_in_turn_and_each_change_is_sent_once(p
     asked = [requests_to_api(tab) for tab in (page, other)]
     mark(page, "Ada")
     page.clock.run_for(2_000)
-    expect(saved(page)).to_contain_text("Saved just now")
+    expect(saved(page)).to_have_text(SAVED)
     come_back(other)
     expect_marked(other, "Ada")
     expect(message(other)).to_contain_text("another tab")
     mark(other, "Bob")
     page.clock.run_for(2_000)
-    expect(saved(other)).to_contain_text("Saved just now")
+    expect(saved(other)).to_have_text(SAVED)
     for tab in (page, other, page, other):
         come_back(tab)
         expect_marked(tab, "Ada", "Bob")
@@ -52,7 +53,8 @@ def test_tabs_go_on_with_the_newer_answer_in_turn_and_each_change_is_sent_once(p
     button(page, "Undo").click()
     expect_marked(page, "Ada")
     page.clock.run_for(2_000)
-    expect(saved(page)).to_contain_text("Saved just now")
+    wait_until(page, lambda: asked[0].count("assignments/…/draft/") == 2)
+    expect(saved(page)).to_have_text(SAVED)
     assert [paths.count("assignments/…/draft/") for paths in asked] == [2, 1]
 
 
