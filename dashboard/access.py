@@ -14,8 +14,8 @@ from evaluation.models import EvaluationPeriod, Submission, Team
 
 # What each role may, as people read it.
 ROLES = {
-    "manager": "changes everything: documents, schema, people, campaigns, money",
-    "reviewer": "reads everything, known answers included",
+    "manager": "changes everything: documents, labels, people, campaigns, money",
+    "reviewer": "reads everything, known answers included, and decides in Review",
     "viewer": "reads documents, answers and progress",
 }
 WITH = ("project", "instructions", "consent", "tally", "forecast")

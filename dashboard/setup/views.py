@@ -24,6 +24,7 @@ from dashboard.campaigns.promise import promise_words
 from dashboard.campaigns.saving import changed_by
 from dashboard.forms import UploadForm, add_refusals
 from dashboard.jobs.files import imports_of, limit
+from dashboard.plan.queries import plan
 from dashboard.schema.forms import TypesForm, initial_rows
 from dashboard.schema.views import MORE, save_types, types_context, with_more_rows
 from dashboard.setup.actions import begin_campaign, begin_project
@@ -198,15 +199,18 @@ def _of_gold(campaign: Campaign, facts: SetupFacts) -> dict[str, Any]:
 
 
 def _of_pay(campaign: Campaign, facts: SetupFacts) -> dict[str, Any]:
-    time, plan = task_time(campaign), preflight(campaign)
-    return {"time": time, "plan": plan, "hourly": time.hourly(campaign.pay_mills)}
+    time = task_time(campaign)
+    return {"time": time, "plan": preflight(campaign), "hourly": time.hourly(campaign.pay_mills)}
 
 
 def _of_check(campaign: Campaign, facts: SetupFacts) -> dict[str, Any]:
     found = _of_pay(campaign, facts)
+    lacks_gold = not campaign.gold_every or not facts.gold
     return found | {
         "preview": worker_preview(campaign),
-        "lacks_gold": not campaign.gold_every or not facts.gold,
+        "forecast": plan(campaign)[0],
+        "lacks_gold": lacks_gold,
+        "flags": len(found["plan"].warnings) + lacks_gold,
         "advised": ADVISED_GOLD,
     }
 

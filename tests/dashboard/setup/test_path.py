@@ -178,7 +178,11 @@ def test_queries_do_not_grow(manager, django_assert_max_num_queries):
     assert other.pk
     for step in ("files", "labels", "instructions", "gold", "pay", "check"):
         with django_assert_max_num_queries(31):
-            manager.get(f"/manage/campaigns/{campaign.slug}/set-up/{step}/")
+            reply = manager.get(f"/manage/campaigns/{campaign.slug}/set-up/{step}/")
+    told = reply.content.decode()
+    assert "3 to look at" in told
+    assert told.count('"i warn"') == 3
+    assert "Forecast quality" in told
 
 
 # --- Gold by doing --------------------------------------------------------------------------------
