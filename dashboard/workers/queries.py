@@ -24,6 +24,7 @@ from selection.queries.words import flag_in_words, reason_in_words
 
 ROWS = 50
 ANY = "any"
+SHORT_FLAGS = {"fast": "far too fast", "same": "always the same", "chance": "as if by chance"}
 OF_GOLD = frozenset({"gold"})  # orders that tell how workers did on gold
 OF_MONEY = frozenset({"pay", "earned"})  # and what they earned
 # What each order sorts by, and whether the largest comes first.
@@ -60,6 +61,11 @@ class Flag:
     kind: str
     label: str
     evidence: str
+
+    @property
+    def short(self) -> str:
+        """For a cell of the table; its link leads to the whole."""
+        return SHORT_FLAGS.get(self.kind, self.label)
 
 
 @dataclass(frozen=True, slots=True)
