@@ -168,7 +168,7 @@ def press(http: Any, session: str) -> list[float]:
 def wait_for(server: str) -> None:
     import httpx
 
-    for _ in range(300):
+    for _ in range(3_000):
         try:
             httpx.get(f"{server}/robots.txt")
             return

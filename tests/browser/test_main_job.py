@@ -35,7 +35,7 @@ def file(tmp_path, settings):
 
 def work(server: str, link: str, worker: int) -> None:
     """Both tasks, as the page sends them; the last worker overlooks the company."""
-    with httpx.Client(base_url=server) as http:
+    with httpx.Client(base_url=server, timeout=300) as http:
         device = str(UUID(int=worker + 1))
         joined = http.post("/api/work/join/", json={"link": link, "device": device}).json()
         headers = {"Authorization": f"Worker {joined['token']}"}

@@ -202,7 +202,7 @@ def test_a_task_that_is_given_out_in_the_same_moment_stays_work():
 
     thread = threading.Thread(target=work)
     thread.start()
-    taken.wait(5)
+    taken.wait(200)
     with transaction.atomic():
         is_made = make_gold(campaign, {task.pk: Demand.Kind.HIDDEN})
         transaction.set_rollback(not is_made)

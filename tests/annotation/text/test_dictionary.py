@@ -78,7 +78,7 @@ def test_what_has_one_link_or_one_name_is_one_entity():
     assert [(e["canonical"], e["link"]) for e in answer["entities"]] == [("m1", "Q1"), ("m3", None)]
 
 
-def test_a_hundred_thousand_words_are_gone_through_in_a_second():
+def test_a_hundred_thousand_words_are_gone_through_in_one_pass():
     dictionary = Dictionary("words")
     for number in range(3_000):
         dictionary.add(f"Name{number} of Place{number}", "LOC")

