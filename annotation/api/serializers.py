@@ -339,6 +339,10 @@ class FoundEntitySerializer(serializers.Serializer):
     alias = serializers.CharField(
         allow_null=True, help_text="The other name by which it was found; null: by its own."
     )
+    sentence = serializers.CharField(
+        allow_blank=True, help_text="Where it was first seen, of an entry without a description."
+    )
+    document = serializers.CharField(allow_blank=True, help_text="Title of that text.")
 
 
 class FoundEntitiesSerializer(serializers.Serializer):

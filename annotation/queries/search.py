@@ -5,7 +5,8 @@ the order of code points: one walk of one index gives all three in this order. W
 few, and the text has three letters or more, names that hold it follow, the most similar first;
 and where nothing was found, on PostgreSQL, names that resemble it, so that a slip of the finger
 does no harm. There each step looks at a bounded number of rows: a text of one letter, or one that
-half of the names hold, costs no more than another.
+half of the names hold, costs no more than another. An entry that nothing describes comes with the
+sentence that it was found in; see `entry_places`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from django.db import connection, transaction
 from annotation.formats.knowledge import MOST_ALIASES
 from annotation.models import Entity
 from annotation.models.knowledge import LONGEST_FOLDED
+from annotation.queries.entry_places import Seen, seen_in_text
 from annotation.text.folding import fold
 
 RESULTS = 8
@@ -27,6 +29,7 @@ HOLDING = 1_000  # names that hold the text and are looked at: the best of them 
 RESEMBLING = 300  # of those that resemble it: to compare them takes longer
 # One entity may have all of its names side by side in the order of names.
 WALKED = (RESULTS + 1) * (MOST_ALIASES + 1)
+NOT_SEEN = Seen("", "")
 LAST = "\U0010ffff"  # sorts behind whatever continues a text
 
 # How much of the text has to be found again in one piece of a name. A slip of the finger spoils
@@ -77,7 +80,7 @@ BestNames = dict[int, int]  # entity → the number of its name that was found, 
 
 
 def search_entities(project_id: int, text: str) -> tuple[list[dict[str, Any]], bool]:
-    """At most eight entries, and whether there are more. At most seven queries."""
+    """At most eight entries, and whether there are more. At most eight queries."""
     query = fold(text)[:LONGEST_FOLDED]
     best_names: BestNames = {}
     if not query:
@@ -90,7 +93,7 @@ def search_entities(project_id: int, text: str) -> tuple[list[dict[str, Any]], b
     if not best_names and len(query) >= SHORTEST_INSIDE and connection.vendor == "postgresql":
         _add(best_names, _resembling(project_id, query))
     best = dict(list(best_names.items())[:RESULTS])
-    return _entries(best), len(best_names) > RESULTS
+    return _entries(project_id, best), len(best_names) > RESULTS
 
 
 def entities_of_keys(project_id: int, keys: list[str]) -> list[dict[str, Any]]:
@@ -98,7 +101,7 @@ def entities_of_keys(project_id: int, keys: list[str]) -> list[dict[str, Any]]:
     rows = {
         entity.key: entity for entity in Entity.objects.filter(project=project_id, key__in=keys)
     }
-    return [_entry(rows[key], 0) for key in dict.fromkeys(keys) if key in rows]
+    return [_entry(rows[key], 0, NOT_SEEN) for key in dict.fromkeys(keys) if key in rows]
 
 
 def _inside(project_id: int, query: str) -> list[tuple[int, int]]:
@@ -145,13 +148,18 @@ def _add(best_names: BestNames, rows: Iterable[tuple[int, int]]) -> None:
             return
 
 
-def _entries(best_names: BestNames) -> list[dict[str, Any]]:
+def _entries(project_id: int, best_names: BestNames) -> list[dict[str, Any]]:
     rows = Entity.objects.in_bulk(best_names)
+    seen = seen_in_text(project_id, rows.values())
     # One that an import took away in between is left out.
-    return [_entry(rows[pk], number) for pk, number in best_names.items() if pk in rows]
+    return [
+        _entry(rows[pk], number, seen.get(rows[pk].key, NOT_SEEN))
+        for pk, number in best_names.items()
+        if pk in rows
+    ]
 
 
-def _entry(entity: Entity, number: int) -> dict[str, Any]:
+def _entry(entity: Entity, number: int, seen: Seen) -> dict[str, Any]:
     """`alias` is the name by which it was found, where that is not its own."""
     return {
         "key": entity.key,
@@ -160,4 +168,6 @@ def _entry(entity: Entity, number: int) -> dict[str, Any]:
         "type": entity.type,
         "url": entity.url,
         "alias": entity.aliases[number - 1] if 0 < number <= len(entity.aliases) else None,
+        "sentence": seen.sentence,
+        "document": seen.document,
     }

@@ -159,7 +159,20 @@ function makeOption(entry, number) {
     soft.textContent = note;
     option.append(soft);
   }
+  if (entry.sentence) option.append(makeSeen(entry));
   return option;
+}
+
+/** Where an entry that nothing describes was seen: its sentence, and the document's title. */
+function makeSeen({ sentence, document: title }) {
+  const seen = document.createElement("span");
+  seen.className = "soft entry-seen";
+  for (const text of [sentence, title].filter(Boolean)) {
+    const part = document.createElement("bdi");
+    part.textContent = text;
+    seen.append(part);
+  }
+  return seen;
 }
 
 customElements.define("entry-search", EntrySearch);

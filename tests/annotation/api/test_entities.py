@@ -49,6 +49,8 @@ def test_it_works(campaign, worker):
                 "type": "PER",
                 "url": "https://kb.example/Q7259",
                 "alias": "Ada Byron",
+                "sentence": "",
+                "document": "",
             }
         ],
         "more": False,
