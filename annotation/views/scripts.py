@@ -24,6 +24,7 @@ PARTS = {
     "tryout": ("worker/tryout/tryout.js", "loadTryout"),
     "choice-steps": ("choice/tryout-steps.js", "tryoutSteps"),
     "entity-steps": ("entity/tryout-steps.js", "tryoutSteps"),
+    "linking-steps": ("linking/tryout-steps.js", "tryoutSteps"),
     "relation-steps": ("relation/tryout-steps.js", "tryoutSteps"),
     "entity-dates": ("entity/date-form.js", "dateOf, dateWords"),
     "entity-aids": ("entity/aids.js", "Jumps"),

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.models import Assignment, Campaign, Worker
-from tests.browser import choice_page, relation_page
+from tests.browser import choice_page, linking_page, relation_page
 from tests.browser.accessible import violations
 from tests.browser.entity_page import drag, make_story, marked
 from tests.browser.practice_page import LAPTOP, PHONE, fits, practise
@@ -108,4 +108,33 @@ def test_a_pair_and_a_choice_have_one_step(browser, live_server):
             page.keyboard.press(key)
             expect(coach(page)).to_contain_text("Well done. That is how the work goes.")
             looks_right(page)
+    expect_nothing_kept()
+
+
+PILES = {
+    "clusters": [
+        {"link": None, "mentions": ["m0", "m2", "m3"]}, {"link": None, "mentions": ["m1", "m4"]},
+    ],
+    "unsure": ["m5"],
+}  # fmt: skip
+
+
+def test_two_cards_are_put_together_and_one_apart(browser, live_server):
+    cards = practise(linking_page.make_cards(), PILES)
+    with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
+        try_it(page, cards)
+        expect(coach(page)).to_have_text(
+            "1 of 2 · “Freddie Gray” is like none of the others: press N, or choose “New pile”."
+        )
+        expect(button(page, "Hand in early")).to_be_hidden()
+        looks_right(page)
+        page.keyboard.press("n")
+        expect(coach(page)).to_contain_text("Well done. 2 of 2 · “Baltimore City” and “Baltimore” are")
+        page.keyboard.press("u")
+        expect(coach(page)).to_contain_text("Not quite. 2 of 2")
+        button(page, "Begin again").click()
+        page.keyboard.press("n")
+        page.keyboard.press("s")
+        expect(coach(page)).to_contain_text("Well done. That is how the work goes.")
+        looks_right(page)
     expect_nothing_kept()

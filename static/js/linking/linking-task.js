@@ -208,7 +208,7 @@ class LinkingTask {
     this.view.focus(true);
     if (step === null) return;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-    const isLast = goesOn && this.view.isQueue && this.editor.answer.undecided.length === 0;
+    const isLast = goesOn && !this.context.isTried && this.view.isQueue && this.editor.answer.undecided.length === 0;
     const end = isLast ? gettext("All cards are decided: Enter hands them in.") : "";
     this.context.showMessage([`${does}.`, step.hint, end].filter(Boolean).join(" "));
     this.context.log(step.event, step.data);

@@ -51,7 +51,7 @@ export class LinkingView {
     this.ground.append(
       this.#tools, this.queue.cells, this.queue.card, this.board, this.side, this.drops,
     );
-    this.isQueue = !context.isOver && context.recall(VIEW) !== "board";
+    this.isQueue = !context.isOver && (context.isTried || context.recall(VIEW) !== "board");
     host.replaceChildren(this.ground);
     this.finder = new Finder({ editor, context, ground: this.side });
     this.comparison = new PileComparison(host, context.shortcuts, decide);
@@ -142,7 +142,7 @@ export class LinkingView {
     board.hidden = all < 2;
     early.firstChild.textContent = gettext("Hand in early");
     early.lastChild.textContent = keyOf("submit-now");
-    early.hidden = open === 0;
+    early.hidden = open === 0 || context.isTried;
   }
 
   /** The other of the two views. */

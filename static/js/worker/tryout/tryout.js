@@ -49,7 +49,8 @@ class Tryout {
     this.task = create(this.host, {
       page: this.page,
       answer: null,
-      work,
+      work: { ...work, knowledge_base: false }, // nothing is looked up
+      isTried: true,
       shortcuts,
       load: (name) => loadPart(work, name),
       search: async () => [],
