@@ -129,7 +129,9 @@ def test_two_cards_are_put_together_and_one_apart(browser, live_server):
         expect(button(page, "Hand in early")).to_be_hidden()
         looks_right(page)
         page.keyboard.press("n")
-        expect(coach(page)).to_contain_text("Well done. 2 of 2 · “Baltimore City” and “Baltimore” are")
+        expect(coach(page)).to_contain_text(
+            "Well done. 2 of 2 · “Baltimore City” and “Baltimore” are"
+        )
         page.keyboard.press("u")
         expect(coach(page)).to_contain_text("Not quite. 2 of 2")
         button(page, "Begin again").click()
