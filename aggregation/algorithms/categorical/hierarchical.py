@@ -149,7 +149,9 @@ class HierarchicalDawidSkene(ConfusionModel):
         others: known units keep their class in every E-step and enter every M-step.
 
         `warm` is an earlier fit, whose estimates are where this one begins; workers keep their
-        numbers, and those after the last of them begin as newcomers.
+        numbers, and those after the last of them begin as newcomers. A fit of a fraction of
+        the labels leads to a worse maximum than none: with one label of each unit, `adult` ended
+        .2 below a fit from the beginning.
 
         `pool` is where the shards live; without one, all is done in this process.
 
