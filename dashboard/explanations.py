@@ -121,8 +121,8 @@ EXPLANATIONS = {
         "Precision: the share of its claims that is right. Recall: the share of what is true that "
         "it finds. F1 joins both. People judged claims drawn by chance and annotated some "
         "documents in full; intervals say how far off a score may be. A place of 1–2: the two "
-        "can’t be told apart. What judged claims are worth: as many, drawn one by one from all "
-        "that a system claims, would tell as much; few left to judge make it more.",
+        "can’t be told apart. “Like 77 at random”: the judged claims tell as much as 77 "
+        "drawn one by one from all that a system claims; few left to judge make it more.",
     ),
     "gold-expected": Explanation(
         "Expected score",

@@ -16,6 +16,7 @@ from annotation.formats.tables import csv_row
 from dashboard.systems.access import BoardAccess, visible_board
 from dashboard.systems.board_chart import precision_and_recall
 from dashboard.systems.metrics import METRICS
+from dashboard.systems.queries import relation_words
 from evaluation.models import Submission, SystemScore
 from evaluation.queries.board import Board, BoardLine, Tie, board_of, pool_number
 from evaluation.queries.errors import errors_of
@@ -80,7 +81,7 @@ def system(request: HttpRequest, slug: str, key: uuid.UUID, submission: uuid.UUI
     line = next((line for line in board.lines if line.key == str(row.key)), None)
     recalls = line.score.relations if line else []
     errors = errors_of(row, found.period.level, examples=may_see, recalls=recalls)
-    words = _relation_words(found)
+    words = relation_words(found.period.project)
     errors.relations = [
         replace(one, name=words.get(one.name, one.name)) for one in errors.relations
     ]
@@ -154,11 +155,6 @@ def _reasons(board: Board) -> list[tuple[str, str]]:
 def _listed(names: list[str]) -> str:
     rest = len(names) - NAMED
     return ", ".join(names[:NAMED]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _relation_words(found: BoardAccess) -> dict[str, str]:
-    types = found.period.project.schema.get("relation_types", ())
-    return {one["name"]: one.get("button") or one["name"] for one in types}
 
 
 def _rows(boards: list[Board]) -> Iterator[str]:

@@ -120,6 +120,12 @@ class Report:
     preview: tuple[tuple[int, str, str, str], ...]
 
 
+def relation_words(project: Project) -> dict[str, str]:
+    """What a relation is called on pages, by its name."""
+    types = project.schema.get("relation_types", ())
+    return {one["name"]: one.get("button") or one["name"] for one in types}
+
+
 def report_of(submission: Submission) -> Report:
     """From its own row; no query."""
     told = submission.report
@@ -132,7 +138,13 @@ def report_of(submission: Submission) -> Report:
         for code, number in counts.items()
         if code in CODES
     )  # fmt: skip
-    relations = sorted(told.get("relations", {}).items(), key=lambda one: (-one[1], one[0]))
+    words = relation_words(submission.period.project)
+    relations = [
+        (words.get(name, name), number)
+        for name, number in sorted(
+            told.get("relations", {}).items(), key=lambda one: (-one[1], one[0])
+        )
+    ]
     return Report(
         tuple(sorted(lines, key=lambda one: (not one.is_error, -one.number))),
         sum(one.number for one in lines if one.is_error),

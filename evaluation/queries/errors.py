@@ -16,6 +16,7 @@ from evaluation.models import ClaimPart, PartLabel, Submission, SubmissionClaim
 
 WRONG = 0.5  # of probability; what is less likely is an error
 SHOWN = 12
+VAGUE = 0.8  # an interval so wide says nothing
 RELATION, NAME, TYPE, LINK = "wrong relation", "mention cut wrong", "wrong type", "wrong link"
 KINDS: dict[str, str] = {
     ClaimPart.Part.RELATION: RELATION,
@@ -39,6 +40,13 @@ class Group:
     low: float | None
     high: float | None
     recall: Mapping[str, Any] | None = None
+
+    @property
+    def recall_is_vague(self) -> bool:
+        """Whether its interval holds nearly everything."""
+        told = self.recall or {}
+        low, high = told.get("low"), told.get("high")
+        return low is not None and high is not None and high - low >= VAGUE
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def test_a_board_says_who_is_first_how_sure_that_is_and_what_is_not_estimable(pe
     assert "Not estimable for owl: none of its judged claims is correct." in page
     assert "118 of the 500 claims in pool 1 judged" in page
     assert "Judging claims has cost 17.70 USD so far." in page
-    assert 'data-l="Claims judged">80 of 200<span class="sub">worth 96<' in page
+    assert 'data-l="Claims judged">80 of 200<span class="sub">like 96 at random<' in page
     assert "These are the first scores." in page
 
 
