@@ -53,7 +53,9 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
     with translation.override("en"):
         return work_page(
             request, shown, _work(request.user, campaign, use),
-            way_back={"address": page, "words": "Back to set-up" if is_draft else "Back to gold"},
+            way_back={
+                "address": page, "words": "Back", "where": "to set-up" if is_draft else "to gold"
+            },
             languages=(),
         )  # fmt: skip
 
