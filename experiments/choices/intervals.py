@@ -19,8 +19,8 @@ from aggregation.algorithms.categorical.refits import (
     intervals_by_refits,
     quicker,
 )
-from aggregation.algorithms.measures.agreement import alpha_of_such_workers
 from aggregation.algorithms.measures.intervals import f1_interval, wilson
+from aggregation.algorithms.measures.such_workers import alpha_of_such_workers
 from aggregation.algorithms.reliability import Reliability
 from selection.actions.held_out import judge_of_answers
 from selection.algorithms import crowd_score
@@ -92,7 +92,7 @@ def alphas(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
         for _ in range(draws):
             skill, seed = _skills(rng, workers), int(rng.integers(2**31))
             labels = _judges(rng, units, skill, answers)
-            such.append(alpha_of_such_workers(labels, seed=seed, replicates=REPLICATES) or (0, 1))
+            such.append(alpha_of_such_workers(labels) or (-1.0, 1.0))
             found = krippendorff_alpha(labels, seed=seed, replicates=REPLICATES)
             these.append((found.low or 0.0, found.high or 0.0))
             whole = _judges(rng, UNITS_OF_WORKERS, skill, answers)

@@ -21,13 +21,8 @@ from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.measures.resampling import (
     REPLICATES,
     bootstrap_interval,
-    draws,
-    percentiles,
     share,
 )
-
-WORKER_REPLICATES = 500
-SUCH_WORKERS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,49 +122,6 @@ def _alpha_of(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     n = count.sum(axis=1)
     expected = n * n - np.einsum("rc,rc->r", count, count)  # n (n - 1) D_e
     return 1.0 - share((n - 1.0) * disputed, expected)
-
-
-def alpha_of_such_workers(
-    labels: CrowdLabels, *, seed: int = 0, replicates: int = WORKER_REPLICATES
-) -> tuple[float, float] | None:
-    """A 95 % interval of nominal alpha about workers *such as these*, not these alone: units and
-    workers are both drawn with replacement.
-
-    Worker w, drawn m_w times, gives the weight m_w m_v to each pair of labels with another worker
-    v, and none to pairs with themselves: who is drawn twice does not agree with themselves. With
-    N_u the weights of the labels of u, N_uc those of class c, a_u how often u is drawn:
-
-        D_o = sum_u a_u N_u (N_u² - sum_c N_uc²) / (N_u² - sum_w m_w²) / sum_u a_u N_u
-        alpha = 1 - D_o / D_e,  D_e from the sums of N_uc as for `krippendorff_alpha`
-
-    over units with labels of two different workers. None where no replicate has a value. It is
-    worth reading from some `SUCH_WORKERS` workers on.
-    """
-    rng = np.random.default_rng(seed)
-    k, n_units = labels.n_classes, labels.n_units
-    cell = labels.unit.astype(np.int64) * k + labels.label
-    _, pair = np.unique(
-        labels.unit.astype(np.int64) * labels.n_workers + labels.worker, return_inverse=True
-    )
-    of_pair = np.zeros(int(pair.max(initial=-1)) + 1, dtype=np.int64)
-    of_pair[pair] = labels.unit
-    values = np.empty((replicates, 1))
-    for i in range(replicates):
-        drawn = draws(labels.n_workers, rng).astype(np.float64) if labels.n_workers else np.zeros(0)
-        weight = drawn[labels.worker]
-        times = draws(n_units, rng) if n_units else np.zeros(0)
-        votes = np.bincount(cell, weight, minlength=n_units * k).reshape(n_units, k)
-        own = np.bincount(pair, weight, minlength=len(of_pair))
-        whole = votes.sum(axis=1)
-        pairs = whole**2 - np.bincount(of_pair, own**2, minlength=n_units)
-        some = pairs > 0
-        disputed = whole**2 - np.einsum("uc,uc->u", votes, votes)
-        share_of_pairs = np.divide(disputed, pairs, out=np.zeros(n_units), where=some)
-        kept = times * some
-        sums = np.concatenate(([kept * whole @ share_of_pairs], kept @ votes))
-        values[i] = _alpha_of(sums[None, :])
-    low, high = percentiles(values)
-    return None if np.isnan(low[0]) else (float(low[0]), float(high[0]))
 
 
 def fleiss_kappa(

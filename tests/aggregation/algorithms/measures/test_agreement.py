@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.measures.agreement import (
     Agreement,
-    alpha_of_such_workers,
     fleiss_kappa,
     krippendorff_alpha,
 )
@@ -295,57 +294,3 @@ def test_input_is_left_alone(seed):
         coefficient(labels, replicates=10)
     for old, new in zip(before, (labels.unit, labels.worker, labels.label), strict=True):
         assert (old == new).all()
-
-
-def test_alpha_about_such_workers_by_hand():
-    """All replicates by the definition, in loops, with the same draws."""
-    rng = np.random.default_rng(3)
-    unit, worker = np.repeat(np.arange(12), 3), np.argsort(rng.random((12, 5)))[:, :3].ravel()
-    label = rng.integers(3, size=36)
-    labels = CrowdLabels(unit, worker, label, 12, 5, 3)
-    said = list(zip(unit, worker, label, strict=True))
-    source, values = np.random.default_rng(7), []
-    for _ in range(60):
-        m = np.bincount(source.integers(5, size=5), minlength=5)
-        a = np.bincount(source.integers(12, size=12), minlength=12)
-        disputed, n = 0.0, np.zeros(3)
-        for u in range(12):
-            own = [(w, y) for v, w, y in said if v == u]
-            whole = sum(m[w] for w, _ in own)
-            pairs = sum(m[w] * m[v] for w, _ in own for v, _ in own if w != v)
-            differ = sum(m[w] * m[v] for w, y in own for v, z in own if y != z)
-            if pairs:
-                disputed += a[u] * whole * differ / pairs
-                for w, y in own:
-                    n[y] += a[u] * m[w]
-        whole = n.sum()
-        if not n.any() or n.max() == whole:
-            continue
-        values.append(1 - (whole - 1) * disputed / (whole**2 - (n**2).sum()))
-    wanted = np.quantile(values, [0.025, 0.975])
-    found = alpha_of_such_workers(labels, seed=7, replicates=60)
-    assert found == pytest.approx(tuple(wanted))
-
-
-def test_alpha_about_such_workers_is_wider_and_covers_where_the_other_does_not():
-    """Forty crowds of twenty workers who differ: about such workers at least .85 of the intervals
-    hold alpha, about these at most .75 (`experiment_intervals`: .92 to .99, and .42 to .82)."""
-    held = np.zeros(2)
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        truth, skill = rng.integers(3, size=200), rng.beta(4, 2, 20)
-        worker = np.argsort(rng.random((200, 20)), axis=1)[:, :5].ravel()
-        unit = np.repeat(np.arange(200), 5)
-        right = rng.random(1000) < skill[worker]
-        label = np.where(right, truth[unit], rng.integers(3, size=1000))
-        labels = CrowdLabels(unit, worker, label, 200, 20, 3)
-        low, high = alpha_of_such_workers(labels, seed=seed, replicates=100)
-        own = krippendorff_alpha(labels, seed=seed, replicates=100)
-        held += [low <= 0.443 <= high, own.low <= 0.443 <= own.high]
-    assert held[0] >= 0.85 * 40
-    assert held[1] <= 0.75 * 40
-
-
-def test_alpha_about_such_workers_of_nothing():
-    assert alpha_of_such_workers(CrowdLabels([], [], [], 0, 0, 2)) is None
-    assert alpha_of_such_workers(CrowdLabels([0, 1], [0, 1], [0, 1], 2, 2, 2)) is None
