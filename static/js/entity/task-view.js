@@ -17,7 +17,8 @@ import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 
-const RAIL_PAUSE = 120; // ms
+const PAUSE = 120; // ms, before what is no answer to a key
+const MANY = 500; // marks, of which the list is drawn after the text
 
 /** What is drawn of a task: its elements, always as the state is. */
 export class TaskView {
@@ -28,6 +29,7 @@ export class TaskView {
   #drawnMenu = ""; // what the menu was drawn from
   #drawnTypes = [];
   #railTimer = null;
+  #listTimer = null;
 
   /** @param task  {host, page, can, context, state}; `on`: {next, find} of the bar */
   constructor({ host, page, can, context, state }, on) {
@@ -103,7 +105,7 @@ export class TaskView {
       const key = this.context.shortcuts.keyOf("unread");
       this.rail.draw(text.rows, state.reading.unread, marks, key);
       this.placeRail();
-    }, RAIL_PAUSE);
+    }, PAUSE);
   }
 
   placeRail() {
@@ -236,6 +238,7 @@ export class TaskView {
 
   destroy() {
     clearTimeout(this.#railTimer);
+    clearTimeout(this.#listTimer);
     this.tools.remove();
     this.text.paint(null);
     this.text.point([]);
@@ -247,9 +250,13 @@ export class TaskView {
     const drawn = [editor.answer, [...inFocus].join(" "), this.finder.known, dates.dateWords];
     if (drawn.every((part, i) => part === this.#drawnList[i])) return;
     this.#drawnList = drawn;
-    const linkName = (key) => this.finder.nameOf(key);
-    const items = listItems(editor, page, can, inFocus, linkName);
-    const title = page.coreference ? gettext("Entities") : gettext("Marked");
-    this.list.show(title, gettext("Names that you mark are listed here."), items);
+    const show = () => {
+      const items = listItems(editor, page, can, inFocus, (key) => this.finder.nameOf(key));
+      const title = page.coreference ? gettext("Entities") : gettext("Marked");
+      this.list.show(title, gettext("Names that you mark are listed here."), items);
+    };
+    clearTimeout(this.#listTimer);
+    if (editor.answer.mentions.length < MANY) show();
+    else this.#listTimer = setTimeout(show, PAUSE);
   }
 }
