@@ -44,6 +44,11 @@ class Plan:
         return next((way for way in self.ways if way.is_chosen), None)
 
     @property
+    def costs(self) -> bool:
+        """Whether anything is paid at all."""
+        return is_paid(self.ways)
+
+    @property
     def measure(self) -> str:
         return "F1 of names" if self.forecast["measure"] == "F1" else "share of labels right"
 
@@ -51,6 +56,10 @@ class Plan:
     def is_measured(self) -> bool:
         """By answers; else by a mix of workers that somebody has stated."""
         return bool(self.forecast["pilot"])
+
+
+def is_paid(ways: Sequence[Way]) -> bool:
+    return any(way.most_mills for way in ways)
 
 
 def plan(campaign: Campaign) -> tuple[Plan | None, Job | None]:
@@ -114,11 +123,12 @@ def _chart(campaign: Campaign, found: Mapping[str, Any], ways: Sequence[Way]) ->
         title="What more answers bring",
         label=f"{measure} against the mean number of answers to each task, fixed and adaptive",
         note=f"{measure}, {level} bands · across: answers to each task, on average",
-        columns=("Answers", "On average", measure, level, "Cost"),
+        columns=("Answers", "On average", measure, level, *(["Cost"] if is_paid(ways) else [])),
         rows=tuple(
             (
                 way.name, f"{way.answers:.1f}", share(way.mean),
-                f"{share(way.low)}–{share(way.high)}", f"{money(way.mills)} {campaign.currency}",
+                f"{share(way.low)}–{share(way.high)}",
+                *([f"{money(way.mills)} {campaign.currency}"] if is_paid(ways) else []),
             )
             for way in ways
         ),

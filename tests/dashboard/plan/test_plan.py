@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from aggregation.models.facts import Share
-from annotation.models import CampaignForecast, Job, Tally
+from annotation.models import Campaign, CampaignForecast, Job, Tally
 from dashboard.plan import views
 from dashboard.templatetags.figures import share
 from selection.files import forecast
@@ -89,6 +89,10 @@ def test_before_opening_by_a_stated_crowd(client, campaign):
     assert "By a stated mix of workers" in page
     assert "no pace is measured yet" in page
     assert "from 2 answers on a task stops where it is sure to .95" in page
+    Campaign.objects.filter(pk=campaign.pk).update(pay_mills=0)
+    free = client.get(PAGE).content.decode()
+    assert "workers are not paid" in free
+    assert "0.00" not in free
 
 
 def test_after_opening_by_the_answers(client, campaign, monkeypatch):
