@@ -67,7 +67,7 @@ def copy_project(
 def check_archivable(row: Campaign | Project) -> None:
     """Raises WrongState where somebody may be at work. One query."""
     if working := _campaigns(row).exclude(state__in=FINISHED).first():
-        raise WrongState("archive.open", campaign=working.slug, state=working.state)
+        raise WrongState("archive.open", campaign=working.name, state=working.state)
 
 
 def archive(row: Campaign | Project, *, user: Any = None) -> None:
@@ -95,7 +95,7 @@ def check_deletable(row: Campaign | Project) -> None:
     """Raises WrongState: it is open, or somebody has been given a task. At most three queries."""
     campaigns = _campaigns(row)
     if working := campaigns.exclude(state__in=FINISHED).first():
-        raise WrongState("delete.open", campaign=working.slug, state=working.state)
+        raise WrongState("delete.open", campaign=working.name, state=working.state)
     given = Assignment.objects.filter(enrollment__campaign__in=campaigns.values("pk"))
     paid = Payment.objects.filter(campaign__in=campaigns.values("pk"))
     if given.exists() or paid.exists():
