@@ -135,5 +135,6 @@ def _page(
         "budget_form": BudgetForm(initial={"budget": in_units(campaign.budget_mills)}),
     }
     if permissions.can_manage and campaign.state in CHANGED_IN_PLACE:
-        context |= {"form": edit_form(campaign)} | edit_words(campaign)
+        context |= {"form": edit_form(campaign), "as_read": context["instructions"]}
+        context |= edit_words(campaign)
     return render(request, "dashboard/campaigns/settings.html", context | more, status=status)

@@ -14,6 +14,8 @@ from django.shortcuts import redirect, render
 from annotation.actions.campaigns import create_campaign
 from annotation.interfaces import AnswerError
 from annotation.models import Campaign, Entity, Project
+from annotation.text import markdown
+from annotation.text.markdown import LONGEST_TEXT
 from dashboard.access import managed_campaign, managed_project
 from dashboard.campaigns.campaign_form import FIELDS, CampaignForm
 from dashboard.campaigns.consequences import Consequence, consequences, digest_of
@@ -51,11 +53,16 @@ def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """All of a draft; of a campaign that was opened, what workers and answers do not suffer by.
-    What a change does is told first, and saved by a second press (`told`)."""
+    What a change does is told first, and saved by a second press (`told`); `preview` is answered
+    with the instructions as workers would read them, and nothing else."""
     campaign = managed_campaign(request.user, slug)
     if campaign.state == Campaign.State.CLOSED:
         messages.error(request, "The campaign is closed: nothing of it changes any more.")
         return redirect("manage:campaign", slug)
+    if "preview" in request.POST:
+        text = request.POST.get("instructions", "")[:LONGEST_TEXT]
+        shown = {"as_read": markdown.render(text)}
+        return render(request, "dashboard/campaigns/_as_read.html", shown)
     form = edit_form(campaign, request.POST if request.method == "POST" else None)
     told: list[Consequence] = []
     if form.is_valid():
@@ -73,6 +80,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "is_draft": campaign.state == Campaign.State.DRAFT,
         "has_entries": _has_entries(campaign.project),
+        "as_read": markdown.render(form["instructions"].value() or ""),
     }
     return _page(
         request, "dashboard/campaigns/edit_campaign.html", campaign.project, form, **context

@@ -356,6 +356,7 @@ def test_axe_finds_nothing_on_the_edit_page(page, state):
     page.goto(f"/manage/campaigns/{campaign.slug}/edit/")
     expect(page.get_by_role("button", name="Save")).to_be_visible()
     page.get_by_label("Instructions").fill("Mark every name.")
+    expect(page.get_by_role("group", name="As workers read them")).to_have_text("Mark every name.")
     expect(page.get_by_role("status")).to_have_text("1 change: Instructions")
     fits_and_has_no_barrier(page)
     if state == "open":  # told by the first press, saved by the second

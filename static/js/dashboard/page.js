@@ -3,6 +3,7 @@ import "./auto-save.js";
 import "./copy-button.js";
 import "./go-to.js";
 import "./live-part.js";
+import "./live-preview.js";
 import "./menu.js";
 import "./review-keys.js";
 import "./row-choice.js";

@@ -188,6 +188,17 @@ def test_draft_that_is_saved_as_it_stands_is_as_it_was(client, draft):
     assert not AuditEntry.objects.filter(action="edit campaign").exists()
 
 
+def test_instructions_are_shown_as_workers_read_them_and_nothing_is_saved(client, draft):
+    before = Campaign.objects.values().get()
+    told = {"preview": "1", "instructions": "Mark **each** name. <script>1</script>"}
+    fragment = client.post(EDIT, shown(client) | told).text
+    assert "<strong>each</strong>" in fragment
+    assert "<script" not in fragment
+    assert "Save changes" not in fragment
+    assert "workers see the task alone" in client.post(EDIT, {"preview": "1"}).text
+    assert Campaign.objects.values().get() == before
+
+
 def test_all_of_a_draft_can_be_changed_but_its_short_name(client, draft):
     sent = FIELDS | {
         "name": "Second round", "slug": "other", "instructions": "Mark less.", "redundancy": "12",
