@@ -4,6 +4,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from experiments.evaluation import annotated
 from experiments.selection import selecting
 from experiments.selection.crowds import Simulation
 from tests.experiments.selection.recorded import DATA, needs
@@ -150,3 +151,12 @@ def test_intervals_are_told_with_how_often_they_hold():
     assert any(line.startswith("40, 40, 2, 10, 50%") for line in told)
     with pytest.raises(CommandError, match="--draws must be 1 or more, but is 0"):
         said("experiment_intervals", "--draws", "0")
+
+
+def test_theta_where_annotators_err_is_told_of_each_crowd(monkeypatch):
+    monkeypatch.setattr(annotated, "SETTINGS", (annotated.DocumentSetting(3, 6, 0.2),))
+    head, line = said("experiment_annotated", "--repetitions", "2").splitlines()
+    assert head.startswith("people, how often they err")
+    assert line.startswith("3 of 6, 0.2")
+    with pytest.raises(CommandError, match="--repetitions must be 2 or more, but is 1"):
+        said("experiment_annotated", "--repetitions", "1")
