@@ -3,11 +3,9 @@
 export const SVG = "http://www.w3.org/2000/svg";
 const PATHS = {
   pen: "m4 16 1-3.5 8.5-8.5 2.5 2.5L7.5 15zM12 5.5 14.5 8",
-  link: "M8 12a3.2 3.2 0 0 0 4.7.3l2.3-2.3a3.2 3.2 0 0 0-4.6-4.6l-1 1M12 8a3.2 3.2 0 0 0-4.7-.3L5 10a3.2 3.2 0 0 0 4.6 4.6l1-1",
   "next-name": "M3 10h8M8 6.5 11.5 10 8 13.5M13 6h4v8h-4z",
   "next-line": "M4 10h11M11 6l4 4-4 4",
   find: "M8.5 3.5a5 5 0 1 0 0 10a5 5 0 1 0 0-10M12.5 12.5l4 4",
-  tag: "M3.5 3.5h6l7 7-6 6-7-7zM7 7v.01",
 };
 const TURNED = new Set(["next-name", "next-line"]); // in a page from right to left
 
