@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Max, Q
 
 from annotation.actions.campaigns import spent_together
 from annotation.models import Demand, Document, Project
@@ -94,7 +94,7 @@ def loops_of(project: Project) -> list[LoopLine]:
 
 
 def loop_page(loop: LabellingLoop, now: datetime) -> LoopPage:
-    """Five queries, one less where nothing is at work."""
+    """Six queries, one less where nothing is at work."""
     rounds = list(loop.rounds.select_related("campaign").defer("decisions").order_by("number"))
     done = [row for row in rounds if row.step == LoopRound.Step.DONE]
     at_work = next((row for row in rounds if row.step != LoopRound.Step.DONE), None)
@@ -120,20 +120,20 @@ def loop_page(loop: LabellingLoop, now: datetime) -> LoopPage:
     )
 
 
-def picks_of(row: LoopRound, most: int | None = None) -> list[Pick]:
-    """Without the random sample, the best first. One query."""
-    items = row.items.filter(use=LoopItem.Use.TRAINING).order_by("rank")
-    items = items.annotate(title=F("document__title"))[:most]
-    found = list(items)
-    largest = max((item.uncertainty or 0.0 for item in found), default=0.0)
+def picks_of(row: LoopRound, most: int, first: int = 0) -> list[Pick]:
+    """At most `most` from rank `first` on, the best first, without the random sample. Two
+    queries."""
+    items = row.items.filter(use=LoopItem.Use.TRAINING)
+    largest = items.aggregate(largest=Max("uncertainty"))["largest"]
+    shown = items.filter(rank__gte=first).order_by("rank").annotate(title=F("document__title"))
     return [
         Pick(
             item,
-            getattr(item, "title", "") or item.external_id,
+            item.title or item.external_id,
             _why(row, item),
             item.uncertainty / largest if largest and item.uncertainty is not None else None,
         )
-        for item in found
+        for item in shown[:most]
     ]
 
 

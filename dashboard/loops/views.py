@@ -17,6 +17,7 @@ from annotation.actions.campaigns import NotReady, WrongState
 from annotation.actions.jobs import enqueue
 from annotation.models import Project
 from dashboard.access import Permissions, managed_project, visible_project
+from dashboard.addresses import number_in
 from dashboard.jobs.views import to_job
 from dashboard.loops.forms import ChangeForm, NewLoopForm
 from dashboard.loops.queries import loop_page, loops_of, picks_of
@@ -30,6 +31,7 @@ from selection.actions.loops.life import (
 )
 from selection.models import LabellingLoop
 
+ROWS = 100  # of what a round has picked, a page
 MOVES = {
     "pause": (pause_loop, "The loop is paused. What is leased may still be submitted."),
     "resume": (resume_loop, "The loop goes on where it was."),
@@ -122,18 +124,20 @@ def advance(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 @login_required
 @require_safe
 def picked(request: HttpRequest, slug: str, key: uuid.UUID, number: int) -> HttpResponse:
-    """All that a round has picked."""
+    """All that a round has picked, a page at a time."""
     project, permissions = visible_project(request.user, slug)
     found = find_loop(project, key)
     row = get_object_or_404(found.rounds.defer("decisions"), number=number)
+    first = number_in(request, "from")
+    picks = picks_of(row, ROWS, first - 1)
+    last = first + len(picks) - 1
     context = {
         "project": project, "permissions": permissions, "loop": found, "round": row,
-        "picks": picks_of(row, MOST_PICKS),
+        "picks": picks, "first": first, "last": last,
+        "earlier": max(1, first - ROWS) if first > 1 else 0,
+        "later": last + 1 if last < row.picked else 0,
     }  # fmt: skip
     return render(request, "dashboard/loops/picked.html", context)
-
-
-MOST_PICKS = 1_000
 
 
 def refuse_loop(form: Form, error: CannotLoop) -> None:

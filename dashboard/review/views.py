@@ -16,6 +16,7 @@ from aggregation.actions import decisions
 from aggregation.models import Adjudication
 from aggregation.queries.runs import RunSummary, latest_run
 from annotation.models import Campaign, Demand, Task
+from annotation.text import markdown
 from dashboard.access import Permissions, visible_campaign
 from dashboard.review.cuts import NoCut
 from dashboard.review.deciding import decide_at
@@ -133,6 +134,9 @@ def _page(
         "gold": request.GET.get("gold") == "on",
         "all_lanes": request.GET.get("lanes") == "all",
         "problem": problem,
+        "instructions": markdown.render(campaign.instructions.text)
+        if campaign.instructions
+        else "",
     }
     return render(request, "dashboard/review/review.html", context, status=status)
 

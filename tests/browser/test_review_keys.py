@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from aggregation.actions.runs import aggregate
 from aggregation.models import Adjudication, Consensus
+from annotation.actions.campaigns import set_instructions
 from tests.aggregation.crowds import make_workers, tagged_task
 from tests.browser.accessible import violations
 from tests.browser.manage_page import LAPTOP, PHONE, log_in_at_once
@@ -24,6 +25,7 @@ SECOND = "O B-PER O O O O O O O"
 
 def test_ten_decisions_by_keys(page):
     campaign, workers = make_campaign(name="Names in old papers", redundancy=3), make_workers(3)
+    set_instructions(campaign, "## Mark each person\n\nNo titles.")
     for _ in range(5):
         tagged_task(campaign, FIRST, SECOND, FIRST, workers=workers)
     aggregate(campaign, "mv-token")
@@ -40,12 +42,15 @@ def test_ten_decisions_by_keys(page):
     page.keyboard.press("g")
     expect(page.get_by_label("Make it gold")).to_be_checked()
     page.keyboard.press("g")
+    page.keyboard.press("i")  # and they stay open from task to task
+    expect(page.get_by_text("No titles.")).to_be_visible()
     began = time.monotonic()
     for number in range(10):
         place = page.get_by_text(f"decision {number % 2 + 1} of 2")
         expect(place).to_be_visible()
         page.wait_for_load_state()
         if number % 2:  # the next document is there already
+            expect(page.get_by_text("No titles.")).to_be_visible()
             page.keyboard.press("0")
             continue
         with page.expect_navigation():

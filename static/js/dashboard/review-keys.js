@@ -3,6 +3,7 @@
 import { ahead, decideBehind, settled } from "./review-ahead.js";
 
 const OFF = "touchstone.review-keys";
+const BESIDE = "touchstone.review-instructions"; // of this tab: they stay open from task to task
 
 export class ReviewKeys extends HTMLElement {
   #listeners = null;
@@ -28,12 +29,22 @@ export class ReviewKeys extends HTMLElement {
         field.value = event.target.checked ? "on" : "";
       }
     }, { signal });
+    this.#keepOpen(this.querySelector(".beside"), signal);
     this.#next = ahead(this.dataset.after);
     this.querySelector(".here")?.scrollIntoView({ block: "center" });
   }
 
   disconnectedCallback() {
     this.#listeners?.abort();
+  }
+
+  #keepOpen(instructions, signal) {
+    if (!instructions) return;
+    instructions.open = sessionStorage.getItem(BESIDE) !== null;
+    instructions.addEventListener("toggle", () => {
+      if (instructions.open) sessionStorage.setItem(BESIDE, "open");
+      else sessionStorage.removeItem(BESIDE);
+    }, { signal });
   }
 
   async #submitted(event) {

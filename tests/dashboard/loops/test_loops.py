@@ -79,6 +79,25 @@ def test_curve_forecast_and_what_was_picked(manager, django_assert_max_num_queri
         page(client, loop)
 
 
+def test_what_a_round_has_picked_is_paged(manager, monkeypatch):
+    loop = make_loop()
+    client = manager(loop.project)
+    advance(loop)
+    monkeypatch.setattr("dashboard.loops.views.ROWS", 4)
+    items = loop.rounds.get().items.filter(use="training").order_by("rank")
+    names = list(items.values_list("external_id", flat=True))
+    assert len(names) == 6
+    picked = address(loop, "loop-picked", 1)
+    first, second, beyond = (client.get(picked, {"from": start}) for start in (1, 5, 10**9))
+    assert [pick.item.external_id for pick in first.context["picks"]] == names[:4]
+    assert [pick.item.external_id for pick in second.context["picks"]] == names[4:]
+    assert "1 to 4 of 6" in first.text
+    assert "?from=5" in first.text
+    assert "?from=1" in second.text
+    assert "Next" not in second.text
+    assert not beyond.context["picks"]
+
+
 def test_queries_do_not_grow_with_rounds(manager, django_assert_num_queries):
     loop = make_loop()
     client = manager(loop.project)

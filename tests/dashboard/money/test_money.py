@@ -63,7 +63,7 @@ def test_cost_of_an_accepted_label_by_stage_and_worker(client, campaign):
     assert "for each of 3 tasks" in page
     row = page.split("Gold questions: practice, exam and hidden")[1].split("</tr>")[0]
     assert 'data-l="Cost">2.00<' in row  # four answers of twenty
-    assert [f'data-l="For an accepted label">{each}<' in page for each in ("2.500", "0.667")] == [
+    assert [f'data-l="For an accepted task">{each}<' in page for each in ("2.500", "0.667")] == [
         True, True,
     ]  # both with three places  # fmt: skip
     most = Enrollment.objects.get(earned_mills=6_000)
