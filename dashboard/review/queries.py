@@ -65,7 +65,8 @@ class Review:
 
     def open_after(self, at: int) -> int | None:
         """The next dispute that nobody has decided, round to the first ones."""
-        order = [*range(at + 1, len(self.disputes)), *range(at + 1)]
+        number = len(self.disputes)  # none where all agree
+        order = [(at + step) % number for step in range(1, number + 1)]
         return next((i for i in order if not self.disputes[i].is_decided), None)
 
 

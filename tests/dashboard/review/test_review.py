@@ -219,6 +219,18 @@ def test_reports_and_doubts_come_before_equal_errors(client, anna):
     assert len(queue) == 3
 
 
+def test_a_reported_task_on_which_all_agree_is_shown(client, anna):
+    campaign, workers = make_campaign(slug="names", redundancy=2), make_workers(2)
+    agreed = tagged_task(campaign, "O O O O O O O O O", "O O O O O O O O O", workers=workers)
+    tagged_task(campaign, FIRST, SECOND, workers=workers)
+    Assignment.objects.filter(task=agreed).update(reported_at=timezone.now())
+    aggregate(campaign, "mv-token")
+    anna(campaign)
+    page = client.get(PAGE, {"task": agreed.external_id}).content.decode()
+    assert "All agree" in page
+    assert "A worker reports it as broken" in page
+
+
 def test_a_doubt_alone_brings_a_task_into_the_queue(client, anna):
     campaign, workers = choice_campaign(), make_workers(3)
     campaign.slug, campaign.redundancy = "names", 3
