@@ -53,6 +53,7 @@ class Dispute:
     part: Span | None
     candidates: list[Candidate]
     is_decided: bool = False
+    is_agreed: bool = False  # nobody differs: what is asked is whether all of it is right
 
     @property
     def id(self) -> str:
@@ -106,6 +107,19 @@ def disputes_of_names(
             )
         )
     return found
+
+
+def agreement_on_names(
+    consensus: EntityAnswer, workers: Iterable[str], material: Material
+) -> Dispute:
+    """Where nobody differs, all names of the text at once: a task that was reported or doubted
+    waits for a decision nevertheless."""
+    whole, spans = (0, len(material.tokens)), tuple(spans_of(consensus, material))
+    names = [_name(span, material) for span in spans]
+    candidate = Candidate(
+        "1", digest_of([*whole, *spans]), spans, "no names", names, list(workers), is_consensus=True
+    )
+    return Dispute(whole, [candidate], is_agreed=True)
 
 
 def dispute_of_answers(

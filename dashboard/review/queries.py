@@ -29,7 +29,13 @@ from dashboard.documents.lanes import (
 from dashboard.documents.marks import consensus_marks, worker_marks
 from dashboard.interfaces import verdicts_offered
 from dashboard.review.blocks import Block, passages_of
-from dashboard.review.candidates import Dispute, Given, dispute_of_answers, disputes_of_names
+from dashboard.review.candidates import (
+    Dispute,
+    Given,
+    agreement_on_names,
+    dispute_of_answers,
+    disputes_of_names,
+)
 from dashboard.review.cuts import Words, words_around
 
 
@@ -122,7 +128,7 @@ def _words(
 ) -> Words | None:
     """Those of which a name of the dispute may be made: no other name, and no other dispute."""
     part = disputes[at].part if disputes else None
-    if part is None:
+    if part is None or disputes[at].is_agreed:
         return None
     others = [one.part for one in disputes if one.part and one.part != part]
     names = [span[:2] for span in spans_of(consensus.answer, material)]
@@ -147,17 +153,18 @@ def _disputes(
             tokens = largest(bytes(consensus.probabilities), len(run.classes))
             sure = {span: min(filter(None, tokens[span[0] : span[1]]), default=0) for span in spans}
         decided = [(start, end) for start, end in decision.parts] if decision else []
-        return disputes_of_names(
+        found = disputes_of_names(
             consensus.answer, _of_names(given), material, sure=sure, decided=decided
         )
-    found = ranked(bytes(consensus.probabilities), run.classes, 0.0) if run.classes else []
+        return found or [agreement_on_names(consensus.answer, [who for who, _ in given], material)]
+    shares = ranked(bytes(consensus.probabilities), run.classes, 0.0) if run.classes else []
     return [
         dispute_of_answers(
             campaign.interface,
             consensus.answer,
             given,
             material,
-            ranked=found[0] if found else (),
+            ranked=shares[0] if shares else (),
             is_decided=decision is not None,
             offered=verdicts_offered(campaign.interface, material.payload),
         )
@@ -181,7 +188,7 @@ def _text(
         return [], None
     data = text_data(material)
     text = LaneText(data["tokens"], data["gaps"], data["sentences"])
-    start, end = dispute.part if dispute and dispute.part else (0, 0)
+    start, end = (dispute.part if dispute and not dispute.is_agreed else None) or (0, 0)
     words = [
         Word(word.text, doubt=3 if start <= i < end else 0)
         for i, word in enumerate(plain_words(text))

@@ -219,7 +219,7 @@ def test_reports_and_doubts_come_before_equal_errors(client, anna):
     assert len(queue) == 3
 
 
-def test_a_reported_task_on_which_all_agree_is_shown(client, anna):
+def test_a_reported_task_on_which_all_agree_is_decided_as_it_stands(client, anna):
     campaign, workers = make_campaign(slug="names", redundancy=2), make_workers(2)
     agreed = tagged_task(campaign, "O O O O O O O O O", "O O O O O O O O O", workers=workers)
     tagged_task(campaign, FIRST, SECOND, workers=workers)
@@ -229,6 +229,12 @@ def test_a_reported_task_on_which_all_agree_is_shown(client, anna):
     page = client.get(PAGE, {"task": agreed.external_id}).content.decode()
     assert "All agree" in page
     assert "A worker reports it as broken" in page
+    assert "Cut it yourself" not in page
+    client.post(PAGE + "decide/", fields(page, 0))
+    decided = Adjudication.objects.get()
+    assert decided.is_complete
+    assert decided.answer["mentions"] == decided.answer["unlabelled"] == []
+    assert f'task={agreed.external_id}"' not in client.get(PAGE).content.decode()
 
 
 def test_a_doubt_alone_brings_a_task_into_the_queue(client, anna):
