@@ -1,8 +1,8 @@
 """Documents of a file, ready to be stored, in batches: parsed by other processes where it is large.
 
-To parse a line (its JSON, tokens, sentences, digest) takes five times as long as to store it, and
-needs no database. The first lines are parsed here, so that small files need no process; from then
-on there are as many processes as processors, which get lines in turn and give back what they
+To parse a line (its JSON, tokens, sentences, digest) takes longer than to store it, and needs no
+database. The first lines are parsed here, so that small files need no process; from then on there
+is one process more than there are processors. They get lines in turn and give back what these
 became, in the order of the file. Each has one batch at most: memory does not grow with the file.
 """
 
@@ -45,12 +45,13 @@ def batches(reader: Reader) -> Iterator[Batch]:
 
 def _of_lines(reader: Reader) -> Iterator[Batch]:
     runs = _bounded(reader.runs(reader.rules.max_line_bytes))
-    processes = min(len(os.sched_getaffinity(0)), MOST_PROCESSES)
+    processors = len(os.sched_getaffinity(0))
+    processes = min(processors + 1, MOST_PROCESSES)  # one of them waits until it is stored
     parsed = 0
     for run in runs:
         yield parse(run, reader.rules)
         parsed += sum(map(_bytes, run[1]))
-        if processes > 1 and parsed > PARSED_HERE:
+        if processors > 1 and parsed > PARSED_HERE:
             break
     children: list[_Parser] = []
     try:
@@ -110,10 +111,12 @@ def _bytes(line: bytes | None) -> int:
 def _bounded(runs: Iterable[Run]) -> Iterator[Run]:
     """Runs of at most BATCH_LINES, which end where they hold BATCH_BYTES."""
     for first, run in runs:
-        number = first
-        for lines in _in_batches(run, _bytes):
-            yield number, lines
-            number += len(lines)
+        for at in range(0, len(run), BATCH_LINES):
+            most, number = run[at : at + BATCH_LINES], first + at
+            short = sum(map(_bytes, most)) < BATCH_BYTES  # nearly always: no line is asked again
+            for lines in (most,) if short else _in_batches(most, _bytes):
+                yield number, lines
+                number += len(lines)
 
 
 def _in_batches(items: Iterable[Item], size: Callable[[Item], int]) -> Iterator[list[Item]]:

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.actions import audit, locks
@@ -174,10 +175,12 @@ class _Importer:
 
     def _complete(self) -> None:
         """Only while the run is running: a process that stood still may have lost its lock."""
-        running = ImportRun.objects.filter(pk=self.run.pk, state=ImportRun.State.RUNNING)
-        if not running.update(finished_at=timezone.now()):
+        if not self._running().update(finished_at=timezone.now()):
             raise FormatError("import.taken_over")
         set_state(self.run, ImportRun.State.COMPLETE)
+
+    def _running(self) -> QuerySet[ImportRun]:
+        return ImportRun.objects.filter(pk=self.run.pk, state=ImportRun.State.RUNNING)
 
     def _note_unused(self, names: tuple[str, ...]) -> None:
         for name in names:
@@ -186,8 +189,12 @@ class _Importer:
 
     def _store(self, batch: Columns) -> None:
         """One transaction. Most batches hold nothing that is there already: they are inserted
-        without asking, and asked about only where that did not go, or did not the last time."""
-        with transaction.atomic():
+        without asking, and asked about only where that did not go, or did not the last time.
+
+        SQLite would look up the project and the run for each row. They are looked up once."""
+        with connection.constraint_checks_disabled(), transaction.atomic():
+            if not self._running().exists():
+                raise FormatError("import.taken_over")
             if self._asks or not self._insert_whole(batch):
                 batch = self._insert_unknown(batch)
             if any(batch.answers):

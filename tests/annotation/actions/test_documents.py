@@ -7,7 +7,7 @@ import tracemalloc
 
 import pytest
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import IntegrityError, OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.actions import locks
@@ -406,6 +406,27 @@ def test_an_import_that_was_taken_over_never_becomes_visible(project, write):
     with pytest.raises(ImportFailed, match="Another import took over"):
         import_documents(project, write(*map(fields, range(9))), progress=Watching(take_over))
     failed(project)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_database_checks_again_after_an_import(project, write):
+    import_documents(project, write(fields(1), fields(2)))
+    row = Document.objects.values().first() | {"id": None, "external_id": "d3", "digest": ""}
+    with pytest.raises(IntegrityError):
+        Document(**row | {"project_id": project.pk + 1}).save()
+    with pytest.raises(IntegrityError):
+        Document(**row | {"line": -1}).save()
+
+
+@pytest.mark.usefixtures("small_batches", "small_chunks")
+def test_nothing_more_is_stored_of_a_run_that_is_gone(project, write):
+    with pytest.raises(ImportFailed, match="Another import took over"):
+        import_documents(
+            project,
+            write(*map(fields, range(9))),
+            progress=Watching(lambda: ImportRun.objects.filter(state="running").delete()),
+        )
+    assert not Document.objects.exists()
 
 
 def test_two_imports_at_once_are_refused(project, write):
