@@ -43,6 +43,11 @@ class Webhook(models.Model):
     def __str__(self) -> str:
         return f"webhook {self.pk} of {self.project}"
 
+    @property
+    def told_when(self) -> list[str]:
+        every = set(self.Event.values) <= set(self.events)
+        return ["every event"] if every else [in_words(event) for event in self.events]
+
 
 class WebhookDelivery(models.Model):
     """One event for one webhook; `actions.webhooks` alone writes it."""
@@ -77,3 +82,11 @@ class WebhookDelivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} to {self.webhook}"
+
+    @property
+    def in_words(self) -> str:
+        return in_words(self.event)
+
+
+def in_words(event: str) -> str:
+    return dict(Webhook.Event.choices).get(event, event)
