@@ -65,6 +65,7 @@ def run_jobs(campaign: Campaign, manager: Any) -> None:
         "check_gold": {},
         "flag_workers": {},
         "preview_selection": {"keep": 8, "dry-run": True},
+        "forecast_campaign": {"wanted": 0.9},
         "export_annotations": {"what": "consensus", "format": "csv"},
         "import_gold": {},
     }

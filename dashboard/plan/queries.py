@@ -160,7 +160,8 @@ def _chart(campaign: Campaign, found: Mapping[str, Any], ways: Sequence[Way]) ->
             *labels,
             *(
                 Label(
-                    *place(way, way.mean), f"chosen {share(way.mean)}", "middle",
+                    *place(way, way.mean), f"chosen {share(way.mean)}",
+                    "start" if way.answers == numbers[0] else "middle",  # clear of the axis
                     tone="a", dx=0, dy="-1.2em" if quality.down(way.mean) > TOP else "2.6em",
                 )
                 for way in chosen

@@ -184,8 +184,10 @@ def lines_of(found: Forecast, ways: Sequence[Way]) -> Iterator[str]:
         ]  # fmt: skip
         rows.append(row + ([_cost(way)] if costs else []) + ([_end(way)] if ends else []))
     yield from table(rows)
-    if found.pilot and found.points[-1].answers > round(found.answers_each):
-        yield f"More than {found.answers_each:.0f} answers each are beyond what the pilot has seen."
+    seen_each = round(found.answers_each)
+    if found.pilot and found.points[-1].answers > seen_each:
+        seen = "more than one answer" if seen_each == 1 else f"more than {seen_each} answers"
+        yield f"What {seen} to each would bring is beyond what the pilot has seen."
     if found.adaptive:
         yield (
             f"“At most”: from {found.least} answers on a {unit} stops where its consensus is sure "
