@@ -264,7 +264,8 @@ class Doccano(Peer):
     next text with its spans and state. The texts of clients lie apart: it deals nothing out."""
 
     name = "doccano"
-    requirements = ("doccano==1.8.4", "marshmallow<4")  # its environs knows no later ones
+    # Its environs knows no later marshmallow, its pandas no later numpy.
+    requirements = ("doccano==1.8.4", "marshmallow<4", "numpy<2")
 
     def start(self, folder: Path, port: int, texts: list[Text], clients: int) -> Server:
         program = [str(self.python), str(self.python.with_name("doccano"))]
@@ -278,7 +279,7 @@ class Doccano(Peer):
                 raise RuntimeError(f"doccano {command[0]} failed: {done.stderr.strip()[-300:]}")
         command = [*program, "webserver", "--port", str(port), "--workers", "2"]
         server = serve(command, folder, port, **home)
-        server.wait("/v1/health/")
+        server.wait("/v1/me")  # its health asks for a queue of jobs too
         with httpx.Client(base_url=server.url, follow_redirects=True, timeout=300) as http:
             self.log_in(http, "admin")
             made = {"name": "Bench", "description": "Bench", "project_type": "SequenceLabeling",
