@@ -200,7 +200,15 @@ job_pages = [
 # Where pages stood before they had sections.
 old_addresses = [
     path(f"{PROJECT}schema/", RedirectView.as_view(pattern_name="manage:schema", permanent=True)),
+    path(
+        f"{PROJECT}schema/relations/",
+        RedirectView.as_view(pattern_name="manage:import-relation-types", permanent=True),
+    ),
     path(f"{PROJECT}members/", RedirectView.as_view(pattern_name="manage:members", permanent=True)),
+    path(
+        f"{PROJECT}members/<str:username>/",
+        RedirectView.as_view(pattern_name="manage:change-member", permanent=True),
+    ),
 ]
 
 go_to_pages = [

@@ -140,7 +140,9 @@ RULES: dict[str, Rule] = {
     "api/docs/": public("GET"),
     # They lead on, and tell nothing.
     f"{P}schema/": public("GET", **PROJECT),
+    f"{P}schema/relations/": public("GET", **PROJECT),
     f"{P}members/": public("GET", **PROJECT),
+    f"{P}members/<str:username>/": public("GET", username="anybody", **PROJECT),
     # For whoever has an account.
     "password/": page(GET=ACCOUNTS, POST=ACCOUNTS),
     "manage/new-project/": page(GET=ACCOUNTS, POST=ACCOUNTS),
