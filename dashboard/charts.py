@@ -173,6 +173,7 @@ def bar_chart(
     *,
     counted: str = "answers",
     note: str = "",
+    explanation: str = "",
     height: int = 122,
 ) -> Chart:
     """`points` are (label, value) pairs, with values of at least 0. Bars stand on zero, and the
@@ -195,6 +196,7 @@ def bar_chart(
         title=title,
         label=f"{title}: {total:,} {counted} in all",
         note=note or counted,
+        explanation=explanation,
         columns=(labelled, counted.capitalize()),
         rows=tuple((label, f"{value:,}") for label, value in points),
         height=height,
@@ -242,6 +244,7 @@ def trend_chart(
     heads: tuple[str, ...],
     text: Callable[[float], str] = share,
     note: str = "",
+    explanation: str = "",
     limits: tuple[Limit, ...] = (),
     height: int = 122,
     margin: str = "right",
@@ -264,6 +267,7 @@ def trend_chart(
         title=title,
         label=label,
         note=note,
+        explanation=explanation,
         columns=heads,
         rows=tuple(_reading_cells(one, text, len(heads)) for one in reversed(readings)),
         height=height,

@@ -124,6 +124,47 @@ EXPLANATIONS = {
         "can’t be told apart. “Like 77 at random”: the judged claims tell as much as 77 "
         "drawn one by one from all that a system claims; few left to judge make it more.",
     ),
+    "confidence": Explanation(
+        "Confidence",
+        "How probable a label is, by the method of the run. With gold enough, confidences are "
+        "calibrated on it; a page that has no gold to check them says so: then they come from the "
+        "workers alone, and are often too high. The calibration is under Quality.",
+    ),
+    "expected-errors": Explanation(
+        "Expected to be wrong",
+        "One less its confidence, added up over the labels of a task or of many. The 90 % interval "
+        "holds what chance does to such a sum. It is as right as the confidences are: not checked "
+        "against gold, they are often too high.",
+    ),
+    "accepted-task": Explanation(
+        "An accepted task",
+        "What workers have earned, divided by the tasks that a person has decided or in which the "
+        "run expects little to be wrong. Practice, gold and late answers are in it, your own time "
+        "is not.",
+    ),
+    "accepted-answers": Explanation(
+        "Accepted judgments",
+        "How many of a worker’s judgments the run expects to be right, and what one of them has "
+        "cost. Judgments on which all workers err together count as right.",
+    ),
+    "pace": Explanation(
+        "Pace",
+        "Answers that count, in the hour or on the day in which they came; gold, practice and late "
+        "ones are left out. The paler part is last week’s pace until the expected end.",
+    ),
+    "plan": Explanation(
+        "Forecast of quality",
+        "The campaign is played to its end: workers like those who came, who answer as they do, "
+        "and the same aggregation. Gold tells how far all of them may be misled. The 90 % interval "
+        "held what came out in 92 % of simulated forecasts and 88 % of recorded ones; where "
+        "workers take two classes for each other, one in four was too high.",
+    ),
+    "flags": Explanation(
+        "Flags",
+        "What is unlikely of a worker who reads: much faster than the others, nearly always the "
+        "same answer, or agreement by chance alone. They are looked for each night, from ten "
+        "answers on. A flag changes nothing by itself.",
+    ),
     "gold-expected": Explanation(
         "Expected score",
         "What the same workers score on the other gold questions. A question on which good "

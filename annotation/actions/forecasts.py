@@ -102,6 +102,8 @@ def expected_cost(
     N that counted: R more bring E/N R, with the variance E/N R (1 + R/N), one part for the chance
     that is still to come and one for the rate that is not known.
     """
+    if not remaining:  # to the mill, as it is told beside it
+        return earned, earned, earned
     beside = max(0.0, earned / pay - received) if pay else 0.0
     if not received:
         return earned + remaining * pay, earned + remaining * pay, earned + remaining * pay

@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from aggregation.models import Share
 from aggregation.queries.runs import RunSummary
-from annotation.models import AuditEntry, Campaign, CampaignForecast
+from annotation.models import AuditEntry, Campaign
 from dashboard.access import Permissions
 from dashboard.campaigns.changes import changes_of
+from dashboard.campaigns.forecast import cost_forecast
 from dashboard.campaigns.queries import CampaignPage
 from dashboard.charts import Chart, Limit, Reading, Scale, Tick, bar_chart, share_ticks, trend_chart
 from dashboard.jobs.queries import JobRow, job_row, visible_jobs
@@ -35,14 +36,6 @@ class Quality:
     is_checked: bool = True  # whether that is gold enough
 
 
-def is_early(page: CampaignPage) -> bool:
-    """Whether the campaign is too young for anything to be foretold of it, which all its pages
-    then say: quality, cost and end alike."""
-    if page.campaign.state == Campaign.State.CLOSED:
-        return False
-    return page.forecast is None or page.forecast.reason == CampaignForecast.Reason.EARLY
-
-
 def progress_words(page: CampaignPage) -> str:
     if page.tally is None:
         return ""
@@ -50,8 +43,8 @@ def progress_words(page: CampaignPage) -> str:
 
 
 def spending_words(page: CampaignPage) -> str:
-    cost = page.forecast.cost_mills if page.forecast else None
-    coming = f", {money(cost)} in all expected" if cost is not None else ""
+    cost = cost_forecast(page.campaign)
+    coming = f", {money(cost.cost_mills)} in all expected" if cost else ""
     return f"{money(page.money.earned)} earned{coming}, of {money(page.money.budget)}"
 
 
@@ -110,6 +103,7 @@ def quality_chart(
         up=share_ticks(scale, 0.1 if scale.low >= 0.5 else 0.25),
         heads=("Run of", name, "95 %"),
         note=f"{name} on gold, run by run",
+        explanation="consensus-spans" if name == "F1 of names" else "consensus-gold",
         limits=() if wanted is None else (Limit(scale.down(wanted), f"wanted {share(wanted)}"),),
     )
 
@@ -150,6 +144,7 @@ def confidence_chart(run: RunSummary | None, doubt: Doubt | None) -> Chart | Non
         chart,
         label=f"{chart.label}, {doubt.below:,} of them below {share(doubt.threshold)}",
         note=f"tasks, {checked}",
+        explanation="confidence",
         across=(
             Tick(0, "0", "start"),
             Tick(50, share(0.5)),

@@ -73,7 +73,8 @@ def _by_hour(hours: Hours, now: datetime) -> Chart:
         (f"{timezone.localtime(hour):%a %H:%M}", answers)
         for hour, answers in _last_hours(hours, now)
     ]
-    return bar_chart("Pace", "Hour", points, note="answers an hour, the last 24 hours")
+    note = "answers an hour, the last 24 hours"
+    return bar_chart("Pace", "Hour", points, note=note, explanation="pace")
 
 
 def _by_day(
@@ -83,7 +84,7 @@ def _by_day(
     days = _counts_by_day([(hour, answers) for hour, answers, _ in hours], since)
     chart = bar_chart(
         "Pace", "Day", [(_named(day), answers) for day, answers in days.items()],
-        note="answers a day",
+        note="answers a day", explanation="pace",
     )  # fmt: skip
     if expected is None or expected.pace is None or expected.likely is None:
         return chart
@@ -175,6 +176,7 @@ def _spend(
         title="Spend",
         label=f"Earned by workers so far: {money(expected.earned_mills)} {campaign.currency}",
         note=campaign.currency,
+        explanation="cost",
         columns=("", campaign.currency),
         rows=tuple(rows),
         margin="right left-48" if values[-1] >= 1_000 else "right",

@@ -93,6 +93,7 @@ def _curve(values: Sequence[float], part: str) -> Chart:
         title="What decisions mend",
         label=f"{len(values):,} decisions are expected to mend {total:.1f} {part}s",
         note=f"{part}s expected, 90 % {last.low:.0f}–{last.high:.0f}",
+        explanation="expected-errors",
         columns=("Decisions", f"{part.capitalize()}s", "90 %"),
         rows=tuple(
             (f"{n:,}", f"{sums[n]:.1f}", f"{likely[n].low:.1f}–{likely[n].high:.1f}")
@@ -119,7 +120,13 @@ def _spread(values: Sequence[float], threshold: float, part: str) -> Chart:
     if values[0] >= BARS * width:
         ends[-1] = f"{(BARS - 1) * width:g} or more"
     named = [(end, counts[i]) for i, end in enumerate(ends)]
-    chart = bar_chart(f"Wrong {part}s a task", f"Wrong {part}s", named, counted="tasks")
+    chart = bar_chart(
+        f"Wrong {part}s a task",
+        f"Wrong {part}s",
+        named,
+        counted="tasks",
+        explanation="expected-errors",
+    )
     doubted = sum(value >= threshold for value in values)
     which = "tasks with labels" if len(values) < MOST_COUNTED else "tasks with most"
     edge = 100 * threshold / (width * len(named))

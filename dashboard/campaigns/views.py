@@ -13,6 +13,7 @@ from annotation.actions import campaigns, completion, locks
 from annotation.actions.jobs import enqueue
 from annotation.models import Campaign
 from dashboard.access import Permissions, managed_campaign, visible_campaign
+from dashboard.campaigns.forecast import cost_forecast, is_early
 from dashboard.campaigns.forms import CodeForm
 from dashboard.campaigns.needs import needs
 from dashboard.campaigns.opening import is_large
@@ -20,7 +21,6 @@ from dashboard.campaigns.overview import (
     confidence_chart,
     doubt_of,
     events,
-    is_early,
     newest_jobs,
     progress_words,
     quality_chart,
@@ -61,7 +61,8 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         "preflight": plan,
         "problems": _visible_lines(plan.problems, permissions) if plan else [],
         "warnings": _visible_lines(plan.warnings, permissions) if plan else [],
-        "early": is_early(page),
+        "early": is_early(campaign),
+        "cost": cost_forecast(campaign),
         "missing": max(0, page.tally.wanted - page.tally.received) if page.tally else 0,
         "progress": progress_words(page),
         "spending": spending_words(page),

@@ -17,6 +17,7 @@ from aggregation.models import Consensus, WorkerReliability
 from aggregation.queries.runs import RunSummary, latest_run
 from annotation.models import Assignment, Campaign, CampaignForecast, Enrollment, Payment, Rollup
 from annotation.queries.worker_names import worker_name
+from dashboard.campaigns.forecast import cost_forecast
 from dashboard.campaigns.queries import WorkerRow, per_hour, worker_row
 from dashboard.templatetags.figures import money_places
 
@@ -134,7 +135,7 @@ def money_page(campaign: Campaign) -> MoneyPage:
         left=None
         if campaign.budget_mills is None
         else campaign.budget_mills - campaign.committed_mills,
-        cost=_to_come(campaign),
+        cost=cost_forecast(campaign),
         accepted=accepted,
         a_label=earned / accepted if accepted else None,
         label="task",
@@ -154,18 +155,6 @@ def money_page(campaign: Campaign) -> MoneyPage:
 def _is_below(floor: int | None) -> Q:
     paid_less = Q(seconds__gt=F("earned_mills") * (HOUR / floor)) if floor else Q(pk=None)
     return Q(submitted__gt=0, seconds__gt=0) & paid_less
-
-
-def _to_come(campaign: Campaign) -> CampaignForecast | None:
-    """What all answers will have cost, where answers are still to come and it can be told."""
-    found = getattr(campaign, "forecast", None)
-    counted = getattr(campaign, "tally", None)
-    if found is None or campaign.state != Campaign.State.OPEN or found.cost_mills is None:
-        return None
-    if found.reason == CampaignForecast.Reason.EARLY:
-        return None
-    is_done = counted is not None and counted.received >= counted.wanted
-    return None if is_done else found
 
 
 def _accepted(campaign: Campaign, run: RunSummary | None) -> int | None:

@@ -122,6 +122,7 @@ def _chart(campaign: Campaign, found: Mapping[str, Any], ways: Sequence[Way]) ->
     return Chart(
         title="What more answers bring",
         label=f"{measure} against the mean number of answers to each task, fixed and adaptive",
+        explanation="plan",
         note=f"{measure}, {level} bands · across: answers to each task, on average",
         columns=("Answers", "On average", measure, level, *(["Cost"] if is_paid(ways) else [])),
         rows=tuple(

@@ -26,6 +26,7 @@ from annotation.models import (
 )
 from annotation.querysets.workers import OUT
 from dashboard.access import Permissions
+from dashboard.campaigns.forecast import cost_forecast, is_early
 from dashboard.jobs.queries import TOLD
 from dashboard.templatetags.figures import money
 from selection.models import WorkerFlag
@@ -84,18 +85,29 @@ class CampaignLine:
         return self.campaign.state == Campaign.State.CLOSED
 
     @property
+    def is_early(self) -> bool:
+        """Whether it is told nowhere how it goes, what it will cost and when it ends."""
+        return is_early(self.campaign)
+
+    @property
+    def cost(self) -> CampaignForecast | None:
+        """What all answers will have cost, as all pages tell it."""
+        return cost_forecast(self.campaign)
+
+    @property
     def expected(self) -> int | None:
         """Mills that all answers will probably have cost."""
-        return self.forecast.cost_mills if self.forecast else None
+        return self.cost.cost_mills if self.cost else None
 
     @property
     def cost_in_all(self) -> str:
-        """With its interval; "" where nothing is still to come, or nobody can tell."""
-        found = self.forecast
-        if found is None or found.cost_low_mills is None or self.is_complete or self.is_closed:
+        """With its interval; "" where there is nothing to tell."""
+        if self.is_early and self.campaign.pay_mills:
+            return "too early to tell"
+        if (found := self.cost) is None:
             return ""
         low, high = money(found.cost_low_mills), money(found.cost_high_mills)
-        return low if low == high else f"{low}–{high}"
+        return f"in all {low}" if low == high else f"in all {low}–{high}"
 
     @property
     def is_complete(self) -> bool:
@@ -103,9 +115,10 @@ class CampaignLine:
 
     @property
     def is_short(self) -> bool:
-        """Whether the budget is below what all answers will probably cost."""
-        budget = self.campaign.budget_mills
-        return budget is not None and self.expected is not None and self.expected > budget
+        """Whether all answers may cost more than the budget, by the upper end of the interval."""
+        budget, found = self.campaign.budget_mills, self.cost
+        high = found.cost_high_mills if found else None
+        return budget is not None and high is not None and high > budget
 
 
 def roles_of(user: Any, projects: Collection[int]) -> dict[int, Permissions]:
@@ -181,7 +194,7 @@ def _line(
     quality = _quality(gold[1]) if gold and sees_gold else None
     found = list(needs)
     if permissions is not None and permissions.can_manage:
-        found += _of_itself(campaign, tally, gold is not None, now)
+        found += _of_itself(campaign, tally, sums.get("earned") or 0, gold is not None, now)
     return CampaignLine(
         campaign=campaign,
         permissions=permissions,
@@ -216,7 +229,7 @@ def _facts(campaigns: Sequence[int]) -> dict[int, tuple[bool, GoldFacts | None]]
 
 
 def _of_itself(
-    campaign: Campaign, tally: Any, is_aggregated: bool, now: datetime
+    campaign: Campaign, tally: Any, earned: int, is_aggregated: bool, now: datetime
 ) -> list[LineNeed]:
     """What its own row and counters say; in the words of the overview."""
     here = reverse("manage:campaign", args=[campaign.slug])
@@ -231,7 +244,7 @@ def _of_itself(
         if tally.received >= tally.wanted:
             found.append(_need(campaign, "all answers are in", "Close campaign", "campaign-state"))
     if campaign.state != Campaign.State.CLOSED and campaign.budget_mills is not None:
-        left = campaign.budget_mills - campaign.committed_mills
+        left = campaign.budget_mills - earned  # what is promised may come back
         if tally.wanted > tally.received and left < campaign.pay_mills:
             found.append(
                 _need(campaign, "budget used up", "Raise budget", "settings", at="#budget")

@@ -75,10 +75,10 @@ def meter(
 
 
 @register.inclusion_tag("dashboard/components/what.html")
-def what(name: str) -> dict[str, str]:
-    """The explanation of a figure, opened beside it."""
-    explained = EXPLANATIONS[name]
-    return {"title": explained.title, "text": explained.text}
+def what(*names: str) -> dict[str, Any]:
+    """The explanation of a figure, opened beside it; of several where a table has a column each."""
+    parts = [EXPLANATIONS[name] for name in names]
+    return {"title": ", ".join(part.title for part in parts), "parts": parts}
 
 
 @register.inclusion_tag("dashboard/components/places.html")

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from annotation.models import Campaign
 from dashboard.access import Permissions
+from dashboard.campaigns import forecast
 from dashboard.campaigns.links import LinkRow, first_link
 from dashboard.frame import OUTSIDE, Bar, campaign_bar, project_bar
 from dashboard.icons import ICONS
@@ -37,6 +38,11 @@ def initials(user: Any) -> str:
     words = (user.get_full_name() or user.get_username()).split()
     letters = words[0][:1] + words[-1][:1] if len(words) > 1 else "".join(words)[:2]
     return letters.upper()
+
+
+@register.filter
+def is_early(campaign: Campaign) -> bool:
+    return forecast.is_early(campaign)
 
 
 @register.simple_tag(takes_context=True)

@@ -205,7 +205,7 @@ def test_chart_has_its_table(page):
     chart = page.get_by_role("figure").first
     expect(chart.get_by_role("img")).to_be_visible()
     expect(chart.get_by_role("table")).to_be_hidden()
-    chart.locator("summary").click()
+    chart.locator("summary", has_text="Table").click()
     expect(chart.get_by_role("row")).to_have_count(11)  # of the confidence, in tenths
     assert complaints(page) == []
 

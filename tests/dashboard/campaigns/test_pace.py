@@ -140,3 +140,4 @@ def test_cost_holds_what_comes_beside_the_answers_that_count():
         assert low <= likely <= high
         held += low <= (300 + so_far + to_come) * 50 <= high
     assert 0.93 <= held / 400 <= 1.0
+    assert expected_cost(5_175, 345, 0, 15) == (5_175,) * 3  # what is over, to the mill

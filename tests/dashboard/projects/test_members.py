@@ -87,8 +87,8 @@ def test_manager_who_becomes_a_viewer_sees_the_page_without_forms(client, projec
     make_member(project)
     assert change(client, "anna", role="viewer").url == "/manage/projects/letters/people/"
     page = client.get("/manage/projects/letters/people/").content.decode()
-    assert "Add a member" not in page
-    assert "Invite somebody" not in page
+    assert "New member" not in page
+    assert "New invitation" not in page
 
 
 def test_role_that_does_not_exist_changes_nothing(client, project):

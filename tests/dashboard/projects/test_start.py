@@ -1,4 +1,5 @@
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -7,9 +8,9 @@ from django.utils import timezone
 from aggregation.models import GoldFacts, RunFacts, Share
 from annotation.actions import jobs
 from annotation.actions.appeals import appeal
-from annotation.actions.rollups import update_rollups
+from annotation.actions.rollups import tally, update_rollups
 from annotation.actions.workers import set_state
-from annotation.models import ImportRun
+from annotation.models import Campaign, ImportRun
 from dashboard.projects import start as start_page
 from selection.models import WorkerFlag
 from tests.factories import (
@@ -156,7 +157,12 @@ def test_names_are_escaped(client):
 def test_a_manager_reads_the_four_answers_of_each_campaign(client):
     project = make_project(slug="letters")
     campaign = make_campaign(
-        project, slug="names", budget_mills=9_000, committed_mills=1_500, opened_at=timezone.now()
+        project,
+        slug="names",
+        pay_mills=60,
+        budget_mills=9_000,
+        committed_mills=1_500,
+        opened_at=timezone.now(),
     )
     task = make_task(campaign, demand={"wanted": 3, "open": 2, "received": 1})
     asking = make_enrollment(campaign, submitted=1, earned_mills=1_500)
@@ -181,6 +187,13 @@ def test_a_manager_reads_the_four_answers_of_each_campaign(client):
         assert f'<a href="{address}">{words}</a>' in page
         assert client.get(address).status_code == 200
     assert "1 of 1 campaign needs you · 1.50 of 9.00 USD earned or promised" in page
+    assert page.count("too early to tell") == 3  # quality, cost and end, as its own page says
+    assert "not checked against gold" not in page
+    Campaign.objects.filter(pk=campaign.pk).update(opened_at=timezone.now() - timedelta(days=5))
+    campaign.refresh_from_db()
+    tally([campaign])
+    page = start(client)
+    assert "too early to tell" not in page
     assert "not checked against gold" in page
     assert "1.50" in page
     assert "9.00" in page
