@@ -44,7 +44,7 @@ def plan(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         except CannotPlan as error:
             refuse(form, error)
         else:
-            messages.success(request, f"Plan {made.number} is drawn, and its tasks are made.")
+            messages.success(request, f"A job draws plan {made.number} and makes its tasks.")
             return redirect("manage:period", slug, key)
     return _page(request, project, key, Permissions("manager"), form, status=422)
 

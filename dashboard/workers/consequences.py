@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 
 from annotation.models import Assignment, Campaign, Enrollment
 from annotation.querysets.workers import OUT as STOPPED
+from dashboard.workers.queries import states_with_tasks
 from dashboard.workers.selections import WorkerPool, pool
 from selection.actions.states import OUT
-
-State = Enrollment.State
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +42,13 @@ def consequences(
         enrollment__in=[row.pk for row in found], expires_at__gt=now
     )
     before = pool(campaign, now)
+    with_tasks = states_with_tasks(campaign)
     if verb == "admit":
         moving = [row for row in found if row.state in STOPPED and not row.worker.blocked_at]
         change = len(moving)
     else:
         moving = [row for row in found if row.state != OUT[verb]]
-        change = -sum(_gets_tasks(row, campaign) for row in moving)
+        change = -sum(row.state in with_tasks for row in moving)
     return Consequences(
         workers=found,
         moving=len(moving),
@@ -57,9 +57,3 @@ def consequences(
         before=before,
         size=before.size + change,
     )
-
-
-def _gets_tasks(row: Enrollment, campaign: Campaign) -> bool:
-    if row.state == State.QUALIFIED:
-        return campaign.open_to != Campaign.OpenTo.SELECTED
-    return row.state == State.SELECTED

@@ -44,7 +44,7 @@ BY_RULES = {
 }
 State = Enrollment.State
 PRACTISING = "practising"
-# What the buttons above the table show: address, words, states.
+# What the buttons above the table show after those who get tasks: address, words, states.
 GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("selected", "Selected", (State.SELECTED,)),
     ("qualified", "Qualified", (State.QUALIFIED,)),
@@ -178,7 +178,8 @@ def worker_table(
 
 def _chosen(campaign: Campaign, *, state: str, flag: str, appeals: str) -> EnrollmentQuerySet:
     rows = Enrollment.objects.filter(campaign=campaign)
-    states = {name: states for name, _, states in GROUPS} | {one: (one,) for one in State.values}
+    states = {name: states for name, _, states in _by_state(campaign)}
+    states |= {one: (one,) for one in State.values}
     if state in states:
         rows = rows.filter(state__in=states[state])
     if flag == ANY or flag in WorkerFlag.Kind.values:
@@ -189,6 +190,19 @@ def _chosen(campaign: Campaign, *, state: str, flag: str, appeals: str) -> Enrol
             Exists(Appeal.objects.filter(enrollment=OuterRef("pk"), answered_at=None))
         )
     return rows
+
+
+def states_with_tasks(campaign: Campaign) -> tuple[str, ...]:
+    """In which a worker who is through with practice is given tasks."""
+    if campaign.open_to == Campaign.OpenTo.SELECTED:
+        return (State.SELECTED,)
+    return (State.SELECTED, State.QUALIFIED)
+
+
+def _by_state(campaign: Campaign) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    if campaign.state == Campaign.State.CLOSED:
+        return GROUPS
+    return (("with-tasks", "Getting tasks", states_with_tasks(campaign)), *GROUPS)
 
 
 def _searched(rows: EnrollmentQuerySet, search: str, with_ids: bool) -> EnrollmentQuerySet:
@@ -222,7 +236,7 @@ def _groups(campaign: Campaign, asked: dict[str, str], *, with_appeals: bool) ->
         ("Appeals", numbers.get("appeals", 0), {"appeals": "open"}),
         *(
             (words, sum(counts.get(state, 0) for state in states), {"state": name})
-            for name, words, states in GROUPS
+            for name, words, states in _by_state(campaign)
         ),
     ]
     given = {name: value for name, value in asked.items() if value}

@@ -33,7 +33,7 @@ def test_a_link_is_added_and_another_ended(page):
     section.get_by_label("For one worker").fill("anna")
     section.get_by_label("Ends").fill("2099-01-31T18:00")
     look(page)
-    section.get_by_role("button", name="New link").click()
+    section.get_by_role("button", name="Create link").click()
     expect(page.get_by_text("There is a new link for anna.")).to_be_visible()
     token = section.get_by_label("For anna").input_value().split("/")[-2]
     assert (read_link(token).worker, read_link(token).number) == ("anna", 3)

@@ -94,7 +94,7 @@ def test_workers_are_looked_through_selected_and_gold_is_put_right(page, campaig
         page.get_by_role("checkbox", name=f"Choose {name}").check()
     expect(page.get_by_role("status").filter(has_text="2 chosen")).to_be_visible()
     at(page, campaign.name)
-    page.get_by_role("button", name="Pause…").click()
+    page.get_by_role("button", name="Pause workers…").click()
     at(page, "Pause 2 workers")
     expect(page.get_by_text("12 → 10").or_(page.get_by_text("11 → 9"))).to_be_visible()
     page.get_by_label("What these workers read").fill("Please take more time for each letter.")

@@ -85,7 +85,7 @@ def test_requests_are_answered_and_a_worker_is_looked_after(page, campaign, work
     page.get_by_role("link", name="5f8a1b2c3d4e5f6a7b8c9d0e").first.click()
     at(page, "5f8a1b2c3d4e5f6a7b8c9d0e")
     page.get_by_label("What the worker reads").fill("Welcome back. Take your time.")
-    page.get_by_role("button", name="Let back in").click()
+    page.get_by_role("button", name="Let worker back in").click()
     expect(page.get_by_role("status")).to_contain_text("Back in")
     answer = page.get_by_role("listitem").filter(has_text="A bill for rope")
     answer.get_by_text("Reject…").click()

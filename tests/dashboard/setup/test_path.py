@@ -94,7 +94,7 @@ def test_from_nothing_to_an_open_campaign(manager, settings, tmp_path):
     assert auto.context["plan"].cost_mills == 120 * (5 * 3 + 15 // 9)
     usual, low, high = auto.context["hourly"]
     assert low < usual < high
-    assert "Workers earn an hour" in auto.content.decode()
+    assert "Pay an hour" in auto.content.decode()
     assert "assumed: nobody has worked here yet" in auto.content.decode()
     assert resumed(manager, campaign) == "check"
 

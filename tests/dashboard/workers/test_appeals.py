@@ -75,7 +75,7 @@ def test_page_shows_what_was_asked_and_all_that_is_known(client, manager, campai
         "anna", f"/workers/{asked.enrollment.key}/", "Answers came in seconds.", "I read fast.",
         "10 answers · 34 s each · 0.50 USD earned · practice .50",
         "gold score .80 (.49–.94, 95 %, on 10 answers)",
-        "Let back in", "Withdraw rejection", "Decline request", "There is no name in it.",
+        "Let worker back in", "Withdraw rejection", "Decline request", "There is no name in it.",
         f"/documents/{about}/?campaign=names", "Nothing is marked.",
     ):  # fmt: skip
         assert told in text, told

@@ -14,7 +14,7 @@ from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun
 from annotation.actions import appeals
 from annotation.actions.workers import set_state
-from annotation.models import AuditEntry, Enrollment, Worker
+from annotation.models import AuditEntry, Campaign, Enrollment, Worker
 from annotation.models.pseudonyms import short_pseudonym
 from annotation.sentences import workers as sentences
 from selection.algorithms import Reason
@@ -239,7 +239,8 @@ def test_buttons_say_how_many_and_show_them(client, manager, campaign):
     text = page(client, campaign).split('aria-label="Which workers">')[1].split("</nav>")[0]
     said = re.findall(r'<a href="([^"]*)"[^>]*>([^<]+)</a>', text)
     assert [words for _, words in said] == [
-        "All 4", "Flagged 1", "Appeals 1", "Qualified 1", "Paused 1", "Practising 2"
+        "All 4", "Flagged 1", "Appeals 1", "Getting tasks 1", "Qualified 1", "Paused 1",
+        "Practising 2",
     ]  # fmt: skip
     shown = {
         words: set(order(page(client, campaign, href.replace("&amp;", "&"))))
@@ -247,7 +248,12 @@ def test_buttons_say_how_many_and_show_them(client, manager, campaign):
     }
     assert shown["Practising 2"] == {"new", "going"}
     assert shown["Appeals 1"] == shown["Paused 1"] == {"asks"}
-    assert shown["Flagged 1"] == {"fast"}
+    assert shown["Flagged 1"] == shown["Getting tasks 1"] == {"fast"}
+    Campaign.objects.filter(pk=campaign.pk).update(open_to="selected")
+    named(campaign, "chosen", state="selected")
+    assert order(page(client, campaign, "?state=with-tasks")) == ["chosen"]
+    Campaign.objects.filter(pk=campaign.pk).update(state="closed")  # then nobody gets any
+    assert "Getting tasks" not in page(client, campaign)
 
 
 def test_search_is_by_the_name_that_the_pages_show(client, manager, campaign):
