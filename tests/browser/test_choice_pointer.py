@@ -43,7 +43,8 @@ def test_a_finger_does_it_all(browser, live_server):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     context = browser.new_context(base_url=live_server.url, reduced_motion="reduce", **phone)
     page = context.new_page()
-    campaign = make_choices("One.", "Two.", options={"choices": ["Red", "Green"], "scale": None})
+    one, two = ("A text that is longer than a phone. " * 30 + which for which in ("One.", "Two."))
+    campaign = make_choices(one, two, options={"choices": ["Red", "Green"], "scale": None})
     open_choice(page, campaign)
     for target in page.locator(".choice-panel :is(button, label):visible").all():
         box = target.bounding_box()
@@ -56,7 +57,8 @@ def test_a_finger_does_it_all(browser, live_server):
     page.get_by_role("textbox", name="Note").fill("It is both.")
     option(page, "Can't tell").tap()
     after(page, HELD)
-    expect_shown(page, "Two.")
+    expect_shown(page, two)
+    assert page.evaluate("scrollY") == 0  # a long text begins where it begins
     rest(page)
     expect(page.get_by_role("textbox", name="Note")).to_be_hidden()
     option(page, "Green").tap()

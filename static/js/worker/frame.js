@@ -50,6 +50,7 @@ export class Frame {
     this.#showPlace("task");
     part("title").textContent = title;
     this.#task.replaceChildren(host);
+    scrollTo(0, 0);
     this.showMessage("");
     this.announce(title);
     this.saved({ kind: "none" });
