@@ -27,6 +27,7 @@ class Passage {
   #marks = [];
   #scrolled = 0;
   #focus = [0, 0]; // tokens of the sentences that hold the pair
+  #drawn = new Map(); // name of a highlight → its spans, as JSON
 
   constructor(page) {
     this.page = page;
@@ -57,6 +58,7 @@ class Passage {
       (one, other) => one.start - other.start || other.end - one.end,
     );
     this.text.draw(this.#marks, marks);
+    this.#drawn.clear(); // the words were moved, and what was highlighted has lost them
     this.#marks = marks;
     this.#focus = focusOf(page);
     // Not the names themselves: a highlight would draw their underlines in its own colour.
@@ -66,8 +68,12 @@ class Passage {
     this.#bringIn(this.#focus, pairOf(page), SETTLING);
   }
 
-  /** Highlights change no element, so they may cross the names and each other. */
+  /** Highlights change no element, so they may cross the names and each other. Of a long text each
+   * costs some milliseconds, so one that stands is left as it is. */
   highlight(name, spans) {
+    const drawn = JSON.stringify(spans);
+    if (drawn === this.#drawn.get(name)) return;
+    this.#drawn.set(name, drawn);
     const ranges = spans
       .filter(([start, end]) => start < end)
       .map(([start, end]) => this.text.rangeOf({ start, end }));
