@@ -9,6 +9,7 @@ import json
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,10 @@ CHOICES = ["Praise", "Blame", "Both", "Neither"]
 SECOND_THOUGHT = 900  # ms, after which a page believes that an answer is meant as it is
 UNREAD = 220  # ms, before which a choice counts as unread
 SUBMIT = "[data-act=submit]"
+USES = ("visit", "mouse", "keys", "touch")
+
+
+Press = Callable[[Any, Any], None]  # (page, locator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +36,16 @@ class Done:
 
 @dataclass(slots=True)
 class Kind:
-    """`ways`: what a key does → the keys that are timed, and those that clear up behind them."""
+    """`ways`: what a key does → the keys that are timed, and those that clear up behind them.
+    `experts`: how they work → a task done so; "touch" is on a phone."""
 
-    links: dict[str, str]  # "visit", "large", "mouse", "keys"
+    links: dict[str, str]  # "visit", "large", and how each expert works
     known: dict[str, Any]  # what an expert sees of a task → the answer that they give
     ready: str
     units: str
     large: str
     ways: dict[str, tuple[list[str], list[str]]]
-    by_mouse: Callable[[Any], Done]
-    by_keys: Callable[[Any], Done]
+    experts: dict[str, Callable[[Any], Done]]
     prepare: Callable[[Any], Any]  # before keys are timed
     said: Callable[[dict[str, Any]], Any]  # a stored answer as `known` has them
     seen: Callable[[Any], str]  # of a task's row, as an expert sees it
@@ -107,7 +112,19 @@ def schema_of_the_demonstration() -> dict[str, Any]:
     return SCHEMA
 
 
+def pointing(work: Callable[[Press, Any], Done]) -> dict[str, Callable[[Any], Done]]:
+    """The same work by mouse and by finger."""
+    return {"mouse": partial(work, click), "touch": partial(work, tap)}
+
+
 def click(page: Any, locator: Any) -> None:
     """Without looking first, as somebody does who knows the page."""
     box = locator.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def tap(page: Any, locator: Any) -> None:
+    """On a phone what is asked for may be out of sight, or behind the bar."""
+    locator.evaluate("(element) => element.scrollIntoView({ block: 'center' })")
+    box = locator.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -8,8 +8,8 @@ Needs Debian's chromium. gunicorn serves the collected files as in production.
 - paint: milliseconds from the moment of a key to the moment when the frame that it changed has been
   drawn, median and 95th percentile, on an ordinary task and on a large one (`worker_tasks` says how
   large);
-- expert: somebody who knows the answer and never pauses, by mouse and by keyboard alone. This is
-  the tool's own share of the time; reading and thinking come on top.
+- expert: somebody who knows the answer and never pauses, by mouse, by keyboard alone, and by touch
+  on a phone. This is the tool's own share of the time; reading and thinking come on top.
 
 The peer figures are those of the design document, measured there; they are not run here.
 """
@@ -30,6 +30,8 @@ import worker_tasks
 
 from tests.ports import free_port
 
+LAPTOP = {"viewport": {"width": 1280, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 PEERS_KB = {"Label Studio 1.23": (7_800, 34), "Potato 2.12": (1_500, 37), "doccano 1.8": (770, 24)}
 
@@ -93,7 +95,7 @@ def measure(server: str, kinds: dict[str, experts.Kind], rounds: int) -> dict[st
                     size: paint(browser, at[use], kind, use, rounds)
                     for size, use in (("ordinary", "visit"), (kind.large, "large"))
                 },
-                "expert": {way: expert(browser, at[way], kind, way) for way in ("mouse", "keys")},
+                "expert": {way: expert(browser, at[way], kind, way) for way in kind.experts},
             }
         browser.close()
     return figures
@@ -167,13 +169,13 @@ def spread(times: list[float]) -> dict[str, float]:
 
 
 def expert(browser: Any, address: str, kind: experts.Kind, way: str) -> dict[str, Any]:
-    page = browser.new_page(viewport={"width": 1280, "height": 900}, bypass_csp=True)
+    page = browser.new_page(**(PHONE if way == "touch" else LAPTOP), bypass_csp=True)
     page.goto(address)
     inputs = units = 0
     started = time.perf_counter()
     for number in range(1, kind.tasks + 1):
         page.wait_for_function(IN_HAND, arg=number)
-        done = getattr(kind, f"by_{way}")(page)
+        done = kind.experts[way](page)
         inputs, units = inputs + done.inputs, units + done.units
     page.wait_for_selector("text=Nothing to do at the moment")
     seconds = time.perf_counter() - started

@@ -33,8 +33,7 @@ def relation(number: int) -> experts.Kind:
             pairs.setdefault(asked(payload), (document.pk, f"{document.pk}-{one['id']}", payload))
     chosen = dict(islice(pairs.items(), number))
     links = {
-        use: experts.make_campaign(small, "relation", use, chosen.values())
-        for use in ("visit", "mouse", "keys")
+        use: experts.make_campaign(small, "relation", use, chosen.values()) for use in experts.USES
     }
     large = experts.make_large_project("relation-large", schema)
     text = Document.objects.get(project=large)
@@ -56,10 +55,10 @@ def relation(number: int) -> experts.Kind:
         heading = page.locator("[data-task] h3").first.inner_text()
         return places[" ".join(heading.split())]
 
-    def by_mouse(page: Any) -> experts.Done:
+    def by_pointing(press: experts.Press, page: Any) -> experts.Done:
         place, _ = on_page(page)
-        experts.click(page, page.get_by_role("radio").nth(place))
-        experts.click(page, page.locator(experts.SUBMIT))
+        press(page, page.get_by_role("radio").nth(place))
+        press(page, page.locator(experts.SUBMIT))
         return experts.Done(2, 1)
 
     def by_keys(page: Any) -> experts.Done:
@@ -81,8 +80,7 @@ def relation(number: int) -> experts.Kind:
             "select": (["Shift+ArrowRight"], []),
             "evidence": (["e"], []),
         },
-        by_mouse=by_mouse,
-        by_keys=by_keys,
+        experts=experts.pointing(by_pointing) | {"keys": by_keys},
         prepare=lambda page: page.locator("token-text").focus(),
         said=lambda answer: answer["relation"],
         seen=lambda task: asked(task.payload),
@@ -122,7 +120,7 @@ def verify(number: int) -> experts.Kind:
                 found.setdefault(words, (document.pk, f"{document.pk}-{one['id']}", payload))
     links = {
         use: experts.make_campaign(small, "relation", f"verify-{use}", found.values())
-        for use in ("visit", "mouse", "keys")
+        for use in experts.USES
     }
     text = Document.objects.get(project=large)
     ends = [
@@ -142,17 +140,17 @@ def verify(number: int) -> experts.Kind:
         heading = page.locator("[data-task] .question-main h3").first.inner_text()
         return known[" ".join(heading.split())] != "none"
 
-    def by_mouse(page: Any) -> experts.Done:
+    def by_pointing(press: experts.Press, page: Any) -> experts.Done:
         if holds(page):
-            experts.click(page, page.get_by_role("radio", name="Yes, all of it"))
-            experts.click(page, page.locator(experts.SUBMIT))
+            press(page, page.get_by_role("radio", name="Yes, all of it"))
+            press(page, page.locator(experts.SUBMIT))
             return experts.Done(2, 1)
-        experts.click(page, page.get_by_role("radio", name="No, not all"))
+        press(page, page.get_by_role("radio", name="No, not all"))
         groups = page.get_by_role("radiogroup")
         for place in range(1, groups.count()):
             name = "No" if place == 1 else "Yes"
             groups.nth(place).get_by_role("radio", name=name).click()  # each answer moves the page
-        experts.click(page, page.locator(experts.SUBMIT))
+        press(page, page.locator(experts.SUBMIT))
         return experts.Done(groups.count() + 1, 1)
 
     def by_keys(page: Any) -> experts.Done:
@@ -167,8 +165,7 @@ def verify(number: int) -> experts.Kind:
         units="claims",
         large=f"{experts.WORDS:,} words",
         ways={"all true": (["y"], []), "not all": (["n"], []), "move": (["ArrowRight"], [])},
-        by_mouse=by_mouse,
-        by_keys=by_keys,
+        experts=experts.pointing(by_pointing) | {"keys": by_keys},
         prepare=lambda page: page.locator("token-text").focus(),
         said=lambda answer: answer["relation"],
         seen=lambda task: task_words(task.payload, schema),

@@ -32,7 +32,7 @@ def entity(number: int) -> experts.Kind:
 
     small = experts.make_project("entity", experts.schema_of_the_demonstration(), number)
     large = experts.make_large_project("entity-large", experts.schema_of_the_demonstration())
-    links = {use: experts.make_campaign(small, "entity", use) for use in ("visit", "mouse", "keys")}
+    links = {use: experts.make_campaign(small, "entity", use) for use in (*experts.USES, "arrows")}
     links["large"] = experts.make_campaign(large, "entity", "large")
     known, marks = {}, {}
     for document in Document.objects.filter(project=small):
@@ -54,6 +54,22 @@ def entity(number: int) -> experts.Kind:
             page.keyboard.press("Enter")
         return 1 if mentions else 2
 
+    def by_touch(page: Any) -> experts.Done:
+        """A tap on the first word and, where there are more, on the last; one on the type."""
+        mentions, taps = on_page(page), 0
+        for mention in mentions:
+            words = sorted({mention["start"], mention["end"] - 1})
+            for word in words:
+                experts.tap(page, page.locator(f'[data-token="{word}"]'))
+            experts.tap(page, page.locator(f'mark-menu [data-value="{mention["type"]}"]'))
+            taps += len(words) + 1
+        experts.tap(page, page.locator(experts.SUBMIT))
+        if not mentions:
+            page.wait_for_timeout(experts.SECOND_THOUGHT)
+            experts.tap(page, page.locator(experts.SUBMIT))
+            taps += 1
+        return experts.Done(taps + 1, len(mentions))
+
     def by_mouse(page: Any) -> experts.Done:
         """A drag and a letter for each name."""
         mentions = on_page(page)
@@ -71,6 +87,33 @@ def entity(number: int) -> experts.Kind:
         return experts.Done(2 * len(mentions) + send(page, mentions), len(mentions))
 
     def by_keys(page: Any) -> experts.Done:
+        """Tab where it leads to the name, else arrows; Shift and arrows to its last word; a
+        letter."""
+        mentions, caret, pressed = on_page(page), 0, 0
+        words = page.locator(".token").all_inner_texts()
+        for mention in mentions:
+            start, last = mention["start"], mention["end"] - 1
+            first, end = caret, caret + 1
+            if words[start][0].isupper():
+                end = caret
+                while end <= start:
+                    page.keyboard.press("Tab")
+                    pressed += 1
+                    first, end = page.wait_for_function(SELECTED).json_value()
+            at, keys = end - 1, []
+            if first != start:  # an arrow gives up what is selected, and goes on from its end
+                steps = start - at
+                keys = ["ArrowRight" if steps > 0 else "ArrowLeft"] * abs(steps)
+                keys = keys or ["ArrowLeft", "ArrowRight"]
+                at = start
+            keys += ["Shift+ArrowRight" if last > at else "Shift+ArrowLeft"] * abs(last - at)
+            for key in (*keys, letter(mention)):
+                page.keyboard.press(key)
+            pressed += len(keys) + 1
+            caret = last
+        return experts.Done(pressed + send(page, mentions), len(mentions))
+
+    def by_arrows(page: Any) -> experts.Done:
         """Arrows to the first word, Shift and arrows to the last, a letter."""
         mentions, caret, pressed = on_page(page), 0, 0
         for mention in mentions:
@@ -96,8 +139,7 @@ def entity(number: int) -> experts.Kind:
             "undo": (["Control+z"], []),
             "line down": (["ArrowDown"], []),
         },
-        by_mouse=by_mouse,
-        by_keys=by_keys,
+        experts={"mouse": by_mouse, "keys": by_keys, "arrows": by_arrows, "touch": by_touch},
         prepare=lambda page: page.locator("token-text").focus(),
         said=spans,
         seen=lambda task: " ".join(
@@ -105,6 +147,15 @@ def entity(number: int) -> experts.Kind:
         ),
         fill=fill_draft,
     )  # fmt: skip
+
+
+SELECTED = """() => {
+  const [range] = CSS.highlights.get("selected") ?? [];
+  if (!range) return null;
+  const isIn = (word) => range.intersectsNode(word);
+  const words = [...document.querySelectorAll(".token")].filter(isIn);
+  return [Number(words[0].dataset.token), Number(words.at(-1).dataset.token) + 1];
+}"""
 
 
 def letter(mention: dict[str, Any]) -> str:
@@ -158,22 +209,22 @@ def linking(number: int) -> experts.Kind:
             project, "linking", use,
             [(None, f"block-{n}", {"mentions": block}) for n, block in enumerate(blocks)],
         )
-        for use in ("visit", "mouse", "keys")
+        for use in experts.USES
     }  # fmt: skip
     most = {"mentions": cards(draw, number, experts.MOST_CARDS)}
     links["large"] = experts.make_campaign(project, "linking", "large", [(None, "block", most)])
     known = {block[0]["id"].split("-")[0]: piles_of(block) for block in blocks}
 
-    def by_mouse(page: Any) -> experts.Done:
-        """A experts.click a decision: the pile that the card belongs to, or a new one."""
+    def by_pointing(press: experts.Press, page: Any) -> experts.Done:
+        """A press a decision: the pile that the card belongs to, or a new one."""
 
         def decide(pile: int | None) -> None:
             row = page.locator(".queue-row" if pile is not None else "[data-queue=apart]")
             row.nth(pile or 0).scroll_into_view_if_needed()
-            experts.click(page, row.nth(pile or 0))
+            press(page, row.nth(pile or 0))
 
         inputs = decided(page, decide)
-        experts.click(page, page.locator(experts.SUBMIT))
+        press(page, page.locator(experts.SUBMIT))
         return experts.Done(inputs + 1, experts.CARDS)
 
     def by_keys(page: Any) -> experts.Done:
@@ -196,8 +247,7 @@ def linking(number: int) -> experts.Kind:
             "undo": (["Control+z"], ["Control+z", "Control+z", "Home"]),
             "move": (["ArrowRight"], ["Home"]),
         },
-        by_mouse=by_mouse,
-        by_keys=by_keys,
+        experts=experts.pointing(by_pointing) | {"keys": by_keys},
         prepare=lambda page: page.locator(".queue-card").focus(),
         said=lambda answer: {frozenset(pile["mentions"]) for pile in answer["clusters"]},
         seen=lambda task: task.payload["mentions"][0]["id"].split("-")[0],
@@ -250,10 +300,7 @@ def choice(number: int) -> experts.Kind:
 
     asks = {"choices": experts.CHOICES, "question": "How does the writer judge it?"}
     small = experts.make_project("choice", experts.schema_of_the_demonstration(), number)
-    links = {
-        use: experts.make_campaign(small, "choice", use, **asks)
-        for use in ("visit", "mouse", "keys")
-    }
+    links = {use: experts.make_campaign(small, "choice", use, **asks) for use in experts.USES}
     large = experts.make_large_project("choice-large", experts.schema_of_the_demonstration())
     links["large"] = experts.make_campaign(large, "choice", "large", **asks)
     draw = random.Random(3)
@@ -265,9 +312,9 @@ def choice(number: int) -> experts.Kind:
         text = page.locator(".choice-text").inner_text()
         return experts.CHOICES.index(known[" ".join(text.split())])
 
-    def by_mouse(page: Any) -> experts.Done:
-        """One experts.click; the page goes on by itself."""
-        experts.click(page, page.locator(".choice-option").nth(on_page(page)))
+    def by_pointing(press: experts.Press, page: Any) -> experts.Done:
+        """One press; the page goes on by itself."""
+        press(page, page.locator(".choice-option").nth(on_page(page)))
         return experts.Done(1, 1)
 
     def by_keys(page: Any) -> experts.Done:
@@ -287,8 +334,7 @@ def choice(number: int) -> experts.Kind:
             "undo": (["Control+z"], []),
             "redo": (["Control+Shift+z"], []),
         },
-        by_mouse=by_mouse,
-        by_keys=by_keys,
+        experts=experts.pointing(by_pointing) | {"keys": by_keys},
         prepare=lambda page: page.get_by_label("Go on after each answer").uncheck(),
         said=lambda answer: answer["choice"],
         seen=lambda task: " ".join(task.document.text.split()),
