@@ -85,7 +85,7 @@ def _connected(address: str) -> Any:
     except ImportError:
         raise RuntimeError(
             f"DASK_SCHEDULER_ADDRESS is {address}, but Dask is not installed. Install it: "
-            ".venv/bin/python -m pip install --require-hashes -r requirements-cluster.txt"
+            ".venv/bin/python -m pip install --no-deps --require-hashes -r requirements-cluster.txt"
         ) from None
     try:
         return Client(address, timeout=SECONDS_TO_ANSWER, set_as_default=False)
