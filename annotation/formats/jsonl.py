@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import json
 import math
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from annotation.formats.dialects import fields_of
-from annotation.formats.documents import read_document
-from annotation.formats.records import DocumentRecord, Refused, Rejected, Rules
+from annotation.formats.documents import plain_document, read_document
+from annotation.formats.records import DocumentRecord, Prepared, Refused, Rejected, Rules
 from annotation.sentences import shown
 from annotation.text.storable import unstorable
 
@@ -39,6 +40,55 @@ def read(
                 yield read_document(fields, number, rules)
         except Refused as refused:
             yield Rejected(number, refused.problem)
+
+
+def prepared(lines: list[bytes | None], first: int, rules: Rules) -> Iterator[Prepared | Rejected]:
+    """What `read` makes of lines that follow each other from number `first` on, ready to be stored,
+    in half the time where the documents are plain."""
+    found = None if rules.dialect else _objects_of(lines)
+    if found is None:
+        for item in read(enumerate(lines, first), "", rules):
+            yield item if isinstance(item, Rejected) else item.prepared()
+        return
+    for number, fields in enumerate(found, first):
+        if rules.ids_from and fields.get("id") is None:
+            fields["id"] = f"{rules.ids_from}-{number}"
+        plain = plain_document(fields, number, rules)
+        if plain is not None:
+            yield plain
+        else:
+            item = read_document(fields, number, rules)
+            yield item if isinstance(item, Rejected) else item.prepared()
+
+
+# What no file knows stands between lines that are decoded at once. As a member of the outermost
+# list it shows that the line before it and the one after are whole.
+_BETWEEN = secrets.token_hex(16)
+
+
+def _objects_of(lines: list[bytes | None]) -> list[dict[str, Any]] | None:
+    """`object_of` of each line, in a fifth of the time; None where one of them has none, or what
+    could be refused: they are to be looked at one by one."""
+    whole = [line for line in lines if line]
+    if len(whole) < len(lines):
+        return None
+    content = b"[" + f',"{_BETWEEN}",'.encode().join(whole) + b"]"
+    if b"\0" in content:
+        return None
+    try:
+        text = content.decode()
+        found, end = checked_decoder.raw_decode(text)
+    except (Refused, RecursionError, ValueError):  # that it is no UTF-8 is a ValueError too
+        return None
+    objects, between = found[::2], found[1::2]
+    if end < len(text) or between != [_BETWEEN] * (len(lines) - 1):
+        return None
+    if len(objects) != len(lines) or not all(type(fields) is dict for fields in objects):
+        return None
+    for line, fields in zip(whole, objects, strict=True) if b"\\u" in content else ():
+        if b"\\u" in line and unstorable(fields):
+            return None
+    return objects
 
 
 def _of_dialect(line: bytes, dialect: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 
 from annotation.formats import jsonl
 from annotation.formats.reading import Reader
-from annotation.formats.records import Columns, DocumentRecord, Rejected, Rules
+from annotation.formats.records import Columns, DocumentRecord, Prepared, Rejected, Rules
 
 Run = tuple[int, list[bytes | None]]  # the number of the first line, and the lines
 Item = TypeVar("Item")
@@ -39,7 +39,7 @@ class Batch(NamedTuple):
 def batches(reader: Reader) -> Iterator[Batch]:
     """All documents of a file, in its order. Raises FormatError where it can't be read on."""
     if reader.format != "jsonl":  # a document is more than a line
-        return map(_batch, _in_batches(reader, _characters))
+        return map(_batch, map(_prepared, _in_batches(reader, _characters)))
     return _of_lines(reader)
 
 
@@ -75,7 +75,7 @@ def _of_lines(reader: Reader) -> Iterator[Batch]:
 def parse(run: Run, rules: Rules) -> Batch:
     first, lines = run
     with _uncollected():
-        return _batch(jsonl.read(enumerate(lines, first), "", rules))
+        return _batch(jsonl.prepared(lines, first, rules))
 
 
 @contextmanager
@@ -90,13 +90,17 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _batch(items: Iterable[DocumentRecord | Rejected]) -> Batch:
+def _prepared(items: list[DocumentRecord | Rejected]) -> Iterator[Prepared | Rejected]:
+    return (item if isinstance(item, Rejected) else item.prepared() for item in items)
+
+
+def _batch(items: Iterable[Prepared | Rejected]) -> Batch:
     documents, rejected = [], []
     for item in items:
         if isinstance(item, Rejected):
             rejected.append(item)
         else:
-            documents.append(item.prepared())
+            documents.append(item)
     return Batch(Columns.of(documents), rejected)
 
 

@@ -6,13 +6,15 @@ import hashlib
 import json
 import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple
 
 from annotation.interfaces.answers import EntityAnswer
 from annotation.sentences import CodedError, Problem
+
+Pairs = Sequence[Sequence[int]]
 
 MOST_TOKENS = 200_000  # of one document; a page can't show more, and memory has a bound
 
@@ -77,18 +79,15 @@ class DocumentRecord(NamedTuple):
         """The same for everything that makes the same document, whatever the file's form."""
         answers = [(one.interface, one.source, _plain(one.answer)) for one in self.answers]
         answers.sort()
-        # The JSON of a list of all this, put together: most members are empty nearly always.
-        content = (
-            f"[{_quoted(self.title)},{_quoted(self.text)},{_plain(self.attributes)},"
-            f"{_plain(self.metadata)},{_plain(answers)},{len(self.tokens)}]"
+        return digest_of(
+            self.title,
+            self.text,
+            self.tokens,
+            self.sentences,
+            f"{_plain(self.attributes)},{_plain(self.metadata)},{_plain(answers)}"
             if answers or self.attributes or self.metadata
-            else f"[{_quoted(self.title)},{_quoted(self.text)},{{}},{{}},[],{len(self.tokens)}]"
+            else NOTHING_ELSE,
         )
-        # Offsets as bytes: as JSON they would take half the time of an import.
-        offsets = array("I", chain.from_iterable(chain(self.tokens, self.sentences)))
-        if sys.byteorder == "big":
-            offsets.byteswap()
-        return hashlib.blake2b(content.encode() + offsets.tobytes(), digest_size=16).hexdigest()
 
     def prepared(self) -> Prepared:
         """As it is stored: what takes longest of an import, and needs no database."""
@@ -151,6 +150,19 @@ class Columns(NamedTuple):
 
     def rows(self) -> list[Prepared]:
         return list(map(Prepared._make, zip(*self, strict=True)))
+
+
+NOTHING_ELSE = "{},{},[]"  # neither attributes nor metadata nor answers, as digests have it
+
+
+def digest_of(title: str, text: str, tokens: Pairs, sentences: Pairs, more: str) -> str:
+    """`more` is the JSON of attributes, metadata and answers, with commas between."""
+    content = f"[{_quoted(title)},{_quoted(text)},{more},{len(tokens)}]"  # the JSON of a list
+    # Offsets as bytes: as JSON they would take half the time of an import.
+    offsets = array("I", chain.from_iterable(chain(tokens, sentences)))
+    if sys.byteorder == "big":
+        offsets.byteswap()
+    return hashlib.blake2b(content.encode() + offsets.tobytes(), digest_size=16).hexdigest()
 
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode

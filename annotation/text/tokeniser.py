@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 
@@ -84,17 +84,25 @@ def tokens_of(text: str, mode: str, *, at_most: int | None = None) -> list[list[
 
     `mode` is one of Project.Tokeniser.
     """
+    return list(map(list, spans_of(text, mode, at_most=at_most)))
+
+
+def spans_of(text: str, mode: str, *, at_most: int | None = None) -> list[tuple[int, int]]:
+    """The same as pairs that can't be changed, in less time."""
     pattern = PATTERNS[mode]
     if mode != "words":
-        return [list(found.span()) for found in islice(pattern.finditer(text), at_most)]
-    tokens: list[list[int]] = []
-    for match in islice(_plain_words().finditer(text), at_most):
+        return [found.span() for found in islice(pattern.finditer(text), at_most)]
+    found = islice(_plain_words().finditer(text), at_most)
+    if text.isascii():  # both patterns agree
+        return list(map(re.Match.span, found))
+    spans: list[tuple[int, int]] = []
+    for match in found:
         if match.lastindex is None:
-            tokens.append(list(match.span()))
+            spans.append(match.span())
         else:
-            found = pattern.finditer(text, *match.span())
-            tokens += [list(word.span()) for word in islice(found, at_most)]
-    return tokens[:at_most]
+            words = pattern.finditer(text, *match.span())
+            spans += [word.span() for word in islice(words, at_most)]
+    return spans[:at_most]
 
 
 @cache
@@ -128,7 +136,7 @@ def _basic_members(characters: str) -> str:
     )
 
 
-def sentences_of(text: str, tokens: list[list[int]]) -> list[list[int]]:
+def sentences_of(text: str, tokens: Sequence[Sequence[int]]) -> list[list[int]]:
     """[first token, last token) of each sentence; together they hold all tokens, in order.
 
     A sentence ends at a line break, and at a stop that a blank follows (a wide stop needs none)
@@ -141,7 +149,7 @@ def sentences_of(text: str, tokens: list[list[int]]) -> list[list[int]]:
         return [[0, len(tokens)]]
     sentences, first = [], 0
     for end in _sentence_ends(text):
-        following = bisect_left(tokens, [end], lo=first)
+        following = bisect_left(tokens, end, lo=first, key=_start)
         if following == len(tokens):
             break
         if following > first:
@@ -150,6 +158,10 @@ def sentences_of(text: str, tokens: list[list[int]]) -> list[list[int]]:
     if first < len(tokens):
         sentences.append([first, len(tokens)])
     return sentences
+
+
+def _start(token: Sequence[int]) -> int:
+    return token[0]
 
 
 @cache
