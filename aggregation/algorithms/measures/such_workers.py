@@ -1,9 +1,11 @@
 """Alpha about workers such as these, not these alone: documents and workers are both a sample.
 
 Three jackknifes, by document, by worker and by the answers of one worker to one document, give the
-parts of the variance: V = V_documents + V_workers - V_answers, as for clusters of two kinds
+parts of the variance: V = V_documents + max(V_workers - V_answers, 0), as for clusters of two kinds
 (Cameron, Gelbach and Miller, "Robust Inference with Multiway Clustering", Journal of Business &
-Economic Statistics 29, 2011, equation 2.8), since either of the first two holds the third.
+Economic Statistics 29, 2011, equation 2.8), since either of the first two holds the third. What is
+left of the workers' part is how they differ beyond the chance of their single answers: never
+negative.
 """
 
 from __future__ import annotations
@@ -33,8 +35,6 @@ def alpha_of_such_workers(
     if they are fewer) of equal numbers of answers, less one:
 
         1 - alpha in (1 - alpha) exp(-+ t sqrt(V) / (1 - alpha))
-
-    V is never less than that of documents or of workers alone.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def alpha_of_such_workers(
     of_documents = _variance(totals, document, disputed, lambda c: votes[:, c])
     of_workers = _variance(totals, worker_of, less, lost)
     of_answers = _variance(totals, both, less, lost)
-    variance = max(of_documents + of_workers - of_answers, of_documents, of_workers)
+    variance = of_documents + max(of_workers - of_answers, 0.0)
     if np.isnan(variance):
         return None
     alike = min(_of_equal_weight(worker_of), _of_equal_weight(document[unit_of]))

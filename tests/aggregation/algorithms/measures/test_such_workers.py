@@ -39,7 +39,7 @@ def by_definition(labels, document):
     of = document[labels.unit]
     parts = of, labels.worker, of * labels.n_workers + labels.worker
     documents, workers, answers = (variance(part) for part in parts)
-    spread = np.sqrt(max(documents + workers - answers, documents, workers))
+    spread = np.sqrt(documents + max(workers - answers, 0))
     alpha = krippendorff_alpha(labels, replicates=0).value
     reach = student.ppf(0.975, min(alike(parts[0]), alike(parts[1])) - 1) * spread
     return tuple(1 - (1 - alpha) * np.exp(np.array([1, -1]) * reach / (1 - alpha)))
