@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+AT_ONCE = 2**18  # numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +57,12 @@ class Block:
 
         shape = (units.stop - units.start, n_columns)
         return cls(units, csr_array((ones[: len(column)], column, place), shape=shape))
+
+
+def counted(number: NDArray[Any], n: int) -> NDArray[np.int64]:
+    """How often each number from 0 to n - 1 is there, shape (n,). In pieces: `bincount` copies
+    narrow integers to 8 bytes each, which was the most that a large fit had in memory."""
+    found = np.zeros(n, dtype=np.int64)
+    for at in range(0, len(number), AT_ONCE):
+        found += np.bincount(number[at : at + AT_ONCE], minlength=n)
+    return found

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aggregation.algorithms.blocks import Block
+from aggregation.algorithms.blocks import Block, counted
 from aggregation.algorithms.checks import (
     UNKNOWN,
     check_lengths,
@@ -96,7 +96,7 @@ class CrowdLabels:
 
     def judged(self) -> NDArray[np.int64]:
         """How many labels each worker gave, shape (n_workers,)."""
-        return np.bincount(self.worker, minlength=self.n_workers).astype(np.int64, copy=False)
+        return counted(self.worker, self.n_workers)
 
     def split(self, n: int) -> list[CrowdLabels]:
         """At most `n` shards of consecutive units, with about as many labels in each.
@@ -281,6 +281,10 @@ class CrowdSequences:
     def document_of_sequence(self) -> NDArray[np.int32]:
         """Shape (n_sequences,)."""
         return np.repeat(np.arange(self.n_documents, dtype=np.int32), np.diff(self.documents))
+
+    def judged(self) -> NDArray[np.int64]:
+        """How many labels each worker gave, shape (n_workers,)."""
+        return counted(self.worker, self.n_workers)
 
     def pieces(self) -> Iterator[tuple[NDArray[np.int64] | slice, NDArray[np.int64]]]:
         """Which labels, and the sequence of each: in pieces of whole sequences, each of about

@@ -164,7 +164,7 @@ class HMMCrowd(SequenceEstimator):
         self._path = joined(paths, sequences.n_tokens)
         self.reliability_ = reliability_of(
             total(parts.each("hits")),
-            np.bincount(sequences.worker, minlength=sequences.n_workers).astype(np.int64),
+            sequences.judged(),
             self._fit_parameters.confusion(sequences.n_classes),
             entity=self._fit_parameters.right[:, 0],
             outside=self._fit_parameters.right[:, 1],

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aggregation.algorithms import CrowdLabels, CrowdSequences, data, ordered_tags
+from aggregation.algorithms import CrowdLabels, CrowdSequences, blocks, data, ordered_tags
 from tests.aggregation.algorithms.simulated import crowds, tagged
 
 TAGS = ordered_tags(["B-PER"])  # B-PER, I-PER, O
@@ -26,7 +26,9 @@ def test_votes_count_each_class_of_each_unit():
     assert labels().votes().tolist() == [[1, 1], [0, 1]]
 
 
-def test_judged_counts_labels_of_each_worker():
+def test_judged_counts_labels_of_each_worker(monkeypatch):
+    assert labels(workers=3).judged().tolist() == [1, 2, 0]
+    monkeypatch.setattr(blocks, "AT_ONCE", 2)  # so that there are pieces
     assert labels(workers=3).judged().tolist() == [1, 2, 0]
 
 

@@ -382,10 +382,9 @@ class SequenceCombination(SequenceEstimator):
         return Parameters(annotators, of_moves, said, states, tokens, self.kappa)
 
     def _reliability(self, sequences: CrowdSequences, hits: Hits) -> Reliability:
-        judged = np.bincount(sequences.worker, minlength=sequences.n_workers)
         return reliability_of(
             hits,
-            judged.astype(np.int64, copy=False),
+            sequences.judged(),
             self._state.annotators.confusion(),
             **self._state.annotators.parameters(),
         )

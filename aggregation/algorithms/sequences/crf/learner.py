@@ -89,7 +89,7 @@ def reliability_by(
 ) -> Reliability:
     """How far the field agrees with each worker; a label is right with the posterior of the tag
     that it says."""
-    judged = np.bincount(sequences.worker, minlength=sequences.n_workers).astype(np.int64)
+    judged = sequences.judged()
     return reliability_of(hits_of(sequences, posterior), judged, **parameters)
 
 

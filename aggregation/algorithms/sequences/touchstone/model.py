@@ -391,7 +391,7 @@ class Touchstone(SequenceEstimator):
         self._foreseen = self._annotators.mean()
         self.reliability_ = reliability_of(
             hits_of(self._sequences, self.posterior_),
-            np.bincount(self._sequences.worker, minlength=self._sequences.n_workers),
+            self._sequences.judged(),
             self._annotators.confusion(),
             **self._annotators.parameters(),
         )
