@@ -29,6 +29,12 @@ def outcomes(page: Page) -> list[str]:
     return [words.replace("\xa0", " ") for words in found]
 
 
+def outlines(page: Page) -> list[str]:
+    """How far the frames stand from what they are around."""
+    marked = page.locator("[data-task] :is(.is-right, .is-wrong)")
+    return marked.evaluate_all("all => all.map((each) => getComputedStyle(each).outlineOffset)")
+
+
 @SIZES
 def test_a_relation_is_told_on_its_answers_and_in_the_text(page, size, scheme):
     pairs = relation_page.make_pairs(relation_page.ada_and_london(), relation_page.to_verify())
@@ -63,6 +69,8 @@ def test_a_relation_is_told_on_its_answers_and_in_the_text(page, size, scheme):
         "is “yes”.",
         "“London is of the type GPE”: you said “yes”, right is “no”.",
         "Evidence: “was born in” says so.",
+        "“Ada Lovelace was born in London”: “yes” is right.",
+        "“London means London”: “yes” is right.",
     ])  # fmt: skip
     assert outcomes(page) == [
         "✓ your answer: Yes", "✓ right: Yes", "✗ your answer: No", "○ your answer: Yes",
@@ -83,9 +91,14 @@ def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme
     look(page, size, scheme)
     choice_page.open_choice(page, campaign)
     page.keyboard.press("1")
-    page.keyboard.press("c")
+    page.keyboard.press("b")
     choice_page.after(page, choice_page.HELD)
-    expect(findings(page)).to_have_text(["You chose “Red”. Right is “Green”."])
+    expect(page.get_by_role("heading", name="Partly right: it counts only")).to_be_focused()
+    expect(findings(page)).to_have_text([
+        "You chose “Red”. Right is “Green”.",
+        "Your 2 is taken: right is 3, and from 2 to 4 is taken.",
+    ])  # fmt: skip
+    assert set(outlines(page)) == {"-2px"}  # a frame around an answer, and around nothing else
     assert outcomes(page) == [
         "✗ your answer: Red", "✓ right: Green", "✓: 2", "✓: 3",
         "✓ 3 is right: ", "✓ you chose 2: ", "○ 2 to 4 is taken: ",

@@ -5,9 +5,11 @@ import { gettext, ngettext } from "../language.js";
 const MOST_SHOWN = 6; // findings above the task; the others are folded, or it would be far below
 
 /** How good a practice answer was, for the head of its feedback. */
-export function scoreWords(score, isPassed) {
+export function scoreWords(score, isPassed, isPartly = false) {
   if (score >= 1) return gettext("All right");
-  if (score <= 0) return gettext("Not right yet");
+  if (score <= 0) {
+    return isPartly ? gettext("Partly right: it counts only as a whole") : gettext("Not right");
+  }
   const share = percent(score);
   return isPassed
     ? gettext("Good: {share} right", { share })
@@ -19,7 +21,8 @@ export function showFeedbackPanel({ score, passed, explanation, findings }) {
   const right = findings.filter(({ kind }) => kind === "right");
   const hints = findings.filter(({ kind }) => kind === "hint"); // worth knowing, nothing lost
   const wrong = findings.filter((finding) => !right.includes(finding) && !hints.includes(finding));
-  part("feedback-title").textContent = scoreWords(score, passed);
+  const isPartly = score <= 0 && right.length > 0;
+  part("feedback-title").textContent = scoreWords(score, passed, isPartly);
   part("feedback-text").replaceChildren(
     ...(explanation ? [make("p", { className: "feedback-why", dir: "auto" }, explanation)] : []),
     ...findingList(wrong.slice(0, MOST_SHOWN), "wrong"),
@@ -27,7 +30,9 @@ export function showFeedbackPanel({ score, passed, explanation, findings }) {
       ngettext("{number} more to look at", "{number} more to look at", number),
     ),
     ...findingList(hints, "hint"),
-    ...findingFold(right, "right", (number) => ngettext("{number} right", "{number} right", number)),
+    ...(isPartly
+      ? findingList(right, "right")
+      : findingFold(right, "right", (number) => ngettext("{number} right", "{number} right", number))),
   );
 }
 
