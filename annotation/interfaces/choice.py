@@ -5,8 +5,8 @@ The answer, the same on the wire:
     {"choice": "B" | null, "unsure": false, "value": 3.5 | null, "note": ""}
 
 Where the worker is unsure, both are null; else each is there that the campaign asks for.
-The campaign's options hold {"choices": ["A", "B"], "scale": {"min", "max", "step"},
-"question": "…"}; the task's payload `text`, `pair`: [{"title", "text"}, …] or `image`: {"file",
+The campaign's options hold {"choices": ["A", "B"], "scale": {"min", "max", "step", "low", "high"},
+"question": "…"}, `low` and `high` being words for the ends of the scale that may be missing; the task's payload `text`, `pair`: [{"title", "text"}, …] or `image`: {"file",
 "alt", "width", "height"}, and perhaps a `question` of its own. Without them the document's text
 is shown. Pages load pictures from their own host alone: `file` is one that was kept there
 (actions.pictures).
@@ -45,6 +45,7 @@ LONGEST_NOTE = 2_000
 LONGEST_CHOICE = 200
 LONGEST_QUESTION = 1_000
 MOST_CHOICES = 200
+MOST_VALUES = 11  # of a scale that is shown with all of them
 PICTURES = "/pictures/"  # where the server has them; a test holds it to its address
 SHOWN = ("text", "pair", "image", "question")
 
@@ -207,7 +208,23 @@ def example(answer: ChoiceAnswer, material: Material) -> Example | None:
         for number, name in enumerate(material.options.get("choices") or [], start=1)
     ]
     shown = [each for i, each in enumerate(options) if i < MOST_OPTIONS or each.is_right]
-    return Example(tuple(each for each in texts if each.text), tuple(shown))
+    return Example(
+        tuple(each for each in texts if each.text),
+        tuple(shown),
+        payload.get("question") or material.options.get("question", ""),
+        tuple(_scale_shown(material.options.get("scale"), answer["value"])),
+    )
+
+
+def _scale_shown(scale: dict[str, Any] | None, right: float | None) -> Iterator[Option]:
+    if scale is None or right is None:
+        return
+    step, number = scale.get("step", 1), round(steps_on(scale["max"], scale)) + 1
+    values = {scale["min"] + i * step for i in range(number)} if number <= MOST_VALUES else set()
+    ends = {scale["min"]: scale.get("low", ""), scale["max"]: scale.get("high", "")}
+    for value in sorted({*values, *ends, right}):
+        words = ends.get(value, "")
+        yield Option(f"{value:g}: {words}" if words else f"{value:g}", is_right=value == right)
 
 
 def task_name(payload: dict[str, Any]) -> str:

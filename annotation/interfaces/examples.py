@@ -40,6 +40,8 @@ class Option:
 class Example:
     pieces: tuple[Piece, ...]
     options: tuple[Option, ...]
+    question: str = ""
+    scale: tuple[Option, ...] = ()  # its values, or of a long one the ends and what is chosen
 
 
 Mark = tuple[int, int, str, int]  # start and end in code points, label, colour

@@ -1,15 +1,19 @@
-"""The scale of a choice: {"min", "max", "step"}, and how many steps lie between two values."""
+"""The scale of a choice: {"min", "max", "step"}, perhaps with words for its two ends, {"low",
+"high"}, and how many steps lie between two values."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from annotation.interfaces.reading import Field
 
 MOST_STEPS = 1_000
+LONGEST_END = 60  # characters: it stands beside the other end, on a phone too
 
 
-def read_scale(field: Field) -> dict[str, float]:
+def read_scale(field: Field) -> dict[str, Any]:
     """{"min", "max", "step"} with steps that lead from one end to the other; {} where refused."""
-    if not field.only("min", "max", "step"):
+    if not field.only("min", "max", "step", "low", "high"):
         return {}
     least, most = field.at("min").number(), field.at("max").number()
     step = 1 if field.maybe("step") is None else field.at("step").number()
@@ -23,13 +27,15 @@ def read_scale(field: Field) -> dict[str, float]:
         field.at("step").refuse("scale.long", step=step, most=MOST_STEPS)
     elif not is_step((most - least) / step):
         field.at("step").refuse("scale.uneven", step=step, least=least, most=most)
-    return {"min": least, "max": most, "step": step}
+    named = {name: field.maybe(name) for name in ("low", "high")}
+    ends = {name: end.text(LONGEST_END) for name, end in named.items() if end}
+    return {"min": least, "max": most, "step": step, **ends}
 
 
 def is_step(steps: float) -> bool:
     return abs(steps - round(steps)) < 1e-6  # 0.1 + 0.2 is no exact 0.3
 
 
-def steps_on(value: float, scale: dict[str, float]) -> float:
+def steps_on(value: float, scale: dict[str, Any]) -> float:
     """How many steps a value is above the least; whole, but for what floats round."""
-    return (value - scale["min"]) / scale.get("step", 1)
+    return float((value - scale["min"]) / scale.get("step", 1))

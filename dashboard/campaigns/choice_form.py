@@ -7,10 +7,14 @@ from typing import Any
 from django import forms
 
 from annotation.interfaces.choice import LONGEST_CHOICE, LONGEST_QUESTION, MOST_CHOICES
+from annotation.interfaces.scales import LONGEST_END
 from annotation.models import Campaign
 from dashboard.campaigns.campaign_form import FIELDS, CampaignForm
 
-SCALE = {"scale_min": "min", "scale_max": "max", "scale_step": "step"}
+SCALE = {
+    "scale_min": "min", "scale_max": "max", "scale_step": "step",
+    "scale_low": "low", "scale_high": "high",
+}  # fmt: skip
 
 
 def _of_scale(label: str, help_text: str = "") -> forms.FloatField:
@@ -18,6 +22,13 @@ def _of_scale(label: str, help_text: str = "") -> forms.FloatField:
         required=False, label=label, help_text=help_text,
         error_messages={"invalid": "Write a number, such as 1 or 0.5."},
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 6}),
+    )  # fmt: skip
+
+
+def _end(label: str, help_text: str = "") -> forms.CharField:
+    return forms.CharField(
+        required=False, label=label, help_text=help_text, max_length=LONGEST_END,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )  # fmt: skip
 
 
@@ -46,6 +57,8 @@ class ChoiceCampaignForm(CampaignForm):
     scale_min = _of_scale("Least value of a scale", "Left empty, there is no scale.")
     scale_max = _of_scale("Greatest value")
     scale_step = _of_scale("Step", "Left empty, it is 1.")
+    scale_low = _end("What the least value means", "Such as “not polite at all”.")
+    scale_high = _end("What the greatest value means", "Such as “very polite”.")
 
     @staticmethod
     def field_of(path: str) -> str:
@@ -59,7 +72,7 @@ class ChoiceCampaignForm(CampaignForm):
             data["choices"] = [line.strip() for line in lines if line.strip()]
             given = {name: data.pop(field) for field, name in SCALE.items()}
             data["scale"] = {
-                name: _plain(value) for name, value in given.items() if value is not None
+                name: _plain(value) for name, value in given.items() if value not in (None, "")
             }
         return data
 
@@ -74,5 +87,5 @@ class ChoiceCampaignForm(CampaignForm):
         }
 
 
-def _plain(value: float) -> float:
-    return int(value) if value.is_integer() else value
+def _plain(value: float | str) -> float | str:
+    return int(value) if isinstance(value, float) and value.is_integer() else value

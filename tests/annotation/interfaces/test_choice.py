@@ -107,6 +107,9 @@ def test_options_of_the_engine_are_not_touched():
 
 
 def test_a_missing_step_is_one():
+    named = {"min": 1, "max": 5, "low": "never", "high": None}
+    kept = {"min": 1, "max": 5, "step": 1, "low": "never"}
+    assert interface.check_options({"scale": named})["scale"] == kept
     checked = interface.check_options({"scale": {"min": 1, "max": 5}})
 
     assert checked["scale"] == {"min": 1, "max": 5, "step": 1}
@@ -129,6 +132,7 @@ def test_a_missing_step_is_one():
         ({"scale": {"min": 1, "max": 5, "step": 3}}, "scale.step", "do not lead from 1 to 5"),
         ({"scale": {"min": 1, "max": 5, "step": 5e-324}}, "scale.step", "more than 1000"),
         ({"scale": {"min": 1, "max": 5, "step": "1"}}, "scale.step", "Send a number"),
+        ({"scale": {"min": 1, "max": 5, "low": "l" * 61}}, "scale.low", "1 to 60 characters"),
         ({"scale": {"min": 1, "max": 5, "unit": 1}}, "scale.unit", "not known here"),
         (CHOICES | {"question": 7}, "question", "Send a text"),
         (CHOICES | {"hidden_gold": float("nan")}, "options", "not finite"),

@@ -38,6 +38,12 @@ def test_a_scale_is_enough(send):
     assert Campaign.objects.get().options["scale"] == {"min": 1, "max": 5, "step": 0.5}
 
 
+def test_the_ends_of_a_scale_have_words(send):
+    send(scale_min="1", scale_max="5", scale_low="curt", scale_high="kind")
+    ends = {"low": "curt", "high": "kind"}
+    assert Campaign.objects.get().options["scale"] == {"min": 1, "max": 5, "step": 1, **ends}
+
+
 @pytest.mark.parametrize(
     ("fields", "field", "message"),
     [
@@ -48,6 +54,7 @@ def test_a_scale_is_enough(send):
         ({"scale_min": "1"}, "scale_max", "missing"),
         ({"scale_min": "5", "scale_max": "1"}, "scale_max", "Raise its end"),
         ({"scale_min": "a"}, "scale_min", "Write a number"),
+        ({"scale_low": "curt"}, "scale_min", "missing"),
         ({"question": "?" * 1_001}, "question", "at most 1000 characters"),
     ],
 )
