@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
+from annotation.models import Correction
 from tests.browser.choice_page import (
     HELD,
     after,
@@ -37,6 +38,65 @@ def test_a_click_answers_and_a_double_click_is_one(page):
     button(page, "Submit").click()
     expect_end(page)
     assert chosen(campaign) == ["Blue", "Red"]
+
+
+def test_a_pointer_that_is_left_behind_points_at_nothing(page):
+    campaign = make_choices("One.", "Two.")
+    open_choice(page, campaign)
+    option(page, "Green").click()
+    after(page, HELD)
+    expect_shown(page, "Two.")
+    rest(page)
+    page.clock.resume()  # the browser looks anew at what lies under the pointer
+    page.wait_for_timeout(300)
+    plain = look_of(option(page, "Red"))
+    assert look_of(option(page, "Green")) == plain
+    page.mouse.move(*middle_of(option(page, "Green")), steps=2)
+    page.mouse.move(*middle_of(option(page, "Blue")), steps=2)
+    assert look_of(option(page, "Blue")) != plain
+
+
+def look_of(place: Locator) -> str:
+    return place.evaluate("element => getComputedStyle(element).backgroundColor")
+
+
+def middle_of(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(page):
+    campaign = make_choices("One.", "Two.")
+    open_choice(page, campaign)
+    option(page, "Green").click()
+    after(page, HELD)
+    expect_shown(page, "Two.")
+    expect(page.locator("[data-part=message]")).to_contain_text("Handed in.")
+    button(page, "See it in My work").click()
+    mine = page.get_by_role("dialog", name="My work")
+    expect(mine).to_contain_text("can still be changed, once")
+    mine.get_by_role("button", name="Correct it").click()
+    expect(page.get_by_role("heading", name="Correct your answer")).to_be_focused()
+    expect(page.get_by_label("Go on after each answer")).to_have_count(0)
+    rest(page)
+    option(page, "Blue").click()
+    expect(held(page)).to_have_text("Blue. Enter sends the correction.")
+    option(page, "Blue").click()  # nor does it where it is pressed once more
+    after(page, 10 * HELD)
+    assert not Correction.objects.exists()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-part=message]")).to_have_text("Your correction counts from now on.")
+    assert Correction.objects.get().answer["choice"] == "Blue"
+
+
+def test_submit_leads_to_the_answers_that_are_out_of_sight(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_choice(page, make_choices("A text that is longer than a phone. " * 60))
+    expect(option(page, "Red")).not_to_be_in_viewport()
+    expect(page.locator("[data-act=skip] .wide")).to_be_in_viewport(ratio=1)  # an icon has a word
+    button(page, "Submit").click()
+    expect(page.locator("[data-part=message]")).to_contain_text("Nothing is chosen yet.")
+    expect(option(page, "Blue")).to_be_in_viewport(ratio=1)
 
 
 def test_a_finger_does_it_all(browser, live_server):

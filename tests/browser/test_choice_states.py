@@ -21,6 +21,8 @@ from tests.browser.choice_page import (
     option,
     rest,
 )
+from tests.browser.page_checks import by_keys
+from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import button, come_back
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -49,7 +51,8 @@ def test_axe_finds_nothing_in_any_state(page, size, scheme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     show_picture(page)
-    options = {"choices": ["Good", LONG], "scale": {"min": 0, "max": 10, "step": 1}}
+    scale = {"min": 0, "max": 10, "step": 1, "low": "not at all", "high": "altogether"}
+    options = {"choices": ["Good", LONG], "scale": scale}
     open_choice(page, make_choices(PAIR | PICTURE, options=options))
     page.get_by_label("Go on after each answer").uncheck()
     page.clock.resume()  # axe sets timers
@@ -59,7 +62,7 @@ def test_axe_finds_nothing_in_any_state(page, size, scheme):
     page.keyboard.press("n")
     assert violations(page) == []  # half an answer, and a note
     page.keyboard.press("Escape")
-    page.keyboard.press("d")
+    page.keyboard.press("3")
     expect(held(page)).to_contain_text("Enter hands it in.")
     assert violations(page) == []  # all is chosen
     assert fits(page)
@@ -88,8 +91,6 @@ def test_a_picture_that_is_not_there_is_told_loaded_again_and_reported(page):
     expect(page.get_by_role("img", name="A street")).to_be_visible()
     expect(page.get_by_role("alert")).to_be_hidden()
     rest(page)
-    page.keyboard.press("+")
-    expect(button(page, "Full size")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("1")
     page.unroute("**/pictures/x.png")
     page.route("**/pictures/x.png", lambda route: route.fulfill(status=200, body="no picture"))
@@ -101,6 +102,44 @@ def test_a_picture_that_is_not_there_is_told_loaded_again_and_reported(page):
     assert chosen(campaign) == ["Red"]
     assert Assignment.objects.exclude(reported_at=None).count() == 1
     assert Event.objects.filter(kind="picture_failed").exists()
+
+
+def test_a_picture_in_full_size_lies_over_the_page_and_is_closed_in_three_ways(page):
+    show_picture(page)
+    campaign = make_choices(PICTURE)
+    open_choice(page, campaign)
+    large = page.get_by_role("dialog", name="Picture in full size")
+    page.keyboard.press("1")
+    page.keyboard.press("+")
+    expect(large.get_by_role("img", name="A street")).to_be_visible()
+    after(page, 10 * HELD)  # nothing goes out behind it
+    page.clock.resume()  # axe sets timers
+    assert violations(page) == []
+    keep_screenshot(page)
+    large.get_by_role("button", name="Close").click()
+    expect(large).to_have_count(0)
+    button(page, "Full size").click()
+    page.keyboard.press("Escape")
+    expect(large).to_have_count(0)
+    button(page, "Full size").click()
+    page.mouse.click(3, 3)
+    expect(large).to_have_count(0)
+    assert answers(campaign) == []
+
+
+def test_a_scale_has_a_heading_and_words_for_its_ends(page):
+    scale = {"min": 1, "max": 5, "step": 1, "low": "very curt"}
+    open_choice(page, make_choices(options={"choices": ["Good", "Bad"], "scale": scale}))
+    expect(page.get_by_role("group", name="A value from 1 to 5")).to_be_visible()
+    expect(page.locator(".choice-ends")).to_have_text("1: very curt")
+
+
+def test_rings_are_not_cut_and_text_and_answers_stand_together(page):
+    page.set_viewport_size(LAPTOP)
+    open_choice(page, make_choices())
+    assert by_keys(page) == []
+    shown, panel = (page.locator(part).bounding_box() for part in (".choice-text", ".choice-panel"))
+    assert panel["x"] - (shown["x"] + shown["width"]) < 60
 
 
 def test_work_comes_back_after_a_reload_and_waits_there(page):
@@ -151,7 +190,7 @@ def test_right_to_left_is_laid_out_and_walked_so(page):
 def test_the_answers_stand_beside_what_they_are_about_where_there_is_room(page):
     page.set_viewport_size(LAPTOP)
     open_choice(page, make_choices())
-    parts = (".choice-question", ".choice-stimulus", ".choice-panel")
+    parts = (".choice-question", ".choice-stimulus", ".choice-options")
     question, shown, panel = (page.locator(part).bounding_box() for part in parts)
     assert question["y"] < shown["y"] == panel["y"]
     assert question["x"] == shown["x"] < panel["x"]

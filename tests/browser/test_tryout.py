@@ -111,6 +111,36 @@ def test_a_pair_and_a_choice_have_one_step(browser, live_server):
     expect_nothing_kept()
 
 
+@pytest.mark.parametrize("is_touched", [False, True], ids=["keys", "touch"])
+def test_a_choice_with_a_scale_has_two_steps(browser, live_server, is_touched):
+    options = {"choices": ["Red", "Green"], "scale": {"min": 1, "max": 5, "step": 1}}
+    campaign = practise(
+        choice_page.make_choices("A green one .", options=options), {"choice": "Green", "value": 4}
+    )
+    shown = {"has_touch": True, "is_mobile": True, "viewport": PHONE} if is_touched else {}
+    with tried_page(browser, live_server.url, **shown) as page:
+        page.clock.install()
+        try_it(page, campaign)
+        expect(coach(page)).to_have_text(
+            "1 of 2 · Choose “Green”." if is_touched else "1 of 2 · Press 2, or choose “Green”."
+        )
+        page.clock.run_for(300)
+        choice_page.option(page, "Green").click()
+        expect(coach(page)).to_have_text(
+            "Well done. 2 of 2 · On the scale, choose 4."
+            if is_touched
+            else "Well done. 2 of 2 · On the scale, press 4 or choose 4."
+        )
+        expect(choice_page.held(page)).to_contain_text("Choose a value on the scale too")
+        choice_page.option(page, "5").click()
+        expect(coach(page)).to_contain_text("Not quite. 2 of 2")
+        choice_page.option(page, "4").click()
+        expect(coach(page)).to_contain_text("Well done. That is how the work goes.")
+        expect(choice_page.held(page)).to_have_text("Green, 4.")
+        looks_right(page)
+    expect_nothing_kept()
+
+
 PILES = {
     "clusters": [
         {"link": None, "mentions": ["m0", "m2", "m3"]}, {"link": None, "mentions": ["m1", "m4"]},

@@ -2,6 +2,7 @@ import { gettext } from "../worker/language.js";
 
 /** The answer to a choice, {choice, unsure, value, note}: plain values in, plain values out. */
 
+export const FINGER = "(hover: none) and (pointer: coarse)"; // there is no key
 const MOST_BUTTONS = 11; // steps of a scale that stand as buttons, 0 to 10; more are a slider
 const DECIMALS = 12; // 0.1 + 0.2 is no exact 0.3
 
@@ -37,6 +38,7 @@ export function lacking({ choice, unsure, value }, { choices, scale }) {
   const lacksChoice = choices.length > 0 && choice === null;
   const lacksValue = scale !== null && value === null;
   if (lacksChoice && lacksValue) return gettext("Nothing is chosen yet. Choose an answer and a value.");
+  if (lacksChoice && value !== null) return gettext("Choose an answer too, or “Can't tell”.");
   if (lacksChoice) return gettext("Nothing is chosen yet. Choose an answer, or “Can't tell”.");
   return lacksValue ? gettext("Choose a value on the scale too, or “Can't tell”.") : "";
 }

@@ -1,6 +1,6 @@
 import { keyCap } from "../worker/key-cap.js";
 import { markAnswer } from "../worker/outcome.js";
-import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
+import { FINGER, hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
 import { makeElement, makePressButton, isolatedName } from "./elements.js";
 import { Picture } from "./picture.js";
 import { stimulusElement } from "./stimulus.js";
@@ -8,7 +8,6 @@ import { makeTrack, markValue, valueLegend } from "./value-feedback.js";
 import { gettext } from "../worker/language.js";
 
 const QUESTION = gettext("Which answer fits?");
-const FINGER = "(hover: none) and (pointer: coarse)"; // there is no key
 const LONGEST_SHORT = 24; // characters of a name that stands in a row with others
 const MOST_IN_ROW = 6;
 const LONGEST_NOTE = 2_000;
@@ -25,7 +24,7 @@ export class ChoiceView {
   #slider = null;
   standing = ""; // where the answer stands, in words
 
-  /** @param task  {host, page, context, note, staysHere} */
+  /** @param task  {host, page, context, note, staysHere, mayGoOn} */
   constructor(task) {
     this.#task = task;
     const { page, host } = task;
@@ -40,6 +39,7 @@ export class ChoiceView {
     this.#ground.tabIndex = -1;
     this.#ground.setAttribute("aria-labelledby", "choice-question");
     this.#ground.classList.toggle("is-wide", Boolean(page.pair));
+    this.#ground.classList.add("is-still");
     host.replaceChildren(this.#ground);
     this.showNote(task.note);
   }
@@ -73,6 +73,16 @@ export class ChoiceView {
 
   focus() {
     this.#ground.focus({ preventScroll: true });
+  }
+
+  /** The pointer has moved since the task came: what lies under it may look pointed at. */
+  pointed() {
+    this.#ground.classList.remove("is-still");
+  }
+
+  /** Of a long text the answers may be out of sight. */
+  showAnswers() {
+    this.#ground.querySelector(".choice-panel").scrollIntoView({ block: "nearest" });
   }
 
   /** The focus to the next answer, or the one before; from elsewhere to the chosen or first one. */
@@ -124,9 +134,8 @@ export class ChoiceView {
       }
     }
     if (page.scale !== null) {
-      const scale = this.#slider ?? this.#ground.querySelector(".choice-scale");
-      scale.after(valueLegend(feedback));
-      if (this.#slider) scale.replaceWith(makeTrack(page.scale, feedback));
+      this.#ground.querySelector(".choice-values").append(valueLegend(feedback));
+      this.#slider?.replaceWith(makeTrack(page.scale, feedback));
     }
     this.#note.querySelector("textarea").readOnly = true;
     const over = this.#ground.querySelectorAll(".choice-held, .choice-pace, [data-press=note]");
@@ -162,14 +171,24 @@ export class ChoiceView {
     this.standing = "";
     if (words === "") return;
     const missing = lacking(answer, this.#task.page);
-    const handsIn = matchMedia(FINGER).matches
-      ? gettext("Submit hands it in.")
-      : gettext("Enter hands it in.");
-    const rest = missing || (isHeld ? gettext("Going on…") : handsIn);
-    this.standing = `${words}. ${rest}`;
+    const rest = missing || (isHeld ? gettext("Going on…") : this.#handsIn());
+    this.standing = `${words}. ${rest}`.trim();
     this.#held.append(makeElement("strong", "", isolatedName(words)), `. ${rest} `);
     const undo = makePressButton("undo", "button-plain", gettext("Undo"), keyCap(this.#key("undo")));
     if (isHeld) this.#held.append(undo);
+  }
+
+  /** What comes next of an answer that lacks nothing; of one that is only tried, nothing. */
+  #handsIn() {
+    const { isTried, work } = this.#task.context;
+    const isTouched = matchMedia(FINGER).matches;
+    if (isTried) return "";
+    if (work.isCorrection) {
+      return isTouched
+        ? gettext("“Send the correction” sends it.")
+        : gettext("Enter sends the correction.");
+    }
+    return isTouched ? gettext("Submit hands it in.") : gettext("Enter hands it in.");
   }
 
   #panel() {
@@ -180,7 +199,8 @@ export class ChoiceView {
     note.setAttribute("aria-controls", this.#note.id);
     const parts = [this.#options(), this.#scale()].filter(Boolean);
     const rest = makeElement("div", "choice-rest", unsure, note);
-    return makeElement("div", "choice-panel", ...parts, rest, this.#held, this.#note, this.#pace());
+    const pace = this.#task.mayGoOn ? [this.#pace()] : [];
+    return makeElement("div", "choice-panel", ...parts, rest, this.#held, this.#note, ...pace);
   }
 
   #options() {
@@ -198,12 +218,19 @@ export class ChoiceView {
   #scale() {
     const { scale } = this.#task.page;
     if (scale === null) return null;
-    if (!hasButtons(scale)) return this.#makeSlider(scale);
-    const row = makeElement("div", "choice-scale");
-    row.append(...stepsOf(scale).map((value, i) => this.#option(`value:${i}`, String(value))));
-    row.role = "group";
-    row.ariaLabel = gettext("Value");
-    return row;
+    const { min: least, max: most, low, high } = scale;
+    const title = makeElement("p", "choice-title", gettext("A value from {least} to {most}", { least, most }));
+    title.id = "choice-scale-title";
+    const values = hasButtons(scale) ? this.#makeRow(scale) : this.#makeSlider(scale);
+    const group = makeElement("div", "choice-values", title, values);
+    labelled(group, title.id);
+    if (low || high) group.append(makeElement("p", "choice-ends", endOf(least, low), endOf(most, high)));
+    return group;
+  }
+
+  #makeRow(scale) {
+    const options = stepsOf(scale).map((value, i) => this.#option(`value:${i}`, String(value)));
+    return makeElement("div", "choice-scale", ...options);
   }
 
   #makeSlider({ min, max, step }) {
@@ -239,6 +266,11 @@ export class ChoiceView {
 function labelled(group, id) {
   group.role = "group";
   group.setAttribute("aria-labelledby", id);
+}
+
+/** What the least or the greatest value means; nothing where nobody has said so. */
+function endOf(value, words) {
+  return makeElement("span", "", ...(words ? [`${value}: `, isolatedName(words)] : []));
 }
 
 function noteElement(note) {

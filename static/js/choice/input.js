@@ -21,6 +21,7 @@ export function listenForChoices(task, on, signal) {
   hear(document, "pointerdown", ({ target }) => {
     if (task.delay.isRunning && target.closest?.("[data-press]") === null) on.stay();
   });
+  document.addEventListener("pointermove", () => view.pointed(), { once: true, signal });
   hear(document, "visibilitychange", () => document.hidden && task.delay.isRunning && on.stay());
   // Keys are changed in a dialog. Its closing does not bubble.
   document.addEventListener("close", () => view.showKeys(), { capture: true, signal });
@@ -81,6 +82,11 @@ function keydown(event, task, on) {
   const isPress = action === "submit" || target.closest?.("[data-press]");
   if (task.delay.isRunning && !isOurs && !isPress) on.stay();
   if (isOurs && !event.repeat) press(action, on);
+  // On an answer that is chosen already, Enter means what it means elsewhere.
+  if (action === "submit" && target.matches?.(".choice-option[aria-pressed=true]")) {
+    event.preventDefault();
+    if (!event.repeat) context.act("submit");
+  }
   if (isFrames) context.act(action);
 }
 

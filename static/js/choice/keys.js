@@ -8,15 +8,18 @@ const NOTE_KEY = "n";
 const DIGIT = /^\d$/;
 const OFFERED = [..."123456789abcdefghjklmopqrstvwxyz"]; // without those two, and I: the instructions
 
-/** What `shortcuts.define` takes. Beside choices a scale has letters: a digit would say two things. */
+/** What `shortcuts.define` takes. A value of one digit has that key, unless an answer has it: then it
+ * has a letter, for a digit would say two things. */
 export function choiceActions({ choices, scale, image }) {
   const left = [...OFFERED];
   const offered = choices.map(({ name }, i) => ["choice", i, name, left.shift(), gettext("Answers")]);
   const steps = scale !== null && hasButtons(scale) ? stepsOf(scale) : [];
   const letters = left.filter((key) => !DIGIT.test(key));
+  const taken = offered.map(([, , , key]) => key);
   const values = steps.map((value, i) => {
-    const isOwn = choices.length === 0 && DIGIT.test(value);
-    return ["value", i, String(value), isOwn ? String(value) : letters.shift(), gettext("Scale")];
+    const digit = String(value);
+    const isFree = DIGIT.test(digit) && !taken.includes(digit);
+    return ["value", i, digit, isFree ? digit : letters.shift(), gettext("Scale")];
   });
   const numbered = [...offered, ...values]
     .filter(([, , , key]) => key !== undefined)

@@ -1,3 +1,4 @@
+import { keyCap } from "../worker/key-cap.js";
 import { makeElement, makePressButton } from "./elements.js";
 import { gettext } from "../worker/language.js";
 
@@ -43,11 +44,19 @@ export class Picture {
     this.#element.setAttribute("src", this.#element.getAttribute("src")); // asks once more
   }
 
+  /** Over the page, as large as it is; Close, Esc and a click beside it lead back. */
   enlarge() {
-    if (this.#element === null) return;
-    const figure = this.#element.parentElement;
-    const isLarge = figure.classList.toggle("is-large");
-    figure.querySelector("[data-press=enlarge]").ariaPressed = String(isLarge);
+    if (this.#element === null || this.missing !== "") return;
+    const { src, alt } = this.#element;
+    const picture = Object.assign(document.createElement("img"), { src, alt });
+    const close = makeElement("button", "button-quiet", gettext("Close"), keyCap("Esc"));
+    const form = Object.assign(makeElement("form", "", close), { method: "dialog" });
+    const dialog = makeElement("dialog", "dialog choice-large", form, picture);
+    dialog.ariaLabel = gettext("Picture in full size");
+    dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    this.#element.parentElement.append(dialog);
+    dialog.showModal();
   }
 
   #showFailure(hasFailed) {

@@ -38,7 +38,6 @@ function pictureElement({ src, alt, width, height }, key) {
   if (width && height) Object.assign(picture, { width, height });
   picture.src = src;
   const larger = makePressButton("enlarge", "button-plain", gettext("Full size"), keyCap(key));
-  larger.ariaPressed = "false";
   const failed = makeElement("div", "choice-failed");
   failed.role = "alert";
   return makeElement("figure", "choice-figure", picture, failed, makeElement("figcaption", "", larger));

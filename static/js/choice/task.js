@@ -3,12 +3,14 @@ import {
   answerOf, asUnsure, inWords, isSame, lacking, stepsOf, withChoice, withValue,
 } from "./answer.js";
 import { ChoiceView } from "./choice-view.js";
+import { makeElement } from "./elements.js";
 import { SubmitDelay } from "./submit-delay.js";
 import { choiceActions, fixedChoiceKeys } from "./keys.js";
 import { listenAfterwards, listenForChoices } from "./input.js";
 import { gettext } from "../worker/language.js";
 
 const UNREAD_FOR = 200; // ms; who presses sooner has not seen this task, but means the one before
+let hasHandedIn = false; // on this page, the task before
 const STAYS = "choice-stays"; // the device keeps under this name that the worker submits by hand
 
 /** A choice in `host`; see `startWork` for what `context` offers and what is returned. */
@@ -38,11 +40,14 @@ class ChoiceTask {
     this.note = begun.note;
     this.history = new History(begun);
     this.delay = new SubmitDelay(() => context.act("submit"));
-    this.staysHere = context.recall(STAYS) === true;
+    const { isTried, isOver, work } = context;
+    this.mayGoOn = !isTried && !isOver && !work.isCorrection; // a correction is sent by hand, and once
+    this.staysHere = !this.mayGoOn || context.recall(STAYS) === true;
     shortcuts.define(choiceActions(page));
     this.view = new ChoiceView(this);
     listenForChoices(this, this.#pressed(), this.#listeners.signal);
     this.#draw();
+    this.#offerLook();
   }
 
   // --- What the frame asks ----------------------------------------------------------------------
@@ -52,11 +57,17 @@ class ChoiceTask {
   }
 
   submitWarning() {
+    if (this.isUnfinished()) this.view.showAnswers();
     return lacking(this.history.present, this.page);
   }
 
   isUnfinished() {
-    return this.submitWarning() !== "";
+    return lacking(this.history.present, this.page) !== "";
+  }
+
+  /** Nothing but that it goes out. */
+  submitData() {
+    hasHandedIn = this.mayGoOn;
   }
 
   isOpen() {
@@ -82,6 +93,7 @@ class ChoiceTask {
 
   /** The right answer and the worker's over each other. What answers leads on from here. */
   showFeedback(feedback) {
+    hasHandedIn = false;
     this.delay.end();
     this.#listeners.abort();
     this.#listeners = new AbortController();
@@ -121,7 +133,10 @@ class ChoiceTask {
       unsure: () => this.#answer(asUnsure(present())),
       note: () => this.view.openNote(),
       noted: (note) => this.#write(note),
-      enlarge: () => this.view.enlarge(),
+      enlarge: () => {
+        this.#stay();
+        this.view.enlarge();
+      },
       stay: () => this.#stay(),
       undo: () => this.context.act("undo"),
       report: () => this.context.act("report"),
@@ -163,6 +178,17 @@ class ChoiceTask {
       return false;
     }
     return performance.now() - this.#readyAt >= UNREAD_FOR;
+  }
+
+  /** Whoever goes on with one key may see only now what they have chosen before; there it can be
+   * corrected. */
+  #offerLook() {
+    if (!hasHandedIn || !this.mayGoOn) return;
+    hasHandedIn = false;
+    const see = makeElement("button", "button-plain", gettext("See it in My work"));
+    see.type = "button";
+    see.addEventListener("click", () => this.context.act("my-work"));
+    this.context.showMessage(gettext("Handed in."), " ", see);
   }
 
   #write(note) {

@@ -10,7 +10,8 @@ export function tryoutSteps(page, known) {
   // As it stands on its button.
   const verb = sentence.replace("{subject}", "●").replace("{object}", "■");
   const answer = quoted(PLAIN[name] ?? verb);
-  const words = key
+  const isTouched = globalThis.matchMedia?.("(pointer: coarse)").matches; // there is no key
+  const words = key && !isTouched
     ? gettext("Press {key}, or choose {answer}.", { key: key.toUpperCase(), answer })
     : gettext("Choose {answer}.", { answer });
   return { page: plain, steps: [{ words: () => words, isDone: ({ relation }) => relation === known.relation }] };

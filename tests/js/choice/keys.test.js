@@ -34,9 +34,10 @@ test("a scale of its own has its digits as keys", () => {
   assert.deepEqual([halves["value:0"], halves["value:1"], halves["value:2"]], ["1", "a", "2"]);
 });
 
-test("beside choices a scale has letters", () => {
+test("beside choices a value has its digit where no choice has it, else a letter", () => {
   const keys = keysOf({ choices: named(2), scale: scale(1, 5) });
-  assert.deepEqual([keys["choice:1"], keys["value:0"], keys["value:4"]], ["2", "a", "e"]);
+  assert.deepEqual([keys["choice:1"], keys["value:0"], keys["value:1"]], ["2", "a", "b"]);
+  assert.deepEqual([keys["value:2"], keys["value:4"]], ["3", "5"]);
 });
 
 test("a slider has no keys but its own, and a picture one", () => {

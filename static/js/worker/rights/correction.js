@@ -31,6 +31,7 @@ export function openCorrection(tools, host, key, { page, answer }, next) {
         frame.showPart({ place, submit: submit === SUBMIT ? ELSEWHERE : submit }),
     },
   };
+  quiet.work = { ...tools.work, isCorrection: true };
   const session = new tools.TaskSession(quiet, { key, page, draft: answer }, undefined, host, () => {});
   frame.showPart({ submit: ELSEWHERE });
   session.deliver = async () => {
