@@ -23,6 +23,9 @@ TAGS = {
     "pre", "s", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
+PLAIN = ("text", "code_inline", "softbreak", "hardbreak")
+# To its sign, or as far as it may be shown.
+SENTENCE = re.compile(r".{1,300}?[.!?؟。](?=\s|$)|.{0,300}")
 HEADING = ("heading_open", "heading_close")
 CLASSES = {"blockquote": {"example-right", "example-wrong"}}
 # Links leave the page open, with the task in it, and tell nobody where they were followed from.
@@ -69,6 +72,15 @@ def steps(text: str) -> tuple[SafeString, ...]:
         cuts = cuts[1:]
     edges = [0, *cuts, len(tokens)]
     return tuple(_html(tokens[start:end]) for start, end in itertools.pairwise(edges) if end)
+
+
+def first_sentence(text: str) -> str:
+    """The first of the first paragraph, without marks; "" where there is no paragraph."""
+    for before, token in itertools.pairwise(_parse(text)):
+        if before.type == "paragraph_open" and not before.level:
+            words = (child.content or " " for child in token.children or () if child.type in PLAIN)
+            return SENTENCE.match(" ".join("".join(words).split()))[0]  # type: ignore[index]
+    return ""
 
 
 def _parse(text: str) -> list[Token]:

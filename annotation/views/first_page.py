@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 
 from annotation.models import Campaign
 from annotation.queries.first_page import FirstPage, Pace, first_page
+from annotation.text import markdown
 from annotation.views.scripts import PARTS
 
 HOUR = 3_600
@@ -35,7 +36,14 @@ def is_due(campaign: Campaign) -> bool:
 def first_page_context(campaign: Campaign) -> dict[str, Any]:
     found = first_page(campaign)
     can_try = found.example is not None and f"{campaign.interface}-steps" in PARTS
-    return {"facts": _facts(campaign, found), "example": found.example, "can_try": can_try}
+    instructions = campaign.instructions.text if campaign.instructions else ""
+    return {
+        "summary": campaign.summary or markdown.first_sentence(instructions),
+        "question": "" if found.example else campaign.options.get("question", ""),
+        "facts": _facts(campaign, found),
+        "example": found.example,
+        "can_try": can_try,
+    }
 
 
 def _facts(campaign: Campaign, found: FirstPage) -> list[Fact]:

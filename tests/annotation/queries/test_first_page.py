@@ -67,6 +67,21 @@ def test_a_pair_is_shown_with_its_shapes_and_what_is_right():
     assert [option.name for option in found.options if option.is_right] == ["● was born in ■"]
 
 
+def test_a_choice_is_shown_with_its_question_and_its_scale():
+    scale = {"min": 1, "max": 3, "step": 1, "low": "curt"}
+    options = {"choices": ["Yes", "No"], "scale": scale, "question": "Is it praise?"}
+    campaign = make_campaign(interface="choice", options=options)
+    material = material_of(make_task(campaign, make_document(campaign.project, "Well done .")))
+    answer = {"choice": "Yes", "value": 3, "unsure": False, "note": ""}
+    found = example("choice", answer, material)
+    assert found.question == "Is it praise?"
+    assert [value.name for value in found.scale] == ["1: curt", "2", "3"]
+    assert [value.is_right for value in found.scale] == [False, False, True]
+    scale |= {"max": 100}
+    found = example("choice", answer | {"value": 40}, material_of(campaign.tasks.get()))
+    assert len(found.scale) == 3  # the campaign's own is as it was
+
+
 def test_a_pile_is_shown_by_two_of_its_cards():
     task = make_cards(*CARDS[:3]).tasks.get()
     cards = [card["id"] for card in task.payload["mentions"]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.text.markdown import render, steps
+from annotation.text.markdown import first_sentence, render, steps
 
 
 @pytest.mark.parametrize(
@@ -66,6 +66,20 @@ def test_nothing_that_runs_or_loads_comes_through(text):
 
 def test_an_empty_text_is_nothing():
     assert render("") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("# Names\n\nMark *every* name.\nEven `short` ones.", "Mark every name."),
+        ("> Right: **Ada**\n\nIs it 3.5 or more? Then say so.", "Is it 3.5 or more?"),
+        ("No sign at the end", "No sign at the end"),
+        ("w" * 400, "w" * 300),
+        ("# A title alone", ""),
+    ],
+)
+def test_the_first_sentence_is_that_of_the_first_paragraph(text, sentence):
+    assert first_sentence(text) == sentence
 
 
 # --- Examples ------------------------------------------------------------------------------------

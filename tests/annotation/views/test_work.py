@@ -139,6 +139,25 @@ def test_the_page_holds_what_the_worker_agrees_to_the_warning_first(client):
     assert len({before["agree"], second["agree"], third["agree"]}) == 3
 
 
+def test_where_nobody_says_what_is_done_the_instructions_and_the_question_do(client):
+    options = {"choices": ["Yes", "No"], "question": "Is it <praise>?"}
+    campaign = make_campaign(interface="choice", options=options)
+    set_instructions(campaign, "# Praise\n\nRead *each* text. Then judge it.")
+    lead = text(behind_the_link(client, campaign)).partition('class="first-lead"')[2]
+    assert '<p class="first-summary" dir="auto">Read each text.</p>' in lead
+    assert '<p class="first-question" dir="auto">Is it &lt;praise&gt;?</p>' in lead
+    Campaign.objects.update(summary="You read reviews.")
+    lead = text(behind_the_link(client, campaign)).partition('class="first-lead"')[2]
+    assert '<p class="first-summary" dir="auto">You read reviews.</p>' in lead
+
+
+def test_the_consent_stands_right_above_the_button(client):
+    campaign = make_campaign()
+    set_consent(campaign, "We keep your answers.")
+    bar = text(behind_the_link(client, campaign)).partition('<footer class="work-bar">')[2]
+    assert bar.index("We keep your answers.") < bar.index('data-act="agree"')
+
+
 def test_the_instructions_are_cut_into_steps(client):
     campaign = make_campaign()
     set_instructions(campaign, "Intro.\n# One\n# Two")
