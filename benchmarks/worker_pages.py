@@ -177,7 +177,7 @@ def expert(browser: Any, address: str, kind: experts.Kind, way: str) -> dict[str
         page.wait_for_function(IN_HAND, arg=number)
         done = kind.experts[way](page)
         inputs, units = inputs + done.inputs, units + done.units
-    page.wait_for_selector("text=Nothing to do at the moment")
+    page.wait_for_selector("text=All done for now")
     seconds = time.perf_counter() - started
     page.close()
     return {

@@ -62,7 +62,7 @@ def expect_shown(page: Page, text: str) -> None:
 
 
 def expect_end(page: Page) -> None:
-    expect(page.get_by_role("heading", name="Nothing to do at the moment")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done for now")).to_be_visible()
 
 
 def answers(campaign: Campaign) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ def message(page: Page) -> Locator:
 
 
 def expect_all_done(page: Page) -> None:
-    expect(page.get_by_role("heading", name="Nothing to do at the moment")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done for now")).to_be_visible()
 
 
 def marked(page: Page) -> list[tuple[str, str]]:

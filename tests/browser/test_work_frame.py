@@ -287,7 +287,7 @@ def test_stopping_says_thanks_and_the_task_waits(page):
     choose_in_head(page, "Stop here")
     expect(page.get_by_role("heading", name="Thank you")).to_be_focused()
     expect(notice(page)).to_contain_text("You have handed in 1 task and earned $0.06.")
-    expect(notice(page)).to_contain_text("Your completion code:")
+    expect(notice(page)).to_contain_text("Your completion code for what you have done.")
     button(page, "Go on").click()
     expect_marked(page, "Dora")
 
@@ -318,7 +318,7 @@ def test_page_without_a_task_asks_again_by_itself(page):
     open_work(page, campaign)
     mark(page, "Ada")
     button(page, "Submit").click()
-    expect(notice(page)).to_contain_text("Nothing to do at the moment")
+    expect(notice(page)).to_contain_text("All done for now")
     expect(notice(page)).to_contain_text("Asking again in ")
 
     make_task(campaign, make_document(campaign.project, "Eve left ."))

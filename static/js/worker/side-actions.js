@@ -68,7 +68,7 @@ export class SideActions {
     const { progressLine, frame } = this.#tools;
     const left = progressLine.progress?.skips_left;
     if (left === 0 && this.#page.session() !== null) frame.showMessage(SENTENCES.noSkipLeft);
-    else await this.#giveBack(({ askToSkip }) => askToSkip(left), false);
+    else await this.#giveBack(({ askToSkip }) => askToSkip(left, this.#tools.work.pay_mills), false);
   }
 
   report() {

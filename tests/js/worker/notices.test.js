@@ -50,8 +50,17 @@ test("the request for a review is told where it matters", () => {
 
 test("a code is told with what it stands for", () => {
   const told = next("campaign_closed", { completion_code: "C1", ending: "stopped" });
-  assert.deepEqual([told.code, told.ending], ["C1", "stopped before the end"]);
+  assert.equal(told.code, "C1");
+  assert.match(told.ending, /for what you have done\. Paste it where you found the link:$/);
   assert.equal(next("campaign_closed", { ending: "stopped" }).ending, "");
+});
+
+test("who is done is told so, and not to ask later", () => {
+  const told = next("nothing_left", { completion_code: "C1", ending: "completed" });
+  assert.equal(told.title, "All done for now");
+  assert.equal(told.text, "You have handed in 2 tasks and earned $0.12.");
+  assert.equal(told.ending, "Your completion code. Paste it where you found the link:");
+  assert.equal(told.moment.kind, "done");
 });
 
 test("a milestone has one thing to do", () => {

@@ -6,7 +6,7 @@ const SETTING_NAMES = {
   size: gettext("Size of the text"),
   width: gettext("Width of the lines"),
   lines: gettext("Space between lines"),
-  face: gettext("Letters"),
+  face: gettext("Typeface"),
 };
 const SETTING_CHOICES = {
   usual: gettext("Usual"),
@@ -17,7 +17,7 @@ const SETTING_CHOICES = {
   wide: gettext("Wide"),
   tight: gettext("Tight"),
   loose: gettext("Loose"),
-  columns: gettext("In columns"),
+  columns: gettext("Letters of one width"),
 };
 
 /** The reader's settings, below their button; what is chosen is shown at once, and kept. */

@@ -23,23 +23,24 @@ const WHAT_TO_DO = {
 };
 const AGAIN = { campaign_closed: "" };
 const OUT = ["paused", "blocked", "not_qualified"];
-/** What a completion code stands for. */
+/** What a completion code stands for, and what to do with it. */
 const ENDINGS = {
-  completed: gettext("completed"),
-  stopped: gettext("stopped before the end"),
-  screened_out: gettext("the test was not passed"),
+  stopped: gettext("Your completion code for what you have done. Paste it where you found the link:"),
+  screened_out: gettext("Your code: the test was not passed. Paste it where you found the link:"),
 };
 const MILESTONES = { exam: gettext("Now the test"), again: gettext("Another try"), qualified: gettext("You are in") };
 
 /** What stands in the place of a task, where there is none: for `Frame.openNotice`. */
 export function noticeOf({ reason, message, progress, completion_code: code, ending, ...rights }) {
   const isOut = OUT.includes(reason);
+  const isDone = reason === "nothing_left" && code; // more may come, but this is an end
+  const words = isDone ? [] : [message, WHAT_TO_DO[reason]];
   return {
-    title: TITLES[reason] ?? gettext("Thank you"),
-    text: [message, WHAT_TO_DO[reason], balance(progress)].filter(Boolean).join(" "),
+    title: isDone ? gettext("All done for now") : (TITLES[reason] ?? gettext("Thank you")),
+    text: [...words, balance(progress)].filter(Boolean).join(" "),
     code: code ?? null,
     ending: endingOf(code, ending),
-    moment: isOut ? null : { kind: reason === "nothing_left" ? "empty" : "done", progress },
+    moment: isOut ? null : { kind: reason === "nothing_left" && !isDone ? "empty" : "done", progress },
     again: isOut ? gettext("Look again") : AGAIN[reason] ?? gettext("Ask for a task"),
     appeal: isOut ? appealNodes(rights.appeal ?? null) : [],
     canAppeal: isOut && rights.can_appeal === true,
@@ -96,7 +97,9 @@ export function declinedNotice(isIn) {
 }
 
 function endingOf(code, ending) {
-  return code ? (ENDINGS[ending] ?? "") : "";
+  return code
+    ? (ENDINGS[ending] ?? gettext("Your completion code. Paste it where you found the link:"))
+    : "";
 }
 
 function balance({ submitted, earned_mills: mills, currency }) {

@@ -37,12 +37,12 @@ const REVIEW = {
 };
 
 /** Why a task is skipped: the reason, or null where the worker thought better of it. */
-export function askToSkip(skipsLeft) {
-  const text = ngettext(
+export function askToSkip(skipsLeft, isPaid) {
+  const left = ngettext(
     "You can skip {number} more task in this campaign.",
     "You can skip {number} more tasks in this campaign.", skipsLeft,
   );
-  return askReason({ ...SKIP, text });
+  return askReason({ ...SKIP, text: isPaid ? `${gettext("What you skip is not paid.")} ${left}` : left });
 }
 
 /** What is broken in a task, or null. */

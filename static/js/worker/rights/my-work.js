@@ -20,6 +20,7 @@ export class MyWork {
   #rows = make("ol", { className: "my-work" });
   #status = make("p", { role: "status" });
   #more = makeQuiet(gettext("Show more"), () => this.#load());
+  #hint = make("p", { className: "soft", hidden: true }, gettext("An answer with “Correct it” can still be changed, once."));
   #dialog;
 
   /**
@@ -36,11 +37,12 @@ export class MyWork {
       this.#dialog.close();
       acts.become(phrase);
     });
+    this.#more.hidden = true;
     const more = make("p", {}, this.#more);
     const device = [this.#own, this.#other, this.#alert];
     const { work } = tools;
     this.#dialog = makeDialog(
-      gettext("My work"), this.#pauses, this.#rows, this.#status, more, ...(work.public ? device : []),
+      gettext("My work"), this.#pauses, this.#hint, this.#rows, this.#status, more, ...(work.public ? device : []),
     );
   }
 
@@ -56,7 +58,7 @@ export class MyWork {
     this.#last = undefined;
     this.#rows.replaceChildren();
     this.#pauses.replaceChildren();
-    this.#more.hidden = true;
+    this.#more.hidden = this.#hint.hidden = true;
     return this.#load();
   }
 
@@ -86,6 +88,7 @@ export class MyWork {
     const look = score === null ? gettext("Look at your answer") : gettext("Look at it again");
     item.append(makeQuiet(look, () => this.#leave(this.#acts.look, row)));
     if (row.can_correct) {
+      this.#hint.hidden = false;
       item.append(makeQuiet(gettext("Correct it"), () => this.#leave(this.#acts.correct, row)));
     }
     if (canAppeal) item.append(makeQuiet(gettext("Ask for a review"), () => this.#appeal(key)));

@@ -3,12 +3,12 @@ import { makeQuiet, attempt } from "./dialog.js";
 import { gettext } from "../language.js";
 
 const HOW = gettext(
-  "Five words let you go on on another device. Open the link of this page there, choose " +
+  "Five words let you continue on another device. Open the link of this page there, choose " +
     "“I have worked here before” or “My work”, and type them in. Who has these words works in your " +
     "name: keep them to yourself.",
 );
 
-/** Going on on another device: the words by which one is known there. */
+/** Continuing on another device: the words by which one is known there. */
 export function makeOwnWords({ api, frame }, status) {
   const words = make("code", { id: "phrase" });
   const copy = makeQuiet(gettext("Copy"), () => frame.copy(words, copy));
@@ -22,7 +22,7 @@ export function makeOwnWords({ api, frame }, status) {
     shown.focus();
   };
   const show = makeQuiet(gettext("Show my five words"), () => attempt(reveal, status));
-  const head = make("h3", {}, gettext("Go on on another device"));
+  const head = make("h3", {}, gettext("Continue on another device"));
   return make("section", {}, head, make("p", {}, HOW), make("p", {}, show), shown);
 }
 
