@@ -233,12 +233,24 @@ def test_pay_line_counts_down_what_is_left(page):
     expect(line).to_have_text("1 of 2 · about 1 min left · $0.06 so far")
 
 
+def test_on_a_phone_what_was_earned_is_not_cut(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_work(page, make_work())
+    line = page.locator("[data-part=pay]")
+    line.evaluate("""line => {
+      line.textContent = "17 of 120 · about 44 min left · $1.35 so far · $13.10 an hour";
+    }""")
+    assert line.evaluate("line => line.scrollWidth <= line.clientWidth")
+    for act in ("doubt", "skip", "report"):  # an icon has its word
+        expect(page.locator(f"[data-act={act}] .wide")).to_be_in_viewport(ratio=1)
+
+
 def test_skip_wants_a_reason_and_brings_another_task(page):
     campaign = make_work(skip_limit=1)
     open_work(page, campaign)
     button(page, "Skip").click()
     dialog = page.get_by_role("dialog", name="Skip this task")
-    expect(dialog).to_contain_text("You can skip 1 more task")
+    expect(dialog).to_contain_text("What you skip is not paid. You can skip 1 more task")
     dialog.get_by_role("button", name="Skip").click()
     expect(dialog.get_by_role("alert")).to_contain_text("Choose a reason")
     dialog.get_by_label("I don't understand the text.").check()
@@ -319,7 +331,9 @@ def test_page_without_a_task_asks_again_by_itself(page):
     mark(page, "Ada")
     button(page, "Submit").click()
     expect(notice(page)).to_contain_text("All done for now")
-    expect(notice(page)).to_contain_text("Asking again in ")
+    expect(notice(page)).to_contain_text("Your completion code. Paste it where you found the link:")
+    expect(notice(page)).not_to_contain_text("Ask again later")
+    expect(notice(page).locator(":scope > :last-child")).to_contain_text("Asking again in ")
 
     make_task(campaign, make_document(campaign.project, "Eve left ."))
     Enrollment.objects.update(rest_until=None)

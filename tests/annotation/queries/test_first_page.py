@@ -77,9 +77,10 @@ def test_a_choice_is_shown_with_its_question_and_its_scale():
     assert found.question == "Is it praise?"
     assert [value.name for value in found.scale] == ["1: curt", "2", "3"]
     assert [value.is_right for value in found.scale] == [False, False, True]
-    scale |= {"max": 100}
+    campaign.options = options | {"scale": scale | {"max": 100}}
+    campaign.save()
     found = example("choice", answer | {"value": 40}, material_of(campaign.tasks.get()))
-    assert len(found.scale) == 3  # the campaign's own is as it was
+    assert [value.name for value in found.scale] == ["1: curt", "40", "100"]
 
 
 def test_a_pile_is_shown_by_two_of_its_cards():
