@@ -30,7 +30,7 @@ def page(browser, live_server) -> Iterator[Page]:
 def open_mine(page: Page) -> None:
     if page.viewport_size["width"] < 640:
         page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="My work").click()
+    page.get_by_role("button", name="My work", exact=True).click()
     expect(page.get_by_role("dialog").get_by_role("listitem")).to_have_count(1)
 
 

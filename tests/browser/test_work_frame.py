@@ -81,7 +81,7 @@ def test_enter_submits_and_control_enter_does_wherever_the_focus_is(page):
     expect(message(page)).to_contain_text("Nothing is marked.")
     page.clock.run_for(1_000)
     page.keyboard.press("Enter")
-    expect(notice(page)).to_contain_text("Nothing to do")
+    expect(notice(page)).to_contain_text("All done for now")
     assert answered(campaign) == [["Ada"], []]
 
 

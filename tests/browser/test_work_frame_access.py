@@ -87,7 +87,7 @@ def open_waiting(page, campaign):
     expect_task(page, "Carl", "saw", "Dora", ".")
     mark(page, "Dora")
     button(page, "Submit").click()
-    expect(notice(page)).to_contain_text("Nothing to do")
+    expect(notice(page)).to_contain_text("All done for now")
 
 
 def open_thanks(page, campaign):
