@@ -6,10 +6,10 @@ The answer, the same on the wire:
 
 Where the worker is unsure, both are null; else each is there that the campaign asks for.
 The campaign's options hold {"choices": ["A", "B"], "scale": {"min", "max", "step", "low", "high"},
-"question": "…"}, `low` and `high` being words for the ends of the scale that may be missing; the task's payload `text`, `pair`: [{"title", "text"}, …] or `image`: {"file",
-"alt", "width", "height"}, and perhaps a `question` of its own. Without them the document's text
-is shown. Pages load pictures from their own host alone: `file` is one that was kept there
-(actions.pictures).
+"question": "…"}, where `low` and `high` are words for the ends of the scale, which may be missing;
+the task's payload `text`, `pair`: [{"title", "text"}, …] or `image`: {"file", "alt", "width",
+"height"}, and perhaps a `question` of its own. Without them the document's text is shown. Pages
+load pictures from their own host alone: `file` is one that was kept there (actions.pictures).
 
 Judgments, vectors of one number: `choice`, the class, where there are choices ("unsure" is a
 class: who can't tell has judged); `value`, the step on the scale counted from 0, where there is
