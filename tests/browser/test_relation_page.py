@@ -211,15 +211,48 @@ def test_all_of_a_claim_is_true_by_one_key_and_only_new_parts_are_asked(page):
     assert page.evaluate(lit) == []
     press(page, "n", "Enter")
     expect(page.locator(".claim-parts li")).to_have_count(1)
-    press(page, "u", "y", "Enter")
+    press(page, "u", "Enter")  # of all of it
     expect_all_done(page)
     rest = {"subject_type_ok": True, "object_ok": True, "object_type_ok": True}
     assert judged(campaign) == [
         {"relation": "per:place_of_birth", "subject_ok": True, **rest, "object_link_ok": True,
          "evidence": []},
         {"object_link_ok": False, "evidence": []},
-        {"relation": "unsure", "subject_ok": True, "evidence": []},
+        {"relation": "unsure", "subject_ok": "unsure", "evidence": []},
     ]  # fmt: skip
+
+
+def test_enter_after_a_click_submits_and_repeats_nothing(page):
+    campaign = make_pairs(to_verify())
+    page.set_viewport_size(LAPTOP)
+    open_pair(page, campaign)
+    answer(page, "No, not all").click()
+    for _ in range(6):
+        bar = page.locator("[data-part=bar]").bounding_box()
+        asked = page.locator(".question.current").bounding_box()
+        assert asked["y"] + asked["height"] <= bar["y"]  # the keys answer what is in sight
+        press(page, "n")
+    page.get_by_role("button", name="Undo").click()
+    press(page, "y", "Enter")
+    expect_all_done(page)
+    parts = judged(campaign)[0]
+    assert [parts[part] for part in ("relation", "object_type_ok", "object_link_ok")] == [
+        "none", False, True,
+    ]  # fmt: skip
+
+
+def test_answers_keep_their_places_when_one_is_chosen(page):
+    places = """all => all.map((one) => {
+      const { x, y, width } = one.getBoundingClientRect();
+      return [x, y + scrollY, width].map(Math.round);
+    })"""
+    page.set_viewport_size(PHONE)
+    open_pair(page, make_pairs(to_verify()))
+    whole = page.locator(".question-main [role=radio]")
+    before = whole.evaluate_all(places)
+    for name in ("Yes, all of it", "Can’t tell"):
+        answer(page, name).first.click()
+        assert whole.evaluate_all(places) == before
 
 
 @pytest.mark.parametrize(

@@ -77,20 +77,19 @@ function wholeVerdicts() {
 export function wholeOf(questions, answer, isSplit) {
   const parts = questions.filter(({ part }) => part !== WHOLE);
   if (parts.every(({ part, options }) => answer[part] === options[0].value)) return ALL;
-  if (answer.relation === UNSURE) return UNSURE;
+  if (parts.every(({ part }) => answer[part] === UNSURE)) return UNSURE;
   return isSplit || parts.some(({ part }) => answer[part] !== null) ? SOME : null;
 }
 
-/** The answer once a verdict on the whole was given: all parts are true, or are asked one by one;
- * of those nothing is taken for true any more. */
+/** The answer once a verdict on the whole was given: of all parts it is true, or can't be told, or
+ * they are asked one by one; then nothing is taken for them any more. */
 export function withWhole(questions, answer, value) {
   const parts = questions.filter(({ part }) => part !== WHOLE);
   const given = (valueOf) => Object.fromEntries(parts.map((one) => [one.part, valueOf(one)]));
   if (value === ALL) return { ...answer, ...given(({ options }) => options[0].value) };
-  const wasAll = wholeOf(questions, answer, false) === ALL;
-  const open = wasAll ? { ...answer, ...given(() => null) } : answer;
-  if (value === UNSURE) return { ...open, relation: UNSURE };
-  return open.relation === UNSURE ? { ...open, relation: null } : open;
+  if (value === UNSURE) return { ...answer, ...given(() => UNSURE) };
+  const wasWhole = [ALL, UNSURE].includes(wholeOf(questions, answer, false));
+  return wasWhole ? { ...answer, ...given(() => null) } : answer;
 }
 
 function sideQuestions(side, page) {

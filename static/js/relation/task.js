@@ -119,6 +119,8 @@ class RelationTask {
     this.pointer = new TextPointer(text, page, this.#pointed(), signal);
     new RelationKeyboard({ host, text, page, selection, shortcuts }, this.#typed(), signal);
     on(host, "click", ({ target }) => this.#press(target));
+    // What was clicked, or answered by a key meanwhile, is not what Enter means.
+    on(host, "mousedown", (event) => this.view.optionOf(event.target) && event.preventDefault());
     on(host, "filter-left", () => this.focus());
     on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
     on(window, "resize", () => this.#look());
@@ -168,7 +170,7 @@ class RelationTask {
   /** The parts are on the page as soon as one of them has an answer of its own. */
   #fitToAnswer() {
     this.#isSplit = false;
-    this.#isSplit = ["some", "unsure"].includes(this.#whole);
+    this.#isSplit = this.#whole === "some";
     const isHere = this.#asked.some(({ part }) => part === this.#current);
     if (!isHere) this.#current = null;
   }
@@ -208,6 +210,7 @@ class RelationTask {
     const option = question.options.find((other) => other.action === action);
     if (option === undefined) return false;
     if (!isHeldDown) this.#give(question, option);
+    if (document.activeElement.closest("[role=radiogroup]")) this.focus(); // there Enter would answer once more
     return true;
   }
 
@@ -230,7 +233,7 @@ class RelationTask {
     const next = withWhole(this.questions, this.answer(), option.value);
     const does = `${quoted(plainWording(option.wording))} chosen`;
     if (!isSameAnswer(next, this.answer())) this.history.step(next, does);
-    this.#isSplit = option.value !== "all";
+    this.#isSplit = option.value === "some";
     this.#current = question.part;
     this.#goOn();
     this.#leave();

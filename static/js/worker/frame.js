@@ -40,6 +40,8 @@ export class Frame {
       // The second half of a double click is no answer to what the first half brought.
       if (pressed && (pressed !== "submit" || detail < 2)) act(pressed);
     });
+    // The focus stays in the task, or Enter would press this button again in the place of Submit.
+    document.addEventListener("mousedown", (event) => event.target.closest("[data-act]") && event.preventDefault());
     part("tools").hidden = false;
     setInterval(() => this.#showSaved(), TICK);
   }

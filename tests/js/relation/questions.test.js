@@ -61,7 +61,10 @@ test("one verdict says that all is true, and taken back it says nothing of the p
   assert.deepEqual(all, ALL_TRUE);
   assert.equal(wholeOf(questions, all, false), "all");
   assert.deepEqual(withWhole(questions, all, "some"), NOTHING);
-  assert.deepEqual(withWhole(questions, all, "unsure"), { ...NOTHING, relation: "unsure" });
+  const unsure = withWhole(questions, all, "unsure"); // in one press, of each part
+  assert.deepEqual(new Set(questions.slice(1).map(({ part }) => unsure[part])), new Set(["unsure"]));
+  assert.equal(wholeOf(questions, unsure, false), "unsure");
+  assert.deepEqual(withWhole(questions, unsure, "some"), NOTHING);
   const one = { ...NOTHING, object_ok: false };
   assert.deepEqual(withWhole(questions, one, "some"), one);
   assert.equal(wholeOf(questions, NOTHING, false), null);
