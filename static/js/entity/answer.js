@@ -112,9 +112,13 @@ export function reshaped(answer, id, { start, end }) {
   return { ...moved, mentions: inOrder(moved.mentions) };
 }
 
-/** The entity of a mention linked to an entry of the knowledge base; null: to none. */
+/** The entity of a mention linked to an entry of the knowledge base; null: to none. That somebody
+ * looked and found none is kept in a draft alone. */
 export function linked(answer, mentionId, link) {
-  return withEntityProperty(answer, mentionId, { link });
+  const next = withEntityProperty(answer, mentionId, { link });
+  const { entity } = mentionOf(next, mentionId);
+  const others = (answer.unlisted ?? []).filter((id) => id !== entity);
+  return { ...next, unlisted: link === null ? [...others, entity] : others };
 }
 
 /** The entity of a mention with its date; null: with none. */
@@ -209,7 +213,8 @@ function settled(answer) {
         ? entity
         : { ...entity, canonical: first.get(entity.id) },
     );
-  return { ...answer, entities };
+  const unlisted = answer.unlisted?.filter((id) => first.has(id));
+  return unlisted ? { ...answer, entities, unlisted } : { ...answer, entities };
 }
 
 function newEntity(id, canonical) {

@@ -47,6 +47,10 @@ export class Boxes {
       context.showMessage(gettext("Mark the name first; then it can be linked."));
       return;
     }
+    if (asksDate(this.task.page, target.mentions[0].type)) {
+      this.askDate(target); // a day has no entry
+      return;
+    }
     state.selection.choose(target.ids);
     void this.open("entry");
   }

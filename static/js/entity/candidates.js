@@ -13,11 +13,17 @@ const JOINING = wordsOf(
 const HEADS = wordsOf(
   gettextNoop("a an the it its they their we our you your i this that these those there here who what"),
   gettextNoop("when where why how in on at by for from of to with without and but or nor as if so then"),
+  gettextNoop("my me left dear now once only just even still again never always perhaps please there"),
   gettextNoop("than no not yes after before while since until because although though however also"),
   gettextNoop("both all some many most more each every one two is are was were be been has have had do"),
   gettextNoop("does did will would can could may might must shall should"),
   gettextNoop("der die das den dem ein eine er sie es wir ihr und aber im am auf mit von zu nach bei"),
   gettextNoop("el la los las un una en y pero se su le les des une il elle ils elles dans et mais"),
+);
+// What stands before a name and is no part of it.
+const TITLES = wordsOf(
+  gettextNoop("mr mrs ms miss mx dr prof professor sir dean count countess captain capt colonel col"),
+  gettextNoop("lieutenant lt sergeant sgt reverend rev herr frau señor señora monsieur madame mme mlle"),
 );
 const PRONOUN = /^s?h(e|is|er)$/;
 
@@ -30,6 +36,14 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
   const firsts = new Set(sentences.map(([first]) => first));
   const asksDates = types.some(({ value }) => value === "date");
   const isName = (i) => CAPITAL.test(tokens[i]) || (asksDates && FIGURE.test(tokens[i]));
+  const isTitle = (i) => TITLES.has(tokens[i].toLowerCase().replace(/\.$/, ""));
+  const lower = new Set(tokens.filter((token) => !CAPITAL.test(token)));
+  // Capitalised as the head of a sentence alone; after an opening quote, too.
+  const opens = (i) => {
+    const isFirst = firsts.has(i) || (firsts.has(i - 1) && !LETTER.test(tokens[i - 1]));
+    const word = tokens[i].toLowerCase();
+    return isFirst && CAPITAL.test(tokens[i]) && (HEADS.has(word) || PRONOUN.test(word) || lower.has(word));
+  };
   const isBroken = (i) => gaps[i].includes("\n") || firsts.has(i);
   const runs = [];
   for (let i = 0; i < tokens.length; i += 1) {
@@ -41,20 +55,13 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
       else if (joins && isName(end + 1)) end += 2;
       else break;
     }
-    const start = opens(tokens, firsts, i) && end > i + 1 ? i + 1 : i;
-    const isHead = end === i + 1 && opens(tokens, firsts, i);
+    let start = opens(i) ? i + 1 : i;
+    while (start < end && (isTitle(start) || !isName(start))) start += 1;
     const isFigure = end === start + 1 && FIGURE.test(tokens[start]) && tokens[start].length < 4;
-    if (!isHead && !isFigure) runs.push({ start, end });
+    if (start < end && !isFigure) runs.push({ start, end });
     i = end - 1;
   }
   return runs;
-}
-
-/** Whether a word is capitalised as the head of a sentence alone; after an opening quote, too. */
-function opens(tokens, firsts, i) {
-  const isFirst = firsts.has(i) || (firsts.has(i - 1) && !LETTER.test(tokens[i - 1]));
-  const word = tokens[i].toLowerCase();
-  return isFirst && (HEADS.has(word) || PRONOUN.test(word));
 }
 
 /**

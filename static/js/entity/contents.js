@@ -23,7 +23,7 @@ const MOST_NOTED = 8; // types whose descriptions still fit beside them
  * @param keyOf  action → the key to show
  * @param linkName  key of the knowledge base → the name to show
  */
-export function menuContent(target, page, named, can, keyOf, linkName) {
+export function menuContent(target, page, named, can, keyOf, linkName, isUnsure = false) {
   return {
     title: title(target),
     sections: [
@@ -34,7 +34,7 @@ export function menuContent(target, page, named, can, keyOf, linkName) {
         items: typeItems(target.mentions, page.types, keyOf),
       },
       { label: gettext("Same as"), items: page.coreference ? sameItems(target, named, page, keyOf) : [] },
-      { label: gettext("More"), isRow: true, items: moreItems(target, named, page, can, keyOf) },
+      { label: gettext("More"), isRow: true, items: moreItems(target, named, page, can, keyOf, isUnsure) },
     ],
   };
 }
@@ -112,7 +112,7 @@ export function canSeparate(mentions, named) {
   return mentions.some(({ entity }) => sizes.get(entity) > 1);
 }
 
-function moreItems({ mentions, outwards }, named, page, can, keyOf) {
+function moreItems({ mentions, outwards }, named, page, can, keyOf, isUnsure) {
   if (mentions.length === 0) return [];
   const entities = new Set(mentions.map(({ entity }) => entity));
   const items = [];
@@ -125,11 +125,15 @@ function moreItems({ mentions, outwards }, named, page, can, keyOf) {
   if (page.coreference && canSeparate(mentions, named)) {
     items.push({ action: "separate", text: gettext("On its own"), key: keyOf("separate") });
   }
-  if (can.link && entities.size === 1) {
+  const isDate = asksDate(page, mentions[0].type);
+  if (can.link && entities.size === 1 && !isDate) {
     items.push({ action: "link", text: gettext("Link…"), key: keyOf("link") });
   }
-  if (can.date && entities.size === 1 && asksDate(page, mentions[0].type)) {
+  if (can.date && entities.size === 1 && isDate) {
     items.push({ action: "date", text: gettext("Date…"), key: keyOf("date") });
+  }
+  if (mentions.length === 1) {
+    items.push({ action: "doubt", text: gettext("Unsure"), key: keyOf("doubt"), pressed: isUnsure });
   }
   items.push({ action: "remove", text: gettext("Remove"), key: "Del" });
   return items;
@@ -169,23 +173,44 @@ export function entitiesNamed(answer, nameOf, lastUse) {
   });
 }
 
+/** What could have an entry of the knowledge base, and of which nobody said that it has none. */
+export function withoutLink(editor, page) {
+  const isOpen = (entity) =>
+    entity.link === null && !isUnlisted(editor, entity) && !asksDate(page, entity.type);
+  return entitiesShown(editor, page).filter(isOpen);
+}
+
+function isUnlisted({ answer }, { mentions: [{ entity }] }) {
+  return answer.unlisted?.includes(entity);
+}
+
+/** What the list says of an entry: its name, that there is none, or that none was sought yet. */
+function linkState(editor, entity, page, can, linkName) {
+  if (entity.link !== null) return `→ ${linkName(entity.link)}`;
+  if (!can.link || asksDate(page, entity.type)) return "";
+  return isUnlisted(editor, entity) ? gettext("No entry") : gettext("Not linked");
+}
+
 /** The items of the list: entities, or where the task asks for none, single mentions. Items with
  * the same `fingerprint` look the same, and the whole of one is made for those alone that have to
  * be drawn. */
-export function listItems(editor, page, can, inFocus, linkName) {
+export function listItems(editor, page, can, inFocus, linkName, unsure = []) {
   const nameOf = (mention) => editor.nameOf(mention);
   return entitiesShown(editor, page).map((entity) => {
     const { id, name, type, value, canonical, mentions } = entity;
-    const link = entity.link === null ? null : linkName(entity.link);
+    const link = linkState(editor, entity, page, can, linkName);
+    const isUnsure = mentions.some((mention) => unsure.includes(mention));
     const isInFocus = mentions.some((mention) => inFocus.has(mention.id));
-    const parts = [name, type, link, value, canonical, isInFocus, can.link];
+    const parts = [name, type, link, value, canonical, isInFocus, can.link, isUnsure];
     for (const mention of mentions) parts.push(mention.id, mention.start, mention.end);
     const whole = () => ({
       name,
       type,
       link,
       look: lookOf(page, type),
-      canLink: can.link,
+      canLink: can.link && link !== "",
+      isLinked: entity.link !== null,
+      isUnsure,
       date: value && dates.dateWords(value),
       canDate: can.date && asksDate(page, type),
       inFocus: isInFocus,

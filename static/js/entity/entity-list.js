@@ -50,7 +50,8 @@ export class EntityList extends HTMLElement {
     const box = this.parentElement;
     if (element === null || box.scrollHeight <= box.clientHeight) return;
     const { top, bottom } = element.getBoundingClientRect();
-    const { top: from, bottom: to } = box.getBoundingClientRect();
+    const { top: under, bottom: to } = box.getBoundingClientRect();
+    const from = under + this.#heading.offsetHeight; // which stays there
     if (top < from) box.scrollTop += top - from;
     else if (bottom > to) box.scrollTop += Math.min(bottom - to, top - from);
   }
@@ -101,17 +102,20 @@ function makeEntity(item) {
   head.append(make("span", { className: "type-swatch" }), make("bdi", {}, item.name), makeSoft(facts(item)));
   entity.append(head);
   if (item.inFocus && item.mentions.length > 1) entity.append(makeMentions(item.mentions));
-  if (item.link || (item.canLink && item.inFocus)) {
-    entity.append(makeProperty(item, "link", "→ ", gettext("Link…"), item.canLink));
+  if (item.link) {
+    const does = item.isLinked ? gettext("Change") : gettext("Link…");
+    entity.append(makeProperty(item, "link", item.canLink && (item.isLinked || item.inFocus) ? does : ""));
   }
   if (item.date || (item.canDate && item.inFocus)) {
-    entity.append(makeProperty(item, "date", "", gettext("Date…"), item.canDate));
+    const does = item.date ? gettext("Change") : gettext("Date…");
+    entity.append(makeProperty(item, "date", item.canDate ? does : ""));
   }
   return entity;
 }
 
-function facts({ type, mentions }) {
-  return mentions.length > 1 ? `${type} · ${mentionsText(mentions.length)}` : type;
+function facts({ type, mentions, isUnsure }) {
+  const said = mentions.length > 1 ? `${type} · ${mentionsText(mentions.length)}` : type;
+  return isUnsure ? `${said} · ${gettext("Unsure")} ?` : said;
 }
 
 function makeMentions(mentions) {
@@ -127,13 +131,10 @@ function makeMentions(mentions) {
   return list;
 }
 
-/** The line with an entity's link or date, and what changes it. */
-function makeProperty(item, action, sign, ask, canChange) {
-  const value = item[action];
-  const line = make("p", { className: "entity-link" });
-  if (value) line.append(sign, make("bdi", {}, value));
-  const [{ id }] = item.mentions;
-  if (canChange) line.append(makeButton(action, value ? gettext("Change") : ask, "button-plain", id));
+/** The line with an entity's link or date, and what changes it, if anything does. */
+function makeProperty(item, action, does) {
+  const line = make("p", { className: "entity-link" }, make("bdi", {}, item[action] ?? ""));
+  if (does) line.append(makeButton(action, does, "button-plain", item.mentions[0].id));
   return line;
 }
 

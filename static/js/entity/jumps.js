@@ -13,16 +13,26 @@ export class Jumps {
     this.task = task;
   }
 
+  /** All that is capitalised. */
+  get runs() {
+    this.#runs ??= capitalisedRuns(this.task.page);
+    return this.#runs;
+  }
+
+  /** The capitalised words around one, or undefined. */
+  runAt(token) {
+    return this.runs.find(({ start, end }) => start <= token && token < end);
+  }
+
   /** To the next candidate, or the one before; false where there is none. */
   toCandidate(forward) {
     const { page, state, view, context } = this.task;
     const { selection, editor } = state;
-    this.#runs ??= capitalisedRuns(page);
     const here = selection.span ?? state.onlyChosen;
     const from = forward
       ? (here?.end ?? selection.caret)
       : (here?.start ?? selection.caret);
-    const next = nextCandidate(page, this.#runs, editor.marks, from, forward);
+    const next = nextCandidate(page, this.runs, editor.marks, from, forward);
     if (next === null) return false;
     if (next.isGhost) selection.selectGhost(next);
     else selection.selectWhole(next);

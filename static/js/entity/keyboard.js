@@ -20,7 +20,7 @@ const HAS_BUTTONS = "mark-menu, entity-list, reading-rail, type-palette"; // the
  *   mention, or of the ghost that is selected
  */
 export class Keyboard {
-  #isLeaving = false; // after Esc, Tab leaves the text
+  #isLeaving = false; // after an Esc that had nothing to close, Tab leaves the text
 
   constructor(task, on, signal) {
     this.task = task;
@@ -29,6 +29,7 @@ export class Keyboard {
   }
 
   #key(event) {
+    document.body.classList.add("has-keys"); // from now on the caret is seen
     const { target } = event;
     const { host } = this.task;
     // With the focus on the page's own buttons, or on nothing, the keys still mean the task.
@@ -52,7 +53,9 @@ export class Keyboard {
   }
 
   #escape(event) {
-    return event.key === "Escape" && this.on.escape();
+    const closes = event.key === "Escape" && this.on.escape();
+    if (closes) this.#isLeaving = false;
+    return closes;
   }
 
   #open(event) {

@@ -19,6 +19,19 @@ export class LateJumps {
     return this.#do(() => this.#jumps.askForWord());
   }
 
+  /** Go on with the capitalised words around one. */
+  withRun(token, act) {
+    return this.#do(() => {
+      act(this.runAt(token));
+      return true;
+    });
+  }
+
+  /** These words, or undefined; as long as nobody knows, too. */
+  runAt(token) {
+    return this.#jumps?.runAt(token);
+  }
+
   #do(act) {
     if (this.#jumps) return act();
     void holdKeys(this.task.context, this.#load(), act);

@@ -1,5 +1,4 @@
 import { mentionAt } from "./answer.js";
-import { capitalisedRuns } from "./candidates.js";
 import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 
@@ -22,11 +21,8 @@ export class Pen {
       context.showMessage(gettext("The pen is put down. Drags and taps select words again."));
       return;
     }
-    const about = type.description ? `${type.name}: ${type.description} ` : "";
-    const held = gettext("Drag over words or tap a name to mark it as {type}. Esc puts the pen down.", {
-      type: type.name,
-    });
-    context.showMessage(about + held);
+    const about = type.description ? `${type.name}: ${type.description.replace(/(?<![.!?…。؟])$/u, ".")} ` : "";
+    context.showMessage(about + howToHold({ type: type.name }));
     context.log("pen_held", { type: type.name });
   }
 
@@ -57,16 +53,18 @@ export class Pen {
     this.task.render();
   }
 
-  /** A tap takes the whole name that a word seems to belong to. Whether the pen is held. */
-  tap(token) {
-    if (this.type === null) return false;
-    const { page } = this.task;
-    this.runs ??= capitalisedRuns(page);
-    const run = this.runs.find(({ start, end }) => start <= token && token < end);
+  /** A tap takes the whole name that a word seems to belong to.
+   * @param run  the capitalised words around it, if any */
+  tap(token, run) {
     const isFree = run && !this.task.state.answer.mentions.some(
       ({ start, end }) => start < run.end && run.start < end,
     );
     this.mark(isFree ? run : { start: token, end: token + 1 });
-    return true;
   }
+}
+
+function howToHold(type) {
+  return matchMedia("(pointer: coarse)").matches
+    ? gettext("Tap a name to mark it as {type}; its handles take in more words. Tap {type} again to put the pen down.", type)
+    : gettext("Drag over words or tap a name to mark it as {type}. Esc puts the pen down.", type);
 }

@@ -6,7 +6,7 @@ const KEEP = 5_000; // ms until what was read is kept in the draft, where nothin
  *
  * @param task  {host, page, state, view, context} */
 export function observeReading({ host, page, state, view, context }, signal) {
-  const { reading, selection } = state;
+  const { reading } = state;
   const inView = () => view.inView();
   const whole = { start: 0, end: page.tokens.length };
   const first = inView();
@@ -16,7 +16,10 @@ export function observeReading({ host, page, state, view, context }, signal) {
   let keep = null;
   const timer = setInterval(() => {
     const isAway = document.hidden || isHeld() || document.querySelector("dialog[open]");
-    if (!reading.look(...(isAway ? [] : [inView(), view.text.rowAt(selection.caret)]))) return;
+    const seen = isAway ? { start: 0, end: 0 } : inView();
+    const isMore = reading.look(seen);
+    view.showBelow(!isAway && reading.isUnreadFrom(seen.end));
+    if (!isMore) return;
     view.drawRail(state);
     if (reading.unread.length === 0) clearInterval(timer);
     keep ??= setTimeout(() => {

@@ -1,12 +1,12 @@
 /**
- * Which words of a text the worker has had before the eyes. Words count once they were in view, or
- * in the line of the caret, at two looks one after the other: what flew past was not read. A line
- * is read when all of its words were, and what is in no line read is `unlabelled`.
+ * Which words of a text the worker has had before the eyes. Words count once they were in view at two
+ * looks one after the other: what flew past was not read. A line is read when all of its words were,
+ * and what is in no line read is `unlabelled`.
  */
 export class ReadingProgress {
   #seen;
   #rows;
-  #before = [];
+  #before = { start: 0, end: 0 };
 
   /** @param rows  {start, end} in tokens, without gaps between them
    *  @param kept  the unlabelled parts of a draft; null: nothing was read yet */
@@ -16,18 +16,16 @@ export class ReadingProgress {
     if (kept) this.adopt(kept);
   }
 
-  /** Look at spans; each is held beside the one in its place at the last look. Whether more words
-   * are seen now. */
-  look(...spans) {
-    const before = this.#before;
-    this.#before = spans;
-    const isMore = spans.map((span, i) =>
-      this.see({
-        start: Math.max(span.start, before[i]?.start ?? Infinity),
-        end: Math.min(span.end, before[i]?.end ?? 0),
-      }),
-    );
-    return isMore.includes(true);
+  /** Look at a span, which is held beside that of the last look. Whether more words are seen now. */
+  look(span = { start: 0, end: 0 }) {
+    const { start, end } = this.#before;
+    this.#before = span;
+    return this.see({ start: Math.max(span.start, start), end: Math.min(span.end, end) });
+  }
+
+  /** Whether a word from this one on was not seen. */
+  isUnreadFrom(token) {
+    return this.#seen.includes(0, token);
   }
 
   /** Whether a word of the span had not been seen. */

@@ -10,6 +10,7 @@ import { textRows } from "../text/tokens.js";
 export class TaskState {
   selection = new TextSelection();
   pen = { type: null }; // what is held
+  isUnsure = () => false; // whether the mention of an id was marked as unsure
 
   constructor(page, answer) {
     this.page = page;

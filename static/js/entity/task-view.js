@@ -11,7 +11,7 @@ import { TypePalette } from "./type-palette.js";
 import { EdgeHandles } from "../text/pointer.js";
 import { makeToken } from "../text/rows.js";
 import { typeLook } from "../text/type-look.js";
-import { positionBox } from "../text/box-position.js";
+import { lowerEdge, positionBox } from "../text/box-position.js";
 import "../text/token-text.js";
 import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
@@ -50,7 +50,10 @@ export class TaskView {
     this.dateForm = make("date-form");
     this.note = new GhostNote(state.editor, context.shortcuts);
     const { element } = this.note;
-    const ground = make("div", { className: "entity-text" }, element, this.text, this.handles, this.menu);
+    this.hint = make("p", { className: "entity-hint soft" }, howToMark());
+    const ground = make(
+      "div", { className: "entity-text" }, element, this.text, this.hint, this.handles, this.menu,
+    );
     this.ground = ground;
     this.rail = make("reading-rail");
     this.palette = new TypePalette(page.types);
@@ -60,7 +63,8 @@ export class TaskView {
     this.tools = new BarTools(this.palette, side, on);
     this.types = new Map(page.types.map((type) => [type.name, type]));
     const sheet = make("article", { className: "sheet entity-sheet" }, ...this.#head(), ground);
-    this.layout = make("div", { className: "entity-task" }, this.rail, sheet, side);
+    this.below = make("p", { className: "more-below soft", hidden: true, ariaHidden: "true" }, gettext("More below"), " ↓");
+    this.layout = make("div", { className: "entity-task" }, this.rail, sheet, side, this.below);
     host.replaceChildren(this.layout);
     this.text.show(page, this.types);
     this.measure();
@@ -89,8 +93,13 @@ export class TaskView {
 
   /** The words in the window above the bar. */
   inView() {
-    const { top } = document.querySelector("[data-part=bar]").getBoundingClientRect();
-    return this.text.inView(Math.min(innerHeight, top || innerHeight));
+    return this.text.inView(lowerEdge());
+  }
+
+  /** Say that there is more to read below, at the lower edge. */
+  showBelow(isMore) {
+    this.below.hidden = !isMore;
+    this.below.style.setProperty("--y", `${lowerEdge()}px`);
   }
 
   /** Draw the rail when there is time: it is no answer to a key. */
@@ -133,10 +142,12 @@ export class TaskView {
     const related = editor.answer.mentions.filter(
       ({ id, entity }) => entities.has(entity) && !ids.has(id),
     );
-    this.text.ring(ghost ? [ghost] : chosen, related);
+    const unsure = editor.answer.mentions.filter(({ id }) => state.isUnsure(id));
+    this.text.ring(ghost ? [ghost] : chosen, related, unsure);
     this.handles.show(this.text, selection.span ?? state.onlyChosen);
-    this.#showList(editor, ids);
+    this.#showList(editor, ids, unsure);
     this.#showTypes(state);
+    this.hint.hidden = this.context.isOver || editor.history.canUndo || editor.marks.length > 0;
     this.#showBox(state, target);
     this.drawRail(state);
   }
@@ -171,12 +182,14 @@ export class TaskView {
     this.#stand(target);
   }
 
-  #showMenu({ selection, editor, outwards }, target) {
+  #showMenu(state, target) {
+    const { selection, editor, outwards } = state;
     const { page, can, context } = this;
     const keyOf = (action) => context.shortcuts.keyOf(action);
     const linkName = (key) => this.finder.nameOf(key);
     const about = { ...target, outwards };
-    const content = menuContent(about, page, editor.named(), can, keyOf, linkName);
+    const isUnsure = target.mentions.length === 1 && state.isUnsure(target.mentions[0].id);
+    const content = menuContent(about, page, editor.named(), can, keyOf, linkName, isUnsure);
     const drawn = JSON.stringify(content);
     if (drawn === this.#drawnMenu) return; // the focus may be in it
     this.#drawnMenu = drawn;
@@ -229,8 +242,8 @@ export class TaskView {
 
   async showFeedback(feedback) {
     this.text.place(null);
-    this.text.ring([], []);
-    this.handles.hidden = this.note.element.hidden = true;
+    this.text.ring([], [], []);
+    this.handles.hidden = this.note.element.hidden = this.hint.hidden = true;
     this.tools.remove();
     const { layFeedback } = await this.context.load("entity-feedback");
     if (this.ground.isConnected) layFeedback(this, this.page, feedback, { AnswerEditor, listItems, makeToken });
@@ -245,13 +258,14 @@ export class TaskView {
     this.host.replaceChildren();
   }
 
-  #showList(editor, inFocus) {
+  #showList(editor, inFocus, unsure) {
     const { page, can } = this;
-    const drawn = [editor.answer, [...inFocus].join(" "), this.finder.known, dates.dateWords];
+    const doubted = unsure.map(({ id }) => id).join(" ");
+    const drawn = [editor.answer, [...inFocus].join(" "), doubted, this.finder.known, dates.dateWords];
     if (drawn.every((part, i) => part === this.#drawnList[i])) return;
     this.#drawnList = drawn;
     const show = () => {
-      const items = listItems(editor, page, can, inFocus, (key) => this.finder.nameOf(key));
+      const items = listItems(editor, page, can, inFocus, (key) => this.finder.nameOf(key), unsure);
       const title = page.coreference ? gettext("Entities") : gettext("Marked");
       this.list.show(title, gettext("Names that you mark are listed here."), items);
     };
@@ -259,4 +273,10 @@ export class TaskView {
     if (editor.answer.mentions.length < MANY) show();
     else this.#listTimer = setTimeout(show, PAUSE);
   }
+}
+
+function howToMark() {
+  return matchMedia("(pointer: coarse)").matches
+    ? gettext("Tap a word, or the first and the last of several, then choose what it is.")
+    : gettext("Click a word, or drag over several, then choose what it is.");
 }

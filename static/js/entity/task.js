@@ -32,11 +32,13 @@ class EntityTask {
     this.host = host;
     this.context = context;
     this.page = page;
-    this.can = { link: page.linking && work.knowledge_base, date: true };
+    const isOpen = !context.isOver;
+    this.can = { link: isOpen && page.linking && work.knowledge_base, date: isOpen };
     this.state = new TaskState(page, answer);
     context.shortcuts.define(actionsOf(page, this.can));
     this.pen = this.state.pen = new Pen(this);
     this.jumps = new LateJumps(this);
+    this.state.occurrenceOffer.runAt = (token) => this.jumps.runAt(token);
     this.reading = new ReadingActions(this);
     this.view = new TaskView(this, {
       next: () => this.#nextName(),
@@ -70,7 +72,7 @@ class EntityTask {
 
   /** Lines that were never in view come with what may follow from it. */
   submitWarning() {
-    const words = submitWarnings(this.state.editor, this.page);
+    const words = submitWarnings(this.state.editor, this.page, this.can);
     const question = this.reading.question();
     if (question === null) return words;
     return { ...question, words: `${question.words} ${words}`.trim(), about: `${question.about} ${words}` };
@@ -84,6 +86,11 @@ class EntityTask {
 
   hasPart(at) {
     return this.state.answer.mentions.some(({ id }) => id === at);
+  }
+
+  showDoubts(isUnsure) {
+    this.state.isUnsure = isUnsure;
+    this.render();
   }
 
   isOpen() {
@@ -180,9 +187,13 @@ class EntityTask {
         if (this.pen.type !== null && how.done && !how.extend) this.pen.mark(span);
         else this.actions.select(span, how);
       },
-      tap: (token) => this.pen.tap(token),
+      tap: (token) => this.pen.type !== null && this.jumps.withRun(token, (run) => this.pen.tap(token, run)),
       choose: (token, how) => this.actions.chooseAt(token, how),
-      leave: () => this.leave(),
+      // Beside a name that was marked last, the next letter must not change its type.
+      leave: (token) => {
+        if (token !== null) this.state.selection.caret = token;
+        this.leave();
+      },
     };
   }
 
@@ -211,7 +222,7 @@ class EntityTask {
   /** Take a step; the message that it showed, or "". One that was refused leaves everything as it is. */
   take(verb) {
     const { context } = this;
-    const { selection, occurrenceOffer, reading } = this.state;
+    const { occurrenceOffer } = this.state;
     const step = verb();
     if (step?.refused) {
       context.showMessage(step.refused, ...(this.#hasOffer ? [this.view.offer] : []));
@@ -220,7 +231,6 @@ class EntityTask {
     if (step !== null) occurrenceOffer.after(step);
     this.leave();
     if (step === null) return "";
-    reading.see(this.view.text.rowAt(selection.caret)); // what is marked by hand was looked at
     const message = this.#showStep(step);
     if (step.event) context.log(step.event, step.data);
     for (const [event, data] of step.also) context.log(event, data);
@@ -271,6 +281,7 @@ class EntityTask {
       previous: () => this.actions.walk(false),
       close: () => this.leave(),
       find: () => this.jumps.askForWord(),
+      doubt: () => this.context.act("doubt"),
       unread: () => this.reading.showUnread(),
     };
     if (!(action in verbs)) {

@@ -46,6 +46,14 @@ export function undatedWords(names) {
   );
 }
 
+/** Asked before names are handed in for which nobody looked into the knowledge base. */
+export function unlinkedWords(number) {
+  return ngettext(
+    "{number} name is without a link. Link it, or send once more.",
+    "{number} names are without a link. Link them, or send once more.", number,
+  );
+}
+
 /** Asked before lines are handed in that were never in view: [first, last] of each stretch, from
  * 0. */
 export function unreadWords(stretches) {

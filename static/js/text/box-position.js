@@ -1,18 +1,26 @@
-const LEAST = 240; // pixels of a box that is scrolled
+const LEAST = 160; // pixels of a box that is scrolled
 const GAP = 10; // pixels between the words and the box
-const BAR = 72; // at the lower edge of the window, where the frame's bar stands
 
-/** Put a box under the end of the words that it is about, or above them where there is no room.
+/** Where the window ends for who reads: above the frame's bar, and above what is said there. */
+export function lowerEdge() {
+  const { clientHeight } = document.documentElement;
+  const edges = ["bar", "message"].map((name) => document.querySelector(`[data-part=${name}]`).getBoundingClientRect().top);
+  return Math.min(clientHeight, ...edges.filter((top) => top > 0));
+}
+
+/** Put a box under the end of the words that it is about, or above them where there is more room.
  * In a narrow window the style sheet keeps the menu at the lower edge instead. */
 export function positionBox(box, first, last) {
   box.style.removeProperty("--room");
   const ground = box.parentElement.getBoundingClientRect();
   const { width, height } = box.getBoundingClientRect();
-  const room = document.documentElement.clientHeight - BAR;
+  const under = lowerEdge() - last.bottom - 2 * GAP;
+  const over = first.top - GAP - Math.max(0, document.querySelector("[data-part=head]").getBoundingClientRect().bottom);
   const isWide = width >= ground.width; // on a phone: its keys would cover words below it
-  const isBelow = isWide || last.bottom + GAP + height < room || first.top - GAP - height < 0;
-  const y = isBelow ? last.bottom + GAP : first.top - GAP - height;
-  if (isBelow && !isWide) box.style.setProperty("--room", `${Math.max(room - y, LEAST)}px`);
+  const isBelow = isWide || height <= under || over <= under;
+  const room = Math.max(isBelow ? under : over, LEAST);
+  const y = isBelow ? last.bottom + GAP : first.top - GAP - Math.min(height, room);
+  if (!isWide) box.style.setProperty("--room", `${room}px`);
   const x = Math.max(0, Math.min(first.left - ground.left, ground.width - width));
   box.style.setProperty("--x", `${x}px`);
   box.style.setProperty("--y", `${y - ground.top}px`);

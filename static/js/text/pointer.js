@@ -2,6 +2,7 @@ import { isNearTap, runAround, tapped, wordsBetween } from "./tokens.js";
 
 const NOT_BESIDE =
   "a, button, input, dialog, mark-menu, entry-search, date-form, edge-handles, entity-list, reading-rail";
+const SLIP = 4; // pixels that a click may slip
 const REACH = 24; // pixels that a handle hangs below the line it belongs to
 
 /**
@@ -14,10 +15,10 @@ const REACH = 24; // pixels that a handle hangs below the line it belongs to
  *   `choose(token, {add})`      a click on words; false where they are not marked
  *   `tap(token)`                a click on words that are not marked, where it means more than to
  *                               select: then true; may be left out
- *   `leave()`                   a click beside the words
+ *   `leave(token)`              a click beside the words; token is the nearest of that line, or null
  */
 export class TextPointer {
-  #anchor = null; // where the mouse went down
+  #anchor = null; // where the mouse went down: {token, x, y}
   #focus = null; // where it is, or was when it left the text
   #dragged = false;
   #tap = null; // the first of two taps
@@ -41,23 +42,50 @@ export class TextPointer {
   #begin(event) {
     if (event.pointerType !== "mouse" || event.button !== 0) return;
     const isText = event.target.closest(".row-text") !== null;
-    this.#anchor = isText ? this.view.tokenAt(event.clientX, event.clientY) : null;
+    this.#anchor = isText ? this.#placeOf(event) : null;
     this.#dragged = false;
   }
 
   #move(event) {
     if (this.#anchor === null || event.buttons === 0) return;
-    const focus = this.view.tokenAt(event.clientX, event.clientY);
-    if (focus === null || (focus === this.#anchor && !this.#dragged)) return;
+    const focus = this.#placeOf(event);
+    if (focus === null || (!this.#dragged && !this.#isDrag(focus))) return;
     this.#dragged = true;
     this.#focus = focus;
-    this.on.select(wordsBetween(this.text, this.#anchor, focus), { done: false });
+    this.on.select(this.#swept(), { done: false });
   }
 
   #finish() {
     if (this.#anchor === null || !this.#dragged) return;
-    this.on.select(wordsBetween(this.text, this.#anchor, this.#focus), { done: true });
+    this.on.select(this.#swept(), { done: true });
     this.#anchor = null; // `#dragged` stays until the click that follows has been let pass
+  }
+
+  #placeOf({ clientX: x, clientY: y }) {
+    const token = this.view.tokenAt(x, y);
+    return token === null ? null : { token, x, y };
+  }
+
+  /** To another word, or over one from the blank beside it. */
+  #isDrag(focus) {
+    if (focus.token !== this.#anchor.token) return true;
+    const sides = [this.#anchor, focus].map((place) => this.#sideOf(place));
+    return sides[0] !== sides[1] && Math.abs(focus.x - this.#anchor.x) >= SLIP;
+  }
+
+  /** Whether a place is before its word, on it, or after it, as one reads: -1, 0, 1. */
+  #sideOf({ token, x }) {
+    const { left, right } = this.view.boxOf(token);
+    const side = x < left ? -1 : Number(x > right);
+    return this.view.isRightToLeft(token) ? -side : side;
+  }
+
+  /** The words that a drag went over; one that it began or ended beside is not among them. */
+  #swept() {
+    const [from, to] = [this.#anchor, this.#focus].sort((a, b) => a.token - b.token);
+    const first = from.token + Number(from.token < to.token && this.#sideOf(from) > 0);
+    const last = to.token - Number(first < to.token && this.#sideOf(to) < 0);
+    return wordsBetween(this.text, first, last);
   }
 
   #forget() {
@@ -72,7 +100,7 @@ export class TextPointer {
     const token = this.view.tokenOf(event.target);
     if (token === null) {
       this.#tap = null;
-      this.on.leave();
+      this.on.leave(event.target.closest?.(".row-text") ? this.view.tokenAt(event.clientX, event.clientY) : null);
       return;
     }
     if (event.pointerType === "mouse" && event.detail === 2) {

@@ -107,11 +107,6 @@ export class TokenText extends HTMLElement {
     return this.#rows;
   }
 
-  /** The row of a token. */
-  rowAt(token) {
-    return this.#rows[this.#rowOf(token)];
-  }
-
   /** The number of a token's row. */
   rowNumber(token) {
     return this.#rowOf(token);
@@ -135,11 +130,12 @@ export class TokenText extends HTMLElement {
     return firstWhere(row.start, row.end, (i) => this.boxOf(i)[edge] > y);
   }
 
-  /** Ring the mentions that are chosen, and more softly those of the same entities. */
-  ring(chosen, related) {
-    for (const mark of this.#ringed) mark.classList.remove("chosen", "related");
+  /** Ring the mentions that are chosen, and more softly those of the same entities; and say which are
+   * unsure. */
+  ring(chosen, related, unsure) {
+    for (const mark of this.#ringed) mark.classList.remove("chosen", "related", "unsure");
     this.#ringed = [];
-    for (const [mentions, name] of [[related, "related"], [chosen, "chosen"]]) {
+    for (const [mentions, name] of [[related, "related"], [chosen, "chosen"], [unsure, "unsure"]]) {
       for (const mention of mentions) {
         for (const mark of this.#marksOf(mention)) {
           mark.classList.add(name);

@@ -107,6 +107,7 @@ export class TaskSession {
   }
 
   #showDoubts() {
+    this.task.showDoubts?.((at) => this.#doubts.has(at));
     this.#frame.showDoubts(unsureWords(this.#doubts.size), this.#doubts.size > 0);
   }
 

@@ -21,6 +21,13 @@ test("the head of a sentence is none where it is a small word, and one where it 
   assert.deepEqual(runsIn("“ The Line left ."), ["Line"]);
 });
 
+test("a title is no part of a name, nor is a word that only begins a sentence", () => {
+  assert.deepEqual(runsIn("There Dr Okafor met Count Leopold Ahn and Mr. Lopes"), ["Okafor", "Leopold Ahn", "Lopes"]);
+  assert.deepEqual(runsIn("Left Port Lund ."), ["Port Lund"]);
+  assert.deepEqual(runsIn("Visitors of Lund are visitors ."), ["Lund"]);
+  assert.deepEqual(runsIn("Hope sank ."), ["Hope"]);
+});
+
 test("figures count where dates are asked for, a lone small one does not", () => {
   const text = "she came on 4 March 1904 with 7 men in 1905";
   assert.deepEqual(runsIn(text), ["March"]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { listItems, menuContent } from "../../../static/js/entity/contents.js";
+import { submitWarnings } from "../../../static/js/entity/submit-warnings.js";
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
 import { makeAnswer, makePage } from "./tasks.js";
 
@@ -31,13 +32,13 @@ test("a mention shows its type as pressed and is not offered its own entity", ()
   const menu = menuOf(makeAnswer("m1:0-1:PER:e1", "m2:2-3:LOC:e2"), { chosen: ["m1"] });
   assert.equal(menu.title, "“word0” · PER");
   assert.deepEqual(menu.sections[0].items.map(({ pressed }) => pressed), [true, false]);
-  assert.deepEqual([menu["Same as"], menu.More], [["e2"], ["link", "remove"]]);
+  assert.deepEqual([menu["Same as"], menu.More], [["e2"], ["link", "doubt", "remove"]]);
 });
 
 test("mentions of several entities can be made one, those of one put on their own", () => {
   const answer = makeAnswer("m1:0-1:PER:e1", "m2:2-3:PER:e2", "m3:4-5:PER:e2");
   assert.deepEqual(menuOf(answer, { chosen: ["m1", "m2"] }).More, ["unite", "separate", "remove"]);
-  assert.deepEqual(menuOf(answer, { chosen: ["m2"] }).More, ["separate", "link", "remove"]);
+  assert.deepEqual(menuOf(answer, { chosen: ["m2"] }).More, ["separate", "link", "doubt", "remove"]);
 });
 
 test("nine entities have a digit; a search finds the others", () => {
@@ -50,7 +51,7 @@ test("nine entities have a digit; a search finds the others", () => {
 test("without coreference or a knowledge base neither is spoken of", () => {
   const answer = makeAnswer("m1:0-1:PER", "m2:2-3:PER");
   const menu = menuOf(answer, { chosen: ["m1"], more: { coreference: false }, link: false });
-  assert.deepEqual([menu["Same as"], menu.More], [[], ["remove"]]);
+  assert.deepEqual([menu["Same as"], menu.More], [[], ["doubt", "remove"]]);
 });
 
 function listOf(answer, { more = {}, focus = [], link = true } = {}) {
@@ -65,9 +66,27 @@ test("the list shows an entity once, by its canonical mention, with its link by 
   answer.entities[0] = { ...answer.entities[0], canonical: "m2", link: "Q1" };
   const [item] = listOf(answer, { focus: ["m1"] });
   assert.equal(item.name, "word2 word3");
-  assert.equal(item.link, "name of Q1");
+  assert.equal(item.link, "→ name of Q1");
   assert.equal(item.inFocus, true);
   assert.deepEqual(item.mentions.map(({ called }) => called), [false, true]);
+});
+
+test("the list says what is not linked yet, and what has no entry; a date has none", () => {
+  const page = makePage(TEXT, { types: [{ name: "PER", colour: 1 }, { name: "DATE", colour: 2, value: "date" }] });
+  const editor = new AnswerEditor(page, makeAnswer("m1:0-1:PER:e1", "m2:2-3:DATE:e2", "m3:4-5:PER:e3"));
+  const links = () =>
+    listItems(editor, page, { link: true }, new Set(), String).map(({ whole }) => whole().link);
+  editor.link(editor.answer.mentions[2], null);
+  assert.deepEqual(links(), ["Not linked", "", "No entry"]);
+  const warnings = () => submitWarnings(editor, page, { link: true });
+  assert.match(warnings(), /1 name is without a link/);
+  editor.link(editor.answer.mentions[0], { key: "Q1", name: "One" });
+  assert.doesNotMatch(warnings(), /without a link/);
+  editor.remove(editor.target(null, new Set(["m3"]), 0));
+  assert.deepEqual(editor.answer.unlisted, []);
+  const day = editor.target(null, new Set(["m2"]), 0);
+  const menu = menuContent(day, page, editor.named(), { link: true }, keyOf);
+  assert.ok(!menu.sections.at(-1).items.some(({ action }) => action === "link"));
 });
 
 test("without coreference the list shows single mentions", () => {

@@ -159,12 +159,12 @@ test("where names nest a suggestion may lie inside a name, but not cross it", ()
 test("before an answer is sent, what is left of suggestions is asked about, with all else", () => {
   const editor = makeEditor({ suggestions: makeAnswer("m1:0-2:PER", "m2:3-4:LOC") });
   const page = makePage(TEXT, { types: [{ name: "PER", value: "date" }] });
-  assert.match(submitWarnings(editor, page), /^2 suggestions are neither taken nor dismissed/);
+  assert.match(submitWarnings(editor, page, {}), /^2 suggestions are neither taken nor dismissed/);
   editor.take(at(editor, 0).ghost);
-  assert.match(submitWarnings(editor, page), /^1 suggestion is .* once more\. “Ann Lee” has no date yet/);
+  assert.match(submitWarnings(editor, page, {}), /^1 suggestion is .* once more\. “Ann Lee” has no date yet/);
   editor.dismiss(at(editor, 3).ghost);
-  assert.equal(submitWarnings(editor, makePage(TEXT)), "");
-  assert.match(submitWarnings(new AnswerEditor(makePage(TEXT), null), page), /^Nothing is marked/);
+  assert.equal(submitWarnings(editor, makePage(TEXT), {}), "");
+  assert.match(submitWarnings(new AnswerEditor(makePage(TEXT), null), page, {}), /^Nothing is marked/);
 });
 
 test("a task without suggestions has nothing to tell of them", () => {

@@ -63,6 +63,16 @@ test("suggestions of the same words are offered too, others are not cut", () => 
   assert.deepEqual(pointed(), [7, 10, 12]);
 });
 
+test("the same words in a longer name are not offered, unless it is the very same", () => {
+  const { occurrenceOffer, mark, pointed } = makeOffering(TEXT);
+  const runs = [{ start: 2, end: 4 }, { start: 9, end: 11 }];
+  occurrenceOffer.runAt = (token) => runs.find(({ start, end }) => start <= token && token < end);
+  mark(0, 1);
+  assert.deepEqual(pointed(), [7, 12]);
+  mark(3, 4);
+  assert.deepEqual(pointed(), [7, 10, 12]);
+});
+
 test("without coreference the places are marked with the type alone", () => {
   const editor = new AnswerEditor(makePage(TEXT, { coreference: false }), null);
   editor.markAlike([{ start: 3, end: 4 }, { start: 7, end: 8 }], { type: "PER", entity: null });

@@ -37,11 +37,12 @@ test("a line is read once all of its words were seen, be it part by part", () =>
   assert.deepEqual(reading.unlabelled([]), [[400, 410]]);
 });
 
-test("the line of the caret is read where the caret stays", () => {
-  const reading = new ReadingProgress(rowsOf(9), null);
-  for (const row of [1, 2, 3]) reading.look(view(0, 10), rowsOf(9)[row]);
-  reading.look(view(0, 10), rowsOf(9)[3]);
-  assert.deepEqual(reading.unread, [[1, 2], [4, 8]]);
+test("there is more below as long as a word from there on was not seen", () => {
+  const reading = new ReadingProgress(rowsOf(3), null);
+  reading.see(view(0, 25));
+  assert.deepEqual([20, 26].map((word) => reading.isUnreadFrom(word)), [true, true]);
+  reading.see(view(25, 30));
+  assert.equal(reading.isUnreadFrom(0), false);
 });
 
 test("a mark that was made from afar says of its own words alone", () => {

@@ -1,0 +1,235 @@
+"""What somebody new does on the entity page: it must neither lose nor hide what they did."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.actions.knowledge import import_knowledge_base
+from annotation.models import Campaign
+from tests.browser.entity_page import (
+    choice,
+    drag,
+    expect_all_done,
+    make_story,
+    marked,
+    menu,
+    message,
+    open_task,
+    sent,
+    submit,
+    token,
+)  # fmt: skip
+from tests.browser.late_parts import expect_idle_parts
+from tests.browser.screenshots import keep_screenshot
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PARAGRAPHS = "\n".join("Ada wrote a very long letter to London . " * 24 for _ in range(2))
+EDGE = """() => Math.min(...["bar", "message"].map((name) =>
+  document.querySelector(`[data-part=${name}]`).getBoundingClientRect().top || innerHeight))"""
+
+
+@pytest.fixture
+def phone(browser, live_server) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,
+        is_mobile=True, reduced_motion="reduce",
+    )  # fmt: skip
+    yield context.new_page()
+    context.close()
+
+
+def link_to(campaign: Campaign, tmp_path) -> None:
+    path = tmp_path / "entries.jsonl"
+    path.write_text(json.dumps({"key": "Q7259", "name": "Ada Lovelace", "type": "PER"}) + "\n")
+    import_knowledge_base(campaign.project, path)
+
+
+def test_enter_after_a_click_in_the_bar_submits(page):
+    campaign = make_story()
+    open_task(page, campaign)
+    token(page, 0).click()
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Unsure").click()
+    page.keyboard.press("Enter")
+    expect_all_done(page)
+    assert [doubt["at"] for doubt in sent(campaign)[0]["doubts"]] == ["m1"]
+
+
+def test_a_paragraph_is_read_when_its_end_was_in_view(phone):
+    campaign = make_story(PARAGRAPHS)
+    open_task(phone, campaign)
+    below = phone.locator(".more-below")
+    expect(below).to_be_visible()
+    for word in (0, 6):
+        token(phone, word).tap()
+        choice(phone, "PER").tap()
+    phone.wait_for_timeout(1_000)  # three looks
+    keep_screenshot(phone)
+    edge, box = phone.evaluate(EDGE), below.bounding_box()
+    assert box is not None
+    assert edge - 40 <= box["y"] <= edge - box["height"]
+    submit(phone)
+    expect(message(phone)).to_contain_text("Lines 1–2 were never in view.")
+    for share in (0.25, 0.5, 0.75, 1):
+        phone.evaluate("share => scrollTo(0, share * document.body.scrollHeight)", share)
+        phone.wait_for_timeout(800)
+    expect(below).to_be_hidden()
+    submit(phone)
+    expect_all_done(phone)
+    assert sent(campaign)[0]["unlabelled"] == []
+
+
+@pytest.mark.parametrize(("before", "after"), [(2, -2), (-2, 3), (2, 3)])
+def test_a_drag_over_one_word_may_slip_past_its_edges(page, before, after):
+    """By so many pixels before its first letter and after its last."""
+    open_task(page, make_story())
+    box = token(page, 6).bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] - before, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] + after, y, steps=6)
+    page.mouse.up()
+    expect(menu(page)).to_contain_text("“London”")
+
+
+def test_a_click_beside_the_words_releases_the_name_that_was_marked_last(page):
+    open_task(page, make_story())
+    drag(page, 0, 1)
+    page.keyboard.press("p")
+    box = token(page, 6).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] + 2, box["y"] + box["height"] / 2)
+    page.keyboard.press("l")
+    assert ("Ada Lovelace", "PER") in marked(page)
+
+
+@pytest.mark.parametrize("lines", [1, 11, 12], ids=["above", "near the bar", "at the bar"])
+def test_the_menu_of_a_name_ends_above_the_bar_and_what_is_said_there(page, lines, tmp_path):
+    campaign = make_story("\n".join(["word " * 4] * lines + ["Ada"]))
+    link_to(campaign, tmp_path)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_task(page, campaign)
+    last = token(page, lines * 4)
+    last.click()
+    page.keyboard.press("p")
+    expect(message(page)).to_contain_text("marked as PER")
+    last.click()
+    expect(menu(page)).to_be_visible()
+    keep_screenshot(page)
+    edge, box = page.evaluate(EDGE), menu(page).bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= edge
+    for name in ("Link…", "Remove", "Unsure"):
+        expect(choice(page, name)).to_be_in_viewport(ratio=1)
+
+
+def test_what_is_unsure_says_so_in_the_text_and_in_the_list(page):
+    open_task(page, make_story())
+    token(page, 0).click()
+    page.keyboard.press("p")
+    token(page, 0).click()
+    choice(page, "Unsure").click()
+    expect(choice(page, "Unsure")).to_have_attribute("aria-pressed", "true")
+    label = "getComputedStyle(document.querySelector('mark.mention'), '::after').content"
+    assert page.evaluate(label) == '"PER" " ?"'
+    expect(page.locator("entity-list")).to_contain_text("Unsure ?")
+    keep_screenshot(page)
+    page.keyboard.press("&")
+    assert page.evaluate(label) == '"PER"'
+
+
+def test_names_without_a_link_are_asked_about_once(page, tmp_path):
+    campaign = make_story()
+    link_to(campaign, tmp_path)
+    open_task(page, campaign)
+    for word in (0, 6):
+        token(page, word).click()
+        page.keyboard.press("p")
+    expect(page.locator(".entity-link")).to_have_text(["Not linked", re.compile("Not linked")])
+    keep_screenshot(page)
+    page.keyboard.press("Enter")
+    expect(message(page)).to_contain_text("2 names are without a link.")
+    token(page, 0).click()
+    choice(page, "Link…").click()
+    page.get_by_role("option", name="Not in the list").click()
+    expect(page.locator(".entity-link").first).to_contain_text("No entry")
+    submit(page)
+    expect(message(page)).to_contain_text("1 name is without a link.")
+    page.wait_for_timeout(900)  # what is pressed at once is no answer
+    submit(page)
+    expect_all_done(page)
+    assert set(sent(campaign)[0]) == {"mentions", "entities", "unlabelled"}
+
+
+def test_all_types_stay_in_sight_beside_many_names(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_task(page, make_story(" ".join(f"Name{i} and" for i in range(30))))
+    for i in range(14):
+        token(page, 2 * i).click()
+        page.keyboard.press("p")
+    keep_screenshot(page)
+    palette = page.locator("type-palette")
+    assert palette.evaluate("one => one.scrollHeight - one.clientHeight") == 0
+    heading = page.locator("entity-list h2")
+    page.locator(".entity-listed").evaluate("one => one.scrollTo(0, 200)")
+    expect(heading).to_be_in_viewport(ratio=1)
+    assert page.locator(".entity-listed").evaluate("one => one.scrollTop") > 0
+
+
+def test_how_to_mark_is_said_until_something_is_marked_and_the_caret_comes_with_a_key(page):
+    open_task(page, make_story())
+    hint = page.get_by_text("Click a word, or drag over several, then choose what it is.")
+    expect(hint).to_be_visible()
+    keep_screenshot(page)
+    outline = "getComputedStyle(document.querySelector('.caret')).outlineStyle"
+    assert page.evaluate(outline) == "none"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(outline) == "solid"
+    page.keyboard.press("p")
+    expect(hint).to_be_hidden()
+
+
+def test_the_pen_tells_a_finger_what_a_finger_can_do(phone):
+    open_task(phone, make_story())
+    expect_idle_parts(phone)
+    phone.locator(".palette-type").first.tap()
+    expect(message(phone)).to_contain_text("Tap PER again to put the pen down.")
+    keep_screenshot(phone)
+
+
+def test_names_are_taken_without_titles_and_offered_in_no_longer_name(page):
+    text = "Left Port Lund with Dr Falk . In Lund were Port Lund and Lund ."
+    open_task(page, make_story(text))
+    expect_idle_parts(page)
+    page.keyboard.press("Tab")
+    expect(menu(page)).to_contain_text("“Port Lund”")
+    page.keyboard.press("Tab")
+    expect(menu(page)).to_contain_text("“Falk”")
+    page.keyboard.press("Tab")
+    expect(menu(page)).to_contain_text("“Lund”")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")  # Esc has closed the menu, and is no way out
+    expect(menu(page)).to_contain_text("“Port Lund”")
+    token(page, 8).click()
+    page.keyboard.press("l")
+    expect(page.get_by_role("button", name="Mark 1 more “Lund”")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "ar"])
+def test_submit_stands_beside_the_other_buttons_in_every_language(page, language):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.context.set_extra_http_headers({"Accept-Language": language})
+    open_task(page, make_story())
+    expect_idle_parts(page)
+    keep_screenshot(page)
+    tops = page.locator("[data-part=bar] button:visible").evaluate_all(
+        "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
+    )
+    assert max(tops) - min(tops) < 8
