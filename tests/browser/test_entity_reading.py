@@ -145,7 +145,7 @@ def test_who_reads_to_the_end_is_not_asked(page):
     assert sent(campaign)[0]["unlabelled"] == []
 
 
-def test_the_caret_reads_too_and_what_is_marked_from_afar_is_no_line_read(page):
+def test_who_walks_by_keys_reads_and_what_is_marked_from_afar_is_no_line_read(page):
     page.clock.install()
     campaign = make_story(TEXT)
     open_task(page, campaign)
