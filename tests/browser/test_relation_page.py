@@ -24,6 +24,7 @@ from tests.browser.relation_page import (
     span,
     to_verify,
 )
+from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -232,6 +233,7 @@ def test_enter_after_a_click_submits_and_repeats_nothing(page):
         asked = page.locator(".question.current").bounding_box()
         assert asked["y"] + asked["height"] <= bar["y"]  # the keys answer what is in sight
         press(page, "n")
+    keep_screenshot(page)
     page.get_by_role("button", name="Undo").click()
     press(page, "y", "Enter")
     expect_all_done(page)
@@ -253,6 +255,7 @@ def test_answers_keep_their_places_when_one_is_chosen(page):
     for name in ("Yes, all of it", "Can’t tell"):
         answer(page, name).first.click()
         assert whole.evaluate_all(places) == before
+    keep_screenshot(page)
 
 
 @pytest.mark.parametrize(

@@ -210,7 +210,7 @@ class RelationTask {
     const option = question.options.find((other) => other.action === action);
     if (option === undefined) return false;
     if (!isHeldDown) this.#give(question, option);
-    if (document.activeElement.closest("[role=radiogroup]")) this.focus(); // there Enter would answer once more
+    if (document.activeElement?.closest("[role=radiogroup]")) this.focus(); // there Enter would answer once more
     return true;
   }
 
