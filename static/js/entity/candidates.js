@@ -40,7 +40,8 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
   const lower = new Set(tokens.filter((token) => !CAPITAL.test(token)));
   // Capitalised as the head of a sentence alone; after an opening quote, too.
   const opens = (i) => {
-    const isFirst = firsts.has(i) || (firsts.has(i - 1) && !LETTER.test(tokens[i - 1]));
+    const isFirst =
+      firsts.has(i) || (firsts.has(i - 1) && !LETTER.test(tokens[i - 1])) || /^[.!?]$/.test(tokens[i - 1]);
     const word = tokens[i].toLowerCase();
     return isFirst && CAPITAL.test(tokens[i]) && (HEADS.has(word) || PRONOUN.test(word) || lower.has(word));
   };

@@ -133,7 +133,8 @@ function makeMentions(mentions) {
 
 /** The line with an entity's link or date, and what changes it, if anything does. */
 function makeProperty(item, action, does) {
-  const line = make("p", { className: "entity-link" }, make("bdi", {}, item[action] ?? ""));
+  const line = make("p", { className: "entity-link" });
+  if (item[action]) line.append(make("bdi", {}, item[action]));
   if (does) line.append(makeButton(action, does, "button-plain", item.mentions[0].id));
   return line;
 }

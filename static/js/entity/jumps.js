@@ -24,6 +24,21 @@ export class Jumps {
     return this.runs.find(({ start, end }) => start <= token && token < end);
   }
 
+  /** The longer name that words stand in; "" where they stand for themselves. */
+  nameAround({ start, end }) {
+    const run = this.runAt(start);
+    return run?.end - run?.start > end - start ? this.task.state.editor.nameOf(run) : "";
+  }
+
+  /** A tap with the pen takes the whole name that a word seems to belong to. */
+  tap(token) {
+    const { pen, state } = this.task;
+    const run = this.runAt(token);
+    const isFree = run && !state.answer.mentions.some(({ start, end }) => start < run.end && run.start < end);
+    pen.mark(isFree ? run : { start: token, end: token + 1 });
+    return true;
+  }
+
   /** To the next candidate, or the one before; false where there is none. */
   toCandidate(forward) {
     const { page, state, view, context } = this.task;

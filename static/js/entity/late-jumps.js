@@ -19,17 +19,13 @@ export class LateJumps {
     return this.#do(() => this.#jumps.askForWord());
   }
 
-  /** Go on with the capitalised words around one. */
-  withRun(token, act) {
-    return this.#do(() => {
-      act(this.runAt(token));
-      return true;
-    });
+  tap(token) {
+    return this.#do(() => this.#jumps.tap(token));
   }
 
-  /** These words, or undefined; as long as nobody knows, too. */
-  runAt(token) {
-    return this.#jumps?.runAt(token);
+  /** "" where there is none, and as long as nobody knows. */
+  nameAround(span) {
+    return this.#jumps?.nameAround(span) ?? "";
   }
 
   #do(act) {

@@ -1,6 +1,5 @@
 import { mentionOf } from "./answer.js";
 import { otherOccurrences } from "./occurrences.js";
-import { spanText } from "../text/tokens.js";
 import { quoted } from "../text/quoted.js";
 import { ngettext } from "../worker/language.js";
 
@@ -8,7 +7,7 @@ import { ngettext } from "../worker/language.js";
  * stands as long as the worker is at that name, and is not made again once it was declined. */
 export class OccurrenceOffer {
   spans = []; // the places that are offered
-  runAt = () => undefined; // the capitalised words around one
+  nameAround = () => ""; // the longer name that a span stands in, if any
   #page;
   #editor;
   #id = null; // of the mention that was marked last, while the worker is at it
@@ -84,12 +83,8 @@ export class OccurrenceOffer {
   /** Not in a longer name: Lund is another place than Port Lund. */
   #placesOf(mention) {
     const found = otherOccurrences(this.#page, this.#marksBeside(mention), mention);
-    const nameAround = ({ start, end }) => {
-      const run = this.runAt(start);
-      return run?.end - run?.start > end - start ? spanText(this.#page, run) : "";
-    };
-    const own = nameAround(mention);
-    return found.filter((span) => ["", own].includes(nameAround(span)));
+    const own = this.nameAround(mention);
+    return found.filter((span) => ["", own].includes(this.nameAround(span)));
   }
 
   /** All marks but suggestions of the very same words, which are offered too. */

@@ -52,15 +52,6 @@ export class Pen {
     selection.caret = mention.end - 1;
     this.task.render();
   }
-
-  /** A tap takes the whole name that a word seems to belong to.
-   * @param run  the capitalised words around it, if any */
-  tap(token, run) {
-    const isFree = run && !this.task.state.answer.mentions.some(
-      ({ start, end }) => start < run.end && run.start < end,
-    );
-    this.mark(isFree ? run : { start: token, end: token + 1 });
-  }
 }
 
 function howToHold(type) {

@@ -38,7 +38,7 @@ class EntityTask {
     context.shortcuts.define(actionsOf(page, this.can));
     this.pen = this.state.pen = new Pen(this);
     this.jumps = new LateJumps(this);
-    this.state.occurrenceOffer.runAt = (token) => this.jumps.runAt(token);
+    this.state.occurrenceOffer.nameAround = (span) => this.jumps.nameAround(span);
     this.reading = new ReadingActions(this);
     this.view = new TaskView(this, {
       next: () => this.#nextName(),
@@ -187,7 +187,7 @@ class EntityTask {
         if (this.pen.type !== null && how.done && !how.extend) this.pen.mark(span);
         else this.actions.select(span, how);
       },
-      tap: (token) => this.pen.type !== null && this.jumps.withRun(token, (run) => this.pen.tap(token, run)),
+      tap: (token) => this.pen.type !== null && this.jumps.tap(token),
       choose: (token, how) => this.actions.chooseAt(token, how),
       // Beside a name that was marked last, the next letter must not change its type.
       leave: (token) => {

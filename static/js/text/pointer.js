@@ -2,7 +2,6 @@ import { isNearTap, runAround, tapped, wordsBetween } from "./tokens.js";
 
 const NOT_BESIDE =
   "a, button, input, dialog, mark-menu, entry-search, date-form, edge-handles, entity-list, reading-rail";
-const SLIP = 4; // pixels that a click may slip
 const REACH = 24; // pixels that a handle hangs below the line it belongs to
 
 /**
@@ -68,9 +67,7 @@ export class TextPointer {
 
   /** To another word, or over one from the blank beside it. */
   #isDrag(focus) {
-    if (focus.token !== this.#anchor.token) return true;
-    const sides = [this.#anchor, focus].map((place) => this.#sideOf(place));
-    return sides[0] !== sides[1] && Math.abs(focus.x - this.#anchor.x) >= SLIP;
+    return focus.token !== this.#anchor.token || this.#sideOf(focus) !== this.#sideOf(this.#anchor);
   }
 
   /** Whether a place is before its word, on it, or after it, as one reads: -1, 0, 1. */
