@@ -148,7 +148,8 @@ def for_page(answer: LinkingAnswer, material: Material) -> LinkingAnswer:
 
 
 def page_data(material: Material) -> dict[str, Any]:
-    """`types` are those of the cards that the schema knows, with their colours."""
+    """`types` are those of the cards that the schema knows, with their colours and what
+    the schema says of them."""
     mentions = material.payload.get("mentions", ())
     shown_types = {mention.get("type") for mention in mentions}
     return {
@@ -160,6 +161,7 @@ def page_data(material: Material) -> dict[str, Any]:
         ],
         "types": [
             {"name": kind["name"], "colour": kind.get("colour", 1)}
+            | ({"description": kind["description"]} if kind.get("description") else {})
             for kind in material.schema.get("entity_types", ())
             if kind["name"] in shown_types
         ],

@@ -112,7 +112,7 @@ def put_together(one: str, other: str) -> Callable[[Place], None]:
         for _ in range(4):
             if named.inner_text() == one:
                 break
-            place.get_by_role("button", name="Later").click()
+            place.get_by_role("button", name="Next").click()
         linking_page.pile_row(place, other).click()
 
     return step

@@ -81,7 +81,7 @@ def entities(page: Page) -> list[str]:
 
 
 def submit(page: Page) -> None:
-    page.get_by_role("button", name="Submit").click()
+    page.get_by_role("button", name="Submit", exact=True).click()
 
 
 def sent(campaign: Campaign) -> list[dict[str, Any]]:

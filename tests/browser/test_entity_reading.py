@@ -164,7 +164,7 @@ def test_who_walks_by_keys_reads_and_what_is_marked_from_afar_is_no_line_read(pa
     assert first > 25
     assert last == LINES
     page.clock.run_for(900)
-    page.get_by_role("button", name="Hand in anyway").click()
+    page.get_by_role("button", name="Submit anyway").click()
     expect_all_done(page)
     (answer,) = sent(campaign)
     assert len(answer["mentions"]) == LINES

@@ -60,8 +60,8 @@ def test_axe_finds_nothing_in_any_state(page, size, scheme):
     assert fits(page)
     page.keyboard.press(" ")
     page.keyboard.press("Escape")  # the menu, which covers the bar of a narrow page
-    page.get_by_role("button", name="Hand in early").click()
-    expect(page.get_by_role("dialog", name="Hand in anyway?")).to_be_visible()
+    page.get_by_role("button", name="Submit early").click()
+    expect(page.get_by_role("dialog", name="Submit anyway?")).to_be_visible()
     assert violations(page) == []  # asked about what is undecided
     assert fits(page)
 

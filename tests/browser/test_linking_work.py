@@ -84,7 +84,7 @@ def test_by_mouse(page):
     page.mouse.move(300, 300, steps=3)
     page.mouse.move(*middle(page.locator("[data-drop=apart]")), steps=3)
     page.mouse.up()
-    expect(message(page)).to_contain_text("“Ruth Okafor” put on its own.")
+    expect(message(page)).to_contain_text("“Ruth Okafor” put on a new pile.")
     page.mouse.move(*middle(card(page, "Mr Gray")))
     page.mouse.down()
     page.mouse.move(300, 300, steps=3)
@@ -139,7 +139,7 @@ def test_by_finger(phone):
     card(phone, "Baltimore").tap()  # put down where it was
     expect(phone.locator("mark-menu")).to_be_hidden()
     card(phone, "Ruth Okafor").tap()
-    choice(phone, "Unsure").tap()
+    choice(phone, "Can’t tell").tap()
     assert sorted(piles(phone)) == [
         "= Mr Gray, Freddie Gray, Freddie Grey", "? Ruth Okafor", "Baltimore", "Baltimore City",
     ]  # fmt: skip
@@ -213,13 +213,13 @@ def test_by_keyboard_alone(page, knowledge):
     expect(dialog).to_be_hidden()
     press(" ")
     press("u")
-    expect(message(page)).to_have_text("“Ruth Okafor” put to the unsure.")
-    expect(page.locator("[data-part=live]")).to_have_text("“Ruth Okafor” put to the unsure.")
+    expect(message(page)).to_have_text("“Ruth Okafor” marked “Can’t tell”.")
+    expect(page.locator("[data-part=live]")).to_have_text("“Ruth Okafor” marked “Can’t tell”.")
     # Of a pile, each card can be taken out there.
     reach(page, "Freddie Grey")
     press(" ")
     dialog.get_by_role("button", name="Take out Mr Gray").click()
-    expect(message(page)).to_have_text("“Mr Gray” put on its own.")
+    expect(message(page)).to_have_text("“Mr Gray” put on a new pile.")
     press("Control+z")
     # The link of a pile.
     reach(page, "Mr Gray")
@@ -280,7 +280,7 @@ def test_one_card_after_the_other(page, width):
     button = page.locator("[data-act=submit]")
     place = page.locator("[data-part=place]")
     expect(place).to_have_text("0 of 6 cards")
-    expect(button).to_have_text(re.compile("^Next undecided"))
+    expect(button).to_have_text(re.compile("^Pass over"))
     assert page.evaluate("document.documentElement.scrollHeight") < 1_600  # no grid of cards
     # Enter looks at the next card; what it leaves comes again after the others.
     expect(queued(page)).to_have_text("Mr Gray")
@@ -290,10 +290,10 @@ def test_one_card_after_the_other(page, width):
     # The likeliest pile is S, and its row says why.
     row = page.locator(".queue-row").first
     expect(row).to_contain_text("Freddie Grey")
-    expect(row).to_contain_text("also “Freddie”")
+    expect(row).to_contain_text("both have “Freddie”")
     page.keyboard.press("s")
     expect(message(page)).to_have_text(
-        "“Freddie Gray” put with “Freddie Grey”. 2 cards lie there now."
+        "“Freddie Gray” put with “Freddie Grey”. Cards 2 and 3 are decided."
     )
     expect(place).to_have_text("2 of 6 cards")
     # A button, and a click on a row.
@@ -305,11 +305,11 @@ def test_one_card_after_the_other(page, width):
     # A pile that no undecided card is like is folded away.
     expect(page.locator(".queue-finished summary")).to_have_text("Finished 1 pile · 2 cards")
     assert page.locator(".queue-cell").evaluate_all("all => all.map((each) => each.title)") == [
-        "1: later", "2: decided", "3: decided", "4: decided", "5: decided", "6: undecided",
+        "1: left for later", "2: decided", "3: decided", "4: decided", "5: decided", "6: undecided",
     ]  # fmt: skip
     # To hand in early asks once, with what is missing and what it brings; Enter leads back.
-    page.get_by_role("button", name="Hand in early").click()
-    dialog = page.get_by_role("dialog", name="Hand in anyway?")
+    page.get_by_role("button", name="Submit early").click()
+    dialog = page.get_by_role("dialog", name="Submit anyway?")
     expect(dialog).to_contain_text("2 of 6 cards are undecided")
     expect(dialog).to_contain_text("brings $0.067 of $0.10")
     page.clock.run_for(900)
@@ -328,10 +328,10 @@ def test_one_card_after_the_other(page, width):
     expect(queued(page)).to_have_text("Ruth Okafor")
     page.keyboard.press("Enter")
     expect(message(page)).to_have_text(
-        "This card is the last one. Say where it belongs, or hand in early."
+        "This card is the last one. Say where it belongs, or submit early."
     )
     page.keyboard.press("u")
-    expect(message(page)).to_contain_text("All cards are decided: Enter hands them in.")
+    expect(message(page)).to_contain_text("All cards are decided: Enter submits them.")
     expect(button).to_have_text(re.compile("^Submit"))
     page.keyboard.press("Enter")
     expect_all_done(page)
@@ -355,7 +355,7 @@ def test_handed_in_early_the_share_is_paid(page):
     page.keyboard.down("Control")
     page.keyboard.down("Enter")
     page.keyboard.up("Control")
-    dialog = page.get_by_role("dialog", name="Hand in anyway?")
+    dialog = page.get_by_role("dialog", name="Submit anyway?")
     expect(dialog).to_contain_text("4 of 6 cards are undecided")
     # A key that is held, and a quick second press or click, are no answer.
     for _ in range(3):
@@ -366,7 +366,7 @@ def test_handed_in_early_the_share_is_paid(page):
     expect(dialog).to_be_visible()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
-    expect(dialog.get_by_role("button", name="Hand in anyway")).to_be_focused()
+    expect(dialog.get_by_role("button", name="Submit anyway")).to_be_focused()
     page.keyboard.press("Enter")
     expect_all_done(page)
     assert sent(campaign) == [

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotation.actions.tokens import campaign_link
 from annotation.models import Correction, Response
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS
+from tests.browser.linking_page import make_cards
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import tried_page
 
@@ -88,3 +90,26 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     open_mine(page)
     expect(page.get_by_role("dialog")).to_contain_text("corrected")
     expect(page.get_by_role("button", name="Correct it")).to_have_count(0)
+
+
+def test_a_correction_says_what_it_pays_and_what_enter_does(page):
+    campaign = make_cards(pay_mills=300, budget_mills=1_000)
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    expect(page.locator(".queue-card")).to_be_focused()
+    for key in "sn":
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Submit early").click()
+    page.clock.run_for(900)
+    page.get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
+    expect(page.locator("[data-part=notice-title]")).to_be_visible()
+    open_mine(page)
+    page.get_by_role("button", name="Correct it").click()
+    expect(page.locator(".feedback")).to_contain_text(
+        "Your pay stays at $0.15, also if you decide more."
+    )
+    button = page.locator("[data-act=submit]")
+    expect(button).to_contain_text("Pass over")
+    page.keyboard.press("Enter")
+    for _ in range(3):
+        page.keyboard.press("n")
+    expect(button).to_contain_text("Send the correction")

@@ -156,7 +156,7 @@ def test_two_cards_are_put_together_and_one_apart(browser, live_server):
         expect(coach(page)).to_have_text(
             "1 of 2 · “Freddie Gray” is like none of the others: press N, or choose “New pile”."
         )
-        expect(button(page, "Hand in early")).to_be_hidden()
+        expect(button(page, "Submit early")).to_be_hidden()
         looks_right(page)
         page.keyboard.press("n")
         expect(coach(page)).to_contain_text(

@@ -109,16 +109,18 @@ SENTENCES: dict[str, Sentence] = {
     # Piles.
     "linking.apart": gettext_noop("{names} are the same. You put them apart."),
     "linking.apart_unsure": ngettext_noop(
-        "{names} are the same. You put them apart, and were unsure of {number:,} card.",
-        "{names} are the same. You put them apart, and were unsure of {number:,} cards.",
+        "{names} are the same. You put them apart, and chose “Can't tell” for {number:,} card.",
+        "{names} are the same. You put them apart, and chose “Can't tell” for {number:,} cards.",
     ),
     "linking.unsure": ngettext_noop(
-        "{names} is the same as {same}. You were unsure.",
-        "{names} are the same as {same}. You were unsure.",
+        "{names} is the same as {same}. You chose “Can't tell”.",
+        "{names} are the same as {same}. You chose “Can't tell”.",
     ),
-    "linking.unsure_all": gettext_noop("{names} are the same. You were unsure."),
+    "linking.unsure_all": gettext_noop("{names} are the same. You chose “Can't tell”."),
     "linking.together": gettext_noop("{names} are different. You put them together."),
-    "linking.nothing_sorted": gettext_noop("Each card is on its own. You were unsure of all."),
+    "linking.nothing_sorted": gettext_noop(
+        "Each card is on its own. You chose “Can't tell” for all."
+    ),
     "linking.undecided": select(
         "kind",
         hint=ngettext_noop(
@@ -141,8 +143,8 @@ SENTENCES: dict[str, Sentence] = {
         "{name} has the link {known}. You gave it the link {given}."
     ),
     "linking.unsure_alone": ngettext_noop(
-        "{names} is on its own. You were unsure; that costs nothing.",
-        "{names} are each on their own. You were unsure; that costs nothing.",
+        "{names} is on its own. You chose “Can't tell”; that costs nothing.",
+        "{names} are each on their own. You chose “Can't tell”; that costs nothing.",
     ),
     "linking.left_open": ngettext_noop(
         "Nobody can tell where {names} belongs. What you did there does not count.",

@@ -23,7 +23,7 @@ export class ReadingActions {
       this.#wentOn += 1;
       this.showUnread(true);
     });
-    const send = makeStep(gettext("Hand in anyway"), "Enter", () => context.act("submit-now"));
+    const send = makeStep(gettext("Submit anyway"), "Enter", () => context.act("submit-now"));
     return { words: unreadWords(unread), about: `unread ${this.#wentOn}`, controls: [on, send] };
   }
 

@@ -4,6 +4,7 @@ import { cardsText, pileWords } from "./menu-words.js";
 import { gettext, listed } from "../worker/language.js";
 
 const EXCERPT = 170; // characters of a sentence on its card
+export const DECIDES = "button-quiet queue-decides"; // of buttons that decide a card
 
 /**
  * <card-board> lays out cards and piles: a card that is alone as it is, a pile as a band over the
@@ -24,7 +25,7 @@ export class CardBoard extends HTMLElement {
   }
 
   /** Cards and piles as `PileEditor.piles` gives them. */
-  draw({ piles, unsure }, linkName, unsureName = gettext("Unsure")) {
+  draw({ piles, unsure }, linkName, unsureName = gettext("Can’t tell")) {
     const before = this.#boxes();
     const wanted = piles.map((pile) =>
       pile.cards.length > 1 ? this.#band(pile, linkName) : this.#single(pile, linkName),
@@ -96,7 +97,7 @@ export class CardBoard extends HTMLElement {
       : "";
     card.querySelector(".card-state").textContent = isUndecided
       ? gettext("undecided")
-      : gettext("on its own");
+      : gettext("on a pile of its own");
     card.classList.toggle("card-undecided", isUndecided);
     return card;
   }

@@ -1,8 +1,8 @@
 import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
 import { quoted } from "../text/quoted.js";
-import { piece, sentenceWith } from "./card-board.js";
-import { documentsOf, whyLikely } from "./pile-rows.js";
+import { DECIDES, piece, sentenceWith } from "./card-board.js";
+import { bestCard, documentsOf, whyLikely } from "./pile-rows.js";
 import { figure, gettext, ngettext } from "../worker/language.js";
 import { cardsText } from "./menu-words.js";
 
@@ -10,7 +10,7 @@ const NEXT_NAMES = 3; // of the cards that follow
 const ROW_EXCERPT = 70; // characters of a sentence in a row
 
 const STATES = {
-  decided: gettext("decided"), unsure: gettext("unsure"), later: gettext("later"),
+  decided: gettext("decided"), unsure: gettext("can’t tell"), later: gettext("left for later"),
 };
 
 /**
@@ -27,6 +27,7 @@ export class CardQueue {
   #text = piece("div", "queue-text");
   #place = piece("p", "queue-place");
   #then = piece("p", "soft queue-then");
+  #none = piece("p", "soft", gettext("No pile has a similar name."));
   #finished = makeFinished();
 
   constructor({ page, cards, keyOf }, act) {
@@ -36,17 +37,22 @@ export class CardQueue {
     this.card.tabIndex = -1;
     this.cells.append(...page.mentions.map(() => piece("li", "queue-cell")));
     const head = piece("header", "queue-head");
-    head.append(this.#place, this.#button("back", gettext("Previous"), "button-plain"));
+    head.append(
+      this.#place, this.#button("back", gettext("Previous"), "button-plain"),
+      this.#button("next", gettext("Next"), "button-plain"),
+    );
+    const first = piece("div", "queue-first");
+    first.append(this.#button("same", "", DECIDES), this.#none);
     const acts = piece("div", "queue-acts");
     acts.append(
-      this.#button("same", "", "button-quiet queue-same"), this.#button("apart", gettext("New pile")),
-      this.#button("unsure", gettext("Can’t tell")), this.#button("later", gettext("Later")),
+      this.#button("apart", gettext("New pile"), DECIDES),
+      this.#button("unsure", gettext("Can’t tell"), DECIDES),
       this.#button("compare", gettext("Side by side")), this.#button("link", gettext("Link…")),
     );
     this.#text.dir = page.direction;
     if (page.language) this.#text.lang = page.language;
     this.#text.ariaLive = "polite";
-    this.card.append(head, this.#text, acts, this.#then);
+    this.card.append(head, this.#text, first, acts, this.#then);
     for (const part of [this.card, this.rows]) {
       part.addEventListener("click", ({ target }) => {
         const { queue, value } = target.closest("button")?.dataset ?? {};
@@ -67,7 +73,10 @@ export class CardQueue {
     const card = this.cards.get(cursor);
     this.#place.replaceChildren(gettext("Card {number} of {all}", { number: figure(number + 1), all: figure(order.length) }),
    );
-    if (card.type) this.#place.append(" · ", piece("span", "card-type", card.type));
+    if (card.type) {
+      const type = piece("span", "card-type", card.type);
+      this.#place.append(" · ", type, " ", piece("bdi", "queue-type", card.typeWords ?? ""));
+    }
     this.#text.replaceChildren(
       piece("h3", "queue-name", card.name), sentenceWith(card, Infinity),
       piece("p", "soft", card.document_title ?? ""),
@@ -77,14 +86,27 @@ export class CardQueue {
     this.#text.className = `queue-text${look}`;
     const state = placeWords(cursor, own, editor, linkName);
     if (state) this.#text.append(make("p", { className: "queue-state", dir: document.dir || "ltr" }, state));
-    this.#label("same", focused ? gettext("Same as {name}", { name: focused.name }) : "", focused === null);
+    const isSame = focused !== null && rows.same.length === 1 && rows.same[0] === focused;
+    this.#drawSame(rows, card, editor, focused, isSame);
     for (const [action, isHidden] of [
       ["apart", false], ["unsure", false], ["compare", false], ["link", !can.link || own === null],
     ]) this.#label(action, null, isHidden);
-    this.#label("later", order.length - 1 === number ? "" : null, order.length - 1 === number);
+    this.#label("next", null, order.length - 1 === number);
     this.#label("back", null, number === 0);
     this.#drawThen(order, number, states);
-    this.#drawRows(rows, card, editor, linkName, focused);
+    this.#drawRows(rows, card, editor, linkName, isSame ? focused : null);
+  }
+
+  /** Strong where the whole name agrees, and on no other pile; which one, where several have that name. */
+  #drawSame({ likely, others, finished }, card, editor, focused, isSame) {
+    const button = this.#buttons.get("same");
+    button.className = isSame ? "button" : DECIDES;
+    this.#none.hidden = focused !== null || likely.length > 0;
+    const isOneOf = [...likely, ...others, ...finished].filter(({ name }) => name === focused?.name).length > 1;
+    const title = isOneOf && bestCard(card, focused, editor).document_title;
+    const name = isOneOf ? `${figure(1)} · ${title || focused.name}` : focused?.name;
+    this.#label("same", name ? gettext("Same as {name}", { name }) : "", focused === null);
+    button.title = name ?? "";
   }
 
   focus() {
@@ -119,20 +141,22 @@ export class CardQueue {
     }
   }
 
-  #drawRows({ likely, others, finished }, card, editor, linkName, focused) {
+  #drawRows({ likely, others, finished, same }, card, editor, linkName, marked) {
     let digit = 0;
     const row = (pile, isLikely) => {
       digit += 1;
       const key = digit < 10 ? this.keyOf(`pile:${digit}`) : "";
       const why = isLikely ? whyLikely(card, pile, editor) : "";
       const link = pile.link ? gettext("linked to {entry}", { entry: linkName(pile.link) }) : "";
-      const made = makePileRow(pile, key, [why, link].filter(Boolean).join(" · "), editor, isLikely);
-      if (pile === focused) made.ariaCurrent = "true";
+      const best = isLikely ? bestCard(card, pile, editor) : null;
+      const made = makePileRow(pile, key, [why, link].filter(Boolean).join(" · "), editor, best);
+      if (pile === marked) made.ariaCurrent = "true";
       return made;
     };
     const parts = [];
     if (likely.length > 0) {
-      parts.push(make("h3", {}, gettext("Likely the same")), rowList(likely.map((pile) => row(pile, true))));
+      const heading = same.length > 0 ? gettext("Likely the same") : gettext("Similar names");
+      parts.push(make("h3", {}, heading), rowList(likely.map((pile) => row(pile, true))));
     }
     if (others.length > 0) {
       parts.push(make("h3", {}, gettext("Other piles")), rowList(others.map((pile) => row(pile, false))));
@@ -141,7 +165,7 @@ export class CardQueue {
     const cards = finished.reduce((sum, pile) => sum + pile.cards.length, 0);
     const piles = ngettext("{number} pile", "{number} piles", finished.length);
     summary.lastChild.textContent = `${piles} · ${cardsText(cards)}`;
-    folded.replaceChildren(...finished.map((pile) => makePileRow(pile, "", "", editor, false)));
+    folded.replaceChildren(...finished.map((pile) => makePileRow(pile, "", "", editor, null)));
     if (finished.length > 0) parts.push(this.#finished);
     this.rows.replaceChildren(...parts);
   }
@@ -161,7 +185,7 @@ export class CardQueue {
     button.hidden = isHidden;
     if (text !== null) button.firstChild.textContent = text || button.firstChild.textContent;
     const [back, on] = getComputedStyle(this.#text).direction === "rtl" ? "→←" : "←→";
-    const fixed = { later: on, back, compare: "Space" }[action];
+    const fixed = { next: on, back, compare: "Space" }[action];
     button.lastChild.textContent = fixed ?? this.keyOf(action);
   }
 }
@@ -175,17 +199,17 @@ function placeWords(id, own, editor, linkName) {
   if (own.isUndecided) return "";
   const others = own.cards.filter((other) => other !== id);
   const place = others.length === 0
-    ? gettext("It lies on its own.")
+    ? gettext("It lies on a pile of its own.")
     : ngettext(
         "It lies with {name}: {number} card.", "It lies with {name}: {number} cards.",
         own.cards.length, { name: quoted(editor.nameOf(others)) },
       );
-  return own.link
-    ? `${place} ${gettext("Linked to {entry}.", { entry: linkName(own.link) })}`
-    : place;
+  const link = own.link ? gettext("Linked to {entry}.", { entry: linkName(own.link) }) : "";
+  return [place, link, gettext("To move it, choose another pile.")].filter(Boolean).join(" ");
 }
 
-function makePileRow({ key, name, cards }, cap, note, editor, isLikely) {
+/** @param best  the card whose sentence speaks for a likely pile; null: its name alone is shown */
+function makePileRow({ key, name, cards, isUndecided }, cap, note, editor, best) {
   const button = piece("button", "queue-row");
   button.type = "button";
   button.dataset.queue = "together";
@@ -193,14 +217,14 @@ function makePileRow({ key, name, cards }, cap, note, editor, isLikely) {
   const words = piece("span", "queue-row-words");
   words.append(piece("bdi", "queue-row-name", name));
   if (note) words.append(piece("small", "", note));
-  if (isLikely) {
-    const { sentence, name: own } = editor.cards.get(key);
-    const text = sentenceWith({ sentence, name: own }, ROW_EXCERPT);
+  if (best) {
+    const text = sentenceWith(best, ROW_EXCERPT);
     words.append(make("bdi", { className: "queue-row-sentence" }, ...text.childNodes));
   }
   const documents = documentsOf({ cards }, editor);
-  const size = make("span", { className: "queue-row-size" }, cardsText(cards.length));
-  if (documents > 0) size.append(make("br", {}), ngettext("{number} document", "{number} documents", documents));
+  const number = isUndecided ? gettext("not decided yet") : cardsText(cards.length);
+  const size = make("span", { className: "queue-row-size" }, number);
+  if (documents > 0 && !isUndecided) size.append(make("br", {}), ngettext("{number} document", "{number} documents", documents));
   button.append(keyCap(cap), words, size);
   return make("li", {}, button);
 }

@@ -21,3 +21,14 @@ export function boxBeyond(boxes, from, isDown) {
     return Math.abs(rows) > 1 ? rows < 0 : beside(box) < beside(other);
   }
 }
+
+/** The number of the card that a step leads to, in the order in which they are seen. */
+export function nextIn(step, at, board, order) {
+  const isReversed = getComputedStyle(board).direction === "rtl";
+  const along = { left: isReversed ? 1 : -1, right: isReversed ? -1 : 1 }[step];
+  if (along) return Math.max(0, Math.min(order.length - 1, at + along));
+  if (step === "first") return 0;
+  if (step === "last") return order.length - 1;
+  const boxes = order.map((id) => board.cardOf(id).getBoundingClientRect());
+  return boxBeyond(boxes, at, step === "down") ?? at;
+}

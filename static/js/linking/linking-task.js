@@ -2,9 +2,9 @@ import { CardSelection } from "./card-selection.js";
 import { CardDrag } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
 import { CardPointing, chosenWords } from "./card-pointing.js";
-import { boxBeyond } from "./grid-steps.js";
+import { nextIn } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
-import { undecidedWords } from "./menu-words.js";
+import { cardsText, undecidedWords } from "./menu-words.js";
 import { nextUndecided } from "./queue-order.js";
 import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
@@ -20,6 +20,7 @@ export function createLinkingTask(host, context) {
 /** What the worker does, as changes of the piles and of what is chosen, which are then drawn. */
 class LinkingTask {
   #listeners = new AbortController();
+  #left = new WeakMap(); // answer → the card that the worker was at when it was changed
 
   constructor(host, context) {
     const { page, answer, work } = context;
@@ -31,7 +32,7 @@ class LinkingTask {
     const first = this.editor.piles().piles[0]?.key ?? this.editor.order[0] ?? null;
     this.selection = new CardSelection(first);
     this.act = (action, value) => this.#act(action, value);
-    this.view = new LinkingView(this, (action, cards) => this.#decide(action, cards));
+    this.view = new LinkingView(this, (...made) => this.#decide(...made));
     this.#listen();
     context.shortcuts.define(pileActions(this.can));
     this.view.look(); // with their keys
@@ -55,7 +56,7 @@ class LinkingTask {
     const { shortcuts, work } = this.context;
     const pay = { mills: this.page.full_pay ? 0 : work.pay_mills, currency: work.currency };
     const words = undecidedWords(undecided.length, size, shortcuts.keyOf("apart"), pay);
-    return { words, show: gettext("Show the first"), onshow: () => this.#showUndecided() };
+    return { words, show: gettext("Show the first undecided card"), onshow: () => this.#showUndecided() };
   }
 
   /** Enter, as long as there are undecided cards; whether it led to one. */
@@ -65,12 +66,11 @@ class LinkingTask {
     const next = this.#nextUndecided(selection.cursor);
     if (next === null) {
       this.context.showMessage(
-        gettext("This card is the last one. Say where it belongs, or hand in early."),
+        gettext("This card is the last one. Say where it belongs, or submit early."),
       );
     } else {
       this.#putOff();
       selection.moveTo(next, (id) => this.editor.pileOf(id));
-      this.context.showMessage("");
       this.view.look();
     }
     this.view.focus(true);
@@ -105,8 +105,13 @@ class LinkingTask {
   }
 
   restored(before) {
-    const [back] = cardsMoved(before, this.editor.answer, this.editor.place);
-    this.view.finder.close();
+    const { answer, place } = this.editor;
+    this.#left.set(before, this.selection.cursor);
+    // What was done before the page was loaded does not say where the worker was.
+    const moved = cardsMoved(before, answer, place);
+    const open = moved.findLast((id) => this.editor.isUndecided(id));
+    const back = this.#left.get(answer) ?? open ?? moved[0];
+    this.view.closeFinder();
     if (back) this.selection.moveTo(back, (id) => this.editor.pileOf(id));
     this.view.redraw();
     this.view.focus(true);
@@ -194,6 +199,7 @@ class LinkingTask {
 
   /** Take a step and show it. A step that was refused leaves everything as it is. */
   #do(verb, { goesOn = false } = {}) {
+    this.#left.set(this.editor.answer, this.selection.cursor);
     const step = verb();
     if (step?.refused) {
       this.context.showMessage(step.refused);
@@ -209,7 +215,7 @@ class LinkingTask {
     if (step === null) return;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
     const isLast = goesOn && !this.context.isTried && this.view.isQueue && this.editor.answer.undecided.length === 0;
-    const end = isLast ? gettext("All cards are decided: Enter hands them in.") : "";
+    const end = isLast ? gettext("All cards are decided: Enter submits them.") : "";
     this.context.showMessage([`${does}.`, step.hint, end].filter(Boolean).join(" "));
     this.context.log(step.event, step.data);
     this.context.changed();
@@ -238,8 +244,8 @@ class LinkingTask {
       link: () => this.#link(),
       compare: () => view.compare(),
       board: () => view.turn(),
-      later: () => this.#move("right", false),
-      back: () => this.#move("left", false),
+      next: () => this.#step(1),
+      back: () => this.#step(-1),
       whole: () => this.#chooseWhole(),
       hold: () => this.#hold(),
       close: () => this.#leave(),
@@ -248,8 +254,7 @@ class LinkingTask {
   }
 
   /** Decided while reading side by side, about the cards that were read. */
-  #decide(action, cards) {
-    const target = this.view.focused?.key;
+  #decide(action, cards, target) {
     this.selection.choose(cards);
     if (action === "same") this.#together(target, { goesOn: true });
     else this.#act(action);
@@ -257,12 +262,20 @@ class LinkingTask {
 
   #together(target, how) {
     if (target === undefined) {
-      this.context.showMessage(
-        gettext("There is no such pile. Go to another card first, then come back."),
-      );
+      this.context.showMessage(this.#noPile);
       return;
     }
-    this.#do(() => this.editor.together(this.selection.chosen, target), how);
+    const { isQueue } = this.view;
+    this.#do(() => this.editor.together(this.selection.chosen, target, isQueue), how);
+  }
+
+  get #noPile() {
+    if (!this.view.isQueue) {
+      return gettext("There is no such pile. Go to another card first, then come back.");
+    }
+    return this.editor.isUndecided(this.selection.cursor)
+      ? gettext("There is no such pile. Choose one of the rows, or “New pile”.")
+      : gettext("This card is decided. To move it, choose another pile.");
   }
 
   #hold() {
@@ -308,9 +321,13 @@ class LinkingTask {
     return nextUndecided(this.#order, from, isOpen, this.selection.putOff);
   }
 
+  /** Leave the card for later, where it is undecided, and say so; else what was said is over. */
   #putOff() {
     const { cursor, putOff } = this.selection;
-    if (this.editor.isUndecided(cursor)) putOff.add(cursor);
+    const isOpen = (id) => this.editor.isUndecided(id);
+    if (isOpen(cursor)) putOff.add(cursor);
+    const cards = cardsText([...putOff].filter(isOpen).length);
+    this.context.showMessage(isOpen(cursor) ? gettext("Left for later: {cards}", { cards }) : "");
   }
 
   /** False where the step means nothing: beside a single card, up and down scroll. */
@@ -319,12 +336,20 @@ class LinkingTask {
     if (isQueue && (step === "up" || step === "down")) return false;
     const order = this.#order;
     const at = order.indexOf(this.selection.cursor);
-    const id = order[nextIn(step, at, board, order)];
-    if (id !== undefined && id !== this.selection.cursor) {
-      if (isQueue && order.indexOf(id) > at) this.#putOff();
-      this.#goTo(id, isExtending && !isQueue);
-    }
+    const to = nextIn(step, at, board, order);
+    if (isQueue) this.#step(to - at);
+    else if (order[to] !== undefined && to !== at) this.#goTo(order[to], isExtending);
     return true;
+  }
+
+  /** So many cards further in the queue, or back. */
+  #step(number) {
+    const { order } = this.editor;
+    const id = order[order.indexOf(this.selection.cursor) + number];
+    if (id === undefined || number === 0) return;
+    if (number > 0) this.#putOff();
+    else this.context.showMessage(""); // it was about the card that is left
+    this.#goTo(id, false);
   }
 
   #goTo(id, isExtending) {
@@ -355,25 +380,15 @@ class LinkingTask {
   }
 }
 
-/** Each card with the colour of its type, null where the schema knows none; and with a title for a
+/** Each card with the colour of its type, null where the schema knows none, and its description; with a title for a
  * document of which nothing is told but a code. */
 function withColours({ mentions, types, ...page }) {
-  const colours = new Map(types.map(({ name, colour }) => [name, colour]));
+  const known = new Map(types.map((type) => [type.name, type]));
   const cards = mentions.map(({ document_code: code, ...card }) => ({
     ...card,
     ...(code ? { document_title: gettext("Document {code}", { code }) } : {}),
-    colour: colours.get(card.type) ?? null,
+    colour: known.get(card.type)?.colour ?? null,
+    typeWords: known.get(card.type)?.description,
   }));
-  return { ...page, mentions: cards };
-}
-
-/** The number of the card that a step leads to, in the order in which they are seen. */
-function nextIn(step, at, board, order) {
-  const isReversed = getComputedStyle(board).direction === "rtl";
-  const along = { left: isReversed ? 1 : -1, right: isReversed ? -1 : 1 }[step];
-  if (along) return Math.max(0, Math.min(order.length - 1, at + along));
-  if (step === "first") return 0;
-  if (step === "last") return order.length - 1;
-  const boxes = order.map((id) => board.cardOf(id).getBoundingClientRect());
-  return boxBeyond(boxes, at, step === "down") ?? at;
+  return { ...page, types, mentions: cards };
 }

@@ -16,7 +16,7 @@ import { figure, gettext } from "../worker/language.js";
 const VIEW = "linking-view"; // the device keeps under this name which of the two is open
 const QUESTION = gettext(
   "Which cards are about one and the same? Put them on one pile, and each that is like no other " +
-    "on its own.",
+    "on a new pile.",
 );
 
 /**
@@ -26,6 +26,7 @@ const QUESTION = gettext(
 export class LinkingView {
   #listing = null; // the piles as they are shown now
   #rows = null; // those beside the card
+  #linked = null; // the card for whose pile an entry is sought
   #tools;
 
   /** @param task  {host, page, editor, selection, can, context} */
@@ -53,7 +54,8 @@ export class LinkingView {
     );
     this.isQueue = !context.isOver && (context.isTried || context.recall(VIEW) !== "board");
     host.replaceChildren(this.ground);
-    this.finder = new Finder({ editor, context, ground: this.side });
+    const search = (...asked) => this.#search(...asked);
+    this.finder = new Finder({ context: { ...context, search }, ground: this.side });
     this.comparison = new PileComparison(host, context.shortcuts, decide);
     this.board.show(page);
     this.redraw();
@@ -63,11 +65,12 @@ export class LinkingView {
     return this.#listing.piles;
   }
 
-  /** The pile that `s` means: beside a single card the likeliest, unless one is held. */
+  /** The pile that `s` means: beside a single card the first. A card that is decided stays where it is
+   * until another pile is chosen for it. */
   get focused() {
-    const { selection } = this.task;
-    if (this.isQueue && !selection.isHeld) return this.#rows?.likely[0] ?? null;
-    return selection.focused(this.piles);
+    const { editor, selection } = this.task;
+    if (!this.isQueue) return selection.focused(this.piles);
+    return editor.isUndecided(selection.cursor) ? (this.#rows?.likely[0] ?? null) : null;
   }
 
   /** The piles with a digit, in its order. */
@@ -101,6 +104,7 @@ export class LinkingView {
     const keyOf = (action) => context.shortcuts.keyOf(action);
     this.ground.dataset.view = this.isQueue ? "queue" : "board";
     this.#showProgress(keyOf);
+    if (this.finder.isOpen && selection.cursor !== this.#linked) this.closeFinder();
     if (this.isQueue && selection.cursor !== null) this.#showCard();
     const { focused, likely, own } = this;
     this.board.mark(selection.chosen, selection.cursor, focused, keyOf("same"), selection.isLifted);
@@ -133,14 +137,15 @@ export class LinkingView {
     const { editor, context } = this.task;
     const [all, open] = [editor.cards.size, editor.answer.undecided.length];
     const place = all > 1 ? gettext("{number} of {all}", { number: figure(all - open), all: cardsText(all) }) : "";
-    context.showPart({ place, submit: open > 0 ? gettext("Next undecided") : gettext("Submit") });
+    context.showPart({ place, submit: open > 0 ? gettext("Pass over") : gettext("Submit") });
+    this.ground.toggleAttribute("data-open", open > 0);
     const [, board, early] = this.#tools.children;
     board.firstChild.textContent = this.isQueue
       ? gettext("All piles")
       : gettext("One card at a time");
     board.lastChild.textContent = keyOf("board");
     board.hidden = all < 2;
-    early.firstChild.textContent = gettext("Hand in early");
+    early.firstChild.textContent = gettext("Submit early");
     early.lastChild.textContent = keyOf("submit-now");
     early.hidden = open === 0 || context.isTried;
   }
@@ -172,14 +177,34 @@ export class LinkingView {
     const show = () => {
       if (selection.cursor !== cursor || this.own === null || this.ground.isConnected === false) return;
       this.finder.findEntry({ name: this.own.name });
-      this.menu.hidden = true;
+      this.#linked = cursor;
+      const close = makeTool("close", this.task.act);
+      close.className = "button-plain link-close";
+      close.firstChild.textContent = `${gettext("Close")} `;
+      close.lastChild.textContent = "Esc";
+      const [label] = this.finder.box.children;
+      label.textContent = gettext("Find it in the knowledge base (optional)");
+      label.after(close);
+      this.menu.hidden = this.queue.rows.hidden = true;
+      this.finder.box.scrollIntoView({ block: "nearest" });
     };
     await holdKeys(context, context.load("search"), show);
   }
 
+  /** What is not known from the card's own sentence comes first. */
+  async #search(query, options) {
+    const { context, editor, page, selection } = this.task;
+    const { sentence } = editor.cards.get(selection.cursor);
+    const words = new Map(page.types.map(({ name, description }) => [name, description]));
+    const found = await context.search(query, options);
+    const [own, others] = [[], []];
+    for (const entry of found) (entry.sentence && entry.sentence === sentence ? own : others).push(entry);
+    return [...others, ...own].map((entry) => ({ ...entry, type: words.get(entry.type) || entry.type }));
+  }
+
   closeFinder() {
     this.finder.close();
-    this.menu.hidden = false;
+    this.menu.hidden = this.queue.rows.hidden = false;
   }
 
   compare() {
@@ -191,8 +216,8 @@ export class LinkingView {
     const content = {
       own: cards(ids),
       ownName: editor.nameOf(ids),
-      focused,
-      focusedCards: cards(focused?.cards ?? []),
+      others: this.isQueue ? this.likely : [focused].filter(Boolean),
+      cardsOf: (pile) => cards(pile.cards),
     };
     this.comparison.open(content, page);
   }
@@ -204,12 +229,13 @@ export class LinkingView {
     const editor = new PileEditor(this.task.page, right);
     const { misplaced, kept } = comparePiles(editor.answer, given);
     const nameOf = (key) => this.finder.nameOf(key);
-    const pileName = (ids) => quoted(editor.nameOf(ids));
+    const pileName = (ids) => this.#tellingName(editor, ids);
     const hasOtherLink = new Set(
       findings.filter(({ kind }) => kind === "link").flatMap(({ mentions }) => mentions),
     );
     this.comparison.close();
     this.isQueue = false;
+    this.ground.removeAttribute("data-open");
     this.task.context.showPart({});
     for (const part of [this.queue.cells, this.queue.card]) part.remove();
     for (const tool of [...this.#tools.children].slice(1)) tool.remove();
@@ -232,6 +258,16 @@ export class LinkingView {
     }
   }
 
+  /** With the document where other cards have the name too. */
+  #tellingName(editor, ids) {
+    const name = editor.nameOf(ids);
+    const isOther = (card) => card.name === name && !ids.includes(card.id);
+    const { document_title: title } = editor.cards.get(ids.find((id) => editor.cards.get(id).name === name));
+    return title && [...editor.cards.values()].some(isOther)
+      ? gettext("{name} ({title})", { name: quoted(name), title })
+      : quoted(name);
+  }
+
   destroy() {
     this.task.host.replaceChildren();
   }
@@ -250,7 +286,7 @@ function makeDrops() {
   drops.hidden = true;
   drops.ariaHidden = "true"; // for a pointer alone; `n` and `u` do the same
   for (const [drop, text] of [
-    ["apart", gettext("New pile")], ["unsure", gettext("Unsure")],
+    ["apart", gettext("New pile")], ["unsure", gettext("Can’t tell")],
   ]) {
     const part = piece("div", "linking-drop", text);
     part.dataset.drop = drop;

@@ -1,6 +1,6 @@
 /** What the menu beside the cards shows, computed from the piles; no element is touched. */
 
-import { nameSimilarity, likeliest } from "../text/name-similarity.js";
+import { nameSimilarity } from "../text/name-similarity.js";
 import { figure, gettext, ngettext } from "../worker/language.js";
 import { money } from "../worker/figures.js";
 import { quoted } from "../text/quoted.js";
@@ -10,19 +10,26 @@ export const LEAST_LIKE = 0.2; // names that share less are not offered
 
 /** The piles that the chosen cards are likely to belong to, but for their own and `focused`. */
 export function likelyPiles(editor, selection, piles, focused) {
-  const { chosen } = selection;
-  const isOwn = ({ cards }) => cards.some((id) => chosen.has(id));
-  const others = piles.filter((pile) => pile !== focused && !isOwn(pile));
-  const named = others.map((pile) => ({
-    pile,
-    names: pile.cards.map((id) => editor.cards.get(id).name),
-    used: 0,
-  }));
-  const name = editor.nameOf(chosen);
-  return likeliest(named, name)
+  const { chosen, cursor } = selection;
+  const card = { ...editor.cards.get(cursor), name: editor.nameOf(chosen) };
+  const isOther = (pile) => pile !== focused && !pile.cards.some((id) => chosen.has(id));
+  const isLike = ({ name }) => nameSimilarity(card.name, name) >= LEAST_LIKE;
+  return piles
+    .filter(isOther)
+    .map((pile) => ({ pile, cards: pile.cards.map((id) => editor.cards.get(id)) }))
+    .filter(({ cards }) => cards.some(isLike))
+    .map(({ pile, cards }) => ({ pile, likeness: pileLikeness(card, cards) }))
+    .sort((one, other) => other.likeness - one.likeness)
     .slice(0, MOST_PILES)
-    .filter(({ names }) => names.some((other) => nameSimilarity(name, other) >= LEAST_LIKE))
     .map(({ pile }) => pile);
+}
+
+/** How alike a card is to all cards of a pile, so that one that was put there by mistake draws no
+ * others after it; among equals the same document comes first. */
+export function pileLikeness({ name, document_title: title }, cards) {
+  const sum = cards.reduce((all, other) => all + nameSimilarity(name, other.name), 0);
+  const isHere = cards.some((other) => title && other.document_title === title);
+  return Math.round((1_000 * sum) / cards.length) + (isHere ? 0.5 : 0);
 }
 
 /**
@@ -40,7 +47,7 @@ export function cardMenu(editor, selection, { focused, likely, own }, can, linkN
     title: editor.about(selection.chosen),
     sections: [
       { label: selection.isLifted ? gettext("Tap the card that is the same, or") : gettext("The same as"), items: same },
-      { label: gettext("Not the same"), isRow: true, items: elsewhereItems(selection, own, keyOf) },
+      { label: gettext("Not the same"), isRow: true, items: elsewhereItems(own, keyOf) },
       { label: gettext("More"), items: ownItems(selection, { focused, own }, can, linkName, keyOf) },
     ],
   };
@@ -53,16 +60,15 @@ function sameItem({ key, name, cards }, editor) {
   return editor.hasTypes && colour !== null ? { ...item, look: `type-${colour}` } : item;
 }
 
-function elsewhereItems({ chosen }, own, keyOf) {
-  const text = chosen.size > 1 ? gettext("New pile") : gettext("On its own");
+function elsewhereItems(own, keyOf) {
   return [
-    { action: "apart", text, key: keyOf("apart") },
-    { action: "unsure", text: gettext("Unsure"), key: keyOf("unsure"), pressed: own === null },
+    { action: "apart", text: gettext("New pile"), key: keyOf("apart") },
+    { action: "unsure", text: gettext("Can’t tell"), key: keyOf("unsure"), pressed: own === null },
   ];
 }
 
 function ownItems({ isHeld }, { focused, own }, can, linkName, keyOf) {
-  const items = [{ action: "compare", text: gettext("Read side by side"), key: "Space" }];
+  const items = [{ action: "compare", text: gettext("Side by side"), key: "Space" }];
   if (can.link && own) {
     const note = own.link ? gettext("now: {entry}", { entry: linkName(own.link) }) : "";
     items.push({ action: "link", text: gettext("Link…"), note, key: keyOf("link") });
@@ -105,7 +111,7 @@ export function undecidedWords(count, all, key, { mills, currency }) {
 /** The share of the decided cards, rounded up to a mill, as the server pays it. */
 function shareWords(decided, all, mills, currency) {
   if (mills === 0) return "";
-  return gettext("Handed in now, the task brings {due} of {money}.", {
+  return gettext("Submitted now, the task brings {due} of {money}.", {
     due: money(Math.ceil((mills * decided) / all), currency), money: money(mills, currency),
   });
 }

@@ -62,6 +62,6 @@ function whereItLay(id, pile, { undecided }) {
 /** What stands on a card that lay elsewhere; `nameOf` finds the name of a pile of cards. */
 export function misplacedWords({ kind, others }, nameOf) {
   if (kind === "undecided") return gettext("you left it undecided");
-  if (kind === "unsure") return gettext("you were unsure");
+  if (kind === "unsure") return gettext("you chose “Can’t tell”");
   return kind === "alone" ? gettext("you left it on its own") : gettext("you put it with {name}", { name: nameOf(others) });
 }

@@ -1,17 +1,18 @@
 import { keyCap } from "../worker/key-cap.js";
-import { piece, sentenceWith } from "./card-board.js";
+import { DECIDES, piece, sentenceWith } from "./card-board.js";
 import { pileWords } from "./menu-words.js";
-import { gettext } from "../worker/language.js";
+import { figure, gettext } from "../worker/language.js";
 
-/** The documents of a pile beside each other, and with them those of the pile in focus. */
+/** The documents of a pile beside each other, and with them those of another that may be the same. */
 export class PileComparison {
   #dialog = document.createElement("dialog");
   #shortcuts;
   #act;
-  #own = []; // the cards that are asked about
+  #content; // as `open` was given it
+  #at = 0; // which of the others is beside it
 
   /** @param act  hears what the worker decides while they read: "same", "apart" or "unsure", with
-   * the cards that it is about */
+   * the cards that it is about and the pile beside them */
   constructor(host, shortcuts, act) {
     this.#shortcuts = shortcuts;
     this.#act = act;
@@ -27,13 +28,23 @@ export class PileComparison {
   }
 
   /**
-   * @param {{own: Card[], ownName: string, focused: ?Pile, focusedCards: Card[]}} content
-   *   own: the cards that are asked about
+   * @param {{own: Card[], ownName: string, others: Pile[], cardsOf: (Pile) => Card[]}} content
+   *   own: the cards that are asked about; others: the piles that may be the same, one at a time
    */
-  open({ own, ownName, focused, focusedCards }, { direction, language }) {
-    this.#own = own.map(({ id }) => id);
+  open(content, page) {
+    this.#content = { ...content, page };
+    this.#at = 0;
+    this.#draw();
+    this.#dialog.showModal();
+    this.#dialog.querySelector("h2").focus();
+    this.#dialog.scrollTop = 0;
+  }
+
+  #draw() {
+    const { own, ownName, others, cardsOf, page } = this.#content;
+    const other = others[this.#at];
     const ownWords = pileWords({ name: ownName, cards: own });
-    const title = piece("h2", "", focused ? gettext("The same?") : ownWords);
+    const title = piece("h2", "", other ? gettext("The same?") : ownWords);
     title.id = "side-by-side-title";
     title.tabIndex = -1;
     const head = piece("header", "dialog-head");
@@ -42,17 +53,23 @@ export class PileComparison {
     form.method = "dialog";
     const body = piece("div", own.length === 1 ? "side-by-side-pair" : "");
     form.append(head, body);
-    const text = { direction, language };
     const hasMore = own.length > 1;
-    body.append(makeReadings(focused ? ownWords : "", own, { ...text, canTakeOut: hasMore }));
-    if (focused) {
-      body.append(makeReadings(pileWords(focused), focusedCards, text));
-      form.append(this.#foot(hasMore));
+    body.append(makeReadings(other ? ownWords : "", own, { ...page, canTakeOut: hasMore }));
+    if (other) {
+      body.append(makeReadings(pileWords(other), cardsOf(other), page));
+      form.append(this.#foot(hasMore, others.length));
     }
     this.#dialog.replaceChildren(form);
-    this.#dialog.showModal();
-    title.focus();
-    this.#dialog.scrollTop = 0;
+  }
+
+  /** To the pile before, or the next one. */
+  #turn(step) {
+    const at = this.#at + step;
+    if (!this.#content.others[at]) return;
+    const { side } = document.activeElement.dataset;
+    this.#at = at;
+    this.#draw();
+    this.#dialog.querySelector(side ? `[data-side="${side}"]` : "h2").focus();
   }
 
   close() {
@@ -60,22 +77,35 @@ export class PileComparison {
   }
 
   /** Of a pile only whether it is the same is asked: its cards are taken out one by one. */
-  #foot(isPile) {
+  #foot(isPile, all) {
     const foot = piece("footer", "dialog-foot");
     const key = (action) => this.#shortcuts.keyOf(action);
-    foot.append(makeButton("same", gettext("Same"), key("same"), "button"));
-    if (isPile) return foot;
-    foot.append(
-      makeButton("apart", gettext("On its own"), key("apart"), "button-quiet"),
-      makeButton("unsure", gettext("Unsure"), key("unsure"), "button-quiet"),
-    );
+    foot.append(makeButton("same", gettext("Same"), key("same"), DECIDES));
+    if (!isPile) {
+      foot.append(
+        makeButton("apart", gettext("New pile"), key("apart"), DECIDES),
+        makeButton("unsure", gettext("Can’t tell"), key("unsure"), DECIDES),
+      );
+    }
+    if (all > 1) {
+      const [back, on] = arrowKeys(this.#dialog);
+      const place = gettext("{number} of {all}", { number: figure(this.#at + 1), all: figure(all) });
+      const turns = piece("span", "side-by-side-turns");
+      turns.append(
+        makeButton("before", gettext("Previous"), back, "button-plain"), piece("span", "soft", place),
+        makeButton("after", gettext("Next"), on, "button-plain"),
+      );
+      foot.append(turns);
+    }
     return foot;
   }
 
   #key(event) {
     const isButton = event.target.closest("button") !== null;
     const action = this.#shortcuts.action(event);
+    const arrow = arrowKeys(this.#dialog, ["ArrowLeft", "ArrowRight"]).indexOf(event.key);
     if (event.key === " " && !isButton) this.close();
+    else if (arrow >= 0) this.#turn(arrow === 0 ? -1 : 1);
     else if (this.#dialog.querySelector(`[data-side="${action}"]`)) this.#decide(action);
     else return;
     event.preventDefault();
@@ -86,13 +116,15 @@ export class PileComparison {
     if (side === undefined) return;
     event.preventDefault();
     if (side === "close") this.close();
+    else if (side === "before") this.#turn(-1);
+    else if (side === "after") this.#turn(1);
     else if (taken) this.#decide("apart", [taken]);
     else this.#decide(side);
   }
 
-  #decide(action, cards = this.#own) {
+  #decide(action, cards = this.#content.own.map(({ id }) => id)) {
     this.close();
-    this.#act(action, cards);
+    this.#act(action, cards, this.#content.others[this.#at]?.key);
   }
 }
 
@@ -116,6 +148,11 @@ function makeReadings(heading, cards, { direction, language, canTakeOut = false 
     }),
   );
   return section;
+}
+
+/** Back and on, as the text runs. */
+function arrowKeys(element, keys = ["←", "→"]) {
+  return getComputedStyle(element).direction === "rtl" ? keys.toReversed() : keys;
 }
 
 function makeTakeOut({ id, name, document_title: title }) {

@@ -4,10 +4,10 @@ import {
   eachAlone, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
 import { quoted } from "../text/quoted.js";
-import { gettext, ngettext } from "../worker/language.js";
+import { figure, gettext, ngettext } from "../worker/language.js";
 import { cardsText } from "./menu-words.js";
 
-export const UNSURE_HAS_NO_LINK = gettext("An unsure card has no link. Put it on a pile first.");
+export const UNSURE_HAS_NO_LINK = gettext("A card that you can’t tell has no link. Put it on a pile first.");
 
 /**
  * The work on one linking task: the piles, every step of them, and what a step is called.
@@ -70,35 +70,44 @@ export class PileEditor {
 
   // --- Verbs ------------------------------------------------------------------------------------
 
-  together(ids, target) {
+  /** @param isNumbered  cards are seen one by one, with their numbers */
+  together(ids, target, isNumbered = false) {
     const onto = this.pileOf(target);
     const moved = new Set([...ids].filter((id) => !onto?.mentions.includes(id)));
     if (onto === null || moved.size === 0) return null;
     const name = quoted(this.nameOf(onto.mentions));
     const hasLost = lostLinks(this.answer, moved, target).length > 0;
+    const fresh = [...moved, ...onto.mentions].filter((id) => this.isUndecided(id));
     const next = piledWith(this.answer, moved, target, this.#place);
     const { length } = pileWith(next, target).mentions;
     const does = gettext("{cards} put with {name}", { cards: this.about(moved), name });
     const step = this.#step(next, does, "piled", {
       cards: moved.size, pile: length,
     });
-    const lying = ngettext("{number} card lies there now.", "{number} cards lie there now.", length);
+    const lying = fresh.length === 2 && isNumbered
+      ? this.#decidedWords(fresh)
+      : ngettext("{number} card lies there now.", "{number} cards lie there now.", length);
     const hint = hasLost ? `${lying} ${gettext("The link of {name} stays.", { name })}` : lying;
     return { ...step, hint };
   }
 
+  /** One step decides two: who works card by card would miss the second. */
+  #decidedWords(ids) {
+    const [first, second] = ids.map((id) => this.order.indexOf(id) + 1).sort((a, b) => a - b);
+    return gettext("Cards {first} and {second} are decided.", {
+      first: figure(first), second: figure(second),
+    });
+  }
+
   apart(ids) {
     const next = piledApart(this.answer, ids, this.#place);
-    const cards = this.about(ids);
-    const does = ids.size > 1
-      ? gettext("{cards} put on a new pile", { cards })
-      : gettext("{name} put on its own", { name: cards });
+    const does = gettext("{cards} put on a new pile", { cards: this.about(ids) });
     return this.#step(next, does, "piled_apart", { cards: ids.size });
   }
 
   unsure(ids) {
     const next = putAside(this.answer, ids, this.#place);
-    const does = gettext("{cards} put to the unsure", { cards: this.about(ids) });
+    const does = gettext("{cards} marked “Can’t tell”", { cards: this.about(ids) });
     return this.#step(next, does, "unsure", { cards: ids.size });
   }
 

@@ -1,13 +1,14 @@
 /** Which piles are offered beside a card, and what tells them apart; no element is touched. */
 
 import { nameSimilarity } from "../text/name-similarity.js";
-import { LEAST_LIKE, likelyPiles } from "./menu-words.js";
-import { gettext } from "../worker/language.js";
+import { LEAST_LIKE, cardsText, likelyPiles, pileLikeness } from "./menu-words.js";
+import { figure, gettext } from "../worker/language.js";
 
 /**
  * @param held  a pile that the worker keeps in focus, which comes first; or null
- * @returns {{likely: Pile[], others: Pile[], finished: Pile[]}}  others: with cards that were
- *   decided; finished: those of them whose names are like none that is undecided yet
+ * @returns {{likely: Pile[], others: Pile[], finished: Pile[], same: Pile[]}}  others: with cards
+ *   that were decided; finished: those of them whose names are like none that is undecided yet;
+ *   same: the likely ones that have the whole name
  */
 export function pileRows(editor, selection, piles, held) {
   const found = likelyPiles(editor, selection, piles, held);
@@ -18,25 +19,41 @@ export function pileRows(editor, selection, piles, held) {
   const names = [...new Set(editor.answer.undecided.map(nameOf))];
   const isOpen = ({ cards }) =>
     cards.some((id) => names.some((name) => nameSimilarity(nameOf(id), name) >= LEAST_LIKE));
+  const { name } = editor.cards.get(selection.cursor);
   return {
     likely,
+    same: likely.filter((pile) => hasWholeName(name, pile, editor)),
     others: rest.filter(isOpen),
     finished: rest.filter((pile) => !isOpen(pile)),
   };
+}
+
+/** Whether most cards of a pile have the whole name. */
+function hasWholeName(name, { cards }, editor) {
+  const same = cards.filter((id) => nameSimilarity(name, editor.cards.get(id).name) === 1);
+  return 2 * same.length > cards.length;
+}
+
+/** The card of a pile that speaks most for it: of equal names one of the same document. */
+export function bestCard(card, { cards }, editor) {
+  const likeness = (id) => pileLikeness(card, [editor.cards.get(id)]);
+  return editor.cards.get(cards.reduce((best, id) => (likeness(id) > likeness(best) ? id : best)));
 }
 
 /** Why a pile may be the same as a card, in words. */
 export function whyLikely(card, pile, editor) {
   const cards = pile.cards.map((id) => editor.cards.get(id));
   const like = (name) => nameSimilarity(card.name, name);
-  const { name } = cards.reduce((best, each) => (like(each.name) > like(best.name) ? each : best));
+  const { name, document_title: title } = bestCard(card, pile, editor);
+  const number = cards.filter((each) => like(each.name) >= like(name)).length;
   const types = [...new Set(cards.map(({ type }) => type).filter((type) => type !== card.type))];
-  const isHere = cards.some(({ document_title: title }) => title && title === card.document_title);
+  const isPart = number < cards.length;
   return [
     likenessWords(card.name, name),
-    ...(isHere ? [gettext("in the same document")] : []),
+    isPart && gettext("on {number} of {all}", { number: figure(number), all: cardsText(cards.length) }),
+    title && title === card.document_title ? gettext("in the same document") : title,
     ...types.map((type) => gettext("of another type: {type}", { type })),
-  ].join(" · ");
+  ].filter(Boolean).join(" · ");
 }
 
 function likenessWords(name, other) {
@@ -44,7 +61,7 @@ function likenessWords(name, other) {
   if (likeness === 1) return gettext("same name");
   const words = other.toLowerCase().split(/\s+/);
   const shared = name.split(/\s+/).filter((word) => words.includes(word.toLowerCase()));
-  if (shared.length > 0) return gettext("also “{words}”", { words: shared.join(" ") });
+  if (shared.length > 0) return gettext("both have “{words}”", { words: shared.join(" ") });
   if (likeness === 0.8) return gettext("same initials");
   return likeness >= LEAST_LIKE ? gettext("a similar name") : gettext("another name");
 }

@@ -1,4 +1,4 @@
-import { LEAST_LIKE } from "./menu-words.js";
+import { LEAST_LIKE, pileLikeness } from "./menu-words.js";
 import { inOrderOfSimilarity } from "./similarity-order.js";
 import { nameSimilarity } from "../text/name-similarity.js";
 import { quoted } from "../text/quoted.js";
@@ -55,7 +55,7 @@ function sameStep(card, like, rest, order) {
 /** The row beside `card` that `like` is: the first one is also on the key of its own. */
 function keyFor(card, like, rest, order) {
   if (!rest) return "same";
-  const [its, others] = [like, rest].map(({ name }) => nameSimilarity(card.name, name));
+  const [its, others] = [like, rest].map((other) => pileLikeness(card, [other]));
   const isFirst = its > others || (its === others && order.indexOf(like) < order.indexOf(rest));
   return isFirst ? "same" : "pile:2";
 }

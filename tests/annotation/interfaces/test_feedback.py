@@ -274,7 +274,7 @@ RIGHT = piles(PEOPLE, TOWN, [5])
             piles([0, 1], [4, 5], [2], unsure=[3]), RIGHT,
             [
                 ("apart", "“Freddie Gray” and “Gray” are the same. You put them apart."),
-                ("unsure", "“Baltimore City” is the same as “Baltimore”. You were unsure."),
+                ("unsure", "“Baltimore City” is the same as “Baltimore”. You chose “Can't tell”."),
                 ("together",
                  "“Gray” (Letter 4) and “Gray” (Letter 5) are different. You put them together."),
             ],
@@ -282,7 +282,7 @@ RIGHT = piles(PEOPLE, TOWN, [5])
         (
             piles([0, 1], [3], [4], unsure=[2, 5]), piles([0, 1], [5], unsure=[2, 3, 4]),
             [
-                ("hint", "“Gray” is on its own. You were unsure; that costs nothing."),
+                ("hint", "“Gray” is on its own. You chose “Can't tell”; that costs nothing."),
                 ("hint", "Nobody can tell where “Baltimore City” and “Gray” belong. What you did "
                  "there does not count."),
                 ("right", "“Freddie Gray”: 2 cards, rightly together."),
@@ -291,8 +291,8 @@ RIGHT = piles(PEOPLE, TOWN, [5])
         (
             piles([0], [4], TOWN, [5], unsure=[1]), RIGHT,
             [
-                ("apart", "“Freddie Gray” and “Gray” are the same. You put them apart, and were "
-                 "unsure of 1 card."),
+                ("apart", "“Freddie Gray” and “Gray” are the same. You put them apart, and chose "
+                 "“Can't tell” for 1 card."),
                 ("right", "“Baltimore City”: 2 cards, rightly together."),
                 ("right", "1 card is rightly on its own."),
             ],
@@ -308,12 +308,13 @@ RIGHT = piles(PEOPLE, TOWN, [5])
         ),
         (
             piles(unsure=range(6)), piles(*[[i] for i in range(6)]),
-            [("unsure", "Each card is on its own. You were unsure of all.")],
+            [("unsure", "Each card is on its own. You chose “Can't tell” for all.")],
         ),
         (
             piles(PEOPLE, [5], unsure=TOWN), RIGHT,
             [
-                ("unsure", "“Baltimore” and “Baltimore City” are the same. You were unsure."),
+                ("unsure",
+                 "“Baltimore” and “Baltimore City” are the same. You chose “Can't tell”."),
                 ("right", "“Freddie Gray”: 3 cards, rightly together."),
                 ("right", "1 card is rightly on its own."),
             ],

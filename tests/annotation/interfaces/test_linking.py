@@ -108,6 +108,17 @@ def test_the_page_shows_the_cards_and_nothing_else():
     assert "SECRET" not in json.dumps(data)
 
 
+def test_the_page_says_what_the_schema_says_of_a_type():
+    kinds = [
+        {"name": "PER", "colour": 2, "description": "A person"}, {"name": "LOC", "colour": 3},
+    ]  # fmt: skip
+    payload = {"mentions": [*PAYLOAD["mentions"], {"id": "d", **CARD, "type": "LOC"}]}
+
+    data = interface.page_data(make_material("", payload=payload, schema={"entity_types": kinds}))
+
+    assert data["types"] == kinds
+
+
 def test_each_mention_is_judged_in_the_order_of_the_payload():
     taken = read(piles(pile(1, 3, link="Q42"), pile(0), unsure=[2]))
 

@@ -56,5 +56,5 @@ test("a misplaced card says where it lay", () => {
   assert.equal(misplacedWords({ kind: "with", others: ["x", "y"] }, nameOf), "you put it with “xy”");
   assert.equal(misplacedWords({ kind: "alone", others: [] }, nameOf), "you left it on its own");
   assert.equal(misplacedWords({ kind: "undecided", others: [] }, nameOf), "you left it undecided");
-  assert.equal(misplacedWords({ kind: "unsure", others: [] }, nameOf), "you were unsure");
+  assert.equal(misplacedWords({ kind: "unsure", others: [] }, nameOf), "you chose “Can’t tell”");
 });

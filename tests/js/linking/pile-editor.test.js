@@ -40,7 +40,7 @@ test("what changes nothing is no step", () => {
 test("to put a card on its own is a step, once", () => {
   const editor = sortingOf();
   assert.ok(editor.isUndecided("m0"));
-  assert.equal(editor.apart(new Set(["m0"])).does, "“Freddie Gray” put on its own");
+  assert.equal(editor.apart(new Set(["m0"])).does, "“Freddie Gray” put on a new pile");
   assert.equal(editor.isUndecided("m0"), false);
   assert.deepEqual(editor.piles().piles.map(({ isUndecided }) => isUndecided).sort(), [
     false, true, true, true,
@@ -54,7 +54,7 @@ test("an unsure card is neither a pile to put cards on nor linked", () => {
   const editor = sortingOf();
   editor.unsure(new Set(["m0"]));
   assert.equal(editor.together(new Set(["m1"]), "m0"), null);
-  assert.match(editor.link("m0", { key: "Q1", name: "Q" }).refused, /An unsure card has no link/);
+  assert.match(editor.link("m0", { key: "Q1", name: "Q" }).refused, /A card that you can’t tell has no link/);
 });
 
 test("a link that gives way is told", () => {

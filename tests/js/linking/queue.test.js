@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { CardSelection } from "../../../static/js/linking/card-selection.js";
 import { undecidedWords } from "../../../static/js/linking/menu-words.js";
 import { PileEditor } from "../../../static/js/linking/pile-editor.js";
-import { documentsOf, pileRows, whyLikely } from "../../../static/js/linking/pile-rows.js";
+import { bestCard, documentsOf, pileRows, whyLikely } from "../../../static/js/linking/pile-rows.js";
 import { nextUndecided } from "../../../static/js/linking/queue-order.js";
 
 const ORDER = ["a", "b", "c", "d"];
@@ -44,9 +44,9 @@ test("likely piles come first, and finished ones are those that nothing undecide
     unsure: [], undecided: ["2", "5"],
   };
   const { names, editor, found } = rowsAt("2", answer);
-  assert.deepEqual(names, { likely: ["13"], others: ["4"], finished: ["6"] });
-  assert.equal(whyLikely(CARDS[1], found.likely[0], editor), "also “Rask”");
-  assert.equal(whyLikely(CARDS[4], found.others[0], editor), "same name · of another type: PER");
+  assert.deepEqual(names, { likely: ["13"], same: [], others: ["4"], finished: ["6"] });
+  assert.equal(whyLikely(CARDS[1], found.likely[0], editor), "both have “Rask” · Gazette");
+  assert.equal(whyLikely(CARDS[4], found.others[0], editor), "same name · Log · of another type: PER");
   assert.equal(documentsOf(found.likely[0], editor), 2);
   assert.deepEqual(rowsAt("2", answer, found.others[0]).found.likely[0].cards, ["4"]);
 });
@@ -56,4 +56,23 @@ test("the question before an early end names the share that is paid, rounded up"
   assert.match(undecidedWords(46, 60, "N", usd), /46 of 60 cards are undecided/);
   assert.match(undecidedWords(46, 60, "N", usd), /the task brings \$0\.187 of \$0\.80\.$/);
   assert.doesNotMatch(undecidedWords(46, 60, "", { ...usd, mills: 0 }), /brings/);
+});
+
+test("a pile is as likely as its cards are alike, and the same document comes first among equals", () => {
+  const cards = [
+    card("1", "Tobias Lanner", "Gazette"), card("2", "Tobias Quill", "Gazette"),
+    card("3", "Tobias Quill", "Log"), card("4", "Tobias Quill", "Letter"), card("5", "Tobias Quill", "Log"),
+  ];
+  const editor = new PileEditor({ mentions: cards }, {
+    clusters: [
+      { link: null, mentions: ["1", "2"] }, { link: null, mentions: ["3"] }, { link: null, mentions: ["4"] },
+    ],
+    unsure: [], undecided: ["5"],
+  });
+  const found = pileRows(editor, new CardSelection("5"), editor.piles().piles, null);
+  assert.deepEqual(found.likely.map(({ cards: ids }) => ids.toSorted().join("")), ["3", "4", "12"]);
+  assert.equal(found.same.length, 2);
+  const wrong = found.likely.at(-1);
+  assert.equal(bestCard(cards[4], wrong, editor).id, "2");
+  assert.equal(whyLikely(cards[4], wrong, editor), "same name · on 1 of 2 cards · Gazette");
 });

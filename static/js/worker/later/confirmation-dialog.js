@@ -11,9 +11,9 @@ import { gettext } from "../language.js";
  */
 export function askToHandIn({ words, show, onshow }) {
   const begun = performance.now();
-  const title = make("h2", { id: "ask-title", tabIndex: -1 }, gettext("Hand in anyway?"));
+  const title = make("h2", { id: "ask-title", tabIndex: -1 }, gettext("Submit anyway?"));
   const back = make("button", { className: "button", value: "show" }, show, keyCap("Enter"));
-  const send = make("button", { className: "button-quiet", value: "send" }, gettext("Hand in anyway"));
+  const send = make("button", { className: "button-quiet", value: "send" }, gettext("Submit anyway"));
   const form = make(
     "form", { method: "dialog" }, make("header", { className: "dialog-head" }, title),
     make("p", { id: "ask-words" }, words), make("footer", { className: "dialog-foot" }, back, send),

@@ -27,13 +27,13 @@ export function openCorrection(tools, host, key, { page, answer }, next) {
       showDoubts: (...shown) => frame.showDoubts(...shown),
       announce: (text) => frame.announce(text),
       showMessage: (text, ...controls) => frame.showMessage(text, ...controls),
-      showPart: ({ place, submit = SUBMIT }) =>
-        frame.showPart({ place, submit: submit === SUBMIT ? ELSEWHERE : submit }),
+      showPart: ({ submit = SUBMIT, ...words }) =>
+        frame.showPart({ ...words, submit: submit === SUBMIT ? ELSEWHERE : submit }),
     },
   };
   quiet.work = { ...tools.work, isCorrection: true };
+  frame.showPart({ submit: ELSEWHERE }); // where the task says nothing else
   const session = new tools.TaskSession(quiet, { key, page, draft: answer }, undefined, host, () => {});
-  frame.showPart({ submit: ELSEWHERE });
   session.deliver = async () => {
     await requests.insist(() => api.correct(key, session.finished));
     await next(gettext("Your correction counts from now on."));

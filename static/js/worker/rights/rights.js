@@ -2,7 +2,7 @@ import { MyWork } from "./my-work.js";
 import { PastTask } from "./past-task.js";
 import { openCorrection } from "./correction.js";
 import { make } from "../elements.js";
-import { dayAndTime } from "../figures.js";
+import { dayAndTime, money } from "../figures.js";
 import { gettext } from "../language.js";
 
 /** What a worker seldom asks for beside the work; the page loads it when they do. */
@@ -60,7 +60,10 @@ async function correct(row, tools, page) {
   const host = tools.frame.openTask(gettext("An answer to correct"));
   const session = openCorrection(tools, host, row.key, past, page.next);
   page.work(session);
-  const words = gettext("It counts in the place of the first, and can be sent once. Your pay stays.");
+  const pay = money(row.pay_mills, tools.work.currency);
+  const words = row.pay_mills > 0
+    ? gettext("It counts in the place of the first, and can be sent once. Your pay stays at {money}, also if you decide more.", { money: pay })
+    : gettext("It counts in the place of the first, and can be sent once.");
   tools.frame.openCorrection(gettext("Correct your answer"), [
     make("p", {}, words),
     button(gettext("Leave it as it was"), () => page.take(() => page.next(gettext("Your answer stays as it was.")))),

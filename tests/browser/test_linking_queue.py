@@ -1,0 +1,206 @@
+"""One card after the other: what is offered, what a key decides, and where undo leads."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.actions.knowledge import import_knowledge_base
+from tests.browser.entity_page import message, submit
+from tests.browser.linking_page import make_cards, open_queue, pile_row, piles, queued
+from tests.browser.practice_page import LAPTOP, look, practise
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONG = (
+    "{} asked the council in October for another week, since the boards of the pier had come loose "
+    "again and nobody wanted to walk there by night without a lamp."
+)
+NAMESAKES = (
+    ("Tobias Lanner", LONG.format("Tobias Lanner"), "To the Vessa Courier"),
+    ("Tobias", "Tobias came home late.", "To the Vessa Courier"),
+    ("Tobias Quill", "The pilot Tobias Quill brought her in.", "Log of the Dorn"),
+    ("Tobias", "Then Tobias took the wheel.", "Log of the Dorn"),
+    ("Ruth Okafor", "Ruth Okafor filmed what she saw.", "The Harbour Sun"),
+)
+ORDER = ["Tobias Lanner", "Tobias", "Tobias", "Tobias Quill", "Ruth Okafor"]
+ROW_NAMES = "rows => rows.map((row) => row.querySelector('.queue-row-name').textContent)"
+
+
+def rows(page):
+    return page.locator(".queue-row")
+
+
+def same(page):
+    return page.locator("[data-queue=same]")
+
+
+def test_undo_leads_back_to_the_card_that_was_decided(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    press = page.keyboard.press
+    press("s")
+    press("n")
+    expect(queued(page)).to_have_text("Tobias Quill")
+    pile_row(page, "Tobias Lanner").click()  # the wrong one
+    expect(queued(page)).to_have_text("Ruth Okafor")
+    page.get_by_role("button", name="Undo").click()
+    expect(queued(page)).to_have_text("Tobias Quill")
+    press("Control+Shift+z")
+    expect(queued(page)).to_have_text("Ruth Okafor")  # where undo was pressed
+    press("Control+z")
+    expect(queued(page)).to_have_text("Tobias Quill")
+    # A draft keeps it too.
+    press("n")
+    expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
+    page.reload()
+    expect(page.locator("[data-part=place]")).to_have_text("4 of 5 cards")
+    press("Control+z")
+    expect(queued(page)).to_have_text("Tobias Quill")
+
+
+def test_a_card_is_passed_over_with_a_word_and_submit_stands_out_when_all_is_decided(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    button = page.locator("[data-act=submit]")
+    expect(button).to_have_text(re.compile("^Pass over"))
+    expect(button).to_have_css("font-weight", "500")  # quiet
+    page.keyboard.press("Enter")
+    expect(message(page)).to_have_text("Left for later: 1 card")
+    page.keyboard.press("ArrowRight")
+    expect(message(page)).to_have_text("Left for later: 2 cards")
+    # What was said of a card goes with it.
+    page.keyboard.press("n")
+    expect(message(page)).to_contain_text("put on a new pile")
+    page.get_by_role("button", name="Previous").click()
+    expect(message(page)).to_be_empty()
+    page.keyboard.press("Home")
+    for _ in range(4):
+        page.keyboard.press("n")
+    expect(button).to_have_text(re.compile("^Submit"))
+    expect(button).to_have_css("font-weight", "600")
+
+
+def test_only_a_whole_name_is_marked_and_a_decided_card_stays_until_a_row_is_chosen(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    # "Tobias Lanner" beside "Tobias": a part of the name.
+    expect(page.locator(".queue-rows h3").first).to_have_text("Similar names")
+    expect(page.locator(".queue-list [aria-current]")).to_have_count(0)
+    expect(same(page)).to_have_class(re.compile("queue-decides"))
+    # Which of several of that name it is.
+    expect(same(page)).to_contain_text("Same as 1 · To the Vessa Courier")
+    expect(rows(page).first).to_contain_text("both have “Tobias”")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".queue-rows h3").first).to_have_text("Likely the same")
+    expect(page.locator(".queue-list [aria-current]")).to_have_count(1)
+    expect(same(page)).to_have_class("button")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("s")
+    expect(message(page)).to_contain_text("Cards 1 and 2 are decided.")
+    page.keyboard.press("Home")
+    before = piles(page)
+    expect(same(page)).to_be_hidden()
+    page.keyboard.press("s")
+    expect(message(page)).to_have_text("This card is decided. To move it, choose another pile.")
+    assert piles(page) == before
+    expect(queued(page)).to_have_text("Tobias Lanner")
+    expect(page.locator(".queue-state")).to_contain_text("To move it, choose another pile.")
+    pile_row(page, "Tobias Quill").click()
+    expect(message(page)).to_contain_text("“Tobias Lanner” put with “Tobias Quill”.")
+
+
+def test_a_row_says_what_is_not_decided_and_shows_the_sentence_that_fits_best(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    expect(rows(page).first).to_contain_text("not decided yet")
+    page.keyboard.press("s")  # Lanner and the first Tobias
+    expect(queued(page)).to_have_text("Tobias")
+    wrong = pile_row(page, "Tobias Lanner")
+    expect(wrong).to_contain_text("same name · on 1 of 2 cards · To the Vessa Courier")
+    expect(wrong).to_contain_text("Tobias came home late.")
+    page.keyboard.press("n")
+    expect(queued(page)).to_have_text("Tobias Quill")
+    # Both piles have a "Tobias"; one has nothing else, and lies in the same document.
+    assert rows(page).evaluate_all(ROW_NAMES)[:2] == ["Tobias", "Tobias Lanner"]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_buttons_stay_where_they_are_from_card_to_card(page, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_queue(page, make_cards(*NAMESAKES))
+    tops = []
+    for name in ORDER:
+        expect(queued(page)).to_have_text(name)
+        tops.append(page.locator("[data-queue=apart]").bounding_box()["y"])
+        if name != ORDER[-1]:
+            page.get_by_role("button", name="Next").click()
+    assert max(tops) - min(tops) < 1, tops
+
+
+def test_on_a_phone_each_row_is_the_button(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_queue(page, make_cards(*NAMESAKES))
+    expect(same(page)).to_be_hidden()
+    first, bar = rows(page).first.bounding_box(), page.locator("[data-part=bar]").bounding_box()
+    assert first["y"] + first["height"] < bar["y"]
+    rows(page).first.click()
+    expect(message(page)).to_contain_text("“Tobias Lanner” put with “Tobias”.")
+
+
+def test_side_by_side_goes_from_pile_to_pile(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    page.keyboard.press(" ")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Tobias came home late.")
+    expect(dialog).to_contain_text("1 of 3")
+    page.keyboard.press("ArrowRight")
+    expect(dialog).to_contain_text("Then Tobias took the wheel.")
+    dialog.get_by_role("button", name="Next").click()
+    expect(dialog).to_contain_text("brought her in.")
+    page.keyboard.press("s")
+    expect(message(page)).to_contain_text("“Tobias Lanner” put with “Tobias Quill”.")
+
+
+def test_a_link_is_sought_in_sight_and_left_by_a_button(page, tmp_path):
+    schema = {
+        "entity_types": [{"name": "PER", "key": "p", "colour": 1, "description": "A person"}],
+        "relation_types": [], "nested": False,
+    }  # fmt: skip
+    campaign = make_cards(*NAMESAKES, project={"schema": schema})
+    entries = tmp_path / "entries.jsonl"
+    entries.write_text(json.dumps({"key": "Q1", "name": "Tobias Lanner", "type": "PER"}) + "\n")
+    import_knowledge_base(campaign.project, entries)
+    open_queue(page, campaign)
+    expect(page.locator(".queue-type")).to_have_text("A person")
+    page.get_by_role("button", name="Link…").click()
+    search = page.locator("entry-search")
+    expect(search).to_contain_text("(optional)")
+    expect(search.get_by_role("option").first).to_contain_text("A person")
+    expect(rows(page).first).to_be_hidden()
+    box = search.bounding_box()
+    assert box["y"] + box["height"] < page.locator("[data-part=bar]").bounding_box()["y"]
+    search.get_by_role("button", name="Close").click()
+    expect(search).to_have_count(0)
+    expect(rows(page).first).to_be_visible()
+    page.keyboard.press("/")
+    expect(search).to_be_visible()
+    page.get_by_role("button", name="Next").click()  # it was about the card that is left
+    expect(search).to_have_count(0)
+
+
+def test_practice_says_with_which_of_its_namesakes_a_card_lay(page):
+    alike = [("Tobias", f"Tobias spoke {i} times.", f"Letter {i}") for i in range(4)]
+    right = {
+        "clusters": [
+            {"link": None, "mentions": ["m0", "m1"]}, {"link": None, "mentions": ["m2", "m3"]},
+        ],
+        "unsure": [], "undecided": [],
+    }  # fmt: skip
+    look(page, LAPTOP, "light")
+    open_queue(page, practise(make_cards(*alike), right))
+    for key in ("n", "1", "1", "n"):
+        page.keyboard.press(key)
+    submit(page)
+    expect(page.locator(".outcome", has_text="you put it with").first).to_contain_text(
+        re.compile(r"“Tobias” \(Letter \d\)")
+    )
