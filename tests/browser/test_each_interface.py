@@ -85,7 +85,7 @@ def sent(reply: Reply) -> int:
 
 MOST_BYTES, MOST_REQUESTS = 45_000, 6
 # With what comes in idle time, after the first task.
-MOST_BYTES_SOON, MOST_REQUESTS_SOON = 56_500, 8
+MOST_BYTES_SOON, MOST_REQUESTS_SOON = 57_000, 8
 
 
 SOON_IS_THERE = """() => {
