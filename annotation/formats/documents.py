@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from annotation.formats.answers import SOURCES, Segmented, read_answers
 from annotation.formats.records import (
-    MOST_TOKENS,
     NOTHING_ELSE,
     DocumentRecord,
     Prepared,
     Refused,
     Rejected,
     Rules,
+    bytes_of,
     digest_of,
 )
 from annotation.formats.segments import read_sentences, read_text
@@ -23,6 +24,8 @@ LONGEST_ID = 200
 LONGEST_TITLE = 500
 DEEPEST = 20  # levels of lists and objects in attributes and metadata
 
+SHORT = 1_000  # characters of a text
+PAIRS = 2**16  # [start, end) that are kept in writing
 PLAIN = frozenset({"id", "title", "text"})
 KNOWN = frozenset(
     {
@@ -63,30 +66,39 @@ def read_document(fields: dict[str, Any], line: int, rules: Rules) -> DocumentRe
         return Rejected(line, refused.problem, external_id)
 
 
-def plain_document(fields: dict[str, Any], line: int, rules: Rules) -> Prepared | None:
-    """`read_document(…).prepared()` of an id, a title and a text, which is all that the documents
-    of most large files have, in half the time. None of all others, and of what is refused."""
+def short_document(fields: dict[str, Any], line: int, rules: Rules) -> Prepared | None:
+    """`read_document(…).prepared()` of an id, a title and a short text, which is all that the
+    documents of most files of millions have, in a third of the time. None of all others, and of
+    what is refused."""
     text, title = fields.get("text"), fields.get("title")
-    if type(text) is not str or not PLAIN.issuperset(fields):
+    if type(text) is not str or len(text) > SHORT or not PLAIN.issuperset(fields):
         return None
     try:
         external_id = read_id(fields.get("id"))
         title = "" if title is None else _title(title)
     except Refused:
         return None
-    tokens = spans_of(text, rules.tokeniser, at_most=MOST_TOKENS + 1)
-    number = len(tokens)
-    if not 0 < number <= MOST_TOKENS:
+    tokens = spans_of(text, rules.tokeniser)
+    if not tokens:
         return None
-    sentences = sentences_of(text, tokens)
+    sentences = list(map(tuple, sentences_of(text, tokens)))
+    offsets = b"".join(map(_bytes_of, tokens + sentences))
     return Prepared(
-        line, external_id, title, text, _json_of(tokens), repr(sentences), "{}", "{}",
-        digest_of(title, text, tokens, sentences, NOTHING_ELSE), [], number, 0, (),
+        line, external_id, title, text, f"[{', '.join(map(_json_of, tokens))}]",
+        f"[{', '.join(map(_json_of, sentences))}]", "{}", "{}",
+        digest_of(title, text, NOTHING_ELSE, len(tokens), offsets), [], len(tokens), 0, (),
     )  # fmt: skip
 
 
-def _json_of(tokens: list[tuple[int, int]]) -> str:
-    return str(tokens).replace("(", "[").replace(")", "]")
+# The same few pairs are in all short texts.
+@lru_cache(PAIRS)
+def _json_of(pair: tuple[int, int]) -> str:
+    return f"[{pair[0]}, {pair[1]}]"
+
+
+@lru_cache(PAIRS)
+def _bytes_of(pair: tuple[int, int]) -> bytes:
+    return bytes_of([pair])
 
 
 def _unused(fields: dict[str, Any], document: Segmented) -> tuple[str, ...]:

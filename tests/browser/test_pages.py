@@ -95,7 +95,8 @@ def test_link_of_a_campaign_can_be_read_on_any_screen(page, size):
     page.goto(f"/join/{campaign_link(campaign)}/")
     assert not is_wider_than_the_window(page)
     page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_text("Mark every name.")).to_be_visible()
+    instructions = page.get_by_role("region", name="Instructions")
+    expect(instructions.get_by_text("Mark every name.")).to_be_visible()
     assert not is_wider_than_the_window(page)
 
 
