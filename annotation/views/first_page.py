@@ -51,7 +51,7 @@ def _facts(campaign: Campaign, found: FirstPage) -> list[Fact]:
     if campaign.training_size or campaign.exam_size:
         facts.append(_test(campaign))
     if campaign.pay_mills or campaign.payment_terms:
-        terms = campaign.payment_terms or gettext("By who sent you the link")
+        terms = campaign.payment_terms or gettext("By whoever sent you the link")
         facts.append(
             Fact("day", gettext("Paid"), terms, gettext("A code at the end proves your work."))
         )

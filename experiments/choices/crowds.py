@@ -148,8 +148,6 @@ KINDS: dict[str, Kind] = {
     "shared errors": shared_errors,
     "misled as a whole": misled,
 }
-# Kinds that are as the hierarchical Dawid–Skene takes crowds to be.
-MODEL_IS_RIGHT = ("one coin", "tables", "neighbouring classes", "spammers")
 
 
 def make(kind: str, labels_each: int, seed: int, number: int) -> Made:
