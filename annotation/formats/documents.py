@@ -24,8 +24,8 @@ LONGEST_ID = 200
 LONGEST_TITLE = 500
 DEEPEST = 20  # levels of lists and objects in attributes and metadata
 
-SHORT = 1_000  # characters of a text
-PAIRS = 2**16  # [start, end) that are kept in writing
+SHORT = 500  # characters of a text
+PAIRS = 2**13  # [start, end) that are kept in writing
 PLAIN = frozenset({"id", "title", "text"})
 KNOWN = frozenset(
     {

@@ -207,7 +207,7 @@ def test_memory_does_not_grow_with_the_file(project, tmp_path, monkeypatch):
         tracemalloc.stop()
         return most
 
-    peak("warm-up", 10)
+    peak("warm-up", 60)  # a process keeps the pairs of offsets that short texts have in common
     # To hold the 210 documents more would take 2.5 MB for their tokens alone.
     assert peak("large", 250) - peak("small", 40) < 500_000
 
