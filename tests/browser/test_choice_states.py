@@ -138,7 +138,8 @@ def test_rings_are_not_cut_and_text_and_answers_stand_together(page):
     page.set_viewport_size(LAPTOP)
     open_choice(page, make_choices())
     assert by_keys(page) == []
-    shown, panel = (page.locator(part).bounding_box() for part in (".choice-text", ".choice-panel"))
+    parts = (".choice-stimulus", ".choice-panel")
+    shown, panel = (page.locator(part).bounding_box() for part in parts)
     assert panel["x"] - (shown["x"] + shown["width"]) < 60
 
 
@@ -192,8 +193,8 @@ def test_the_answers_stand_beside_what_they_are_about_where_there_is_room(page):
     open_choice(page, make_choices())
     parts = (".choice-question", ".choice-stimulus", ".choice-options")
     question, shown, panel = (page.locator(part).bounding_box() for part in parts)
-    assert question["y"] < shown["y"] == panel["y"]
-    assert question["x"] == shown["x"] < panel["x"]
+    assert question["y"] == shown["y"] < panel["y"]
+    assert shown["x"] < question["x"] == panel["x"]
 
 
 def test_four_times_as_large_long_names_and_many_of_them_still_fit(page):
