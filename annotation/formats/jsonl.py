@@ -20,7 +20,14 @@ from typing import Any
 
 from annotation.formats.dialects import fields_of
 from annotation.formats.documents import read_document, short_document
-from annotation.formats.records import DocumentRecord, Prepared, Refused, Rejected, Rules
+from annotation.formats.records import (
+    DocumentRecord,
+    Prepared,
+    Refused,
+    Rejected,
+    Rules,
+    prepared_of,
+)
 from annotation.sentences import shown
 from annotation.text.storable import unstorable
 
@@ -47,18 +54,13 @@ def prepared(lines: list[bytes | None], first: int, rules: Rules) -> Iterator[Pr
     in a third of the time where the documents are short."""
     found = None if rules.dialect else _objects_of(lines)
     if found is None:
-        for item in read(enumerate(lines, first), "", rules):
-            yield item if isinstance(item, Rejected) else item.prepared()
+        yield from map(prepared_of, read(enumerate(lines, first), "", rules))
         return
     for number, fields in enumerate(found, first):
         if rules.ids_from and fields.get("id") is None:
             fields["id"] = f"{rules.ids_from}-{number}"
         short = short_document(fields, number, rules)
-        if short is not None:
-            yield short
-        else:
-            item = read_document(fields, number, rules)
-            yield item if isinstance(item, Rejected) else item.prepared()
+        yield short or prepared_of(read_document(fields, number, rules))
 
 
 # What no file knows stands between lines that are decoded at once. As a member of the outermost

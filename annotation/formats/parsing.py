@@ -20,7 +20,14 @@ from typing import NamedTuple, TypeVar
 
 from annotation.formats import jsonl
 from annotation.formats.reading import Reader
-from annotation.formats.records import Columns, DocumentRecord, Prepared, Rejected, Rules
+from annotation.formats.records import (
+    Columns,
+    DocumentRecord,
+    Prepared,
+    Rejected,
+    Rules,
+    prepared_of,
+)
 
 Run = tuple[int, list[bytes | None]]  # the number of the first line, and the lines
 Item = TypeVar("Item")
@@ -39,7 +46,7 @@ class Batch(NamedTuple):
 def batches(reader: Reader) -> Iterator[Batch]:
     """All documents of a file, in its order. Raises FormatError where it can't be read on."""
     if reader.format != "jsonl":  # a document is more than a line
-        return map(_batch, map(_prepared, _in_batches(reader, _characters)))
+        return (_batch(map(prepared_of, items)) for items in _in_batches(reader, _characters))
     return _of_lines(reader)
 
 
@@ -88,10 +95,6 @@ def _uncollected() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
-
-
-def _prepared(items: list[DocumentRecord | Rejected]) -> Iterator[Prepared | Rejected]:
-    return (item if isinstance(item, Rejected) else item.prepared() for item in items)
 
 
 def _batch(items: Iterable[Prepared | Rejected]) -> Batch:

@@ -124,6 +124,10 @@ class Prepared(NamedTuple):
     unused: tuple[str, ...]
 
 
+def prepared_of(item: DocumentRecord | Rejected) -> Prepared | Rejected:
+    return item if isinstance(item, Rejected) else item.prepared()
+
+
 class Columns(NamedTuple):
     """Prepared documents, one list for each of their members: handed from process to process and
     into the database in a fraction of the time that as many rows take."""
