@@ -51,7 +51,8 @@ def interval_of(quality: float, known: int, spans: int | None = None) -> tuple[f
     if known < 2:
         return 0.0, 1.0
     centre = (2 * quality * spans + 1) / (2 * spans + 2)
-    half = student(known - 1) / math.sqrt(centre * (1 - centre) * (spans + 1))
+    doubt = centre * (1 - centre)
+    half = student(known - 1) * math.sqrt((1 - centre / 2) / (doubt * (spans + 1)))
     logit = math.log(centre / (1 - centre))
     return 1 / (1 + math.exp(half - logit)), 1 / (1 + math.exp(-half - logit))
 

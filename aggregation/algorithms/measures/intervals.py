@@ -49,16 +49,22 @@ def accuracy_interval(right: ArrayLike, judged: ArrayLike, level: float = LEVEL)
 
 
 def ratio_interval(
-    top: ArrayLike, bottom: ArrayLike, *, each: float = 1.0, level: float = LEVEL
+    top: ArrayLike, bottom: ArrayLike, *, counts_twice: bool = False, level: float = LEVEL
 ) -> Interval:
     """Of F = A / B, A = sum a_d over documents, B = sum b_d, 0 <= a_d <= b_d; shapes (n,).
 
         F⁺ = (A + 1) / (B + 2)
-        v  = max(n / (n - 1) sum (a_d - F⁺ b_d)² / B²,  F⁺ (1 - F⁺) / (B each + 1))
+        v  = max(n / (n - 1) sum (a_d - F⁺ b_d)² / B²,  F⁺ (1 - F⁺) / (B + 1))
         logit F⁺ ± t_{n-1} sqrt(v) / (F⁺ (1 - F⁺)),  widened to hold F
 
-    F1 of spans has a_d = 2 right, b_d = found + true, and `each` ½: two of b are one span. None of
-    one document, or where B is 0. Documents without anything (b_d = 0) count as documents.
+    F1 of spans has a_d = 2 right and b_d = found + true: what is right `counts_twice`, what is
+    wrong once, and if all spans were independent, the variance would be that of 2 J / (1 + J), J
+    the share of right ones among B (1 - F / 2) that are right, spurious or missed. So the last
+    term of v is
+
+        F⁺ (1 - F⁺) (1 - F⁺ / 2) / (B / 2 + 1)
+
+    None of one document, or where B is 0. Documents without anything (b_d = 0) count as documents.
     """
     from scipy.special import expit, logit, stdtrit
 
@@ -70,7 +76,10 @@ def ratio_interval(
     centre = (float(a.sum()) + 1) / (whole + 2)
     doubt = centre * (1 - centre)
     spread = n / (n - 1) * float(((a - centre * b) ** 2).sum()) / whole**2
-    variance = max(spread, doubt / (whole * each + 1))
+    apart = doubt / (whole + 1)
+    if counts_twice:
+        apart = doubt * (1 - centre / 2) / (whole / 2 + 1)
+    variance = max(spread, apart)
     half = float(stdtrit(n - 1, (1 + level) / 2)) * np.sqrt(variance) / doubt
     low, high = expit(logit(centre) - half), expit(logit(centre) + half)
     return float(min(low, value)), float(max(high, value))
@@ -81,7 +90,7 @@ def f1_interval(
 ) -> Interval:
     """`ratio_interval` of F1, from spans of each document: right, found, true."""
     r, p, g = (np.asarray(x, dtype=np.float64) for x in (right, found, known))
-    return ratio_interval(2 * r, p + g, each=0.5, level=level)
+    return ratio_interval(2 * r, p + g, counts_twice=True, level=level)
 
 
 def difference_interval(

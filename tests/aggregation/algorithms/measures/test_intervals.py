@@ -64,7 +64,7 @@ def test_f1_by_hand():
     a, b = 2 * right, found + known
     centre = (14 + 1) / (19 + 2)
     spread = 3 / 2 * sum((a[d] - centre * b[d]) ** 2 for d in range(3)) / 19**2
-    v = max(spread, centre * (1 - centre) / (19 / 2 + 1))
+    v = max(spread, centre * (1 - centre) * (1 - centre / 2) / (19 / 2 + 1))
     half = t.ppf(0.975, 2) * np.sqrt(v) / (centre * (1 - centre))
     log = np.log(centre / (1 - centre))
     wanted = [1 / (1 + np.exp(-(log + sign * half))) for sign in (-1, 1)]
@@ -72,6 +72,17 @@ def test_f1_by_hand():
     counts = np.column_stack([right, found, known, right, right]).astype(float)
     assert strict_intervals(counts)[2] == f1_interval(right, found, known)
     assert strict_intervals(counts)[0] == ratio_interval(right, found)
+
+
+def test_f1_of_independent_spans_varies_as_is_assumed():
+    """Each span is right, spurious or missed whatever the others are: what is assumed of such is
+    how far F1 strays, over 4,000 draws."""
+    rng, n = np.random.default_rng(5), 300
+    right, spurious, missed = rng.multinomial(n, [0.66, 0.2, 0.14], 4000).T
+    both = 2 * right + spurious + missed
+    f1 = 2 * right.mean() / both.mean()
+    assumed = np.sqrt(f1 * (1 - f1) * (1 - f1 / 2) / (both.mean() / 2))
+    assert (2 * right / both).std() == pytest.approx(assumed, rel=0.03)
 
 
 def test_an_f1_of_one_is_held_and_not_certain():
@@ -106,7 +117,7 @@ def test_difference_is_narrower_than_two_intervals_and_never_of_no_width():
     low, high = difference_interval((first, known), (second, known), each=0.5)
     value = second.sum() / known.sum() - first.sum() / known.sum()
     assert (low + high) / 2 == pytest.approx(value)
-    wide = ratio_interval(first, known, each=0.5)
+    wide = ratio_interval(first, known, counts_twice=True)
     assert high - low < wide[1] - wide[0]
     same = difference_interval((first, known), (first, known), each=0.5)
     assert same == (pytest.approx(-same[1]), pytest.approx(t.ppf(0.975, 19) / (180 + 2)))
