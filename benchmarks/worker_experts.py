@@ -21,6 +21,7 @@ CARDS, MOST_CARDS = 12, 60  # on one page
 CHOICES = ["Praise", "Blame", "Both", "Neither"]
 SECOND_THOUGHT = 900  # ms, after which a page believes that an answer is meant as it is
 UNREAD = 220  # ms, before which a choice counts as unread
+TWO_LOOKS = 700  # ms, in which a page has seen twice what is in view
 SUBMIT = "[data-act=submit]"
 USES = ("visit", "mouse", "keys", "touch")
 
@@ -30,8 +31,11 @@ Press = Callable[[Any, Any], None]  # (page, locator)
 
 @dataclass(frozen=True, slots=True)
 class Done:
+    """`reading`: seconds in which the expert did nothing but have the text in view."""
+
     inputs: int
     units: int
+    reading: float = 0.0
 
 
 @dataclass(slots=True)

@@ -56,7 +56,14 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=20, help="that an expert does")
     parser.add_argument("--rounds", type=int, default=25, help="of every key that is timed")
     parser.add_argument("--only", help="interfaces with commas between")
+    parser.add_argument(
+        "--words", type=int, default=experts.WORDS, help="of the large text (names in proportion)"
+    )
     options = throwaway.parsed(parser, tasks=2, rounds=1)
+    share = options.words / experts.WORDS
+    experts.WORDS, experts.NAMES, experts.ENTITIES = (
+        round(share * n) for n in (experts.WORDS, experts.NAMES, experts.ENTITIES)
+    )
     if options.smoke:  # as large as an ordinary one, or a little more
         experts.WORDS, experts.NAMES, experts.ENTITIES = 1_000, 60, 40
     throwaway.set_up()
@@ -171,14 +178,15 @@ def spread(times: list[float]) -> dict[str, float]:
 def expert(browser: Any, address: str, kind: experts.Kind, way: str) -> dict[str, Any]:
     page = browser.new_page(**(PHONE if way == "touch" else LAPTOP), bypass_csp=True)
     page.goto(address)
-    inputs = units = 0
+    inputs, units, reading = 0, 0, 0.0
     started = time.perf_counter()
     for number in range(1, kind.tasks + 1):
         page.wait_for_function(IN_HAND, arg=number)
         done = kind.experts[way](page)
         inputs, units = inputs + done.inputs, units + done.units
+        reading += done.reading
     page.wait_for_selector("text=All done for now")
-    seconds = time.perf_counter() - started
+    seconds = time.perf_counter() - started - reading
     page.close()
     return {
         "tasks": kind.tasks,
