@@ -185,7 +185,7 @@ def sets(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
     yield ["sets: workers, questions, classes, kept, answered", "held out", "error", "F, true"]
     for workers, questions, classes, kept, answered in (
         (20, 10, 2, 5, 1.0), (20, 20, 2, 5, 1.0), (40, 20, 3, 10, 0.5), (40, 40, 2, 10, 0.5),
-        (20, 20, 4, 20, 0.6),
+        (20, 20, 4, 20, 0.6), (40, 12, 2, 10, 1.0),
     ):  # fmt: skip
         ends, truths, errors = [], [], []
         for _ in range(draws):

@@ -7,10 +7,12 @@ from half the gold*, which is a little less than that of a set chosen from all o
 fewer than `FEWEST` answers, or two in each half, have no part.
 
 The interval is that of other questions: they are drawn anew with replacement, one that is drawn
-several times lying in one half, and selection and estimate are made again with each draw. With s
-the standard deviation of what comes out, and n questions,
+several times lying in one half, and selection and estimate are made again with each draw. Other
+questions choose other sets, but F of the sets that were chosen is asked for: what a draw says of
+the sets that it chose is held against what all answers say of the same. With s the standard
+deviation of these differences, and n questions,
 
-    F ± t_{n-1} s sqrt(n / (n - 1)),  at least 0
+    F ± t_{n-1} s,  at least 0
 
 Answers that count twice look surer than they are and move F, but hardly how far it strays.
 """
@@ -65,20 +67,21 @@ def held_out_crowd(
     answers = _Answers.of(*(np.asarray(x) for x in (worker, question, score)))
     if answers is None:
         return None
-    once = np.ones(answers.n_questions)
-    value, halves = _mean(answers, once, judge, rng, SPLITS)
-    if not halves:
-        return None
     n = answers.n_questions
-    drawn = []
+    once = np.ones(n)
+    sets = _sets(answers, once, judge, rng, SPLITS)
+    if not sets:
+        return None
+    value = float(np.mean([f for _, f in sets]))
+    _, everyone = judge(*answers.half(once))
+    missed = []
     for _ in range(replicates):
         times = np.bincount(rng.integers(n, size=n), minlength=n).astype(np.float64)
-        found, some = _mean(answers, times, judge, rng, SPLITS_EACH)
-        if some:
-            drawn.append(found)
-    if len(drawn) < 2:
+        if drawn := _sets(answers, times, judge, rng, SPLITS_EACH):
+            missed.append(np.mean([f - crowd_score(everyone[chosen]) for chosen, f in drawn]))
+    if len(missed) < 2:
         return None
-    half = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * np.std(drawn, ddof=1) * np.sqrt(n / (n - 1))
+    half = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * np.std(missed, ddof=1)
     low, high = max(value - half, 0.0), value + half
     return HeldOutCrowd(value, float(low), float(high), answers.n_workers)
 
@@ -121,10 +124,11 @@ class _Answers:
         return n, mean, np.divide(spread, n - 1, out=np.full(len(n), np.nan), where=n > 1)
 
 
-def _mean(
+def _sets(
     answers: _Answers, times: Floats, judge: Judge, rng: np.random.Generator, splits: int
-) -> tuple[float, int]:
-    """F of the sets chosen by each half, by the other, and how many halves could choose."""
+) -> list[tuple[Integers, float]]:
+    """The sets that are chosen by halves, each with its F by the other half. A half in which no
+    worker has two answers, as in the other, chooses none."""
     found = []
     there = np.flatnonzero(times)
     for _ in range(splits):
@@ -139,5 +143,5 @@ def _mean(
             for n, m, v in halves
         ]
         for (chosen, _), (_, scores) in zip(judged, judged[::-1], strict=True):
-            found.append(crowd_score(scores[chosen]))
-    return (float(np.mean(found)), len(found)) if found else (0.0, 0)
+            found.append((chosen, crowd_score(scores[chosen])))
+    return found

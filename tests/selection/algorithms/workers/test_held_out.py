@@ -49,6 +49,20 @@ def test_it_holds_what_the_chosen_are_truly_worth():
     assert np.mean(too_high) > 0.1
 
 
+def test_which_sets_are_chosen_makes_no_width():
+    """Scores that no question changes, of sets by lot: each F is exact, however far they differ."""
+    worker, question, _, accuracy = crowd(1)
+    lot = np.random.default_rng(4)
+
+    def judge(number, mean, variance):
+        return lot.choice(20, 5, replace=False), mean
+
+    found = held_out_crowd(
+        worker, question, accuracy[worker], judge, rng=np.random.default_rng(0), replicates=20
+    )
+    assert found.low == pytest.approx(found.value) == found.high
+
+
 def test_the_seed_decides():
     worker, question, score, _ = crowd(3)
     found = [
