@@ -104,39 +104,25 @@ class CrowdLabels:
         Workers and classes keep their numbers; units are numbered anew in each shard, from 0, so
         that its first unit is the sum of `n_units` of those before it.
         """
-        if n < 1:
-            raise ValueError(f"there must be at least 1 shard, but n is {n}")
-        if n == 1:
-            return [self]
-        # A unit without labels counts as one, or many of them would make one large shard.
-        load = np.cumsum(np.maximum(np.bincount(self.unit, minlength=self.n_units), 1))
-        shares = load[-1:] * np.arange(1, n) / n if self.n_units else np.zeros(0)
-        cuts = np.unique([0, *(np.searchsorted(load, shares) + 1).tolist(), self.n_units])
+        return list(self.shards(n))
+
+    def shards(self, n: int) -> Iterator[CrowdLabels]:
+        """Those of `split` one by one, so that one of them is in memory where no more are kept."""
+        load = np.zeros(1, dtype=np.int64) if n == 1 else _load(self.unit, self.n_units)
+        cuts = _cuts(load, n)
         if len(cuts) <= 2:
-            return [self]
-        unit, worker, label, weight = self.unit, self.worker, self.label, self.weight
-        if (np.diff(unit) < 0).any():
-            shard = np.searchsorted(cuts, unit, side="right").astype(np.min_scalar_type(len(cuts)))
-            order = np.argsort(shard, kind="stable")
-            unit, worker, label = unit[order], worker[order], label[order]
-            weight = None if weight is None else weight[order]
-            ends = np.cumsum(np.bincount(shard, minlength=len(cuts)))
-        else:
-            ends = np.searchsorted(unit, cuts)
-        return [
-            CrowdLabels(
-                unit[begin:end] - np.int32(first),
-                worker[begin:end],
-                label[begin:end],
+            yield self
+            return
+        for (first, last), labels in zip(pairwise(cuts), _between(self.unit, cuts), strict=True):
+            yield CrowdLabels(
+                self.unit[labels] - np.int32(first),
+                self.worker[labels],
+                self.label[labels],
                 last - first,
                 self.n_workers,
                 self.n_classes,
-                None if weight is None else weight[begin:end],
+                None if self.weight is None else self.weight[labels],
             )
-            for (begin, end), (first, last) in zip(
-                pairwise(ends.tolist()), pairwise(cuts.tolist()), strict=True
-            )
-        ]
 
     def blocks(self) -> list[Block]:
         """The labels as sparse counts, cut by units.
@@ -312,40 +298,18 @@ class CrowdSequences:
 
     def shards(self, n: int) -> Iterator[CrowdSequences]:
         """Those of `split` one by one, so that one of them is in memory where no more are kept."""
-        if n < 1:
-            raise ValueError(f"there must be at least 1 shard, but n is {n}")
-        if n == 1:
-            yield self
-            return
-        per_token = np.zeros(self.n_tokens, dtype=np.int64)
-        for begin in range(0, self.n_labels, BLOCK_LABELS):  # bincount makes each one of 8 bytes
-            token = self.token[begin : begin + BLOCK_LABELS]
-            least = int(token.min())
-            count = np.bincount(token - least)
-            per_token[least : least + len(count)] += count
-        # A token without labels counts as one, or many of them would make one large shard.
-        np.maximum(per_token, 1, out=per_token)
-        load = np.concatenate(([0], np.cumsum(per_token, out=per_token)))[self.starts]
-        del per_token
-        inner = np.searchsorted(load, load[-1] * np.arange(1, n) / n)
-        cuts = np.unique([0, *inner.tolist(), self.n_sequences]).tolist()
+        load = (
+            np.zeros(1, dtype=np.int64) if n == 1 else _load(self.token, self.n_tokens)[self.starts]
+        )
+        cuts = _cuts(load, n)
         if len(cuts) <= 2:
             yield self
             return
-        blocks = np.arange(0, self.n_labels, SOUGHT)
-        some = self.n_labels > 0
-        low = np.minimum.reduceat(self.token, blocks) if some else blocks
-        high = np.maximum.reduceat(self.token, blocks) if some else blocks
-        for first, last in pairwise(cuts):
-            begin, end = self.starts[first], self.starts[last]
-            # Labels come by task, so that those of a shard stand close together.
-            near = blocks[(high >= begin) & (low < end)]
-            least = int(near[0]) if near.size else 0
-            token = self.token[least : int(near[-1]) + SOUGHT if near.size else 0]
-            labels = least + np.flatnonzero((token >= begin) & (token < end))
+        places = _between(self.token, self.starts[cuts].tolist())
+        for (first, last), labels in zip(pairwise(cuts), places, strict=True):
             yield self._shard(labels, slice(first, last))
 
-    def _shard(self, labels: NDArray[np.int64], sequences: slice) -> CrowdSequences:
+    def _shard(self, labels: NDArray[np.int64] | slice, sequences: slice) -> CrowdSequences:
         starts = self.starts[sequences.start : sequences.stop + 1]
         first = np.searchsorted(self.documents, sequences.start, side="right")
         inner = self.documents[first : np.searchsorted(self.documents, sequences.stop)]
@@ -373,6 +337,47 @@ class CrowdSequences:
             raise ValueError(
                 f"worker {worker} gave token {token} more than one tag, but must give at most 1"
             )
+
+
+def _load(place: NDArray[np.int32], size: int) -> NDArray[np.int64]:
+    """Of units or tokens how many labels come before each, at last of all, shape (size + 1,). One
+    without labels counts as one, or many of them would make one large shard."""
+    load = np.zeros(size + 1, dtype=np.int64)
+    each = load[1:]
+    for begin in range(0, len(place), BLOCK_LABELS):  # bincount makes each one of 8 bytes
+        some = place[begin : begin + BLOCK_LABELS]
+        least = int(some.min())
+        count = np.bincount(some - least)
+        each[least : least + len(count)] += count
+    np.maximum(each, 1, out=each)
+    np.cumsum(each, out=each)
+    return load
+
+
+def _cuts(load: NDArray[np.int64], n: int) -> list[int]:
+    """Where to cut into at most `n` shards of about as many labels each: numbers of what `load` is
+    of, from 0 to their number."""
+    if n < 1:
+        raise ValueError(f"there must be at least 1 shard, but n is {n}")
+    inner = np.searchsorted(load, load[-1] * np.arange(1, n) / n)
+    return np.unique([0, *inner.tolist(), len(load) - 1]).tolist()
+
+
+def _between(place: NDArray[np.int32], cuts: Sequence[int]) -> Iterator[NDArray[np.int64] | slice]:
+    """Which labels lie between two neighbouring cuts, in the order of the whole; a slice where they
+    stand together."""
+    blocks = np.arange(0, len(place), SOUGHT)
+    some = len(place) > 0
+    low = np.minimum.reduceat(place, blocks) if some else blocks
+    high = np.maximum.reduceat(place, blocks) if some else blocks
+    for begin, end in pairwise(cuts):
+        # Labels come by task, so that those of a shard stand close together.
+        near = blocks[(high >= begin) & (low < end)]
+        least = int(near[0]) if near.size else 0
+        sought = place[least : int(near[-1]) + SOUGHT if near.size else 0]
+        labels = least + np.flatnonzero((sought >= begin) & (sought < end))
+        together = labels.size and labels[-1] - labels[0] == labels.size - 1
+        yield slice(int(labels[0]), int(labels[-1]) + 1) if together else labels
 
 
 def numbered_words(tokens: Iterable[str]) -> tuple[NDArray[np.int32], tuple[str, ...]]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -112,8 +112,9 @@ class InMemoryShard:
 
 def loaders_of(
     data: CrowdLabels | ShardedLabels, gold: ArrayLike | None, size: int
-) -> Sequence[Loader]:
-    """A loader for each shard; labels in memory are cut into at most `size` of them.
+) -> Iterable[Loader]:
+    """A loader for each shard, to be taken once; labels in memory are cut into at most `size` of
+    them, each when it is asked for.
 
     Raises ValueError for wrong gold, and for gold beside shards, whose loaders give it.
     """
@@ -122,10 +123,17 @@ def loaders_of(
             raise ValueError("gold of sharded labels comes from their loaders, not from `gold`")
         return data.loaders
     known = None if gold is None else checked_gold(gold, data)
-    shards = data.split(size)
-    ends = np.cumsum([shard.n_units for shard in shards])[:-1]
-    golds = [None] * len(shards) if known is None else np.split(known, ends)
-    return [InMemoryShard(shard, its) for shard, its in zip(shards, golds, strict=True)]
+    return _in_memory(data, known, size)
+
+
+def _in_memory(
+    labels: CrowdLabels, known: NDArray[np.int64] | None, size: int
+) -> Iterator[InMemoryShard]:
+    begin = 0
+    for shard in labels.shards(size):
+        end = begin + shard.n_units
+        yield InMemoryShard(shard, None if known is None else known[begin:end])
+        begin = end
 
 
 def total(results: Iterable[Sum]) -> Sum:

@@ -274,7 +274,7 @@ class ShardedUnits:
     ) -> Self:
         pool = pool or LocalPool()
         size = (data.n_workers, data.n_classes)
-        shards = pool.open(shard, [(load, *size) for load in loaders_of(data, gold, pool.size)])
+        shards = pool.open(shard, ((load, *size) for load in loaders_of(data, gold, pool.size)))
         n_units = data.n_units if isinstance(data, CrowdLabels) else None
         return cls(shards, total(shards.each("label_counts")), n_units)
 

@@ -148,7 +148,7 @@ class GLAD(CategoricalEstimator):
             check_kind(warm, GLAD, "ability_")
             check_warm((len(warm.ability_), warm._n_classes), *size)
             ability[: len(warm.ability_)] = warm.ability_
-        parts = pool.open(GLADShard, [(load, *size, *prior) for load in loaders])
+        parts = pool.open(GLADShard, ((load, *size, *prior) for load in loaders))
         judged = total(parts.each("judged"))
         ability, objectives, converged = self._climb(parts, ability, int(judged.sum()))
 

@@ -144,7 +144,7 @@ class MACE(CategoricalEstimator):
         pool = pool or LocalPool()
         size = (labels.n_workers, labels.n_classes)
         loaders = loaders_of(labels, gold, pool.size)
-        parts = pool.open(MACEShard, [(load, *size) for load in loaders])
+        parts = pool.open(MACEShard, ((load, *size) for load in loaders))
         label_counts = total(parts.each("label_counts"))
 
         starts = [_Start(self, counts, label_counts) for counts in self._starts(label_counts, warm)]

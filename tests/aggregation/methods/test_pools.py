@@ -5,7 +5,9 @@ import gc
 import operator
 import os
 import sys
+import weakref
 from functools import partial
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from aggregation.algorithms import (
     IBCC,
     MACE,
     BSCseq,
+    CrowdLabels,
     CrowdSequences,
     DawidSkene,
     HierarchicalDawidSkene,
@@ -23,7 +26,7 @@ from aggregation.algorithms import (
     OneCoin,
     ShardedLabels,
 )
-from aggregation.algorithms.shards import joined, total
+from aggregation.algorithms.shards import joined, loaders_of, total
 from aggregation.methods.pools import DaskPool, DiskPool, ProcessPool, pool_for
 from aggregation.methods.pools.processes import RaisedThere
 from annotation.management.threads import ONE_THREAD
@@ -379,6 +382,29 @@ def test_many_labels_in_one_process_go_to_a_disk():
         assert pool.size == 13
     with pool_for(1, 2_500_000) as pool:
         assert pool is None
+
+
+def test_one_shard_at_a_time_is_cut(tmp_path):
+    """All of them at once would be as much as the labels are, and more."""
+    alive = weakref.WeakSet()
+
+    class Noted(CrowdLabels):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            alive.add(self)
+
+    most = []
+
+    def part(load):
+        most.append(len(alive))
+        return load()[0].n_units
+
+    with mock.patch("aggregation.algorithms.data.CrowdLabels", Noted):
+        DiskPool(tmp_path, size=5).open(
+            part, ((load,) for load in loaders_of(WHOLE.labels, None, 5))
+        )
+    assert len(most) == 5
+    assert max(most) <= 2  # the one before goes when the next one has come
 
 
 def test_what_shards_give_is_put_together():
