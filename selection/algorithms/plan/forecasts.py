@@ -134,7 +134,8 @@ def told(
     stopping: StoppingRule | None = None,
 ) -> tuple[tuple[Point, ...], tuple[AdaptivePoint, ...]]:
     """What draws say together, those more that make gold more probable. `right`, shape (n_gold,),
-    is whether the pilot's consensus is. The ends are shares that `total` units can have."""
+    is whether the pilot's consensus is. The ends are shares that `total` units can have, the
+    nearest ones: the next outside would hold more often than `level` says."""
     values, fits = zip(*(_as_gold_says(rng, one, right) for one in drawn), strict=True)
     # By column, so that a mean is the same to its last digit whatever else is told beside it.
     every, fit = np.asfortranarray(np.concatenate(values)), np.concatenate(fits)
@@ -144,7 +145,7 @@ def told(
 
     def quality(column: int) -> tuple[float, float, float]:
         mean, low, high = _weighted(every[:, column], weight, level)
-        return mean, float(np.floor(low * total) / total), float(np.ceil(high * total) / total)
+        return mean, float(np.round(low * total) / total), float(np.round(high * total) / total)
 
     points = tuple(Point(number, *quality(i)) for i, number in enumerate(numbers))
     if stopping is None:
