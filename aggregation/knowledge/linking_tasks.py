@@ -24,6 +24,7 @@ from annotation.text.folding import fold
 BLOCK_SIZE = 30
 LARGEST_BLOCK = 60  # cards that a page shows at once
 LONGEST_SENTENCE = 600  # characters; a longer one is cut around its name
+LONGEST_BESIDE = 120  # characters of the sentence before and of that after it
 READ = 200  # documents at once
 
 Advance = Callable[[int], None]
@@ -231,10 +232,13 @@ def card_of(
     document: Document, mention: Mapping[str, Any], sentence_of: Sentences
 ) -> dict[str, Any]:
     start, end = mention["start"], mention["end"]
+    before, after = sentence_of.beside(start)
     return {
         "id": f"{document.external_id}:{start}-{end}",
         "name": _in_line(document.text[start:end]),
         "sentence": sentence_of(start, end),
+        **({"before": before} if before else {}),
+        **({"after": after} if after else {}),
         "document_title": document.title or document.external_id,
         "type": mention["type"],
         "document": document.external_id,
@@ -266,6 +270,25 @@ class Sentences:
         left, right = max(first, start - room), min(last, end + room)
         cut = self.text[left:right]
         return ("… " if left > first else "") + _in_line(cut) + (" …" if right < last else "")
+
+    def beside(self, start: int) -> tuple[str, str]:
+        """The end of the sentence before that around `start`, and the beginning of the one after:
+        who is meant often stands there. "" where there is none."""
+        at = bisect_right(self.starts, start) - 1
+        before, after = self._sentence(at - 1), self._sentence(at + 1)
+        if len(before) > LONGEST_BESIDE:
+            cut = before[-LONGEST_BESIDE:]
+            before = "… " + (cut.partition(" ")[2] or cut)
+        if len(after) > LONGEST_BESIDE:
+            cut = after[:LONGEST_BESIDE]
+            after = (cut.rpartition(" ")[0] or cut) + " …"
+        return before, after
+
+    def _sentence(self, number: int) -> str:
+        if not 0 <= number < len(self.spans):
+            return ""
+        first, last = self.spans[number]
+        return _in_line(self.text[first:last])
 
 
 def _in_line(text: str) -> str:

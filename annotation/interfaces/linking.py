@@ -10,7 +10,8 @@ Every mention of the task's payload stands exactly once. A pile says that its me
 and that all in other piles are different; a pile of one says that it is different from all. Of an
 `unsure` mention the worker says that nobody could tell; of an `undecided` one nothing is said at
 all. Answers of version 1 have no `undecided`: there each mention was decided. The payload holds
-{"mentions": [{"id", "name", "sentence", "document_title", "type"}]}.
+{"mentions": [{"id", "name", "sentence", "before", "after", "document_title", "type"}]}; `before`
+and `after` are of the sentences beside, and may be missing.
 
 Judgments, for every mention in the order of the payload: `piles`, the number of its pile counted
 from 0, MISSING where the worker was unsure, UNDECIDED where nothing was said; and `links`, the
@@ -39,7 +40,7 @@ from annotation.text.aliases import SHORT, alias
 VERSION = 2  # 1 had no `undecided`
 FULL_PAY = "full_pay"  # an option: what is handed in with undecided cards is paid in full too
 TRAITS = Traits(product=Product.CLUSTERS, linked="clusters", options=frozenset({FULL_PAY}))
-CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
+CARD_MEMBERS = ("id", "name", "sentence", "before", "after", "document_title", "type")
 
 
 def check_options(raw: Any) -> dict[str, Any]:

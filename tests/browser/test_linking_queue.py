@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from annotation.actions.knowledge import import_knowledge_base
 from tests.browser.entity_page import message, submit
-from tests.browser.linking_page import make_cards, open_queue, pile_row, piles, queued
+from tests.browser.linking_page import card, make_cards, open_queue, pile_row, piles, queued
 from tests.browser.practice_page import LAPTOP, look, practise
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -122,6 +122,23 @@ def test_a_row_says_what_is_not_decided_and_shows_the_sentence_that_fits_best(pa
     expect(queued(page)).to_have_text("Tobias Quill")
     # Both piles have a "Tobias"; one has nothing else, and lies in the same document.
     assert rows(page).evaluate_all(ROW_NAMES)[:2] == ["Tobias", "Tobias Lanner"]
+
+
+def test_the_large_card_shows_what_stands_beside_its_sentence(page):
+    campaign = make_cards()
+    task = campaign.tasks.get()
+    task.payload["mentions"][2] |= {"before": "It rained.", "after": "Nobody looked."}
+    task.save()
+    open_queue(page, campaign)
+    large = page.locator(".queue-text .card-sentence")
+    expect(large).to_have_text(
+        "It rained. The van that carried Mr Gray stopped four times. Nobody looked."
+    )
+    expect(large.locator("mark")).to_have_text("Mr Gray")
+    page.keyboard.press("g")
+    expect(card(page, "Mr Gray").locator(".card-sentence")).to_have_text(
+        "The van that carried Mr Gray stopped four times."
+    )
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])

@@ -196,11 +196,16 @@ function makeCard({ id, name, sentence, document_title: title, type, colour }) {
   return card;
 }
 
-/** A sentence in which the name is marked; cut around it where it is longer than `most`. */
-export function sentenceWith({ sentence, name }, most) {
-  const { before, name: found, after } = excerptAround(sentence ?? "", name, most);
-  const text = piece("p", "card-sentence", before);
-  if (found) text.append(piece("mark", "card-mark", found), after);
+/**
+ * A sentence in which the name is marked; cut around it where it is longer than `most`, and if not,
+ * with what stands beside it.
+ */
+export function sentenceWith({ sentence, name, before = "", after = "" }, most) {
+  const { before: left, name: found, after: right } = excerptAround(sentence ?? "", name, most);
+  const text = piece("p", "card-sentence", left);
+  if (found) text.append(piece("mark", "card-mark", found), right);
+  if (before) text.prepend(piece("span", "soft", before), " ");
+  if (after) text.append(" ", piece("span", "soft", after));
   return text;
 }
 

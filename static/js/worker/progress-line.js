@@ -26,6 +26,11 @@ export class ProgressLine {
     return this.#inARow > 0 && this.#inARow % ROW === 0 ? rowWords(this.#inARow, progress) : "";
   }
 
+  /** A task that was skipped or reported does not come again. */
+  gaveBack() {
+    if (!this.progress?.stage) this.#total -= 1;
+  }
+
   /** How much of what is in sight is done; of practice or test, how much of that. */
   get share() {
     const { stage, submitted } = this.progress ?? {};

@@ -80,11 +80,12 @@ export class SideActions {
     if (session === null) return;
     const reason = await this.#ask(ask);
     if (reason === null || session !== this.#page.session()) return;
-    const { api, requests } = this.#tools;
+    const { api, requests, progressLine } = this.#tools;
     await this.#page.take(async () => {
       session.draft.stop();
       session.events.log(isBroken ? "reported" : "skipped");
       await requests.insistOrGoBack((signal) => api.giveBack(session.key, reason, isBroken, { signal }));
+      progressLine.gaveBack();
       await this.#page.next();
     });
   }

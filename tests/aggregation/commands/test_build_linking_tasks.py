@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import io
+import re
+from itertools import accumulate, pairwise
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from aggregation.actions.runs import aggregate
-from aggregation.knowledge.linking_tasks import build_linking_tasks, canonical_mentions
+from aggregation.knowledge.linking_tasks import (
+    LONGEST_BESIDE,
+    Sentences,
+    build_linking_tasks,
+    canonical_mentions,
+)
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.actions.campaigns import open_campaign
 from annotation.interfaces import Material, linking
-from annotation.models import Demand
+from annotation.models import Demand, Document
 from tests.factories import make_campaign, make_document, make_project, make_response, make_task
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +99,12 @@ def test_a_card_holds_what_the_page_shows_and_where_it_comes_from(entity, into):
     [task] = into.tasks.all()
     shown = linking.page_data(Material(payload=task.payload))["mentions"]
     assert set(shown[0]) == {"id", "name", "sentence", "document_title", "type"}
+    beside = {"before": "The van stopped.", "after": "Ruth Okafor filmed."}
+    assert linking.page_data(Material(payload={"mentions": [card | beside]}))["mentions"] == [
+        {name: card[name] for name in ("name", "sentence", "document_title", "type")}
+        | beside
+        | {"id": shown[cards(into).index(card)]["id"]}
+    ]
 
 
 def test_run_again_it_makes_nothing_new(entity, into):
@@ -182,6 +195,23 @@ def test_a_long_sentence_is_cut_around_its_name():
     assert sentence.endswith(" …")
     assert "Gray" in sentence
     assert len(sentence) <= 610
+
+
+def test_sentences_beside_a_cards_own_are_cut_at_words():
+    texts = ["First word .", "word " * 40 + "ends here .", "Gray was 25 .", "He " + "word " * 40]
+    text = " ".join(texts)
+    tokens = [found.span() for found in re.finditer(r"\S+", text)]
+    edges = [0, *accumulate(len(one.split()) for one in texts)]
+    sentence_of = Sentences(Document(text=text, tokens=tokens, sentences=list(pairwise(edges))))
+
+    before, after = sentence_of.beside(text.index("Gray"))
+    assert re.fullmatch(r"… (word )+ends here \.", before)
+    assert re.fullmatch(r"He (word )+…", after)
+    assert LONGEST_BESIDE - 5 < len(before) <= LONGEST_BESIDE + 2
+    assert LONGEST_BESIDE - 5 < len(after) <= LONGEST_BESIDE + 2
+    assert sentence_of.beside(0)[0] == ""
+    assert sentence_of.beside(len(text) - 5)[1] == ""
+    assert sentence_of.beside(text.index("word word"))[0] == "First word ."
 
 
 @pytest.mark.parametrize(

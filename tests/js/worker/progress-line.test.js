@@ -20,6 +20,14 @@ test("the server counts once, and the line counts down", () => {
   assert.equal(progressLine.line(reply(10, null)), "10 done");
 });
 
+test("what was given back is no longer in sight, as after a reload", () => {
+  const progressLine = new ProgressLine(0);
+  progressLine.begin(joined(4), reply(4), 0);
+  assert.equal(progressLine.line(reply(4)), "4 of 8");
+  progressLine.gaveBack();
+  assert.equal(progressLine.line(reply(4)), "4 of 7");
+});
+
 test("answers of an earlier visit that were sent since joining are not counted twice", () => {
   const progressLine = new ProgressLine(0);
   progressLine.begin(joined(3), reply(8), 1);
