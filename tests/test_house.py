@@ -96,6 +96,16 @@ def test_the_server_of_django_starts():
     assert done.stderr == "Error: That port is already in use.\n"
 
 
+def test_commands_that_compute_begin_without_what_takes_long_to_import():
+    names = ("aggregate", "aggregate_file", "forecast", "select_workers", "tune")
+    commands = [f"import {get_commands()[name]}.management.commands.{name}" for name in names]
+    script = ["import django, json, sys", "django.setup()", *commands]
+    done = python("-c", "\n".join([*script, "print(json.dumps(list(sys.modules)))"]))
+    assert done.returncode == 0, done.stderr
+    slow = {"scipy.stats", "scipy.optimize", "scipy.spatial", "dashboard.urls"}
+    assert slow & set(json.loads(done.stdout)) == set()
+
+
 @pytest.mark.django_db
 def test_no_migration_is_missing():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)

@@ -14,7 +14,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import t as student
 
 from aggregation.algorithms.data import CrowdLabels
 from aggregation.algorithms.measures.agreement import krippendorff_alpha, of_units
@@ -48,6 +47,8 @@ def alpha_of_such_workers(
     (low, high), or None where nothing tells how much alpha may vary: nobody disagrees, or without
     one of the workers or documents nothing is left that could be compared.
     """
+    from scipy.special import stdtrit
+
     alpha = krippendorff_alpha(labels, replicates=0).value
     if alpha is None or alpha == 1.0:
         return None
@@ -88,7 +89,7 @@ def alpha_of_such_workers(
     if np.isnan(variance):
         return None
     alike = min(_of_equal_weight(worker_of), _of_equal_weight(document[unit_of]))
-    reach = float(student.ppf((1 + LEVEL) / 2, max(alike - 1, 1))) * np.sqrt(variance)
+    reach = float(stdtrit(max(alike - 1, 1), (1 + LEVEL) / 2)) * np.sqrt(variance)
     factor = float(np.exp(reach / (1 - alpha)))
     return max(1 - (1 - alpha) * factor, -1.0), 1 - (1 - alpha) / factor
 

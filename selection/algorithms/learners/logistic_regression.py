@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 from aggregation.algorithms.settings import check_above
@@ -45,6 +44,8 @@ class LogisticRegression(Classifier):
         self.penalty, self.tol, self.max_iter = penalty, tol, max_iter
 
     def fit(self, examples: Any, targets: Any) -> Self:
+        from scipy.optimize import minimize
+
         posterior = checked_targets(examples, targets)
         n_columns = examples.shape[1]
         known = np.flatnonzero(posterior.any(axis=0))
