@@ -81,13 +81,14 @@ def _of_lines(reader: Reader) -> Iterator[Batch]:
 
 def parse(run: Run, rules: Rules) -> Batch:
     first, lines = run
-    with _uncollected():
+    with uncollected():
         return _batch(jsonl.prepared(lines, first, rules))
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """A batch is many small lists, which the collector would go through time and again."""
+def uncollected() -> Iterator[None]:
+    """A batch is many small lists, which the collector would go through time and again; and while
+    the database's lock is held, others wait for it (50 ms and more)."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -168,7 +169,7 @@ class _Parser:
         if run is None:
             return None
         try:
-            with _uncollected():
+            with uncollected():
                 documents, rejected = self._pipe.recv()
                 return Batch(Columns._make(documents), rejected)
         except (EOFError, OSError):

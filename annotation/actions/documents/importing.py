@@ -26,7 +26,7 @@ from annotation.actions.documents.doubles import known_documents, parted
 from annotation.actions.documents.rejections import RejectionReport
 from annotation.actions.documents.removal import clean_up, set_state, take_back
 from annotation.actions.progress import Progress
-from annotation.formats.parsing import batches
+from annotation.formats.parsing import batches, uncollected
 from annotation.formats.reading import Reader
 from annotation.formats.records import Columns, FormatError, Rejected, Rules, TimeOver
 from annotation.models import Document, ImportedAnswer, ImportRun, Project
@@ -192,7 +192,7 @@ class _Importer:
         without asking, and asked about only where that did not go, or did not the last time.
 
         SQLite would look up the project and the run for each row. They are looked up once."""
-        with connection.constraint_checks_disabled(), transaction.atomic():
+        with uncollected(), connection.constraint_checks_disabled(), transaction.atomic():
             if not self._running().exists():
                 raise FormatError("import.taken_over")
             if self._asks or not self._insert_whole(batch):

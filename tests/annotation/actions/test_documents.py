@@ -1,3 +1,4 @@
+import gc
 import gzip
 import io
 import json
@@ -188,6 +189,25 @@ def test_the_cost_in_queries_is_that_of_a_batch_and_not_of_a_document(project, w
     few = queries(write(*(fields(n, gold=gold) for n in range(5))))
     many = queries(write(*(fields(n, gold=gold) for n in range(100, 180))))
     assert many == few
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_the_collector_waits_until_the_lock_is_let_go(project, write, monkeypatch):
+    """It takes 50 ms to go through all objects, and whoever wants to write would wait for it."""
+    seen = []
+    store = importing.compiled.insert_prepared
+
+    def insert_prepared(*arguments):
+        seen.append(gc.isenabled())
+        return store(*arguments)
+
+    monkeypatch.setattr(importing.compiled, "insert_prepared", insert_prepared)
+    file = write(*map(fields, range(5)))
+    import_documents(project, file)
+    import_documents(project, file)
+    assert len(seen) > 3
+    assert not any(seen)
+    assert gc.isenabled()
 
 
 def test_memory_does_not_grow_with_the_file(project, tmp_path, monkeypatch):
