@@ -175,7 +175,7 @@ class Touchstone(SequenceEstimator):
         diagonal: float = 1.0,
         factor: float = 10.0,
         folds: int = 3,
-        deals: int = 1,
+        deals: int = 2,
         rounds: int = 8,
         end: int = 1,
         subtypes: str = "auto",
