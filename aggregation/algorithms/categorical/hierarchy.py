@@ -21,6 +21,11 @@ LEAST, MOST = 0.2, 500.0  # of r and s
 LEAST_SPREAD, MOST_SPREAD = 0.5, 1000.0  # of q
 WEIGHT, LENT = 2.0, 0.25  # of the gamma prior of r and s, whose mean is WEIGHT / LENT
 STEPS = 3  # of the fixed point, in each iteration
+UNLIKE = 0.05  # of s is what draws a worker who is like nobody
+SHARE_STEPS = 10  # of the share of such workers
+UNHEARD = (
+    0.5  # of such a worker where s is learnt: all of it suits made crowds, none of it real ones
+)
 TINY = 1e-12
 
 
@@ -57,7 +62,12 @@ def levels_of(labels: Floats, strengths: Strengths, *, learn: bool) -> Levels:
                           f[w] = odds(a[w]) / odds(ā[w])
     a worker's centre:    M[k | k] = g[k] f / (g[k] f + 1 - g[k])
                           M[l | k] = (1 - M[k | k]) h[l | k],  l != k
-    a worker's table:     Q = C + s M + A
+    a worker's table:     Q = C + s[w] M + A,  s[w] = s (1 - .95 v[w])
+
+    v[w] is how probable it is that the table was drawn with s / 20 in the place of s: a worker who
+    guesses, or always says the same, errs like nobody else. (v / (1 - v) is the ratio of both
+    Dirichlet-multinomial likelihoods times the odds of such workers, whose share is found by EM
+    with one pseudo-worker of each kind.) Where s is learnt, w counts 1 - v[w] / 2.
 
     H are hits, sum_k C[k, k]. s without end and even h are one accuracy a worker, s = 0 is
     Dawid–Skene. With `learn` q, r and s take three fixed-point steps each towards the maximum of
@@ -95,11 +105,16 @@ def levels_of(labels: Floats, strengths: Strengths, *, learn: bool) -> Levels:
     hit /= hit + 1.0 - right
     centre = (1.0 - hit)[:, None, :] * shape
     centre[:, diagonal, diagonal] = hit
+    if steps:
+        weight = 1.0 - UNHEARD * _unlike(s, centre, labels, rows, pseudo)
     for _ in steps:
-        s = _centre(s, centre, labels, rows, pseudo)
+        s = _centre(s, weight, centre, labels, rows, pseudo)
     newcomer = (1.0 - right) * shape
     newcomer[diagonal, diagonal] = right
-    return Levels(labels + s * centre + pseudo, s * newcomer + pseudo, Strengths(q, r, s))
+    own = s * (1.0 - (1.0 - UNLIKE) * _unlike(s, centre, labels, rows, pseudo))
+    return Levels(
+        labels + own[:, None, None] * centre + pseudo, s * newcomer + pseudo, Strengths(q, r, s)
+    )
 
 
 def _spread(q: float, wrong: Floats) -> float:
@@ -122,14 +137,42 @@ def _rate(r: float, usual: Floats, hits: Floats, n: Floats) -> float:
     return _drawn(r, above, (digamma(n + r) - digamma(r)).sum())
 
 
-def _centre(s: float, centre: Floats, labels: Floats, rows: Floats, pseudo: Floats) -> float:
+def _centre(
+    s: float, weight: Floats, centre: Floats, labels: Floats, rows: Floats, pseudo: Floats
+) -> float:
     from scipy.special import digamma
 
     prior = s * centre + pseudo
-    above = np.einsum("wlk,wlk->", centre, digamma(labels + prior) - digamma(prior))
+    above = np.einsum("w,wlk,wlk->", weight, centre, digamma(labels + prior) - digamma(prior))
     whole = s + pseudo.sum(axis=0)
-    below = (digamma(rows + whole) - digamma(whole)).sum()
+    below = (weight @ (digamma(rows + whole) - digamma(whole))).sum()
     return _drawn(s, float(above), float(below))
+
+
+def _unlike(s: float, centre: Floats, labels: Floats, rows: Floats, pseudo: Floats) -> Floats:
+    """v, shape (n_workers,)."""
+    from scipy.special import expit
+
+    ratio = _log_likelihood(UNLIKE * s, centre, labels, rows, pseudo)
+    ratio -= _log_likelihood(s, centre, labels, rows, pseudo)
+    found = np.full(len(ratio), 0.5)
+    for _ in range(SHARE_STEPS):
+        share = (found.sum() + 1.0) / (len(found) + 2.0)
+        found = expit(ratio + np.log(share / (1.0 - share)))
+    return found
+
+
+def _log_likelihood(
+    s: float, centre: Floats, labels: Floats, rows: Floats, pseudo: Floats
+) -> Floats:
+    """ln of the Dirichlet-multinomial likelihood of each worker's table, (n_workers,), but for what
+    is the same whatever s is."""
+    from scipy.special import gammaln
+
+    prior = s * centre + pseudo
+    whole = s + pseudo.sum(axis=0)
+    found = np.einsum("wlk->w", gammaln(labels + prior) - gammaln(prior))
+    return np.asarray(found - np.einsum("wk->w", gammaln(rows + whole) - gammaln(whole)))
 
 
 def _drawn(now: float, above: float, below: float) -> float:

@@ -494,8 +494,9 @@ def test_the_pool_is_given_to_the_method(tags, tmp_path, monkeypatch):
             opened.append("closed")
 
         def open(self, make, shards):
-            opened.append(len(shards))
-            return aggregate.LocalPool().open(make, shards)
+            cut = list(shards)
+            opened.append(len(cut))
+            return aggregate.LocalPool().open(make, cut)
 
     alone, together = tmp_path / "alone.jsonl", tmp_path / "together.jsonl"
     run(tags, "--method", "dawid-skene", out=alone)

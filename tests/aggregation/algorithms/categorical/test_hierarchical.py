@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from scipy.special import digamma
+from scipy.special import digamma, gammaln
 
 from aggregation.algorithms import (
     CrowdLabels,
@@ -67,13 +67,36 @@ def levels_in_loops(C, q, r, s, *, learn):
             for y in range(K):
                 if y != k:
                     M[w, y, k] = (1 - M[w, k, k]) * h[y, k]
+    weight = 1 - unlike_in_loops(C, M, A, s) / 2
     for _ in range(3 if learn else 0):
         prior = s * M + A
-        above = (M * (digamma(C + prior) - digamma(prior))).sum()
+        above = (weight[:, None, None] * M * (digamma(C + prior) - digamma(prior))).sum()
         whole = s + A.sum(axis=0)
-        below = (digamma(C.sum(axis=1) + whole) - digamma(whole)).sum()
+        below = (weight[:, None] * (digamma(C.sum(axis=1) + whole) - digamma(whole))).sum()
         s = min(max((s * above + 2) / (below + 0.25), 0.2), 500)
-    return C + s * M + A, (q, r, s)
+    Q, v = C + A, unlike_in_loops(C, M, A, s)
+    for w in range(n_workers):
+        Q[w] += s * (1 - 0.95 * v[w]) * M[w]
+    return Q, (q, r, s)
+
+
+def unlike_in_loops(C, M, A, s):
+    """How probable it is of each worker that s / 20 drew their table."""
+
+    def log_likelihood(w, s):
+        found = 0.0
+        for k in range(C.shape[1]):
+            drawn = s * M[w, :, k] + A[:, k]
+            found += gammaln(drawn.sum()) - gammaln(drawn.sum() + C[w, :, k].sum())
+            found += sum(gammaln(drawn + C[w, :, k]) - gammaln(drawn))
+        return found
+
+    ratio = [np.exp(log_likelihood(w, s / 20) - log_likelihood(w, s)) for w in range(len(C))]
+    v = np.full(len(C), 0.5)
+    for _ in range(10):
+        odds = (v.sum() + 1) / (len(C) - v.sum() + 1)
+        v = np.array([odds * one / (1 + odds * one) for one in ratio])
+    return v
 
 
 def fit_in_loops(crowd, iterations):
@@ -154,6 +177,17 @@ def test_products_do_what_loops_do(crowd):
     wanted = [softmax(L[u] / (1 + (n[u] - 1) * fitted.rho_)) for u in range(crowd.n_units)]
     assert fitted.posterior_ == pytest.approx(np.array(wanted))
     assert fitted.predict().tolist() == L.argmax(axis=1).tolist()  # tempering changes no choice
+
+
+def test_who_errs_like_nobody_is_hardly_drawn_to_their_centre():
+    """Nine are right in 80 of 100, the tenth always says the first class."""
+    C = np.tile(np.where(np.eye(2, dtype=bool), 40.0, 10.0), (10, 1, 1))
+    C[9] = [[50, 50], [0, 0]]
+    A = np.where(np.eye(2, dtype=bool), 0.5, 0.1)
+    drawn = levels_of(C, Strengths(spread=2, rate=8, centre=50), learn=False).counts - C - A
+    pull = drawn.sum(axis=(1, 2)) / 2  # both columns of M sum to 1
+    assert pull[:9] == pytest.approx(50, rel=0.1)
+    assert pull[9] == pytest.approx(50 / 20, rel=0.01)
 
 
 def test_without_a_centre_it_is_dawid_skene_and_with_nothing_else_one_number_a_worker():
@@ -314,7 +348,7 @@ def test_wrong_settings_are_refused(setting, message):
 
 # Right choices and the calibration error (ten equal bins), as measured for docs/methods/journal.md.
 DATA = Path(__file__).resolve().parents[5] / "shared" / "data"
-REAL = {"cf": (0.897, 0.051), "face": (0.652, 0.177), "zencrowd_in": (0.769, 0.114)}
+REAL = {"cf": (0.897, 0.045), "face": (0.654, 0.178), "zencrowd_in": (0.769, 0.114)}
 
 
 @pytest.mark.parametrize("name", REAL)
