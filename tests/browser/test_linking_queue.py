@@ -127,7 +127,8 @@ def test_a_row_says_what_is_not_decided_and_shows_the_sentence_that_fits_best(pa
 def test_the_large_card_shows_what_stands_beside_its_sentence(page):
     campaign = make_cards()
     task = campaign.tasks.get()
-    task.payload["mentions"][2] |= {"before": "It rained.", "after": "Nobody looked."}
+    for mention in task.payload["mentions"]:
+        mention |= {"before": "It rained.", "after": "Nobody looked."}
     task.save()
     open_queue(page, campaign)
     large = page.locator(".queue-text .card-sentence")
@@ -135,6 +136,7 @@ def test_the_large_card_shows_what_stands_beside_its_sentence(page):
         "It rained. The van that carried Mr Gray stopped four times. Nobody looked."
     )
     expect(large.locator("mark")).to_have_text("Mr Gray")
+    expect(rows(page).first).not_to_contain_text("It rained.")
     page.keyboard.press("g")
     expect(card(page, "Mr Gray").locator(".card-sentence")).to_have_text(
         "The van that carried Mr Gray stopped four times."

@@ -204,8 +204,8 @@ export function sentenceWith({ sentence, name, before = "", after = "" }, most) 
   const { before: left, name: found, after: right } = excerptAround(sentence ?? "", name, most);
   const text = piece("p", "card-sentence", left);
   if (found) text.append(piece("mark", "card-mark", found), right);
-  if (before) text.prepend(piece("span", "soft", before), " ");
-  if (after) text.append(" ", piece("span", "soft", after));
+  if (before && most === Infinity) text.prepend(piece("span", "soft", before), " ");
+  if (after && most === Infinity) text.append(" ", piece("span", "soft", after));
   return text;
 }
 
