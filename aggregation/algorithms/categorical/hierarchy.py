@@ -23,9 +23,7 @@ WEIGHT, LENT = 2.0, 0.25  # of the gamma prior of r and s, whose mean is WEIGHT 
 STEPS = 3  # of the fixed point, in each iteration
 UNLIKE = 0.05  # of s is what draws a worker who is like nobody
 SHARE_STEPS = 10  # of the share of such workers
-UNHEARD = (
-    0.5  # of such a worker where s is learnt: all of it suits made crowds, none of it real ones
-)
+UNHEARD = 0.5  # of them where s is learnt: with all of it made crowds do best, with none real ones
 TINY = 1e-12
 
 
