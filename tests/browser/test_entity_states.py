@@ -172,6 +172,32 @@ def test_names_and_types_of_any_length_stay_inside(page):
     assert fits(page)
 
 
+def test_on_a_phone_nothing_is_left_below_the_bar(page):
+    page.set_viewport_size(PHONE)
+    open_task(page, make_story(" ".join(f"Ada{i} met Bob ." for i in range(10))))
+    for number in range(0, 40, 4):
+        token(page, number).click()
+        choice(page, "PER").click()
+    expect(page.locator(".entity-name")).to_have_count(10)
+    bar = page.locator("[data-part=bar]")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert page.evaluate("scrollY") > 0
+    assert bar.evaluate("bar => Math.round(bar.getBoundingClientRect().bottom)") == PHONE["height"]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "ar"])
+def test_on_a_phone_the_bar_is_one_row_in_each_language(page, language):
+    page.set_viewport_size(PHONE)
+    page.goto(f"/join/{campaign_link(make_story())}/?language={language}")
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(token(page, 0)).to_be_visible()
+    tops = page.locator("[data-part=bar] .work-acts button:visible").evaluate_all(
+        "buttons => buttons.map((button) => button.getBoundingClientRect().top)"
+    )
+    assert len(tops) == 6
+    assert len(set(tops)) == 1
+
+
 def test_types_differ_by_pattern_and_not_by_colour_alone(page):
     open_task(page, make_story())
     for number, name in ((0, "PER"), (2, "LOC"), (4, "ORG")):
