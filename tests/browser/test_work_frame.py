@@ -324,6 +324,24 @@ def test_completion_code_can_be_copied_and_where_not_is_selected(page):
     assert page.evaluate("copied") == code.inner_text()
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_one_line_lies_between_the_figures_and_the_code(page, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    open_work(page, make_work("Ada met Bob ."))
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect(page.locator("#code")).not_to_be_empty()
+    expect(page.locator(".moment-figures dd").first).to_be_visible()
+    page.wait_for_function(
+        """() => {
+          const [figures, code] = ["figures", "code"].map((name) =>
+            document.querySelector(`[data-part=${name}]`).getBoundingClientRect());
+          return Math.abs(figures.bottom - code.top) < 1.5;
+        }""",
+        timeout=10_000,
+    )
+
+
 def test_page_without_a_task_asks_again_by_itself(page):
     page.clock.install()
     campaign = make_work("Ada met Bob .")
