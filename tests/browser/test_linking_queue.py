@@ -180,6 +180,29 @@ def test_side_by_side_goes_from_pile_to_pile(page):
     expect(message(page)).to_contain_text("“Tobias Lanner” put with “Tobias Quill”.")
 
 
+def test_a_type_is_named_where_it_tells_cards_apart(page):
+    schema = {"entity_types": [{"name": name, "colour": 1} for name in ("PER", "ORG")]}
+    one = make_cards(*NAMESAKES, project={"schema": schema})
+    open_queue(page, one)
+    expect(page.locator(".queue-place")).to_have_text("Card 1 of 5")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.locator(".card-type:visible")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    expect(card(page, "Tobias Quill")).to_be_visible()
+    expect(page.locator(".card-type:visible")).to_have_count(0)
+    page.keyboard.press("g")  # the device remembers how cards are shown
+    several = make_cards(*NAMESAKES, project={"schema": schema})
+    task = several.tasks.get()
+    task.payload["mentions"][4]["type"] = "ORG"
+    task.save()
+    open_queue(page, several)
+    expect(page.locator(".queue-place")).to_have_text("Card 1 of 5 · PER")
+    page.keyboard.press("g")
+    expect(page.locator(".card-type:visible")).to_have_text(["PER"] * 4 + ["ORG"])
+
+
 def test_a_link_is_sought_in_sight_and_left_by_a_button(page, tmp_path):
     schema = {
         "entity_types": [{"name": "PER", "key": "p", "colour": 1, "description": "A person"}],

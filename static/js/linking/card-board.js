@@ -178,13 +178,13 @@ function placedInOrder(parent, wanted) {
   });
 }
 
-function makeCard({ id, name, sentence, document_title: title, type, colour }) {
+function makeCard({ id, name, sentence, document_title: title, type, label, colour }) {
   const card = piece("div", colour === null ? "card" : `card type-${colour}`);
   card.dataset.type = type ?? "";
   card.role = "option";
   card.dataset.card = id;
   const head = piece("div", "card-head");
-  head.append(piece("bdi", "card-name", name), " ", piece("span", "card-type", type ?? ""));
+  head.append(piece("bdi", "card-name", name), " ", piece("span", "card-type", label ?? ""));
   const grip = piece("span", "card-grip");
   grip.ariaHidden = "true";
   const place = piece("div", "card-title", title ?? "");

@@ -73,7 +73,7 @@ export class CardQueue {
     const card = this.cards.get(cursor);
     this.#place.replaceChildren(gettext("Card {number} of {all}", { number: figure(number + 1), all: figure(order.length) }),
    );
-    if (card.type) {
+    if (card.label || card.typeWords) {
       const type = piece("span", "card-type", card.type);
       this.#place.append(" · ", type, " ", piece("bdi", "queue-type", card.typeWords ?? ""));
     }

@@ -380,14 +380,16 @@ class LinkingTask {
   }
 }
 
-/** Each card with the colour of its type, null where the schema knows none, and its description; with a title for a
- * document of which nothing is told but a code. */
+/** Each card with the colour of its type, null where the schema knows none, and its description; labelled with its type
+ * where that tells cards apart; with a title for a document of which nothing is told but a code. */
 function withColours({ mentions, types, ...page }) {
   const known = new Map(types.map((type) => [type.name, type]));
+  const hasTypes = new Set(mentions.map(({ type }) => type)).size > 1;
   const cards = mentions.map(({ document_code: code, ...card }) => ({
     ...card,
     ...(code ? { document_title: gettext("Document {code}", { code }) } : {}),
     colour: known.get(card.type)?.colour ?? null,
+    label: hasTypes ? card.type : "",
     typeWords: known.get(card.type)?.description,
   }));
   return { ...page, types, mentions: cards };

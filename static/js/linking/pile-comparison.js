@@ -141,7 +141,7 @@ function makeReadings(heading, cards, { direction, language, canTakeOut = false 
       const look = card.colour === null ? "reading" : `reading type-${card.colour}`;
       const reading = piece("article", look);
       const title = piece(level, "reading-title", card.document_title ?? "");
-      title.append(" ", piece("span", "card-type", card.type ?? ""));
+      title.append(" ", piece("span", "card-type", card.label ?? ""));
       reading.append(title, sentenceWith(card, Infinity));
       if (canTakeOut) reading.append(makeTakeOut(card));
       return reading;
