@@ -72,6 +72,7 @@ class Traits:
     # Option → the member of an answer that its values are offered for.
     answered: Mapping[str, str] = field(default_factory=dict)
     linked: str = ""  # the member of an answer whose items have a `link`, null or an entry's key
+    all_or_nothing: bool = False  # against gold an answer counts in full or not at all
 
     @property
     def gold_of_documents(self) -> bool:

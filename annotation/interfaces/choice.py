@@ -40,6 +40,7 @@ TRAITS = Traits(
     own_tasks=True,
     options=frozenset({"question"}),
     answered={"choices": "choice", "scale": "value"},
+    all_or_nothing=True,
 )
 LONGEST_NOTE = 2_000
 LONGEST_CHOICE = 200

@@ -48,7 +48,7 @@ from annotation.interfaces.wording import named, quoted, shortened
 from annotation.sentences import Problem
 
 VERSION = 1
-TRAITS = Traits(together=True, product=Product.RELATIONS)
+TRAITS = Traits(together=True, product=Product.RELATIONS, all_or_nothing=True)
 VERDICT_NUMBERS = {False: 0, True: 1, UNSURE: 2, None: MISSING}
 TAKEN = "einu"  # evidence, instructions, no relation, can't tell
 SHAPES = {"subject": "●", "object": "■"}  # as on the page

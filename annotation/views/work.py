@@ -78,6 +78,7 @@ def _work(request: HttpRequest, campaign: Campaign, link: str) -> HttpResponse:
         "consent": consent.number if consent else 0,
         "agree": _asked(campaign) if is_open else "",
         "api": reverse("api:join").removesuffix("join/"),
+        **({"all_or_nothing": True} if traits(campaign.interface).all_or_nothing else {}),
         **work_files(campaign),
     }
     return work_page(request, campaign, work)

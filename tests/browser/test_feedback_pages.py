@@ -9,7 +9,8 @@ from annotation.models import Task
 from tests.browser import choice_page, linking_page, relation_page
 from tests.browser.accessible import violations
 from tests.browser.entity_page import drag, submit
-from tests.browser.practice_page import SIZES, fits, go_on, look, practise
+from tests.browser.practice_page import PHONE, SIZES, fits, go_on, look, practise
+from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -123,6 +124,24 @@ def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme
     assert violations(page) == []
     assert fits(page)
     assert choice_page.chosen(campaign) == ["Red", None]
+
+
+def test_the_share_of_practice_says_that_a_task_counts_only_as_a_whole(page):
+    campaign = choice_page.make_choices("Grass.", "A rose.", options=OPTIONS)
+    practise(campaign, {"choice": "Green", "value": 3}, {"choice": "Red", "value": 1})
+    look(page, PHONE, "dark")
+    choice_page.open_choice(page, campaign)
+    for text, choice in (("Grass.", "Green"), ("A rose.", "Red")):  # the second value is wrong
+        choice_page.expect_shown(page, text)
+        choice_page.rest(page)
+        choice_page.option(page, choice).click()
+        page.get_by_role("button", name="3", exact=True).click()
+        choice_page.after(page, choice_page.HELD)
+        go_on(page)
+    share = page.locator(".moment-figures div", has_text="Right in practice")
+    expect(share).to_have_text("Right in practice50%tasks with everything right")
+    keep_screenshot(page)
+    assert fits(page)
 
 
 @SIZES

@@ -200,6 +200,7 @@ def test_whole_journey_by_keyboard_alone(shown):
     looks_right(page)
     go_on(page, "All right")
     expect(notice(page)).to_contain_text("Practice is over.")
+    expect(notice(page)).to_contain_text("average over the tasks")
     looks_right(page)
     go_on(page, "Now the test")
     expect(line(page)).to_contain_text("Test 1 of 1 · try 1 of 2 · $0.12 so far")

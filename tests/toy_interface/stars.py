@@ -28,7 +28,12 @@ SENTENCES = {
     "lacks.question": gettext_noop("A stars campaign needs a question."),
 }
 VERSION = 7
-TRAITS = Traits(on_documents=True, options=frozenset({"question"}), answered={"most": "stars"})
+TRAITS = Traits(
+    on_documents=True,
+    options=frozenset({"question"}),
+    answered={"most": "stars"},
+    all_or_nothing=True,
+)
 MOST = 5
 
 

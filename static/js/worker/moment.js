@@ -9,5 +9,5 @@ export async function showMoment(work, moment, { notice, drawing, figures }) {
   notice.classList.toggle("is-moment", moment !== null);
   if (moment === null) return;
   const loaded = await loadPart(work, "moments").catch(() => null);
-  loaded?.drawMoment(moment.kind, moment.progress, { drawing, figures });
+  loaded?.drawMoment(work, moment, { drawing, figures });
 }

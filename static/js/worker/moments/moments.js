@@ -9,12 +9,13 @@ const LEAST_TIME = 60; // s; the first seconds would promise a rate that nobody 
 /** A drawing and what was achieved in numbers, on the page that says so. Of accuracy there is only
  * what the feedback of practice has told already.
  *
+ * @param work      of which `all_or_nothing` says how practice is scored
  * @param kind      of the drawing
  * @param progress  as the server counts it
  * @param drawing, figures  the elements to fill */
-export function drawMoment(kind, progress, { drawing, figures }) {
+export function drawMoment(work, { kind, progress }, { drawing, figures }) {
   drawing.replaceChildren(draw(DRAWINGS[kind]));
-  figures.replaceChildren(...facts(progress).map(([name, value, more]) =>
+  figures.replaceChildren(...facts(progress, work.all_or_nothing).map(([name, value, more]) =>
     make("div", {}, make("dt", {}, name), make("dd", {}, value, make("small", {}, more))),
   ));
 }
@@ -32,7 +33,7 @@ function draw(paths) {
   return svg;
 }
 
-function facts({ submitted, earned_mills: mills, seconds, currency, practice }) {
+function facts({ submitted, earned_mills: mills, seconds, currency, practice }, isAllOrNothing) {
   const found = [];
   if (mills > 0) {
     const rate = seconds >= LEAST_TIME
@@ -40,7 +41,10 @@ function facts({ submitted, earned_mills: mills, seconds, currency, practice }) 
       : "";
     found.push([gettext("Earned"), money(mills, currency), rate]);
   }
-  if (practice !== null) found.push([gettext("Right in practice"), percent(practice), ""]);
+  if (practice !== null) {
+    const base = isAllOrNothing ? gettext("tasks with everything right") : gettext("average over the tasks");
+    found.push([gettext("Right in practice"), percent(practice), base]);
+  }
   if (submitted > 0) {
     const tasks = ngettext("{number} task", "{number} tasks", submitted);
     const each = gettext("{seconds} s each", { seconds: figure(Math.round(seconds / submitted)) });
