@@ -69,8 +69,7 @@ export class Frame {
     part("code").hidden = code === null;
     part("code-text").textContent = code ?? "";
     part("code-ending").textContent = ending;
-    const [notice, drawing, figures] = ["notice", "drawing", "figures"].map(part);
-    void showMoment(this.#work, moment, { notice, drawing, figures });
+    void showMoment(this.#work, moment, ...["notice", "drawing", "figures"].map(part));
     part("appeal").replaceChildren(...(rights.appeal ?? []));
     this.#buttons.get("appeal").hidden = !rights.canAppeal;
     const button = this.#buttons.get("again");

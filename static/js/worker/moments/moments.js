@@ -13,7 +13,7 @@ const LEAST_TIME = 60; // s; the first seconds would promise a rate that nobody 
  * @param kind      of the drawing
  * @param progress  as the server counts it
  * @param drawing, figures  the elements to fill */
-export function drawMoment(work, { kind, progress }, { drawing, figures }) {
+export function drawMoment(work, { kind, progress }, drawing, figures) {
   drawing.replaceChildren(draw(DRAWINGS[kind]));
   figures.replaceChildren(...facts(progress, work.all_or_nothing).map(([name, value, more]) =>
     make("div", {}, make("dt", {}, name), make("dd", {}, value, make("small", {}, more))),
