@@ -40,7 +40,10 @@ from annotation.text.aliases import SHORT, alias
 VERSION = 2  # 1 had no `undecided`
 FULL_PAY = "full_pay"  # an option: what is handed in with undecided cards is paid in full too
 TRAITS = Traits(product=Product.CLUSTERS, linked="clusters", options=frozenset({FULL_PAY}))
-CARD_MEMBERS = ("id", "name", "sentence", "before", "after", "document_title", "type")
+CARD_MEMBERS = ("id", "name", "sentence", "document_title", "type")
+# Characters of all cards' sentences with what stands beside them, so that a first visit is light;
+# and of what stands on one side of a sentence, where fewer say nothing.
+MOST_TEXT, LEAST_BESIDE = 6_600, 20
 
 
 def check_options(raw: Any) -> dict[str, Any]:
@@ -152,10 +155,13 @@ def page_data(material: Material) -> dict[str, Any]:
     """`types` are those of the cards that the schema knows, with their colours and what
     the schema says of them."""
     mentions = material.payload.get("mentions", ())
+    left = MOST_TEXT - sum(len(mention.get("sentence", "")) for mention in mentions)
+    room = left // (2 * max(1, len(mentions)))
     shown_types = {mention.get("type") for mention in mentions}
     return {
         "mentions": [
             {member: mention[member] for member in CARD_MEMBERS if member in mention}
+            | _beside(mention, room)
             | {"id": alias(mention["id"], material.alias_key)}
             | _title(mention, material)
             for mention in mentions
@@ -170,6 +176,20 @@ def page_data(material: Material) -> dict[str, Any]:
         "direction": material.text_direction,
         "language": material.language,
     }
+
+
+def _beside(card: Mapping[str, Any], most: int) -> dict[str, str]:
+    """What stands before and after the card's sentence, cut at words to `most` characters each."""
+    if most < LEAST_BESIDE:
+        return {}
+    found = {side: card[side] for side in ("before", "after") if card.get(side)}
+    if len(before := found.get("before", "")) > most:
+        cut = before[-most:]
+        found["before"] = "… " + (cut.partition(" ")[2] or cut)
+    if len(after := found.get("after", "")) > most:
+        cut = after[:most]
+        found["after"] = (cut.rpartition(" ")[0] or cut) + " …"
+    return found
 
 
 def _title(card: Mapping[str, Any], material: Material) -> dict[str, str]:

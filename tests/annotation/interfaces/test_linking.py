@@ -108,6 +108,26 @@ def test_the_page_shows_the_cards_and_nothing_else():
     assert "SECRET" not in json.dumps(data)
 
 
+def test_cards_share_the_room_that_their_sentences_leave_to_what_stands_beside_them():
+    beside = {"before": "… " + "left " * 23 + "near", "after": "near " + "right " * 19 + "…"}
+
+    def shown(number):
+        cards = [
+            {"id": f"m{i}", **CARD, **beside, "sentence": "Ada wrote. " * 9} for i in range(number)
+        ]
+        return interface.page_data(make_material("", payload={"mentions": cards}))["mentions"]
+
+    assert {side: shown(10)[0][side] for side in beside} == beside
+    cards = shown(30)
+    texts = [card[side] for card in cards for side in ("sentence", *beside)]
+    assert interface.MOST_TEXT - 400 < sum(map(len, texts)) <= interface.MOST_TEXT
+    assert cards[0]["before"].startswith("… left ")
+    assert cards[0]["before"].endswith(" near")
+    assert cards[0]["after"].startswith("near ")
+    assert cards[0]["after"].endswith(" right …")
+    assert not beside.keys() & shown(60)[0].keys()  # too little of it is left
+
+
 def test_the_page_says_what_the_schema_says_of_a_type():
     kinds = [
         {"name": "PER", "colour": 2, "description": "A person"}, {"name": "LOC", "colour": 3},
