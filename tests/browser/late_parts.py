@@ -11,11 +11,26 @@ from playwright.sync_api import Page, Route
 
 
 def expect_idle_parts(page: Page) -> None:
-    """What the entity page asks for once it has nothing else to do, scripts and looks, is there."""
-    page.wait_for_function(
-        """() => ["later", "entity-aids", "beside"].every((part) =>
-          performance.getEntriesByType("resource").some(
-            ({ name, responseEnd }) => responseEnd > 0 && name.includes(`/bundles/${part}`)))"""
+    """What the entity page asks for once it has nothing else to do, scripts and looks, is at work:
+    not only here, but run, and the page has had its turn to use it."""
+    addresses = page.wait_for_function(
+        """() => {
+          const seen = performance.getEntriesByType("resource");
+          const come = ["later", "entity-aids", "beside"].map((part) => seen.find(
+            ({ name, responseEnd }) => responseEnd > 0 && name.includes(`/bundles/${part}`)));
+          const looks = document.querySelector('link[href*="/bundles/beside"]');
+          return come.every(Boolean) && looks.sheet && come.slice(0, 2).map(({ name }) => name);
+        }"""
+    ).json_value()
+    page.evaluate(
+        """async (addresses) => {
+          await Promise.all(addresses.map((address) => import(address)));
+          await customElements.whenDefined("reading-rail");
+          const frame = (done) => requestAnimationFrame(() => setTimeout(done));
+          await new Promise(frame);
+          await new Promise(frame);
+        }""",
+        addresses,
     )
 
 
