@@ -26,7 +26,14 @@ from tests.browser.entity_page import expect_all_done
 from tests.browser.page_time import SAVED
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.test_work_frame_faults import BLOCKED_STORAGE
-from tests.browser.work_frame import button, come_back, message, saved, tried_page
+from tests.browser.work_frame import (
+    button,
+    come_back,
+    expect_kept,
+    message,
+    saved,
+    tried_page,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -141,6 +148,7 @@ def test_without_a_network_reloaded_and_left_by_the_back_button_nothing_is_lost(
     assert kind.done(page) == after_one
     button(page, "Redo").click()
     assert kind.done(page) == after_two
+    expect_kept(page)
     page.go_back()
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
     page.go_forward()

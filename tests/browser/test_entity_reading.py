@@ -205,6 +205,7 @@ def test_the_rail_leads_through_a_long_text_by_mouse_and_by_keys(page):
     rail = page.get_by_role("slider", name="Place in the text")
     expect(rail).to_have_attribute("aria-valuemax", str(LINES))
     assert token(page, 0).bounding_box() == stood  # its room was kept
+    expect(page.locator("reading-rail .rail-words")).to_have_text(re.compile("^[1-9]"))  # was read
     token(page, 0).click()
     page.keyboard.press("p")
     expect(page.locator(".rail-tick.type-1")).to_have_attribute("d", "M42 2h10")

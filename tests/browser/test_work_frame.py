@@ -14,6 +14,7 @@ from tests.browser.work_frame import (
     button,
     choose_in_head,
     events,
+    expect_kept,
     expect_marked,
     expect_task,
     link_to,
@@ -409,6 +410,7 @@ def test_no_step_of_work_makes_a_step_in_the_history_and_back_brings_the_task_ag
     expect_task(page, "Carl", "saw", "Dora", ".")
     mark(page, "Dora")
     assert page.evaluate("history.length") == before
+    expect_kept(page)
     page.go_back()
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
     page.go_forward()

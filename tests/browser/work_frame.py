@@ -188,6 +188,22 @@ def saved(page: Page) -> Locator:
     return page.locator("[data-part=bar] [data-part=saved]")
 
 
+def expect_kept(page: Page) -> None:
+    """What was done last stands on this device: who asks for the drafts waits for their writer. No
+    hand is as quick as a test that leaves the page in the same moment."""
+    page.evaluate(
+        """() => new Promise((resolve, reject) => {
+          const opening = indexedDB.open("touchstone");
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            const waiting = opening.result.transaction("drafts", "readwrite");
+            waiting.objectStore("drafts").count();
+            waiting.oncomplete = () => resolve(opening.result.close());
+          };
+        })"""
+    )
+
+
 def notice(page: Page) -> Locator:
     return page.locator("[data-part=notice]")
 
