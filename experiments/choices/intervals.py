@@ -19,7 +19,7 @@ from aggregation.algorithms.categorical.refits import (
     intervals_by_refits,
     quicker,
 )
-from aggregation.algorithms.measures.intervals import f1_interval, wilson
+from aggregation.algorithms.measures.intervals import accuracy_interval, f1_interval, wilson
 from aggregation.algorithms.measures.such_workers import alpha_of_such_workers
 from aggregation.algorithms.reliability import Reliability
 from selection.actions.held_out import judge_of_answers
@@ -74,6 +74,23 @@ def spans(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
             cells.append(_held(np.array(ends), f1))
             advance(1)
         yield [f"{f1:g}, {'differ much' if alike == 5 else 'differ little'}", *cells]
+
+
+def documents(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
+    """Accuracy in documents of four tasks on average, by Wilson's with a design effect."""
+    yield ["accuracy, documents", *map(str, DOCUMENTS)]
+    for accuracy, alike in product((0.7, 0.8, 0.9, 0.95), (3, 10, 1000)):
+        cells = []
+        for n in DOCUMENTS:
+            ends = []
+            for _ in range(draws):
+                judged = 1 + rng.poisson(3, n)
+                ease = rng.beta(alike * accuracy, alike * (1 - accuracy), n)
+                ends.append(accuracy_interval(rng.binomial(judged, ease), judged) or (0.0, 1.0))
+            cells.append(_held(np.array(ends), accuracy))
+            advance(1)
+        differ = {3: "differ much", 10: "differ", 1000: "are alike"}[alike]
+        yield [f"{accuracy:g}, {differ}", *cells]
 
 
 def alphas(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:

@@ -25,16 +25,41 @@ def wilson(right: float, n: float, level: float = LEVEL) -> tuple[float, float]:
     return float(min(max(centre - half, 0.0), p)), float(max(min(centre + half, 1.0), p))
 
 
+def students(apart: Floats, level: float = LEVEL) -> float:
+    """Student's t for a variance that was estimated from what n documents are apart, shape (n,).
+
+        kurtosis = n sum apart⁴ / (sum apart²)²
+        t of min(n - 1, 2 n / (kurtosis - 1)) degrees of freedom
+
+    An estimate from n values varies by σ⁴ (kurtosis - 1) / n, as one from so many normal ones
+    does. Where quality is high a few bad documents make the variance, and whoever has drawn
+    none of them knows less of it than n - 1 says.
+    """
+    from scipy.special import stdtrit
+
+    n, squares = len(apart), float((apart**2).sum())
+    free = float(n - 1)
+    if squares > 0:
+        excess = n * float((apart**4).sum()) / squares**2 - 1
+        free = min(free, 2 * n / excess) if excess > 0 else free
+    return float(stdtrit(free, (1 + level) / 2))
+
+
 def accuracy_interval(right: ArrayLike, judged: ArrayLike, level: float = LEVEL) -> Interval:
     """Wilson's of sum(right) / sum(judged), shapes (n_documents,), n divided by the design effect.
 
     With p the accuracy and G documents that have a unit, of m_d units r_d right,
 
-        effect = G / (G - 1) sum_d (r_d - p m_d)² / (n p (1 - p)),    at least 1, at most max m_d
+        effect = G / (G - 1) sum_d (r_d - p m_d)² / (n p (1 - p)) t² / z²,
+                 at least 1, at most sum m_d² / n
 
-    which is 1 where each document has one unit. None where one document has several units: how
-    alike they are can't be told. None without any.
+    t being that of `students`, z the normal quantile that is Wilson's: how alike the units of a
+    document are is itself known from few documents. It is 1 where each document has one unit, and
+    at most what it would be if all units of a document were right or wrong together. None where
+    one document has several units: how alike they are can't be told. None without any.
     """
+    from scipy.special import ndtri
+
     r, m = (np.asarray(x, dtype=np.float64) for x in (right, judged))
     r, m = r[m > 0], m[m > 0]
     if not len(m) or (len(m) == 1 and m[0] > 1):
@@ -43,8 +68,10 @@ def accuracy_interval(right: ArrayLike, judged: ArrayLike, level: float = LEVEL)
     effect = 1.0
     if m.max() > 1:
         p = (r.sum() + 0.5) / (n + 1)  # neither 0 nor 1
-        spread = len(m) / (len(m) - 1) * ((r - p * m) ** 2).sum()
-        effect = float(np.clip(spread / (n * p * (1 - p)), 1.0, m.max()))
+        apart = r - p * m
+        spread = len(m) / (len(m) - 1) * (apart**2).sum() / (n * p * (1 - p))
+        wider = (students(apart, level) / float(ndtri((1 + level) / 2))) ** 2
+        effect = float(np.clip(spread * wider, 1.0, (m**2).sum() / n))
     return wilson(float(r.sum()) / effect, n / effect, level)
 
 
@@ -54,19 +81,21 @@ def ratio_interval(
     """Of F = A / B, A = sum a_d over documents, B = sum b_d, 0 <= a_d <= b_d; shapes (n,).
 
         F⁺ = (A + 1) / (B + 2)
-        v  = max(n / (n - 1) sum (a_d - F⁺ b_d)² / B²,  F⁺ (1 - F⁺) / (B + 1))
-        logit F⁺ ± t_{n-1} sqrt(v) / (F⁺ (1 - F⁺)),  widened to hold F
+        v  = n / (n - 1) sum (a_d - F⁺ b_d)² / B²
+        w  = F⁺ (1 - F⁺) / (B + 1)
+        logit F⁺ ± max(t sqrt(v), z sqrt(w)) / (F⁺ (1 - F⁺)),  widened to hold F
 
+    v is how far documents are apart, with the t of `students`. w is what it would be if each unit
+    were right or wrong by itself, which is not estimated from them: the normal quantile z does.
     F1 of spans has a_d = 2 right and b_d = found + true: what is right `counts_twice`, what is
     wrong once, and if all spans were independent, the variance would be that of 2 J / (1 + J), J
-    the share of right ones among B (1 - F / 2) that are right, spurious or missed. So the last
-    term of v is
+    the share of right ones among B (1 - F / 2) that are right, spurious or missed. So here
 
-        F⁺ (1 - F⁺) (1 - F⁺ / 2) / (B / 2 + 1)
+        w  = F⁺ (1 - F⁺) (1 - F⁺ / 2) / (B / 2 + 1)
 
     None of one document, or where B is 0. Documents without anything (b_d = 0) count as documents.
     """
-    from scipy.special import expit, logit, stdtrit
+    from scipy.special import expit, logit, ndtri
 
     a, b = (np.asarray(x, dtype=np.float64) for x in (top, bottom))
     n, whole = len(a), float(b.sum())
@@ -75,12 +104,13 @@ def ratio_interval(
     value = float(a.sum()) / whole
     centre = (float(a.sum()) + 1) / (whole + 2)
     doubt = centre * (1 - centre)
-    spread = n / (n - 1) * float(((a - centre * b) ** 2).sum()) / whole**2
-    apart = doubt / (whole + 1)
+    apart = a - centre * b
+    spread = n / (n - 1) * float((apart**2).sum()) / whole**2
+    alone = doubt / (whole + 1)
     if counts_twice:
-        apart = doubt * (1 - centre / 2) / (whole / 2 + 1)
-    variance = max(spread, apart)
-    half = float(stdtrit(n - 1, (1 + level) / 2)) * np.sqrt(variance) / doubt
+        alone = doubt * (1 - centre / 2) / (whole / 2 + 1)
+    z = float(ndtri((1 + level) / 2))
+    half = max(students(apart, level) * np.sqrt(spread), z * np.sqrt(alone)) / doubt
     low, high = expit(logit(centre) - half), expit(logit(centre) + half)
     return float(min(low, value)), float(max(high, value))
 

@@ -14,6 +14,7 @@ from experiments.choices import intervals
 
 TABLES = {
     "accuracies": intervals.accuracies,
+    "documents": intervals.documents,
     "spans": intervals.spans,
     "alpha": intervals.alphas,
     "workers": intervals.workers,
@@ -23,9 +24,9 @@ TABLES = {
 
 class Command(BaseCommand):
     help = (
-        "Simulate how often the 95 % intervals of accuracies on gold, of F1 of spans, of alpha, "
-        "of workers' accuracies and of sets of workers hold the truth, with their mean widths in "
-        "brackets. It needs no database."
+        "Simulate how often the 95 % intervals of accuracies on gold, one task a document and "
+        "several, of F1 of spans, of alpha, of workers' accuracies and of sets of workers hold "
+        "the truth, with their mean widths in brackets. It needs no database."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
