@@ -15,6 +15,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from aggregation.actions.decisions import counted, lay_over
+from aggregation.actions.pruning import clear_broken_off, delete_results
+from aggregation.arrays import WRITTEN
 from aggregation.files.consensus import ImportedLabel, read_consensus
 from aggregation.interfaces import words_of
 from aggregation.methods.version import code_version
@@ -23,7 +25,7 @@ from aggregation.models.facts import TENTHS, tenth
 from aggregation.models.runs import IMPORTED
 from aggregation.sentences import CATALOGUE
 from annotation.actions import audit, locks
-from annotation.actions.bulk import batches
+from annotation.actions.bulk import batches, insert
 from annotation.formats.records import FormatError, Rejected
 from annotation.formats.source import Source
 from annotation.interfaces import AnswerError, Material, categorical, interface
@@ -65,25 +67,37 @@ def import_consensus(
                     digest.update(part)
         except (FormatError, OSError) as error:
             raise ImportRefused("import.nothing", why=problem_of(error)) from error
-        now = timezone.now()
+        clear_broken_off(campaign)
         run = AggregationRun(
             campaign=campaign, method=IMPORTED, code_version=code_version(),
             parameters={"file": Path(path).name}, input_digest=digest.hexdigest(),
-            classes=_classes(campaign), state=AggregationRun.State.COMPLETE,
-            started_at=now, finished_at=now,
+            classes=_classes(campaign), started_at=timezone.now(),
         )  # fmt: skip
-        with transaction.atomic():
-            run.save()
-            rows = _rows(run, labels)
-            Consensus.objects.bulk_create(rows, batch_size=AT_ONCE)
-            facts = _facts(run, rows)
-            run.facts = counted(campaign.interface, facts, lay_over(run))
-            run.save(update_fields=["diagnostics"])
-            audit.record(
-                campaign.project, "import consensus", campaign.slug, user=user,
-                after={"file": Path(path).name, "tasks": len(rows)},
-            )  # fmt: skip
+        rows = _rows(run, labels)
+        run.save()
+        try:
+            _write(run, rows, user)
+        except BaseException:
+            delete_results(run)
+            run.delete()
+            raise
     return run
+
+
+def _write(run: AggregationRun, rows: Sequence[Consensus], user: Any) -> None:
+    """Some rows at a time, as `aggregate` does: workers can submit meanwhile, and nobody reads a
+    run before it is complete."""
+    campaign = run.campaign
+    for batch in batches(rows, WRITTEN):
+        insert(batch)
+    with transaction.atomic():
+        run.facts = counted(campaign.interface, _facts(run, rows), lay_over(run))
+        run.state, run.finished_at = AggregationRun.State.COMPLETE, timezone.now()
+        run.save(update_fields=["diagnostics", "state", "finished_at"])
+        audit.record(
+            campaign.project, "import consensus", campaign.slug, user=user,
+            after={"file": run.parameters["file"], "tasks": len(rows)},
+        )  # fmt: skip
 
 
 def _read(path: str | os.PathLike[str]) -> list[ImportedLabel]:

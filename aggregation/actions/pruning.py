@@ -6,7 +6,8 @@ names (a model, a sample, a score); and what is at work. A round of redundancy a
 name alone: of that the row stays, without results and without what it has learnt.
 
 A run that is pruned is marked first, so that nobody reads it any more, and then loses its rows in
-small transactions. Whoever comes after one that was killed goes on where it was.
+small transactions. Whoever comes after one that was killed goes on where it was. So do the rows
+of a run that failed, or whose process ended, while it wrote them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from django.utils import timezone
 from aggregation.models import AggregationRun, Consensus, RunDifference, WorkerReliability
 from aggregation.querysets import BY_ANSWERS, AggregationRunQuerySet
 from annotation.actions import audit, locks
+from annotation.models import Campaign
 
 KEPT = 10  # of each campaign, method and state
 BATCH = 2_000  # rows that are deleted in one transaction
@@ -42,17 +44,31 @@ def prune_runs(*, advance: Advance | None = None) -> Pruned:
     """Delete what no rule keeps. Raises locks.Held while another is at it."""
     with locks.hold("prune runs"):
         runs = rows = 0
+        for run in AggregationRun.objects.filter(_has_results(), state=State.FAILED):
+            rows += delete_results(run, advance)
         marked = AggregationRun.objects.filter(pk__in=prunable_runs().values("pk"), pinned_at=None)
         marked.update(state=State.PRUNED)
         pruned = AggregationRun.objects.filter(state=State.PRUNED)
-        for pk in pruned.filter(_has_something_to_go()).values_list("pk", flat=True):
-            rows += _delete_results(pk, advance)
+        for run in pruned.filter(_has_something_to_go()):
+            rows += delete_results(run, advance)
             with transaction.atomic():
-                run = pruned.filter(pk=pk)
-                run.filter(_not_named(by_name_too=True)).delete()
-                run.update(fitted=None)
+                row = pruned.filter(pk=run.pk)
+                row.filter(_not_named(by_name_too=True)).delete()
+                row.update(fitted=None)
             runs += 1
         return Pruned(runs, rows)
+
+
+def clear_broken_off(campaign: Campaign) -> None:
+    """Call it under the campaign's lock: what is still running then has lost its process. Nothing
+    is left of what it, or one that failed, had written."""
+    runs = campaign.aggregation_runs
+    runs.filter(state=State.RUNNING).update(
+        state=State.FAILED, finished_at=timezone.now(),
+        error="Broken off: its process ended before it was done.",
+    )  # fmt: skip
+    for run in runs.filter(_has_results(), state=State.FAILED):
+        delete_results(run)
 
 
 def prunable_runs() -> models.QuerySet[AggregationRun]:
@@ -114,13 +130,18 @@ def _not_named(*, by_name_too: bool = False) -> models.Q:
 
 def _has_something_to_go() -> models.Q:
     """Results, what it has learnt, or the row itself."""
-    found = _not_named(by_name_too=True) | models.Q(fitted__isnull=False)
+    return _not_named(by_name_too=True) | models.Q(fitted__isnull=False) | _has_results()
+
+
+def _has_results() -> models.Q:
+    found = models.Q()
     for model in RESULTS:
         found |= models.Q(Exists(model._base_manager.filter(run=OuterRef("pk"))))
     return found
 
 
-def _delete_results(run: int, advance: Advance | None) -> int:
+def delete_results(run: AggregationRun, advance: Advance | None = None) -> int:
+    """In small transactions. How many rows there were."""
     deleted = 0
     for model in RESULTS:
         while batch := _some_of(model, run):
@@ -132,5 +153,5 @@ def _delete_results(run: int, advance: Advance | None) -> int:
     return deleted
 
 
-def _some_of(model: type[models.Model], run: int) -> list[int]:
+def _some_of(model: type[models.Model], run: AggregationRun) -> list[int]:
     return list(model._base_manager.filter(run=run).values_list("pk", flat=True)[:BATCH])

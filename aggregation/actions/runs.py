@@ -28,6 +28,7 @@ from aggregation.actions.calibrate import (
 from aggregation.actions.decisions import counted, lay_over
 from aggregation.actions.differences import store_differences
 from aggregation.actions.differing import facts_of_differing
+from aggregation.actions.pruning import clear_broken_off, delete_results
 from aggregation.actions.scores import CrowdScore, score_crowd
 from aggregation.algorithms import Aggregator, GoldCounts, Restorable
 from aggregation.algorithms.categorical.confidences import Calibrated, Confidences
@@ -74,8 +75,10 @@ def aggregate(
     Where the run that is served read the same, by the same method, settings, seed and version, it
     is named: it comes back itself, with `is_repeated`, and nothing is stored.
 
-    Consensus, reliabilities and the run's state are written in one transaction. Where something
-    goes wrong the run stays as failed, with the error, and the error is raised.
+    Consensus and reliabilities are written some rows at a time, so that workers can submit
+    meanwhile: nobody reads a run that is not complete, which it is in the transaction that lays
+    decisions over it. Where something goes wrong the run stays as failed, without rows, with the
+    error, and the error is raised.
 
     With `clamp_gold` units whose truth is known keep it, and the method learns from them and from
     the answers to gold questions. `jobs` is the number of processes. `advance` is told how many
@@ -100,7 +103,7 @@ def aggregate(
         as_of=as_of,
     )
     with locks.hold(f"aggregate:{campaign.slug}"):
-        _fail_broken_off(campaign)
+        clear_broken_off(campaign)
         # Before anything is read: what came in later is new to whoever asks for unread answers.
         run.started_at = timezone.now()
         until = as_of or run.started_at
@@ -127,6 +130,7 @@ def aggregate(
                 if isinstance(error, CodedError) or type(error) is ValueError
                 else f"{type(error).__name__}: {error}",
             )
+            delete_results(run)
             raise
         store_differences(campaign, run)
     return run
@@ -245,15 +249,6 @@ def check_has_answers(campaign: Campaign) -> None:
         raise CannotAggregate("aggregate.no_answers", campaign=campaign.slug)
 
 
-def _fail_broken_off(campaign: Campaign) -> None:
-    """Call it under the lock: what is still running then has lost its process."""
-    campaign.aggregation_runs.filter(state=AggregationRun.State.RUNNING).update(
-        state=AggregationRun.State.FAILED,
-        finished_at=timezone.now(),
-        error="Broken off: its process ended before it was done.",
-    )
-
-
 def _completed(
     asked: Inference,
     crowd: arrays.Crowd,
@@ -324,13 +319,13 @@ def _finish(
 ) -> None:
     """`save` writes the results and gives the run's facts. What people have decided is laid over
     them, of a run of an earlier time what they had decided `until` then."""
+    facts = replace(save(), inputs=inputs)
     run.state, run.input_digest = AggregationRun.State.COMPLETE, arrays.digest_of(inputs)
     with transaction.atomic():
         # A run whose lock was taken over has been marked as broken off, and stays so.
         locked = AggregationRun.objects.select_for_update().filter(pk=run.pk)
         if locked.values_list("state", flat=True).get() != AggregationRun.State.RUNNING:
             raise CannotAggregate("aggregate.replaced")
-        facts = replace(save(), inputs=inputs)
         decided = lay_over(run, until=until)
         run.facts = counted(run.campaign.interface, facts, decided)
         run.finished_at = timezone.now()

@@ -24,6 +24,7 @@ from aggregation.arrays import (
 )
 from aggregation.arrays.expected_errors import expected_errors_of_mentions
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
+from annotation.actions.bulk import batches, insert
 from annotation.interfaces import judgments
 from annotation.interfaces.answers import LinkingAnswer
 from annotation.interfaces.schema import NONE
@@ -208,8 +209,8 @@ def save_piles(
     *,
     advance: Advance | None = None,
 ) -> Saved:
-    """The part of the clusters that each task shows, and each worker's reliability. Call it inside
-    a transaction."""
+    """The part of the clusters that each task shows, and each worker's reliability: some rows at a
+    time, as `writing.save_run` does."""
     tenths, errors = [0] * TENTHS, 0.0
     rows: list[Consensus] = []
     for row in _consensus(run, crowd, fitted, links):
@@ -217,12 +218,12 @@ def save_piles(
         if row.confidence is not None:
             tenths[tenth(row.confidence)] += 1
         errors += row.expected_errors or 0.0
-    for begin in range(0, len(rows), WRITTEN):
-        batch = rows[begin : begin + WRITTEN]
-        Consensus.objects.bulk_create(batch)
+    for batch in batches(rows, WRITTEN):
+        insert(batch)
         if advance is not None:
             advance(len(batch))
-    WorkerReliability.objects.bulk_create(_reliabilities(run, crowd, fitted, links), WRITTEN)
+    for batch in batches(_reliabilities(run, crowd, fitted, links), WRITTEN):
+        insert(batch)
     return Saved(tuple(tenths), errors, {})
 
 

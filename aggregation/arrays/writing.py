@@ -19,6 +19,7 @@ from aggregation.arrays.expected_errors import expected_errors, expected_parts
 from aggregation.interfaces.entries import unit_entry
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from aggregation.models.facts import TENTHS, tenth
+from annotation.actions.bulk import batches, insert
 from annotation.interfaces import Material, categorical
 from annotation.interfaces.answers import Answer
 from annotation.interfaces.entity import answer_of_tags
@@ -27,7 +28,8 @@ from annotation.models import (
     Task,
 )
 
-WRITTEN = 500  # consensus rows inserted at a time
+READ = 500  # texts at a time
+WRITTEN = 200  # rows at a time, for which others wait
 DECIMALS = 6  # of a confusion matrix in JSON
 LISTED = 256  # numbers of a worker that are stored as such
 
@@ -51,7 +53,8 @@ def save_run(
     """The consensus of each task with an answer, and each worker's reliability. `parts` are the
     fits of the crowd's parts.
 
-    Call it inside a transaction: half of a result is none.
+    Some rows at a time, so that others can write meanwhile: half of a result is none, but nobody
+    reads a run before it is complete.
     """
     rows: list[Consensus] = []
     tenths, errors = [0] * TENTHS, 0.0
@@ -75,7 +78,8 @@ def save_run(
     _insert(rows, advance)
     tendencies = _span_errors(crowd, fitted)
     reliabilities = _reliabilities(run, crowd, fitted, tendencies, parts)
-    WorkerReliability.objects.bulk_create(reliabilities, WRITTEN)
+    for batch in batches(reliabilities, WRITTEN):
+        insert(batch)
     usual = {name: round(float(np.median(of_all)), DECIMALS) for name, of_all in tendencies.items()}
     return Saved(tuple(tenths), errors, usual)
 
@@ -102,7 +106,7 @@ def save_refreshed(rows: Sequence[Consensus]) -> None:
 
 
 def _insert(rows: list[Consensus], advance: Advance | None) -> None:
-    Consensus.objects.bulk_create(rows)
+    insert(rows)
     if advance is not None:
         advance(len(rows))
     rows.clear()
@@ -170,11 +174,11 @@ def answers_of_classes(
 def answers_of_tags(
     crowd: Crowd, chosen: NDArray[np.int64], judged: NDArray[np.bool_]
 ) -> Iterator[tuple[int, Answer]]:
-    """The same from the tags of tokens; a query for each WRITTEN tasks."""
+    """The same from the tags of tokens; a query for each READ tasks."""
     names = np.array([*crowd.classes, NOT_LABELLED], dtype=object)
     tags = np.where(judged, chosen, len(crowd.classes))
-    for begin in range(0, len(crowd.tasks), WRITTEN):
-        batch = crowd.tasks[begin : begin + WRITTEN].tolist()
+    for begin in range(0, len(crowd.tasks), READ):
+        batch = crowd.tasks[begin : begin + READ].tolist()
         materials = _materials(batch)
         for i, task in enumerate(batch, start=begin):
             part = tags[crowd.starts[i] : crowd.starts[i + 1]]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from django.db import connection
+
+from annotation.formats.parsing import uncollected
 
 ROWS = 1_000  # of one batch that passes through Python
 SET_BASED_ROWS = 50_000  # of one batch that stays in the database
@@ -21,6 +23,13 @@ def batches(items: Iterable[Any], size: int = ROWS) -> Iterator[list[Any]]:
             batch = []
     if batch:
         yield batch
+
+
+def insert(rows: Sequence[Any]) -> None:
+    """Some rows of one model in a transaction of their own, in which nothing is collected."""
+    if rows:
+        with uncollected():
+            type(rows[0])._base_manager.bulk_create(rows)
 
 
 def id_ranges(table: str, owner: str, owner_id: int) -> Iterator[tuple[int, int]]:

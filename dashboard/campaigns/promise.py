@@ -7,7 +7,7 @@ import math
 
 from django.db.models import Exists, OuterRef
 
-from annotation.actions.pace import student
+from annotation.actions.pace import NORMAL
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Document, GoldQuestion, ImportedAnswer, Project, Task
 from annotation.queries.intervals import score_interval
@@ -52,7 +52,7 @@ def interval_of(quality: float, known: int, spans: int | None = None) -> tuple[f
         return 0.0, 1.0
     centre = (2 * quality * spans + 1) / (2 * spans + 2)
     doubt = centre * (1 - centre)
-    half = student(known - 1) * math.sqrt((1 - centre / 2) / (doubt * (spans + 1)))
+    half = NORMAL * math.sqrt((1 - centre / 2) / (doubt * (spans + 1)))
     logit = math.log(centre / (1 - centre))
     return 1 / (1 + math.exp(half - logit)), 1 / (1 + math.exp(-half - logit))
 

@@ -4,9 +4,7 @@ import pytest
 from django.db import transaction
 
 from aggregation import arrays
-from aggregation.actions import runs
-from aggregation.actions.runs import aggregate
-from aggregation.arrays.writing import Saved
+from aggregation.actions.runs import CannotAggregate, aggregate
 from aggregation.methods.version import code_version
 from aggregation.models import AggregationRun, Consensus, WorkerReliability
 from annotation.actions import locks
@@ -121,18 +119,45 @@ def test_run_that_was_broken_off_is_marked_by_the_next(campaign):
     assert lost.finished_at is not None
 
 
-def test_state_and_results_are_written_in_one_transaction(campaign, monkeypatch):
+def test_what_a_broken_off_run_has_written_goes_with_the_next(campaign):
+    lost = AggregationRun.objects.create(campaign=campaign, method="mv-token")
+    task = campaign.tasks.first()
+    Consensus.objects.create(run=lost, task=task, answer={"spans": []}, probabilities=b"")
+    run = aggregate(campaign, "mv-token")
+    assert set(Consensus.objects.values_list("run", flat=True)) == {run.pk}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_others_can_write_while_rows_are_and_nobody_reads_the_run_before_its_end(monkeypatch):
+    campaign = choice_campaign()
+    for _ in range(6):
+        choice_task(campaign, "yes", "no")
+    monkeypatch.setattr(arrays.writing, "WRITTEN", 2)
     seen = []
 
-    def watched(*arguments, **options):
-        seen.append(
-            (AggregationRun.objects.get().state, transaction.get_connection().in_atomic_block)
-        )
-        return Saved((), 0.0, {})
+    def written(number: int) -> None:
+        run = AggregationRun.objects.get()
+        if number:
+            seen.append((number, run.state, transaction.get_connection().in_atomic_block))
 
-    monkeypatch.setattr(runs.arrays, "save_run", watched)
-    aggregate(campaign, "mv-token")
-    assert seen == [("running", True)]
+    run = aggregate(campaign, "majority", advance=written)
+    assert seen[-3:] == [(2, "running", False)] * 3
+    assert (run.state, run.consensus.count()) == ("complete", 6)
+
+
+def test_replaced_while_it_writes_it_leaves_nothing(campaign, monkeypatch):
+    """Somebody took the lock over, and has marked it."""
+    save = arrays.save_run
+
+    def saved(*arguments, **options):
+        AggregationRun.objects.update(state="failed")
+        return save(*arguments, **options)
+
+    monkeypatch.setattr(arrays, "save_run", saved)
+    with pytest.raises(CannotAggregate):
+        aggregate(campaign, "mv-token")
+    assert AggregationRun.objects.get().state == "failed"
+    assert not Consensus.objects.exists()
 
 
 @pytest.mark.parametrize("method", ["bsc-seq", "touchstone"])

@@ -6,10 +6,12 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from aggregation.actions import imported
 from aggregation.actions.refresh import refresh
 from aggregation.actions.runs import aggregate
 from aggregation.models import AggregationRun, Consensus
 from aggregation.queries.runs import latest_run
+from annotation.actions.bulk import insert
 from tests.aggregation.crowds import choice_campaign, choice_task, make_workers, tagged_task
 from tests.factories import make_campaign, make_document, make_project, make_task
 
@@ -68,6 +70,28 @@ def test_names_come_back_with_their_confidences_and_are_read_as_any_run(names, t
         ]
     refreshed = refresh(other)
     assert (refreshed.outcome, refreshed.method) == ("waiting", "imported")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_breaks_off_between_two_batches_leaves_nothing(names, monkeypatch):
+    other, _, path = names
+    before = set(AggregationRun.objects.values_list("pk", flat=True)), Consensus.objects.count()
+    seen = []
+
+    def broken(rows):
+        seen.append((len(rows), AggregationRun.objects.latest("pk").state))
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        insert(rows)
+
+    monkeypatch.setattr(imported, "WRITTEN", 1)
+    monkeypatch.setattr(imported, "insert", broken)
+    with pytest.raises(KeyboardInterrupt):
+        called("import_consensus", "other", path)
+    assert seen == [(1, "running")] * 2
+    assert latest_run(other) is None
+    after = set(AggregationRun.objects.values_list("pk", flat=True)), Consensus.objects.count()
+    assert after == before
 
 
 def test_what_is_wrong_names_its_line_and_field_and_nothing_is_kept(names):
