@@ -36,7 +36,7 @@ Row = list[str]
 Advance = Callable[[int], None]
 TASKS = (5, 10, 20, 50)
 DOCUMENTS = (3, 5, 10, 20, 50)
-REPLICATES = 300  # of a bootstrap, in here
+REPLICATES = 100  # of the questions, where sets are chosen from each
 UNITS_OF_WORKERS = 5_000  # by which the alpha of some workers is known
 WORKERS = 40
 MANY = 400  # units and workers, of the crowds whose mean alpha is taken for the true one
@@ -110,7 +110,7 @@ def alphas(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
             skill, seed = _skills(rng, workers), int(rng.integers(2**31))
             labels = _judges(rng, units, skill, answers)
             such.append(alpha_of_such_workers(labels) or (-1.0, 1.0))
-            found = krippendorff_alpha(labels, seed=seed, replicates=REPLICATES)
+            found = krippendorff_alpha(labels, seed=seed)
             these.append((found.low or 0.0, found.high or 0.0))
             whole = _judges(rng, UNITS_OF_WORKERS, skill, answers)
             own.append(krippendorff_alpha(whole, replicates=0).value or 0.0)
@@ -232,7 +232,7 @@ def _held_out(
         chosen.append(found[0])
         return found
 
-    crowd = held_out_crowd(worker, question, score, watched, rng=rng, replicates=REPLICATES // 3)
+    crowd = held_out_crowd(worker, question, score, watched, rng=rng, replicates=REPLICATES)
     if crowd is None:
         return None
     asked = np.flatnonzero(np.bincount(worker, minlength=workers) >= FEWEST)
