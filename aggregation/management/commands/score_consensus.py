@@ -82,12 +82,12 @@ def _run(campaign: Campaign, key: str | None, method: str | None) -> RunSummary:
         run = latest_run(campaign, method)
         what = f"a complete run of '{method}'" if method else "a complete run"
     else:
-        what = f"a run {key}"
+        what = f"a complete run {key}"
         try:
             run = run_by_key(campaign, uuid.UUID(key))
         except ValueError as error:
             raise CommandError(f"'{key}' is no run key; `aggregate` prints it.") from error
-    if run is None:
+    if run is None or run.state != "complete":
         by = f" --method {method}" if method else ""
         raise CommandError(
             f"Campaign '{campaign.slug}' has not got {what}. Make one first: "

@@ -4,6 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from aggregation.actions.runs import aggregate
+from aggregation.models import AggregationRun
 from tests.aggregation.crowds import (
     GOLD,
     choice_campaign,
@@ -110,12 +111,19 @@ def test_unknown_campaign_is_told():
         ([], "has not got a complete run. Make one first: ./run manage aggregate"),
         (["--method", "mv-seq"], "has not got a complete run of 'mv-seq'"),
         (["--run", "not-a-key"], "'not-a-key' is no run key"),
-        (["--run", "00000000-0000-4000-8000-000000000000"], "has not got a run 00000000"),
+        (["--run", "00000000-0000-4000-8000-000000000000"], "has not got a complete run 00000000"),
     ],
 )
 def test_missing_run_is_told_with_what_to_do(arguments, message):
     with pytest.raises(CommandError, match=message):
         lines(make_campaign(), *arguments)
+
+
+def test_a_run_that_is_still_being_written_is_not_scored():
+    campaign = make_campaign(slug="news")
+    run = AggregationRun.objects.create(campaign=campaign, method="mv-token")
+    with pytest.raises(CommandError, match=f"has not got a complete run {run.key}"):
+        call_command("score_consensus", "--campaign", "news", "--run", str(run.key))
 
 
 def test_missing_gold_is_told_with_what_to_do():
