@@ -154,7 +154,15 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             "PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY;"
         ),
     )
-elif not DATABASES["default"]["ENGINE"].endswith("postgresql"):
+elif DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    # A server that is gone without a word, or takes connections and says nothing, is an outage
+    # (503) before the web server loses patience with its process, after 30 s. What the URL says
+    # (?connect_timeout=10) has its way. Seconds; the last in milliseconds.
+    DATABASES["default"]["OPTIONS"] = {
+        "connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5,
+        "keepalives_count": 2, "tcp_user_timeout": 15_000,
+    } | DATABASES["default"].get("OPTIONS", {})  # fmt: skip
+else:
     raise ImproperlyConfigured("DATABASE_URL names neither PostgreSQL nor SQLite. Use one of them.")
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -27,7 +27,7 @@ from annotation.actions import audit, locks
 from annotation.models import Campaign
 
 KEPT = 10  # of each campaign, method and state
-BATCH = 2_000  # rows that are deleted in one transaction
+BATCH = 1_000  # rows that are deleted in one transaction
 RESULTS: tuple[type[models.Model], ...] = (Consensus, WorkerReliability, RunDifference)
 State = AggregationRun.State
 

@@ -10,7 +10,11 @@ from django.db import connection
 from annotation.formats.parsing import uncollected
 
 ROWS = 1_000  # of one batch that passes through Python
-SET_BASED_ROWS = 50_000  # of one batch that stays in the database
+# Of one transaction, so that on SQLite it holds the writers' lock for less than 50 ms
+# (`./run bench bench_locks`):
+CHANGED = 100  # rows, each by values of its own
+DELETED = 250  # with what hangs on them
+SET_BASED_ROWS = 15_000  # that stay in the database
 
 
 def batches(items: Iterable[Any], size: int = ROWS) -> Iterator[list[Any]]:

@@ -35,7 +35,8 @@ from annotation.querysets.assignments import GOLD_SCORE
 from annotation.querysets.tasks import MEASURING
 from annotation.sentences import CodedError
 
-ROWS = 2_000  # scored and written at once
+ROWS = 1_000  # scored and written at once
+RECOUNTED = 50  # workers in one transaction, of seven numbers each
 SQUARES = Sum(F("counts") * F("counts"))
 NO_SCORES = (0, 0.0, 0.0)
 COUNTERS = [
@@ -192,7 +193,7 @@ def score_gold(
                 written, update_conflicts=True, unique_fields=["assignment"],
                 update_fields=["score", "parts", "scored_at"],
             )  # fmt: skip
-    for enrollments in batches(sorted(touched)):
+    for enrollments in batches(sorted(touched), RECOUNTED):
         recount(enrollments)
     return Rescored(answers, changed, len(touched))
 
@@ -304,7 +305,7 @@ def recount(enrollments: list[int]) -> None:
             if row.tries == 0 and row.state == Enrollment.State.TRAINING:
                 practice = scores.get((row.pk, Demand.Kind.TRAINING), NO_SCORES)
                 row.training_seen, row.training_score_sum, _ = practice
-        Enrollment.objects.bulk_update(rows, COUNTERS, batch_size=500)
+        Enrollment.objects.bulk_update(rows, COUNTERS)
 
 
 def _material(task: int) -> Material:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.db import connection, transaction
@@ -49,10 +50,7 @@ def check_campaign(campaign: Campaign, *, repair: bool = False) -> list[Differen
     Repairing locks the campaign's enrollments, so it runs beside workers.
     """
     hours, damaged = rollups.wrong_hours(campaign), _damaged_judgments(campaign)
-    outermost = not connection.in_atomic_block
-    with transaction.atomic():
-        if outermost and not repair:
-            _see_one_moment()
+    with transaction.atomic() if repair else reading_one_moment():
         if repair:
             # Every action of a worker takes their enrollment first: holding all of them stops the
             # counters from moving between the count and the repair.
@@ -81,12 +79,18 @@ def check_campaign(campaign: Campaign, *, repair: bool = False) -> list[Differen
     return found
 
 
-def _see_one_moment() -> None:
-    """All that follows reads the same state, though workers go on. (On SQLite the transaction
-    holds the writers' lock, so nobody does.)"""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
+@contextmanager
+def reading_one_moment() -> Iterator[None]:
+    """All that is read within is of one moment, though workers go on; nothing may be written."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            yield
+    else:
+        with connection.read_only(), transaction.atomic():  # type: ignore[attr-defined]
+            yield
 
 
 def _demands(campaign: Campaign, repair: bool) -> list[Difference]:

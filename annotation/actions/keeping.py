@@ -14,7 +14,7 @@ from django.db.models import ProtectedError, QuerySet, RestrictedError
 from django.utils import timezone
 
 from annotation.actions import audit, locks
-from annotation.actions.bulk import ROWS
+from annotation.actions.bulk import DELETED
 from annotation.actions.campaigns import WrongState, create_campaign
 from annotation.actions.campaigns.editing import IN_DRAFT, TEXTS
 from annotation.actions.projects import create_project
@@ -138,7 +138,7 @@ def delete_project(project: Project, *, user: Any = None) -> int:
         delete_campaign(campaign, user=user)
     deleted = 0
     while keys := list(
-        Document.objects.filter(project=project).values_list("pk", flat=True)[:ROWS]
+        Document.objects.filter(project=project).values_list("pk", flat=True)[:DELETED]
     ):
         with transaction.atomic():
             Document.objects.filter(pk__in=keys).delete()
@@ -160,7 +160,7 @@ def delete_project(project: Project, *, user: Any = None) -> int:
 def _delete_tasks(campaign: Campaign) -> int:
     deleted = 0
     tasks = Task.objects.filter(campaign=campaign).values_list("pk", flat=True)
-    while keys := list(tasks[:ROWS]):
+    while keys := list(tasks[:DELETED]):
         with transaction.atomic():
             Task.objects.filter(pk__in=keys).delete()
         deleted += len(keys)

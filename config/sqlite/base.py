@@ -9,6 +9,8 @@ those who wait in their order, and lets go when a process dies.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db.backends.sqlite3 import base
@@ -22,7 +24,22 @@ except ImportError:  # not a Unix: SQLite's own waiting serves
 class DatabaseWrapper(base.DatabaseWrapper):
     _queue: int | None = None  # file descriptor, open while this connection is
 
+    _only_reads = False
+
+    @contextmanager
+    def read_only(self) -> Iterator[None]:
+        """Transactions that begin within see one moment, and wait for nobody who writes, nor does
+        anybody for them."""
+        self._only_reads = True
+        try:
+            yield
+        finally:
+            self._only_reads = False
+
     def _start_transaction_under_autocommit(self) -> None:
+        if self._only_reads:
+            self.cursor().execute("BEGIN")
+            return
         self._wait_for_turn()
         try:
             super()._start_transaction_under_autocommit()

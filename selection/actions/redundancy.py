@@ -94,9 +94,11 @@ def _adjust(
         ask[ask_of] = True
     certain = known & sure
     saved = np.maximum(campaign.max_redundancy - coming + np.where(close, tasks.open, 0), 0)
+    # In batches, so that workers can submit meanwhile. What one that was killed has changed, the
+    # next finds as it is.
+    closed = assignments.close_tasks(campaign, tasks.task[close].tolist())
+    asked = assignments.add_slots(campaign, tasks.task[ask].tolist())
     with transaction.atomic():
-        closed = assignments.close_tasks(campaign, tasks.task[close].tolist())
-        asked = assignments.add_slots(campaign, tasks.task[ask].tolist())
         made = RedundancyRound(
             campaign=campaign, run=run, rule=rule, target=target, code_version=code_version(),
             asked=asked, closed=closed, waiting=int((~known).sum()), certain=int(certain.sum()),

@@ -105,6 +105,24 @@ def test_postgresql_is_chosen_by_its_url_with_socket_folders_decoded(read_settin
     assert database["NAME"] == "stone"
 
 
+def test_a_postgresql_that_says_nothing_is_given_up_before_the_web_server_gives_up(read_settings):
+    """gunicorn kills a process that is silent for 30 s."""
+
+    def waits(query: str = "") -> dict[str, Any]:
+        return read_settings(DATABASE_URL=f"postgres://u@h/db{query}")["DATABASES"]["default"][
+            "OPTIONS"
+        ]
+
+    found = waits()
+    assert found["connect_timeout"] < 30
+    assert found["tcp_user_timeout"] < 30_000
+    alive = found["keepalives_interval"] * found["keepalives_count"]
+    assert found["keepalives_idle"] + alive < 30
+    assert waits("?connect_timeout=10&sslmode=require") == found | {
+        "connect_timeout": 10, "sslmode": "require",
+    }  # fmt: skip
+
+
 def test_https_turns_on_all_that_belongs_to_it(read_settings):
     plain, secure = read_settings(), read_settings(HTTPS="1")
     for name in ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"):

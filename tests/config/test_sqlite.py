@@ -98,3 +98,28 @@ def test_a_begin_that_fails_gives_the_turn_back(path, first):
     assert is_free(path)
     outside.connection.rollback()
     outside.close()
+
+
+def test_who_only_reads_sees_one_moment_and_nobody_waits(path, first):
+    with first.cursor() as cursor:
+        cursor.execute("PRAGMA journal_mode = WAL")
+    path.with_name(f"{path.name}-queue").touch()
+    second = connection_to(path)
+
+    def notes():
+        with second.cursor() as cursor:
+            return cursor.execute("SELECT count(*) FROM note").fetchone()[0]
+
+    with second.read_only():
+        second.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+        assert notes() == 0
+        assert is_free(path)
+        write(first, "meanwhile")
+        assert notes() == 0
+        second.commit()
+        second.set_autocommit(True)
+    assert notes() == 1
+    second.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+    assert not is_free(path)
+    second.rollback()
+    second.close()

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models import F, Q
 
 from annotation.actions.assignments.ahead import TOGETHER_BITS
-from annotation.actions.bulk import ROWS, batches, id_ranges
+from annotation.actions.bulk import CHANGED, ROWS, batches, id_ranges
 from annotation.interfaces import traits
 from annotation.models import PRIORITIES, SHUFFLE_BITS, Campaign, Demand
 from annotation.querysets import compiled
@@ -221,7 +221,7 @@ def set_priorities(campaign: Campaign, priorities: Mapping[int, int]) -> int:
     if wrong:
         raise WrongPriority("demand.priority", priority=wrong[0], most=PRIORITIES - 1)
     changed, draw = 0, random.SystemRandom()
-    for batch in _in_order(priorities):
+    for batch in _in_order(priorities, CHANGED):
         with transaction.atomic():
             rows = list(
                 Demand.objects.select_for_update()
@@ -263,9 +263,9 @@ def _rank(priority: int, draw: random.Random) -> int:
     return (PRIORITIES - 1 - priority) * BUCKET + draw.getrandbits(SHUFFLE_BITS)
 
 
-def _in_order(task_ids: Iterable[int]) -> Iterator[list[int]]:
+def _in_order(task_ids: Iterable[int], size: int = ROWS) -> Iterator[list[int]]:
     """Batches in the order of ids, so that two bulk actions lock in the same order."""
-    return batches(sorted(set(task_ids)))
+    return batches(sorted(set(task_ids)), size)
 
 
 def _locked(campaign: Campaign, batch: list[int], condition: Q) -> list[int]:

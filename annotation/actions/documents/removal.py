@@ -9,10 +9,9 @@ from django.db.models import Count, ProtectedError
 from django.utils import timezone
 
 from annotation.actions import audit, locks
+from annotation.actions.bulk import DELETED
 from annotation.models import Campaign, Document, ImportRun, Project
 from annotation.sentences import CodedError, Problem
-
-DELETED_AT_ONCE = 500
 
 
 class DocumentsInUse(CodedError):
@@ -86,7 +85,7 @@ def _delete_documents(run: ImportRun) -> int:
     deleted = 0
     while True:
         keys = Document.objects.filter(import_run=run).order_by("pk").values_list("pk", flat=True)
-        batch = list(keys[:DELETED_AT_ONCE])
+        batch = list(keys[:DELETED])
         if not batch:
             return deleted
         with transaction.atomic():

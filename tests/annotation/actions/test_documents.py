@@ -36,7 +36,7 @@ def project():
 @pytest.fixture
 def small_batches(monkeypatch):
     monkeypatch.setattr(parsing, "BATCH_LINES", 2)
-    monkeypatch.setattr(removal, "DELETED_AT_ONCE", 2)
+    monkeypatch.setattr(removal, "DELETED", 2)
 
 
 @pytest.fixture
