@@ -17,9 +17,9 @@ class NewestFirst:
     is_first: bool
 
 
-def before_of(request: HttpRequest) -> int | None:
+def before_of(request: HttpRequest, name: str = "before") -> int | None:
     """What an address asks for; what is no row id is taken as not given."""
-    given = request.GET.get("before", "")
+    given = request.GET.get(name, "")
     return int(given) if given.isascii() and given.isdigit() and len(given) < 18 else None
 
 

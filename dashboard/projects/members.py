@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -24,6 +25,7 @@ from dashboard.access import ROLES, Permissions, managed_project, visible_projec
 from dashboard.forms import InvitationForm, MemberForm, RoleForm
 
 MANAGER = Permissions("manager")
+PEOPLE = 100  # on a page
 
 
 @login_required
@@ -89,7 +91,9 @@ def members_page(
         "project": project,
         "permissions": permissions,
         "manages": permissions.can_manage,
-        "members": project.members.select_related("user").order_by("role", "user__username"),
+        "members": Paginator(
+            project.members.select_related("user").order_by("role", "user__username"), PEOPLE
+        ).get_page(request.GET.get("page")),
         "roles": ROLES.items(),
     }
     if permissions.can_manage:

@@ -23,9 +23,11 @@ from annotation.models import (
 )
 from annotation.querysets.assignments import standing
 from dashboard.access import Permissions
-from dashboard.projects.lines import CampaignLine, campaign_lines, quality_from
+from dashboard.newest_first import NewestFirst, newest_first
+from dashboard.projects.lines import OF_LINE, CampaignLine, campaign_lines, quality_from
 
-IMPORTS = 10  # shown; the others are counted
+IMPORTS = 10  # on a page
+CAMPAIGNS = 50  # on a page
 MOST_ENTRIES = 10_000  # of a knowledge base that are counted: it may have millions
 LOOKED_AT = 2_000  # answers, and documents with imported ones, in which a type is looked for
 
@@ -34,10 +36,11 @@ LOOKED_AT = 2_000  # answers, and documents with imported ones, in which a type 
 class ProjectPage:
     documents: int
     campaigns: list[CampaignLine]
-    imports: list[ImportRun]
-    older_imports: int
+    campaign_pages: NewestFirst
+    imports: NewestFirst
     members: list[tuple[str, int]]  # role, people
-    archived: list[Campaign]
+    archived: list[Campaign]  # the newest; `has_more_archived` says whether these are all
+    has_more_archived: bool
     entries: int  # of the knowledge base; MOST_ENTRIES + 1 for all that are more
 
     @property
@@ -55,31 +58,42 @@ class ProjectPage:
 
     @property
     def is_opened(self) -> bool:
+        """Whoever has more campaigns than a page shows needs no first steps."""
+        pages = self.campaign_pages
+        if pages.older is not None or not pages.is_first:
+            return True
         return any(not one.is_draft for one in self.campaigns)
 
 
-def project_page(project: Project, permissions: Permissions, now: datetime) -> ProjectPage:
+def project_page(
+    project: Project,
+    permissions: Permissions,
+    now: datetime,
+    before: int | None = None,
+    before_import: int | None = None,
+) -> ProjectPage:
     """Six queries and those of the campaigns' lines, none of which looks at a document, a task or
-    an answer."""
+    an answer. Campaigns older than the one with the row id `before`, imports alike."""
     imports = ImportRun.objects.filter(project=project)
     added = imports.complete().aggregate(total=Sum("added"))["total"]
-    shown = list(imports[:IMPORTS])
+    campaigns = Campaign.objects.filter(project=project)
+    pages = newest_first(
+        campaigns.filter(archived_at=None).select_related(*OF_LINE), before, CAMPAIGNS
+    )
+    archived = list(campaigns.exclude(archived_at=None).order_by("-pk")[: CAMPAIGNS + 1])
     return ProjectPage(
         documents=added or 0,
-        campaigns=campaign_lines(
-            Campaign.objects.filter(project=project, archived_at=None),
-            {project.pk: permissions},
-            now,
-        ),
-        imports=shown,
-        older_imports=max(0, imports.count() - len(shown)),
+        campaigns=campaign_lines(pages.rows, {project.pk: permissions}, now),
+        campaign_pages=pages,
+        imports=newest_first(imports, before_import, IMPORTS),
         members=list(
             Member.objects.filter(project=project)
             .values_list("role")
             .annotate(people=Count("pk"))
             .order_by("role")
         ),
-        archived=list(Campaign.objects.filter(project=project).exclude(archived_at=None)),
+        archived=archived[:CAMPAIGNS],
+        has_more_archived=len(archived) > CAMPAIGNS,
         entries=Entity.objects.filter(project=project)[: MOST_ENTRIES + 1].count(),
     )
 

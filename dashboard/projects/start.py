@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum, Window
+from django.db.models.functions import RowNumber
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -15,10 +16,11 @@ from django.views.decorators.http import require_safe
 from annotation.models import Campaign, ImportRun, Member, Project
 from dashboard.access import Permissions
 from dashboard.addresses import number_in
-from dashboard.projects.lines import CampaignLine, campaign_lines, quality_from, roles_of
+from dashboard.projects.lines import OF_LINE, CampaignLine, campaign_lines, quality_from, roles_of
 from evaluation.models import Team
 
 PROJECTS = 20  # on a page
+CAMPAIGNS = 50  # of each
 LONGEST_SEARCH = 200
 FILTERS = (("", "Active"), ("closed", "Closed"), ("all", "All"), ("archived", "Archived"))
 
@@ -29,6 +31,7 @@ class ProjectLines:
     permissions: Permissions | None
     documents: int
     lines: list[CampaignLine]
+    has_more: bool  # campaigns, which the project's own page shows
 
 
 @require_safe
@@ -136,21 +139,20 @@ def _with_campaigns(
         campaigns = campaigns.filter(state=Campaign.State.CLOSED)
     elif not show and not search:
         campaigns = campaigns.exclude(state=Campaign.State.CLOSED)
+    if search:
+        campaigns = campaigns.filter(Q(name__icontains=search) | Q(project__name__icontains=search))
+    place = Window(RowNumber(), partition_by=F("project"), order_by=F("pk").desc())
+    chosen = campaigns.annotate(place=place).filter(place__lte=CAMPAIGNS + 1)
     of_project: dict[int, list[CampaignLine]] = {}
-    for line in campaign_lines(campaigns, roles, timezone.now()):
-        project = next(one for one in projects if one.pk == line.campaign.project_id)
-        if not search or _has(search, line.campaign.name) or _has(search, project.name):
-            of_project.setdefault(project.pk, []).append(line)
+    for line in campaign_lines(list(chosen.select_related(*OF_LINE)), roles, timezone.now()):
+        of_project.setdefault(line.campaign.project_id, []).append(line)
     return [
         ProjectLines(
             project,
             roles.get(project.pk),
             documents.get(project.pk, 0),
-            of_project.get(project.pk, []),
+            of_project.get(project.pk, [])[:CAMPAIGNS],
+            len(of_project.get(project.pk, [])) > CAMPAIGNS,
         )
         for project in projects
     ]
-
-
-def _has(search: str, name: str) -> bool:
-    return search.casefold() in name.casefold()

@@ -20,6 +20,7 @@ from dashboard.forms import ProjectForm, add_refusals
 from dashboard.jobs.night import failed_steps_for_all
 from dashboard.jobs.queries import failed_jobs_for_all, failures_of_all
 from dashboard.needs import Need
+from dashboard.newest_first import before_of
 from dashboard.projects.queries import project_page
 
 
@@ -65,7 +66,9 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
         "project": found,
         "permissions": permissions,
         "manages": manages,
-        "page": project_page(found, permissions, now),
+        "page": project_page(
+            found, permissions, now, before_of(request), before_of(request, "imports")
+        ),
         "needs": _needs(request.user, found) if manages else [],
     }
     return render(request, "dashboard/projects/project.html", context)

@@ -143,7 +143,7 @@ def test_number_of_queries_does_not_grow(client, project, django_assert_max_num_
     for path, most in {
         "": 18,
         "labels/": 4,
-        "people/": 6,
+        "people/": 7,
         "import/": 3,
         "campaigns/new/": 6,
     }.items():

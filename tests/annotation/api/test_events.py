@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.api.events import EventSerializer, _usual_event
+from annotation.api.serializers import SubmitSerializer, usual_submission
 
 PAGE = {
     "number": 3, "at": "2026-11-21T10:00:00.123Z", "kind": "span-added", "data": {"start": 3},
@@ -59,3 +60,37 @@ def test_what_pages_send_goes_the_quick_way(settings):
 )  # fmt: skip
 def test_anything_else_is_the_serializers(member, value):
     assert _usual_event(PAGE | {member: value}) is None
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+SECONDS = st.integers(-2, 10**6) | st.floats(allow_nan=False) | st.booleans() | st.just("3")
+submissions = st.fixed_dictionaries(
+    {},
+    optional={
+        "answer": json_values,
+        "seconds": SECONDS | st.none(),
+        "events": st.lists(events, max_size=3) | st.none(),
+        "more": st.just(1),
+    },
+)
+
+
+@given(submissions | json_values)
+def test_the_quick_way_of_a_submission_reads_what_the_serializer_reads(data):
+    quick = usual_submission(data)
+    if quick is not None:
+        whole = SubmitSerializer(data=data)
+        assert whole.is_valid(), whole.errors
+        assert quick == dict(whole.validated_data)
+
+
+def test_the_usual_submission_goes_the_quick_way():
+    sent = {"answer": {"mentions": []}, "seconds": 3.5, "events": []}
+    assert usual_submission(sent) == sent
+    assert usual_submission({"answer": {}, "seconds": 10**9})["seconds"] == 24 * 3600
+    for odd in ({}, [], {"answer": None}, sent | {"seconds": "3"}, sent | {"more": 1}):
+        assert usual_submission(odd) is None

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -127,12 +129,15 @@ def test_imports_stand_with_their_counts_and_the_way_back(client, anna):
     assert "It broke." in page
 
 
-def test_old_imports_are_counted(client, anna):
+def test_old_imports_stand_on_the_next_page(client, anna):
     project = make_project(slug="letters")
     make_member(project, user=anna)
     for _ in range(12):
         make_import(project)
-    assert "And 2 older imports." in words(client.get("/manage/projects/letters/"))
+    page = client.get("/manage/projects/letters/").text
+    assert page.count('data-l="Rejected"') == 10
+    older = re.search(r"[?]imports=[0-9]+", page)[0]
+    assert client.get(f"/manage/projects/letters/{older}").text.count('data-l="Rejected"') == 2
 
 
 def test_knowledge_base_is_counted_up_to_a_bound(client, anna, monkeypatch):
