@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.formats.parsing import uncollected
+from annotation.collector import uncollected
 
 ROWS = 1_000  # of one batch that passes through Python
 # Of one transaction, so that on SQLite it holds the writers' lock for less than 50 ms

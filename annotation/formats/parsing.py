@@ -8,16 +8,16 @@ became, in the order of the file. Each has one batch at most: memory does not gr
 
 from __future__ import annotations
 
-import gc
 import itertools
 import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import NamedTuple, TypeVar
 
+from annotation.collector import uncollected
 from annotation.formats import jsonl
 from annotation.formats.reading import Reader
 from annotation.formats.records import (
@@ -83,19 +83,6 @@ def parse(run: Run, rules: Rules) -> Batch:
     first, lines = run
     with uncollected():
         return _batch(jsonl.prepared(lines, first, rules))
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """A batch is many small lists, which the collector would go through time and again; and while
-    the database's lock is held, others wait for it (50 ms and more)."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _batch(items: Iterable[Prepared | Rejected]) -> Batch:

@@ -26,7 +26,8 @@ from annotation.actions.documents.doubles import known_documents, parted
 from annotation.actions.documents.rejections import RejectionReport
 from annotation.actions.documents.removal import clean_up, set_state, take_back
 from annotation.actions.progress import Progress
-from annotation.formats.parsing import batches, uncollected
+from annotation.collector import uncollected
+from annotation.formats.parsing import batches
 from annotation.formats.reading import Reader
 from annotation.formats.records import Columns, FormatError, Rejected, Rules, TimeOver
 from annotation.models import Document, ImportedAnswer, ImportRun, Project

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from aggregation.algorithms.settings import check_above, check_at_least, check_choice
 from selection.algorithms.items.pairs import TablePairs
@@ -128,6 +127,8 @@ def unit_vectors(vectors: Any) -> Any:
         length = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
         length[length == 0] = 1
         return (vectors / length[:, None]).astype(np.float32)
+    from scipy import sparse  # late: it takes a tenth of a second
+
     length = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel())
     length[length == 0] = 1
     return sparse.csr_array(sparse.diags_array(1 / length) @ vectors, dtype=np.float32)
@@ -142,6 +143,8 @@ def _codes(values: Floats) -> tuple[Integers, int]:
 
 
 def _columns(attribute: Attribute) -> Any:
+    from scipy import sparse
+
     if isinstance(attribute, Numeric):
         known = ~np.isnan(attribute.values)
         mean = attribute.values[known].mean() if known.any() else 0.0
@@ -166,4 +169,6 @@ def _stacked(blocks: list[Any]) -> Any:
         return np.hstack(
             [block if isinstance(block, np.ndarray) else block.toarray() for block in blocks]
         )
+    from scipy import sparse
+
     return sparse.csr_array(sparse.hstack(blocks, format="csr"))
