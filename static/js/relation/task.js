@@ -220,7 +220,7 @@ class RelationTask {
       return;
     }
     const before = this.answer();
-    const does = `${quoted(plainWording(option.wording))} chosen`;
+    const does = gettext("{name} chosen", { name: quoted(plainWording(option.wording)) });
     const isNew = before[question.part] !== option.value;
     if (isNew) this.history.step(withPart(before, question.part, option.value), does);
     this.#current = question.part;
@@ -231,7 +231,7 @@ class RelationTask {
 
   #giveWhole(question, option) {
     const next = withWhole(this.questions, this.answer(), option.value);
-    const does = `${quoted(plainWording(option.wording))} chosen`;
+    const does = gettext("{name} chosen", { name: quoted(plainWording(option.wording)) });
     if (!isSameAnswer(next, this.answer())) this.history.step(next, does);
     this.#isSplit = option.value === "some";
     this.#current = question.part;
@@ -376,7 +376,9 @@ class RelationTask {
     this.#look();
     const { caret, span } = this.selection;
     this.view.text.reveal(caret);
-    const words = isSelecting ? `${this.wordsOf(span)}, chosen` : this.page.tokens[caret];
+    const words = isSelecting
+      ? gettext("{words}, chosen", { words: this.wordsOf(span) })
+      : this.page.tokens[caret];
     this.context.announce(words);
   }
 
