@@ -35,7 +35,7 @@ from config import catalogues
 
 FOLDER = "bundles"
 SHARED = "dashboard"
-BESIDE = "beside"  # styles of what a worker's page loads later, or first of all
+STYLES = ("first", "beside")  # of what a worker's page shows first of all, and now and then
 NAME = re.compile(r"([\w-]+)\.(js|css)")
 # How a file says which others it needs: names, if any, and where.
 IMPORTS = {
@@ -167,7 +167,7 @@ class BundleFinder(BaseFinder):
         work = [f"work-{kind}" for kind in REGISTRY]
         own = [f"{name}-{one}" for name in (*work, *PARTS) for one in catalogues.languages()]
         scripts = ((name, "js") for name in (*work, SHARED, *PARTS, *own))
-        return (*scripts, *((name, "css") for name in (*work, SHARED, BESIDE)))
+        return (*scripts, *((name, "css") for name in (*work, SHARED, *STYLES)))
 
     def _script(self, entry: str, taken: str, language: str) -> str:
         """Joined and minified once for all languages while all are listed; then come the sentences

@@ -13,8 +13,9 @@ from annotation.interfaces import REGISTRY
 PARTS = {
     "later": (
         "worker/later/later.js",
-        "askForReview, askToHandIn, askToReport, askToSkip, declinedNotice, KeySettings, "
-        "milestoneNotice, noticeOf, refusedNotice, showFeedbackPanel, thanksNotice",
+        "askForReview, askToHandIn, askToReport, askToSkip, declinedNotice, doubtNote, "
+        "KeySettings, milestoneNotice, noticeOf, outcomeNote, refusedNotice, showFeedbackPanel, "
+        "thanksNotice",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),
     "search": ("entity/entry-search.js", "EntrySearch"),
@@ -22,12 +23,17 @@ PARTS = {
     "moments": ("worker/moments/moments.js", "drawMoment"),
     "asides": ("worker/asides/asides.js", "Asides"),
     "tryout": ("worker/tryout/tryout.js", "loadTryout"),
+    "choice-keys": ("choice/key-words.js", "keyWords"),
+    "entity-keys": ("entity/key-words.js", "keyWords"),
+    "linking-keys": ("linking/key-words.js", "keyWords"),
+    "relation-keys": ("relation/key-words.js", "keyWords"),
     "choice-steps": ("choice/tryout-steps.js", "tryoutSteps"),
     "entity-steps": ("entity/tryout-steps.js", "tryoutSteps"),
     "linking-steps": ("linking/tryout-steps.js", "tryoutSteps"),
     "relation-steps": ("relation/tryout-steps.js", "tryoutSteps"),
     "entity-dates": ("entity/date-form.js", "dateOf, dateWords"),
-    "entity-aids": ("entity/aids.js", "Jumps"),
+    "entity-aids": ("entity/aids.js", "Jumps, OccurrenceOffer, Pen, likeliest"),
+    "entity-ghosts": ("entity/ghost-part.js", "GhostNote, Ghosts"),
     "entity-feedback": ("entity/feedback.js", "layFeedback"),
 }
 

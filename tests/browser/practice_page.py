@@ -33,6 +33,15 @@ def practise(campaign: Campaign, *known: Any, tolerance: int = 0) -> Campaign:
     return campaign
 
 
+def known_of(*names: tuple[int, int, str]) -> dict[str, Any]:
+    """Names in a text as the known answer: first word, the one after the last, type."""
+    mentions = [
+        {"id": f"m{n}", "start": start, "end": end, "type": name, "entity": None}
+        for n, (start, end, name) in enumerate(names)
+    ]
+    return {"mentions": mentions, "entities": [], "unlabelled": []}
+
+
 def look(page: Page, size: dict[str, int], scheme: str) -> None:
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

@@ -26,7 +26,7 @@ from tests.browser.entity_page import (
     submit,
     token,
 )  # fmt: skip
-from tests.browser.late_parts import expect_idle_parts
+from tests.browser.late_parts import expect_late_parts
 from tests.factories import make_campaign, make_document, make_project, make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -143,7 +143,7 @@ def test_suggestions_by_mouse_and_what_a_reload_brings_back(page):
 def test_same_words_elsewhere_by_keyboard_and_mouse(page):
     campaign = make_suggesting(FORD, [])
     open_task(page, campaign)
-    expect_idle_parts(page)  # which know that Ann Ford is another name
+    expect_late_parts(page)  # which know that Ann Ford is another name
     press(page, "p")
     expect(message(page)).to_contain_text("“Ford” marked as PER.Mark 2 more “Ford”")
     press(page, "+")

@@ -24,7 +24,7 @@ from tests.browser.entity_page import (
     submit,
     token,
 )  # fmt: skip
-from tests.browser.late_parts import expect_idle_parts
+from tests.browser.late_parts import expect_late_parts
 from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -202,7 +202,7 @@ def test_how_to_mark_is_said_until_something_is_marked_and_the_caret_comes_with_
 
 def test_the_pen_tells_a_finger_what_a_finger_can_do(phone):
     open_task(phone, make_story())
-    expect_idle_parts(phone)
+    expect_late_parts(phone)
     phone.locator(".palette-type").first.tap()
     expect(message(phone)).to_contain_text("Tap PER again to put the pen down.")
     keep_screenshot(phone)
@@ -211,7 +211,7 @@ def test_the_pen_tells_a_finger_what_a_finger_can_do(phone):
 def test_names_are_taken_without_titles_and_offered_in_no_longer_name(page):
     text = "Left Port Lund with Dr Falk , and in Lund were Port Lund and Lund ."
     open_task(page, make_story(text))
-    expect_idle_parts(page)
+    expect_late_parts(page)
     page.keyboard.press("Tab")
     expect(menu(page)).to_contain_text("“Port Lund”")
     page.keyboard.press("Tab")
@@ -231,7 +231,7 @@ def test_submit_stands_beside_the_other_buttons_in_every_language(page, language
     page.set_viewport_size({"width": 1280, "height": 800})
     page.context.set_extra_http_headers({"Accept-Language": language})
     open_task(page, make_story())
-    expect_idle_parts(page)
+    expect_late_parts(page)
     page.keyboard.press("&")
     expect(page.locator("[data-act=doubt]")).to_contain_text("1")
     keep_screenshot(page)

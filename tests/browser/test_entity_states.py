@@ -24,7 +24,7 @@ from tests.browser.entity_page import (
     submit,
     token,
 )  # fmt: skip
-from tests.browser.late_parts import expect_idle_parts
+from tests.browser.late_parts import expect_late_parts
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -212,7 +212,7 @@ def test_types_differ_by_pattern_and_not_by_colour_alone(page):
 def test_a_task_is_one_request(page):
     open_task(page, make_story("One Ada .", "Two Ada ."))
     page.keyboard.press("p")
-    expect_idle_parts(page)
+    expect_late_parts(page)
     seen = []
     page.on("request", lambda request: seen.append((request.method, request.url.split("/")[-2])))
     page.keyboard.press("Enter")

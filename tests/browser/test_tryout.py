@@ -10,19 +10,11 @@ from annotation.models import Assignment, Campaign, Worker
 from tests.browser import choice_page, linking_page, relation_page
 from tests.browser.accessible import violations
 from tests.browser.entity_page import drag, make_story, marked
-from tests.browser.practice_page import LAPTOP, PHONE, fits, practise
+from tests.browser.practice_page import LAPTOP, PHONE, fits, known_of, practise
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import button, tried_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-def known_of(*names: tuple[int, int, str]) -> dict:
-    mentions = [
-        {"id": f"m{n}", "start": start, "end": end, "type": name, "entity": None}
-        for n, (start, end, name) in enumerate(names)
-    ]
-    return {"mentions": mentions, "entities": [], "unlabelled": []}
 
 
 def coach(page: Page) -> Locator:

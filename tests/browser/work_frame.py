@@ -81,7 +81,7 @@ startWork({ create: (host, context) => {
       button.ariaCurrent = String(read(right).includes(number));
     }),
     showErrors: (errors) => { host.dataset.errors = errors.map(({ field }) => field).join(" "); },
-    keys: () => [{ group: "Text", keys: ["Shift", "→"], does: "Select" }],
+    keys: () => ({ fixed: [{ group: "Text", keys: ["Shift", "→"], does: "Select" }] }),
     isOpen: () => false,
     focus: () => host.focus(),
     destroy: () => host.replaceChildren(),

@@ -5,7 +5,7 @@ import {
 import { ChoiceView } from "./choice-view.js";
 import { makeElement } from "./elements.js";
 import { SubmitDelay } from "./submit-delay.js";
-import { choiceActions, fixedChoiceKeys } from "./keys.js";
+import { choiceActions } from "./keys.js";
 import { listenAfterwards, listenForChoices } from "./input.js";
 import { gettext } from "../worker/language.js";
 
@@ -108,8 +108,9 @@ class ChoiceTask {
     listenAfterwards(this, on, this.#listeners.signal);
   }
 
-  keys() {
-    return fixedChoiceKeys();
+  async keys() {
+    const { keyWords } = await this.context.load("choice-keys");
+    return keyWords();
   }
 
   focus() {

@@ -1,4 +1,9 @@
-/** What helps to get about in a text, and is not needed to show it: it is loaded in idle time. */
+/** What helps to work on a text, and is not needed to see it: getting about, the list of what is marked,
+ * the same words elsewhere, the pen, who is likely to be meant. */
 
+import "../text/name-similarity.js";
+import "./entity-list.js";
 import "./jumps.js";
+import "./occurrence-offer.js";
+import "./pen.js";
 import "./reading-rail.js";

@@ -2,9 +2,10 @@ import {
   NOTHING_MARKED, assigned, calledBy, clashing, dated, isSame, linked, mentionAt, mentionOf,
   reshaped, separated, undated, united, withMention, without, withType,
 } from "./answer.js";
-import { asksDate, canSeparate, canUnite, entitiesNamed } from "./contents.js";
+import { canSeparate, canUnite, entitiesNamed } from "./contents.js";
 import { dates } from "./date-words.js";
-import { Ghosts } from "./ghosts.js";
+import { asksDate } from "./shown-entities.js";
+import { ghostsOf } from "./suggestions.js";
 import { History } from "../worker/history.js";
 import { spanText } from "../text/tokens.js";
 import { aboutWords, clashMessage } from "./words.js";
@@ -28,7 +29,7 @@ export class AnswerEditor {
   constructor(page, answer) {
     this.#page = page;
     this.history = new History(answer ?? NOTHING_MARKED);
-    this.ghosts = new Ghosts(page);
+    this.ghosts = ghostsOf(page);
   }
 
   get answer() {
@@ -60,6 +61,11 @@ export class AnswerEditor {
     return this.answer.mentions.find((mention) => isSame(mention, span));
   }
 
+  /** The innermost mention over a token, or undefined. */
+  at(token) {
+    return mentionAt(this.answer, token);
+  }
+
   /** What the next verb is about: a selection, else what is chosen, else what the caret is on. */
   target(selected, chosen, caret) {
     const ghost = this.#ghostInTarget(selected, chosen, caret);
@@ -79,7 +85,7 @@ export class AnswerEditor {
     const { mentions } = this.answer;
     if (selected !== null) return mentions.filter((mention) => isSame(mention, selected));
     if (chosen.size > 0) return mentions.filter(({ id }) => chosen.has(id));
-    const under = mentionAt(this.answer, caret);
+    const under = this.at(caret);
     return under ? [under] : [];
   }
 

@@ -1,5 +1,5 @@
 import { mentionOf } from "./answer.js";
-import { asksDate } from "./contents.js";
+import { asksDate } from "./shown-entities.js";
 import { dates } from "./date-words.js";
 import { holdKeys } from "../worker/held-keys.js";
 import { gettext } from "../worker/language.js";

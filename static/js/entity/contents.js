@@ -1,8 +1,8 @@
-/** What the menu and the list have to show, computed from the answer; no element is touched. */
+/** What the menu has to show, computed from the answer; no element is touched. */
 
 import { groups } from "./answer.js";
-import { dates } from "./date-words.js";
-import { likeliest } from "../text/name-similarity.js";
+import { asksDate } from "./shown-entities.js";
+import { likeness } from "./likeness.js";
 import { typeLook } from "../text/type-look.js";
 import { mentionsText } from "./words.js";
 import { quoted } from "../text/quoted.js";
@@ -89,7 +89,7 @@ function sameItems(target, named, page, keyOf) {
 export function offered({ mentions, name }, named) {
   const entities = new Set(mentions.map(({ entity }) => entity));
   const own = entities.size === 1 ? [...entities][0] : null;
-  return likeliest(named.filter(({ id }) => id !== own), name);
+  return likeness.likeliest(named.filter(({ id }) => id !== own), name);
 }
 
 /** A search among the other entities of this text, for `Finder`. */
@@ -144,17 +144,6 @@ function outwardsWords(next, { start, end }) {
   return next.end - next.start > end - start ? gettext("The name around it") : gettext("The name inside it");
 }
 
-/** Whether a type's names are given their dates. */
-export function asksDate(page, type) {
-  return page.types.some(({ name, value }) => name === type && value === "date");
-}
-
-/** What could have a date and has none: [{name, type, …}], in the text's order. */
-export function withoutDate(editor, page) {
-  const isWanted = ({ type, value }) => value === null && asksDate(page, type);
-  return entitiesShown(editor, page).filter(isWanted);
-}
-
 /** Each entity with its name, type, all names and how lately it was used, in the text's order. */
 export function entitiesNamed(answer, nameOf, lastUse) {
   return groups(answer).map(({ entity, mentions }) => {
@@ -171,75 +160,6 @@ export function entitiesNamed(answer, nameOf, lastUse) {
       used: lastUse.get(entity.id) ?? 0,
     };
   });
-}
-
-/** What could have an entry of the knowledge base, and of which nobody said that it has none. */
-export function withoutLink(editor, page) {
-  const isOpen = (entity) =>
-    entity.link === null && !isUnlisted(editor, entity) && !asksDate(page, entity.type);
-  return entitiesShown(editor, page).filter(isOpen);
-}
-
-function isUnlisted({ answer }, { mentions: [{ entity }] }) {
-  return answer.unlisted?.includes(entity);
-}
-
-/** What the list says of an entry: its name, that there is none, or that none was sought yet. */
-function linkState(editor, entity, page, can, linkName) {
-  if (entity.link !== null) return `→ ${linkName(entity.link)}`;
-  if (!can.link || asksDate(page, entity.type)) return "";
-  return isUnlisted(editor, entity) ? gettext("No entry") : gettext("Not linked");
-}
-
-/** The items of the list: entities, or where the task asks for none, single mentions. Items with
- * the same `fingerprint` look the same, and the whole of one is made for those alone that have to
- * be drawn. */
-export function listItems(editor, page, can, inFocus, linkName, unsure = []) {
-  const nameOf = (mention) => editor.nameOf(mention);
-  return entitiesShown(editor, page).map((entity) => {
-    const { id, name, type, value, canonical, mentions } = entity;
-    const link = linkState(editor, entity, page, can, linkName);
-    const isUnsure = mentions.some((mention) => unsure.includes(mention));
-    const isInFocus = mentions.some((mention) => inFocus.has(mention.id));
-    const parts = [name, type, link, value, canonical, isInFocus, can.link, isUnsure];
-    for (const mention of mentions) parts.push(mention.id, mention.start, mention.end);
-    const whole = () => ({
-      name,
-      type,
-      link,
-      look: lookOf(page, type),
-      canLink: can.link && link !== "",
-      isLinked: entity.link !== null,
-      isUnsure,
-      date: value && dates.dateWords(value),
-      canDate: can.date && asksDate(page, type),
-      inFocus: isInFocus,
-      mentions: mentions.map((mention) => ({
-        id: mention.id,
-        text: nameOf(mention),
-        called: mention.id === canonical,
-      })),
-    });
-    return { id, fingerprint: parts.join("\n"), whole };
-  });
-}
-
-function entitiesShown(editor, page) {
-  return page.coreference ? editor.named() : alone(editor);
-}
-
-function alone(editor) {
-  const { answer } = editor;
-  const entities = new Map(answer.entities.map((entity) => [entity.id, entity]));
-  return answer.mentions.map((mention) => ({
-    id: mention.id,
-    name: editor.nameOf(mention),
-    type: mention.type,
-    link: entities.get(mention.entity)?.link ?? null,
-    value: entities.get(mention.entity)?.value ?? null,
-    canonical: mention.id,
-    mentions: [mention],
-  }));
 }
 
 function lookOf(page, name) {

@@ -1,6 +1,6 @@
 import { make } from "../worker/elements.js";
-import { gettext } from "../worker/language.js";
-import { mentionsText } from "./words.js";
+import { gettext, ngettext } from "../worker/language.js";
+import { listItems } from "./list-items.js";
 
 const TOGETHER = 50; // entities that the browser lays out, or skips while out of sight, as one
 
@@ -28,8 +28,10 @@ export class EntityList extends HTMLElement {
     this.#listeners.abort();
   }
 
-  /** Show items in their order; one with the fingerprint of before keeps its element. See `listItems`. */
-  show(title, hint, items) {
+  /** Show what is marked, in the order of the text; `about`: see `listItems`. An item with the fingerprint
+   * of before keeps its element. */
+  show(title, hint, about) {
+    const items = listItems(about);
     this.#heading.textContent = items.length ? `${title} · ${items.length}` : title;
     this.#empty.textContent = hint;
     this.#empty.hidden = items.length > 0;
@@ -114,7 +116,8 @@ function makeEntity(item) {
 }
 
 function facts({ type, mentions, isUnsure }) {
-  const said = mentions.length > 1 ? `${type} · ${mentionsText(mentions.length)}` : type;
+  const { length } = mentions;
+  const said = length > 1 ? `${type} · ${ngettext("{number} mention", "{number} mentions", length)}` : type;
   return isUnsure ? `${said} · ${gettext("Unsure")} ?` : said;
 }
 

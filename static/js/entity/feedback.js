@@ -5,7 +5,7 @@ import { gettext } from "../worker/language.js";
 /** Lay the right answer and the worker's over each other in the text: the worker's above the
  * words, the right one below them. The list beside it shows the right one.
  *
- * @param tools  {AnswerEditor, listItems, makeToken} of the page, which has them already */
+ * @param tools  {AnswerEditor, dates, makeToken} of the page, which has them already */
 export function layFeedback({ text, list, finder }, page, { findings, right }, tools) {
   const laid = layout(findings);
   text.role = "group";
@@ -18,8 +18,10 @@ export function layFeedback({ text, list, finder }, page, { findings, right }, t
   text.before(makeLegend(findings));
   const editor = new tools.AnswerEditor(page, eachNamed(right));
   const showList = () => {
-    const items = tools.listItems(editor, page, {}, new Set(), (key) => finder.described(key));
-    list.show(gettext("The right answer"), gettext("There is nothing to mark in this text."), items);
+    list.show(gettext("The right answer"), gettext("There is nothing to mark in this text."), {
+      editor, page, can: {}, inFocus: new Set(), linkName: (key) => finder.described(key),
+      dateWords: tools.dates.dateWords,
+    });
   };
   showList();
   void finder.learn(right.entities).then((hasLearnt) => hasLearnt && showList());

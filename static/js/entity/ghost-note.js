@@ -14,8 +14,6 @@ export class GhostNote {
 
   show() {
     const { ghosts, answer } = this.editor;
-    this.element.hidden = ghosts.all.length === 0;
-    if (this.element.hidden) return;
     const { length } = ghosts.left(answer);
     if (length === 0) this.element.replaceChildren(gettext("No suggestion is left to look at."));
     else this.element.replaceChildren(...this.#words(length));

@@ -1,5 +1,3 @@
-import { clashing, isSame } from "./answer.js";
-
 /**
  * The suggestions of a task, and what the worker did with each. Only which of them were dismissed
  * is kept (`answer.dismissed`, their numbers); all else follows from the mentions, so that undo,
@@ -11,11 +9,16 @@ import { clashing, isSame } from "./answer.js";
  */
 export class Ghosts {
   #nested;
+  #clashing;
+  #isSame;
   #fates = new WeakMap(); // answer → what became of each
   #marks = new WeakMap();
 
-  constructor({ suggestions, nested }) {
+  /** @param spans  {clashing, isSame} of answer.js, which the page has already */
+  constructor({ suggestions, nested }, { clashing, isSame }) {
     this.#nested = nested;
+    this.#clashing = clashing;
+    this.#isSame = isSame;
     const entities = new Map(suggestions?.entities.map((entity) => [entity.id, entity]));
     this.all = (suggestions?.mentions ?? []).map(({ start, end, type, entity }, number) => {
       const { link = null, value = null } = entities.get(entity) ?? {};
@@ -43,7 +46,7 @@ export class Ghosts {
 
   /** The ghost of exactly these words, or undefined. */
   on(answer, span) {
-    return this.left(answer).find((ghost) => isSame(ghost, span));
+    return this.left(answer).find((ghost) => this.#isSame(ghost, span));
   }
 
   /** The ghost over a token, where no mention lies nearer to it; or undefined. */
@@ -56,14 +59,14 @@ export class Ghosts {
   entityOf(ghost, answer) {
     const fellows = this.all.filter(({ entity }) => entity !== null && entity === ghost.entity);
     const taken = answer.mentions.find(
-      (mention) => mention.entity && fellows.some((fellow) => isSame(fellow, mention)),
+      (mention) => mention.entity && fellows.some((fellow) => this.#isSame(fellow, mention)),
     );
     return taken?.entity ?? null;
   }
 
   /** The answer without the ghosts that lie on these spans. */
   dismissed(answer, spans) {
-    const found = this.all.filter((ghost) => spans.some((span) => isSame(ghost, span)));
+    const found = this.all.filter((ghost) => spans.some((span) => this.#isSame(ghost, span)));
     if (found.length === 0) return answer;
     const numbers = new Set([...(answer.dismissed ?? []), ...found.map(({ number }) => number)]);
     return { ...answer, dismissed: [...numbers].sort((a, b) => a - b) };
@@ -76,7 +79,7 @@ export class Ghosts {
       .filter(({ number }) => were[number] !== are[number])
       .map((ghost) => {
         const { number } = ghost;
-        const { start, end, type } = clashing(next.mentions, ghost, this.#nested) ?? ghost;
+        const { start, end, type } = this.#clashing(next.mentions, ghost, this.#nested) ?? ghost;
         return [`suggestion_${are[number]}`, { number, start, end, type }];
       });
   }
@@ -97,8 +100,8 @@ export class Ghosts {
   }
 
   #fate(ghost, { mentions, dismissed = [] }) {
-    const clash = clashing(mentions, ghost, this.#nested);
-    if (clash) return isSame(clash, ghost) && clash.type === ghost.type ? "accepted" : "changed";
+    const clash = this.#clashing(mentions, ghost, this.#nested);
+    if (clash) return this.#isSame(clash, ghost) && clash.type === ghost.type ? "accepted" : "changed";
     return dismissed.includes(ghost.number) ? "dismissed" : "left";
   }
 }

@@ -1,4 +1,3 @@
-import { mentionOf } from "./answer.js";
 import { otherOccurrences } from "./occurrences.js";
 import { quoted } from "../text/quoted.js";
 import { ngettext } from "../worker/language.js";
@@ -7,16 +6,18 @@ import { ngettext } from "../worker/language.js";
  * stands as long as the worker is at that name, and is not made again once it was declined. */
 export class OccurrenceOffer {
   spans = []; // the places that are offered
-  nameAround = () => ""; // the longer name that a span stands in, if any
   #page;
   #editor;
+  #nameAround;
   #id = null; // of the mention that was marked last, while the worker is at it
   #marked = []; // that mention and its entity, as they were at the last step
   #declined = new Set(); // names
 
-  constructor(page, editor) {
+  /** @param nameAround  (span) → the longer name that it stands in; "" where it is in none */
+  constructor(page, editor, nameAround) {
     this.#page = page;
     this.#editor = editor;
+    this.#nameAround = nameAround;
   }
 
   /** What the button says. */
@@ -47,7 +48,7 @@ export class OccurrenceOffer {
     const { answer } = this.#editor;
     const before = this.#marked;
     if (event === "span_added") this.#id = this.#editor.on(data).id;
-    const mention = mentionOf(answer, this.#id);
+    const mention = this.#mention;
     this.#marked = [mention, answer.entities.find(({ id }) => id === mention?.entity)];
     const isAtIt = event === "span_added" || this.#marked.some((part, i) => part !== before[i]);
     this.#offer(isAtIt ? mention : undefined);
@@ -59,7 +60,7 @@ export class OccurrenceOffer {
 
   /** The step that the offer asks for. */
   take() {
-    return this.#editor.markAlike(this.spans, mentionOf(this.#editor.answer, this.#id));
+    return this.#editor.markAlike(this.spans, this.#mention);
   }
 
   /** Never offer these words again; how they are called, and how many there were. */
@@ -70,8 +71,12 @@ export class OccurrenceOffer {
     return declined;
   }
 
+  get #mention() {
+    return this.#editor.answer.mentions.find(({ id }) => id === this.#id);
+  }
+
   get #name() {
-    return quoted(this.#editor.nameOf(mentionOf(this.#editor.answer, this.#id)));
+    return quoted(this.#editor.nameOf(this.#mention));
   }
 
   #offer(mention) {
@@ -83,8 +88,8 @@ export class OccurrenceOffer {
   /** Not in a longer name: Lund is another place than Port Lund. */
   #placesOf(mention) {
     const found = otherOccurrences(this.#page, this.#marksBeside(mention), mention);
-    const own = this.nameAround(mention);
-    return found.filter((span) => ["", own].includes(this.nameAround(span)));
+    const own = this.#nameAround(mention);
+    return found.filter((span) => ["", own].includes(this.#nameAround(span)));
   }
 
   /** All marks but suggestions of the very same words, which are offered too. */

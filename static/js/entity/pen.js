@@ -1,4 +1,3 @@
-import { mentionAt } from "./answer.js";
 import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 
@@ -37,7 +36,7 @@ export class Pen {
   mark(span) {
     const { page, state } = this.task;
     const { editor, selection } = state;
-    const inside = mentionAt(editor.answer, span.start);
+    const inside = editor.at(span.start);
     if (!page.nested && inside && inside.end >= span.end) {
       selection.clear(); // the second half of a double click
       this.task.render();

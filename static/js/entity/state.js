@@ -1,7 +1,7 @@
 import { TextSelection } from "../text/selection.js";
 import { mentionOf, mentionOutwards } from "./answer.js";
 import { AnswerEditor } from "./answer-editor.js";
-import { OccurrenceOffer } from "./occurrence-offer.js";
+import { OfferToCome } from "./offer-to-come.js";
 import { ReadingProgress } from "./reading-progress.js";
 import { textRows } from "../text/tokens.js";
 
@@ -9,14 +9,19 @@ import { textRows } from "../text/tokens.js";
  * has selected with the box that stands there, and what is offered. What is drawn follows from it. */
 export class TaskState {
   selection = new TextSelection();
-  pen = { type: null }; // what is held
+  pen = { type: null, putDown: () => false }; // what is held, once there is one: see `LateAids`
   isUnsure = () => false; // whether the mention of an id was marked as unsure
 
   constructor(page, answer) {
     this.page = page;
     this.editor = new AnswerEditor(page, marksOf(answer));
     this.reading = new ReadingProgress(textRows(page), answer && (answer.unlabelled ?? []));
-    this.occurrenceOffer = new OccurrenceOffer(page, this.editor);
+    this.occurrenceOffer = new OfferToCome();
+  }
+
+  /** The mentions that were marked as unsure. */
+  get unsure() {
+    return this.answer.mentions.filter(({ id }) => this.isUnsure(id));
   }
 
   get answer() {

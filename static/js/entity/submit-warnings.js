@@ -1,4 +1,4 @@
-import { withoutDate, withoutLink } from "./contents.js";
+import { withoutDate, withoutLink } from "./shown-entities.js";
 import { leftWords, undatedWords, unlinkedWords } from "./words.js";
 import { gettext } from "../worker/language.js";
 

@@ -1,10 +1,9 @@
-import { foundIn, listItems, menuContent } from "./contents.js";
+import { foundIn, menuContent } from "./contents.js";
 import { AnswerEditor } from "./answer-editor.js";
 import { BarTools } from "./bar-tools.js";
 import { dates } from "./date-words.js";
-import "./entity-list.js";
 import { Finder } from "./finder.js";
-import { GhostNote } from "./ghost-note.js";
+import { ghostNoteOf } from "./suggestions.js";
 import "../text/mark-menu.js";
 import "./offer-buttons.js";
 import { TypePalette } from "./type-palette.js";
@@ -48,11 +47,10 @@ export class TaskView {
     this.offer = make("offer-buttons"); // stands in the frame, behind a sentence
     this.list = make("entity-list");
     this.dateForm = make("date-form");
-    this.note = new GhostNote(state.editor, context.shortcuts);
-    const { element } = this.note;
+    this.note = ghostNoteOf(state.editor, context.shortcuts);
     this.hint = make("p", { className: "entity-hint soft" }, howToMark());
     const ground = make(
-      "div", { className: "entity-text" }, element, this.text, this.hint, this.handles, this.menu,
+      "div", { className: "entity-text" }, ...(this.note ? [this.note.element] : []), this.text, this.hint, this.handles, this.menu,
     );
     this.ground = ground;
     this.rail = make("reading-rail");
@@ -142,10 +140,9 @@ export class TaskView {
     const related = editor.answer.mentions.filter(
       ({ id, entity }) => entities.has(entity) && !ids.has(id),
     );
-    const unsure = editor.answer.mentions.filter(({ id }) => state.isUnsure(id));
-    this.text.ring(ghost ? [ghost] : chosen, related, unsure);
+    this.text.ring(ghost ? [ghost] : chosen, related, state.unsure);
     this.handles.show(this.text, selection.span ?? state.onlyChosen);
-    this.#showList(editor, ids, unsure);
+    this.showList(state);
     this.#showTypes(state);
     this.hint.hidden = this.context.isOver || editor.history.canUndo || editor.marks.length > 0;
     this.#showBox(state, target);
@@ -163,7 +160,7 @@ export class TaskView {
     if (marks !== this.#drawnMarks) {
       this.text.draw(this.#drawnMarks, marks);
       this.#drawnMarks = marks;
-      this.note.show();
+      this.note?.show();
     }
     if (offered !== this.#pointed) this.text.point(offered);
     this.#pointed = offered;
@@ -243,10 +240,12 @@ export class TaskView {
   async showFeedback(feedback) {
     this.text.place(null);
     this.text.ring([], [], []);
-    this.handles.hidden = this.note.element.hidden = this.hint.hidden = true;
+    this.handles.hidden = this.hint.hidden = true;
+    this.note?.element.remove();
     this.tools.remove();
-    const { layFeedback } = await this.context.load("entity-feedback");
-    if (this.ground.isConnected) layFeedback(this, this.page, feedback, { AnswerEditor, listItems, makeToken });
+    const parts = ["entity-feedback", "entity-aids"].map((name) => this.context.load(name));
+    const [{ layFeedback }] = await Promise.all(parts); // and the list of the other
+    if (this.ground.isConnected) layFeedback(this, this.page, feedback, { AnswerEditor, dates, makeToken });
   }
 
   destroy() {
@@ -258,16 +257,23 @@ export class TaskView {
     this.host.replaceChildren();
   }
 
-  #showList(editor, inFocus, unsure) {
-    const { page, can } = this;
+  /** What is marked, beside the text. */
+  showList(state) {
+    const { page, can, list } = this;
+    const { editor, unsure, target: { ids: inFocus } } = state;
+    const title = page.coreference ? gettext("Entities") : gettext("Marked");
+    const hint = gettext("Names that you mark are listed here.");
+    if (!list.show) { // its part may be on its way
+      list.replaceChildren(make("h2", {}, title), make("p", { className: "soft" }, hint));
+      return;
+    }
     const doubted = unsure.map(({ id }) => id).join(" ");
     const drawn = [editor.answer, [...inFocus].join(" "), doubted, this.finder.known, dates.dateWords];
     if (drawn.every((part, i) => part === this.#drawnList[i])) return;
     this.#drawnList = drawn;
     const show = () => {
-      const items = listItems(editor, page, can, inFocus, (key) => this.finder.nameOf(key), unsure);
-      const title = page.coreference ? gettext("Entities") : gettext("Marked");
-      this.list.show(title, gettext("Names that you mark are listed here."), items);
+      const linkName = (key) => this.finder.nameOf(key);
+      list.show(title, hint, { editor, page, can, inFocus, linkName, unsure, dateWords: dates.dateWords });
     };
     clearTimeout(this.#listTimer);
     if (editor.answer.mentions.length < MANY) show();

@@ -3,10 +3,9 @@ import { Boxes } from "./boxes.js";
 import { offered } from "./contents.js";
 import { ReadingActions } from "./reading-actions.js";
 import { submitWarnings } from "./submit-warnings.js";
-import { LateJumps } from "./late-jumps.js";
+import { LateAids } from "./late-aids.js";
 import { Keyboard } from "./keyboard.js";
-import { actionsOf, fixedKeys } from "./keys.js";
-import { Pen } from "./pen.js";
+import { actionsOf } from "./keys.js";
 import { TextPointer } from "../text/pointer.js";
 import { TaskState } from "./state.js";
 import { TaskView } from "./task-view.js";
@@ -36,14 +35,12 @@ class EntityTask {
     this.can = { link: isOpen && page.linking && work.knowledge_base, date: isOpen };
     this.state = new TaskState(page, answer);
     context.shortcuts.define(actionsOf(page, this.can));
-    this.pen = this.state.pen = new Pen(this);
-    this.jumps = new LateJumps(this);
-    this.state.occurrenceOffer.nameAround = (span) => this.jumps.nameAround(span);
     this.reading = new ReadingActions(this);
     this.view = new TaskView(this, {
       next: () => this.#nextName(),
-      find: () => this.jumps.askForWord(),
+      find: () => this.aids.askForWord(),
     });
+    this.aids = new LateAids(this);
     this.actions = new SelectionActions(this);
     this.boxes = new Boxes(this);
     if (context.noted) observeReading(this, this.#listeners.signal);
@@ -137,8 +134,9 @@ class EntityTask {
     this.view.showFeedback(feedback).catch(() => this.context.showMessage(SENTENCES.notLoaded));
   }
 
-  keys() {
-    return fixedKeys(this.page);
+  async keys() {
+    const { keyWords } = await this.context.load("entity-keys");
+    return keyWords(this.page);
   }
 
   focus() {
@@ -187,7 +185,7 @@ class EntityTask {
         if (this.pen.type !== null && how.done && !how.extend) this.pen.mark(span);
         else this.actions.select(span, how);
       },
-      tap: (token) => this.pen.type !== null && this.jumps.tap(token),
+      tap: (token) => this.pen.type !== null && this.aids.tap(token),
       choose: (token, how) => this.actions.chooseAt(token, how),
       // Beside a name that was marked last, the next letter must not change its type.
       leave: (token) => {
@@ -208,7 +206,7 @@ class EntityTask {
       moved: (isSelecting) => this.actions.moved(isSelecting),
       reshape: (span) => this.actions.reshape(span),
       isMenuOpen: () => !this.view.menu.hidden,
-      jump: (forward) => this.jumps.toCandidate(forward),
+      jump: (forward) => this.aids.toCandidate(forward),
       edges: () => this.state.edges,
     };
   }
@@ -255,6 +253,18 @@ class EntityTask {
     return `${message} ${words}`;
   }
 
+  /** From now on the same words are offered, and where a step was taken before, after that. */
+  offerBy(offer) {
+    const { state } = this;
+    const { step } = state.occurrenceOffer;
+    state.occurrenceOffer = offer;
+    if (step === null) return;
+    state.occurrenceOffer.after(step);
+    const { spans } = state.occurrenceOffer;
+    this.view.text.point(spans);
+    if (spans.length > 0) this.#showStep(step);
+  }
+
   /** An offer stands as long as the sentence does that it follows. */
   get #hasOffer() {
     return this.view.offer.isConnected && this.state.occurrenceOffer.spans.length > 0;
@@ -280,7 +290,7 @@ class EntityTask {
       next: () => this.actions.walk(true),
       previous: () => this.actions.walk(false),
       close: () => this.leave(),
-      find: () => this.jumps.askForWord(),
+      find: () => this.aids.askForWord(),
       doubt: () => this.context.act("doubt"),
       unread: () => this.reading.showUnread(),
     };
@@ -328,12 +338,16 @@ class EntityTask {
     else this.boxes.pickEntry(entry);
   }
 
+  get pen() {
+    return this.state.pen;
+  }
+
   get isOver() {
     return this.#listeners.signal.aborted;
   }
 
   #nextName() {
-    if (!this.jumps.toCandidate(true)) {
+    if (!this.aids.toCandidate(true)) {
       this.context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
     }
     this.focus();
@@ -359,7 +373,7 @@ class EntityTask {
   /** A type of the palette: for what is selected, else to be held as a pen. */
   #chooseType(type) {
     if (this.isOpen()) this.#actAndStay("type", type);
-    else this.pen.hold(type);
+    else this.aids.holdPen(type);
   }
 
   #actInList({ action, id }) {

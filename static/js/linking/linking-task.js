@@ -6,7 +6,7 @@ import { nextIn } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
 import { cardsText, undecidedWords } from "./menu-words.js";
 import { nextUndecided } from "./queue-order.js";
-import { FIXED_PILE_KEYS, pileActions } from "./pile-keys.js";
+import { pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../text/quoted.js";
 import { PileEditor, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
@@ -148,8 +148,9 @@ class LinkingTask {
     if (this.can.link) void view.finder.learn(entities).then(again);
   }
 
-  keys() {
-    return FIXED_PILE_KEYS;
+  async keys() {
+    const { keyWords } = await this.context.load("linking-keys");
+    return keyWords();
   }
 
   focus() {

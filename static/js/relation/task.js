@@ -6,7 +6,7 @@ import { quoted } from "../text/quoted.js";
 import {
   UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
 } from "./answer.js";
-import { RELATION_FIXED_KEYS, relationActions } from "./keys.js";
+import { relationActions } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
   WHOLE, openWords, plainWording, questionsOf, wholeOf, withWhole,
@@ -91,8 +91,9 @@ class RelationTask {
     this.view.showFeedback(feedback);
   }
 
-  keys() {
-    return RELATION_FIXED_KEYS;
+  async keys() {
+    const { keyWords } = await this.context.load("relation-keys");
+    return keyWords();
   }
 
   focus() {

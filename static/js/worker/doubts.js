@@ -1,7 +1,4 @@
-import { make } from "./elements.js";
 import { figure, gettext } from "./language.js";
-
-const LONGEST_DOUBT = 1_000; // characters of a note
 
 /**
  * What the worker is unsure of in the answer in hand: the whole of it (null), or a part that the
@@ -50,27 +47,6 @@ export function undoubted(answer) {
   if (!answer?.doubts) return answer;
   const { doubts, ...rest } = answer;
   return rest;
-}
-
-/** A field for the note, behind the sentence that says what is unsure. */
-export function noteInput(note, onnote) {
-  const input = make("input", {
-    type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT, value: note,
-    ariaLabel: gettext("Why, if you like"), placeholder: gettext("Why, if you like"), dir: "auto",
-  });
-  input.addEventListener("input", () => onnote(input.value));
-  return input;
-}
-
-export function doubtWords(isMarked, name) {
-  if (name === null) {
-    return isMarked
-      ? `${gettext("Your answer is marked as unsure.")} `
-      : gettext("Your answer is not marked as unsure any more.");
-  }
-  return isMarked
-    ? `${gettext("{name} is marked as unsure.", { name })} `
-    : gettext("{name} is not marked as unsure any more.", { name });
 }
 
 /** On the button. */

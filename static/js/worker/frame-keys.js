@@ -1,23 +1,12 @@
-import { gettext } from "./language.js";
+/** The frame's own keys, for `Shortcuts`; what each does stands in later/frame-key-words.js. */
+export const FRAME_KEYS = [
+  ["submit", "Enter"], ["submit-now", "Ctrl+Enter"], ["undo", "Ctrl+z"], ["redo", "Ctrl+Shift+z"],
+  ["redo", "Ctrl+y"], ["doubt", "&"], ["skip", ">"], ["report", "!"], ["instructions", "i"], ["help", "?"],
+].map(([action, key]) => ({ action, key }));
 
-const KEYS = [
-  ["submit", "Enter", gettext("Submit, where nothing is open")],
-  ["submit-now", "Ctrl+Enter", gettext("Submit, whatever is open")],
-  ["undo", "Ctrl+z", gettext("Undo")],
-  ["redo", "Ctrl+Shift+z", gettext("Redo")],
-  ["redo", "Ctrl+y", gettext("Redo")],
-  ["doubt", "&", gettext("Unsure: of the name or pile that you are at, or of your whole answer")],
-  ["skip", ">", gettext("Skip the task")],
-  ["report", "!", gettext("Report the task as broken")],
-  ["instructions", "i", gettext("Instructions beside the text")],
-  ["help", "?", gettext("Instructions and keys")],
-];
 const REPEATED = new Set(["undo", "redo"]); // a key held down means these alone again and again
 const WRITTEN_IN = "dialog, input, select, textarea, [contenteditable]";
 export const PRESSED_BY_ENTER = "a, button, summary";
-
-/** The frame's own, for `Shortcuts`. */
-export const FRAME_KEYS = KEYS.map(([action, key, does]) => ({ action, key, does, group: gettext("Page") }));
 
 /**
  * Hear the frame's keys, on the window: what stands in the page hears them first.

@@ -13,7 +13,7 @@ export class HelpDialog {
   #shortcuts;
   #work;
   #keys = null; // what shows and changes them
-  #fixed = []; // the interface's keys that can't be changed
+  #task = null; // in sight, whose keys are listed
   #deafUntil = 0; // an Enter before that was meant for what stood there
   #steps = []; // of the instructions, one in sight; none where they stand there all at once
   #step = 0;
@@ -39,7 +39,7 @@ export class HelpDialog {
     const name = `instructions:${campaign}`;
     if (instructions === 0 || device.recall(name) === instructions) return false;
     this.#steps = [...this.#dialog.querySelectorAll("[data-step]")];
-    await this.open([], gettext("Start"), false);
+    await this.open(null, gettext("Start"), false);
     const isRead = !this.#hasMore;
     this.#steps = [];
     if (isRead) device.remember(name, instructions);
@@ -57,14 +57,15 @@ export class HelpDialog {
     this.#dialog.querySelector("h2").textContent = gettext("Instructions");
     work.instructions = workIn(page).instructions;
     this.#deafUntil = performance.now() + DEAF;
-    await this.open([], gettext("Go on"), false, gettext("They have changed since you began."));
+    await this.open(null, gettext("Go on"), false, gettext("They have changed since you began."));
     device.remember(`instructions:${work.campaign}`, work.instructions);
     return true;
   }
 
-  /** Resolves when it is closed. `hasKeys`: the keys stand open below the instructions. */
-  open(fixed, done, hasKeys, message = "") {
-    this.#fixed = fixed;
+  /** Resolves when it is closed. `task`: in sight, or null; `hasKeys`: the keys stand open below the
+   * instructions. */
+  open(task, done, hasKeys, message = "") {
+    this.#task = task;
     part("keys").open = hasKeys;
     this.#done = done;
     this.#step = 0;
@@ -104,9 +105,9 @@ export class HelpDialog {
 
   async #showKeys() {
     try {
-      const { KeySettings } = await loadPart(this.#work, "later");
+      const [{ KeySettings }, own] = await Promise.all([loadPart(this.#work, "later"), this.#task?.keys()]);
       this.#keys ??= new KeySettings(this.#shortcuts, (text) => this.#showMessage(text));
-      this.#keys.show(this.#fixed);
+      this.#keys.show(own ?? {});
     } catch {
       this.#showMessage(SENTENCES.notLoaded);
     }

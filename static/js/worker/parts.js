@@ -1,10 +1,12 @@
 const failed = new Map(); // part → how often it could not be loaded
 
-// Not needed for the first task, and soon after it: what has come opens at once, without a network too.
-const SOON = ["later", "entity-aids"];
+// Not needed to see a task, but by everybody who works on it: what has come opens at once, without a
+// network too.
+const SOON = /^later$|-(aids|keys)$/;
+const BEGINS = ["pointerdown", "keydown", "touchstart"];
 // Parts that share a style sheet.
 const BESIDE_STYLED = new Set([
-  "asides", "entity-aids", "entity-dates", "entity-feedback", "later", "moments", "rights",
+  "asides", "entity-aids", "entity-dates", "entity-feedback", "later", "moments", "rights", "tryout",
 ]);
 
 /** Once, unless the page has it from the start; one that did not come is asked for again. Resolves
@@ -37,12 +39,13 @@ export async function loadPart({ parts }, name) {
   }
 }
 
-/** Loads what will be needed soon when the browser has nothing else to do. One that does not come is
- * asked for again when it is needed. */
-export function loadInIdleTime(work) {
+/** Loads what will be needed soon once somebody begins to work; who only looks costs no more than the
+ * task. One that does not come is asked for again when it is needed. */
+export function loadOnFirstAct(work) {
+  const begun = new AbortController();
   const load = () => {
-    for (const name of SOON) if (work.parts[name]) loadPart(work, name).catch(() => {});
+    begun.abort();
+    for (const name of Object.keys(work.parts)) if (SOON.test(name)) loadPart(work, name).catch(() => {});
   };
-  if (globalThis.scheduler?.postTask) void scheduler.postTask(load, { priority: "background" });
-  else setTimeout(load);
+  for (const kind of BEGINS) addEventListener(kind, load, { capture: true, signal: begun.signal });
 }

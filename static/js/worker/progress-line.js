@@ -1,4 +1,4 @@
-import { payLine, rowWords, stageLine } from "./words.js";
+import { payLine, stageLine } from "./words.js";
 
 const ROW = 10; // answers in a row that are worth a word
 
@@ -20,10 +20,10 @@ export class ProgressLine {
     this.#hasMore = hasMore;
   }
 
-  /** One more is handed in: a sentence with each tenth in a row of those that count, else "". */
+  /** One more is handed in: how many that are in a row, with each tenth of those that count; else 0. */
   handedIn({ progress }) {
     this.#inARow = progress.stage ? 0 : this.#inARow + 1;
-    return this.#inARow > 0 && this.#inARow % ROW === 0 ? rowWords(this.#inARow, progress) : "";
+    return this.#inARow % ROW === 0 ? this.#inARow : 0;
   }
 
   /** A task that was skipped or reported does not come again. */

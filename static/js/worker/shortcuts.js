@@ -1,5 +1,4 @@
 import { keyLabel } from "./key-cap.js";
-import { gettext } from "./language.js";
 
 const STORED = "shortcuts"; // under this name the device keeps {isOff, keys: {action: key}}
 const IN_COMPOSITION = 229; // the key code of a key that an input method has eaten
@@ -8,7 +7,8 @@ const IN_COMPOSITION = 229; // the key code of a key that an input method has ea
  * Which key does what. Keys of one character can be changed by the worker or turned off (WCAG
  * 2.1.4); "Ctrl+z", where Ctrl stands for ⌘ too, and named keys such as "Enter" are fixed.
  *
- * @typedef {{action: string, key: string, does: string, group: string}} Shortcut
+ * @typedef {{action: string, key: string, does?: string}} Shortcut  `does` where it is a name of the
+ *   task; what the others do is said where all keys are listed
  */
 export class Shortcuts {
   #frame;
@@ -66,19 +66,15 @@ export class Shortcuts {
     });
   }
 
-  /** Give an action another key. "" where that was done, else the sentence that says why not. */
+  /** Give an action another key. null where that was done, else why not: {key, holder}, the action
+   * that has it; {key} alone is no single character. */
   remap(action, key) {
     const wanted = key.toLowerCase();
-    if (!isSingle(wanted)) return gettext("Choose a letter, a digit or a sign.");
-    const holder = this.#actions.get(wanted);
-    if (holder !== undefined && holder !== action) {
-      const { does } = this.#find(holder);
-      return gettext("{key} is the key of “{does}”. Choose another, or change that one first.", {
-        key: keyLabel(wanted), does,
-      });
-    }
+    if (!isSingle(wanted)) return { key: wanted };
+    const holder = this.#actions.get(wanted) ?? action;
+    if (holder !== action) return { key: keyLabel(wanted), holder };
     this.#change({ keys: { ...this.#settings.keys, [action]: wanted } });
-    return "";
+    return null;
   }
 
   reset() {
@@ -87,10 +83,6 @@ export class Shortcuts {
 
   get isChanged() {
     return this.isOff || Object.keys(this.#settings.keys).length > 0;
-  }
-
-  #find(action) {
-    return [...this.#frame, ...this.#own].find((shortcut) => shortcut.action === action);
   }
 
   #change(settings) {

@@ -1,6 +1,6 @@
 import { SENTENCES } from "./sentences.js";
 import { holdKeys } from "./held-keys.js";
-import { loadPart } from "./parts.js";
+import { loadOnFirstAct, loadPart } from "./parts.js";
 
 const PHRASE = "phrase"; // the device keeps under this name the words by which a worker came to it
 const NOTHING_TO_REVIEW = 409;
@@ -43,6 +43,7 @@ export class SideActions {
   /** A practice task to play with, before anything is agreed to. */
   tryIt() {
     const tools = this.#tools;
+    loadOnFirstAct(tools.work);
     return this.#page.take(async () => {
       let open;
       try {

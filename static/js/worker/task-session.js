@@ -2,7 +2,7 @@ import { ActiveClock } from "./clock.js";
 import { Draft, newerDraft } from "./drafts.js";
 import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
-import { Doubts, doubtWords, noteInput, undoubted, unsureWords } from "./doubts.js";
+import { Doubts, undoubted, unsureWords } from "./doubts.js";
 import { loadPart } from "./parts.js";
 import { gettext } from "./language.js";
 
@@ -16,6 +16,7 @@ const SECOND_THOUGHT = 800; // ms; what is pressed earlier was pressed before th
 export class TaskSession {
   #frame;
   #device;
+  #work;
   #isAway = document.hidden;
   #warning = ""; // what the worker was asked; the second time it is done
   #askedAt = 0;
@@ -25,6 +26,7 @@ export class TaskSession {
   /** @param tools  {api, create, device, frame, shortcuts, waker, work, now}; `now` may be left out */
   static async open(tools, assignment, openHost, lost) {
     const record = await tools.device.get("drafts", assignment.key);
+    await tools.prepare?.(assignment.page, (name) => loadPart(tools.work, name));
     // Only now: between the task before and this one nothing must be seen to go and come.
     return new TaskSession(tools, assignment, record, openHost(), lost);
   }
@@ -36,6 +38,7 @@ export class TaskSession {
     this.host = host;
     this.#frame = tools.frame;
     this.#device = tools.device;
+    this.#work = tools.work;
     this.clock = new ActiveClock(record?.seconds);
     if (this.#isAway) this.clock.stop();
     this.events = new EventLog(tools, key);
@@ -93,17 +96,18 @@ export class TaskSession {
   }
 
   /** Mark as unsure what the worker is at, or the whole answer; or take the mark back. */
-  doubt() {
+  async doubt() {
     const { at, name } = this.task.part?.() ?? { at: null, name: null };
     const isMarked = this.#doubts.toggle(at);
     const write = (note) => {
       this.#doubts.write(at, note);
       this.draft.changed(this.answer);
     };
-    this.#frame.showMessage(doubtWords(isMarked, name), ...(isMarked ? [noteInput("", write)] : []));
     this.events.log("doubted", { whole: at === null, marked: isMarked });
     this.#showDoubts();
     this.draft.changed(this.answer);
+    const later = await loadPart(this.#work, "later").catch(() => null); // the button says it, too
+    if (later) this.#frame.showMessage(...later.doubtNote(isMarked, name, write));
   }
 
   #showDoubts() {

@@ -30,6 +30,12 @@ export class Transition {
     this.#deafUntil = performance.now() + DEAF;
   }
 
+  /** What is said of an answer that is in: see `outcomeNote`. */
+  async outcome(reply, inARow) {
+    if (reply.counted && reply.paid && !reply.duplicate && !inARow) return [];
+    return (await this.#later())?.outcomeNote(reply, this.#work.pay_mills, inARow) ?? [];
+  }
+
   /** @param lesson  a TaskSession, or a PastTask, whose answer is in */
   async showFeedback(lesson, feedback, onward) {
     const { clock, host, task } = (this.lesson = lesson);

@@ -108,22 +108,3 @@ function again(seconds, hasWork, isKept) {
     ? gettext("Keep this page open; trying again in {seconds} s.", { seconds })
     : gettext("Keep this page open; trying again…");
 }
-
-/** With each tenth answer in a row. */
-export function rowWords(number, { earned_mills: mills, currency }) {
-  return mills > 0
-    ? gettext("{number} in a row, and {money} so far. Thank you.", {
-        number: figure(number), money: money(mills, currency),
-      })
-    : gettext("{number} in a row. Thank you.", { number: figure(number) });
-}
-
-/** What became of an answer, where that is not what one expects; else "". */
-export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) {
-  if (duplicate) return gettext("This task was handed in already; its first answer stands.");
-  if (!paid) return gettext("Your answer is kept. Its pay waits for the manager, who can see it.");
-  if (isCounted) return "";
-  return payMills > 0
-    ? gettext("Others had filled that task when its time was over. Your answer is kept and paid.")
-    : gettext("Others had filled that task when its time was over. Your answer is kept.");
-}

@@ -8,7 +8,7 @@ import { HelpDialog } from "./help-dialog.js";
 import { chooseLanguage } from "./languages.js";
 import { BROKEN, ON_THE_WAY, SENTENCES, timeIsOver } from "./sentences.js";
 import { Outbox } from "./outbox.js";
-import { loadInIdleTime } from "./parts.js";
+import { loadOnFirstAct } from "./parts.js";
 import { PersistentRequests } from "./persistent-requests.js";
 import { warnBeforeLeaving, watchPresence } from "./presence.js";
 import { showReading } from "./reading-settings.js";
@@ -17,7 +17,6 @@ import { SideActions } from "./side-actions.js";
 import { Shortcuts } from "./shortcuts.js";
 import { ProgressLine } from "./progress-line.js";
 import { TaskSession, markHandedIn } from "./task-session.js";
-import { outcomeWords } from "./words.js";
 import { gettext } from "./language.js";
 
 const REFUSED_ANSWER = new Set([400, 413]);
@@ -34,9 +33,10 @@ export class WorkPage {
   #asked = 0; // how often in a row there was no task
   #asking = null;
 
-  constructor(work, create, device) {
+  constructor(work, { create, prepare }, device) {
     this.work = work;
     this.create = create;
+    this.prepare = prepare;
     this.device = device;
     this.api = new Api(work, device.id);
     this.waker = new Waker();
@@ -80,7 +80,9 @@ export class WorkPage {
     const reading = this.help.openFirst(this.work, this.device);
     await this.#take(() => this.#begin());
     if (!this.device.keeps) this.frame.showMessage(SENTENCES.nothingKept);
-    if (!(await reading)) return;
+    const isRead = await reading;
+    loadOnFirstAct(this.work);
+    if (!isRead) return;
     this.#session?.events.log("instructions_read", { version: this.work.instructions });
     this.#session?.task.focus();
   }
@@ -115,6 +117,7 @@ export class WorkPage {
     }
   }
 
+  /** @param message  a sentence, or [sentence, …elements] */
   async #show(next, message = "") {
     this.#end();
     this.frame.pay(this.progressLine.line(next), this.progressLine.share);
@@ -139,9 +142,8 @@ export class WorkPage {
     this.#session = await TaskSession.open(this, next.assignment, openHost, lost);
     void this.#readAgain(next.assignment.instructions);
     this.frame.hold(false); // or the focus could not go there
-    if (message) this.frame.showMessage(message);
+    if (message.length > 0) this.frame.showMessage(...[message].flat());
     if (document.querySelector("dialog[open]") === null) this.#session.task.focus();
-    loadInIdleTime(this.work);
     const { key, failure } = this.#refused ?? {};
     this.#refused = null;
     if (key === next.assignment.key) this.#showRefusal(failure);
@@ -229,7 +231,7 @@ export class WorkPage {
       report: () => this.sideActions.report(),
       instructions: () => this.sideActions.toggleAside("instructions"),
       reading: () => this.sideActions.toggleAside("reading"),
-      help: () => this.help.open(this.#here?.task.keys() ?? [], gettext("Back"), true),
+      help: () => this.help.open(this.#here?.task ?? null, gettext("Back"), true),
       finish: () => this.#take(() => this.#finish()),
       back: () => this.requests.goBack(),
       again: () => this.#again(),
@@ -267,8 +269,8 @@ export class WorkPage {
       const reply = await sent;
       await session.handedIn(entry.events);
       const inARow = this.progressLine.handedIn(reply.next);
-      const words = outcomeWords(reply, this.work.pay_mills) || inARow;
-      const onward = () => this.#show(reply.next, words);
+      const said = await this.transition.outcome(reply, inARow);
+      const onward = () => this.#show(reply.next, said);
       if (!reply.feedback) {
         await onward();
         return;

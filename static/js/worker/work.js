@@ -13,8 +13,9 @@ import { WorkPage } from "./work-page.js";
  *   submitWarning (a sentence where the answer looks unfinished, else ""; or {words, about, controls}:
  *   what is said, which is asked once about the same, and buttons of what may follow), history (a `History` of
  *   its answer) and restored(before), which shows the answer after an undo or redo, adopt (which
- *   reports no change; false: none that the worker has to know of), showErrors, keys, isOpen, focus,
- *   destroy; and isUnfinished, where an answer may lack what the server asks for: then the warning
+ *   reports no change; false: none that the worker has to know of), showErrors, isOpen, focus,
+ *   destroy; keys, which gives or promises {fixed, wordsOf}: keys that can't be changed, each {group, keys,
+ *   does}, and of the action of another key [group, what it does]; and isUnfinished, where an answer may lack what the server asks for: then the warning
  *   comes as often as it is sent; question, {words, show, onshow} or null: what is asked in a dialog,
  *   in the place of the warning, each time it is sent; advance(), which goes to the next part that
  *   is open and says whether there was one, so that "submit" leads there first; finished, where a draft holds more than the
@@ -22,10 +23,12 @@ import { WorkPage } from "./work-page.js";
  *   answer of a practice task over the worker's and takes nothing more; part, {at, name} of what
  *   the worker is at, to be marked as unsure, or null for the whole answer, hasPart(at), and
  *   showDoubts(isUnsure), which hears of each change, with a function of `at`.
+ * @param prepare  (page, load) → a promise of what a task of this page takes, loaded before it is created;
+ *   may be left out
  */
-export async function startWork({ create }) {
+export async function startWork({ create, prepare }) {
   const work = JSON.parse(document.querySelector("#work").textContent);
   const device = await openDevice();
   const offered = [...(part("language")?.options ?? [])].map(({ value }) => value);
-  if (!leavesForLanguage(device, offered)) await new WorkPage(work, create, device).start();
+  if (!leavesForLanguage(device, offered)) await new WorkPage(work, { create, prepare }, device).start();
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { listItems, menuContent } from "../../../static/js/entity/contents.js";
+import { menuContent } from "../../../static/js/entity/contents.js";
+import { listItems } from "../../../static/js/entity/list-items.js";
 import { submitWarnings } from "../../../static/js/entity/submit-warnings.js";
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
 import { makeAnswer, makePage } from "./tasks.js";
@@ -57,7 +58,7 @@ test("without coreference or a knowledge base neither is spoken of", () => {
 function listOf(answer, { more = {}, focus = [], link = true } = {}) {
   const page = makePage(TEXT, more);
   const editor = new AnswerEditor(page, answer);
-  const items = listItems(editor, page, { link }, new Set(focus), (key) => `name of ${key}`);
+  const items = listItems({ editor, page, can: { link }, inFocus: new Set(focus), linkName: (key) => `name of ${key}` });
   return items.map(({ fingerprint, whole }) => ({ fingerprint, ...whole() }));
 }
 
@@ -75,7 +76,7 @@ test("the list says what is not linked yet, and what has no entry; a date has no
   const page = makePage(TEXT, { types: [{ name: "PER", colour: 1 }, { name: "DATE", colour: 2, value: "date" }] });
   const editor = new AnswerEditor(page, makeAnswer("m1:0-1:PER:e1", "m2:2-3:DATE:e2", "m3:4-5:PER:e3"));
   const links = () =>
-    listItems(editor, page, { link: true }, new Set(), String).map(({ whole }) => whole().link);
+    listItems({ editor, page, can: { link: true }, inFocus: new Set(), linkName: String }).map(({ whole }) => whole().link);
   editor.link(editor.answer.mentions[2], null);
   assert.deepEqual(links(), ["Not linked", "", "No entry"]);
   const warnings = () => submitWarnings(editor, page, { link: true });

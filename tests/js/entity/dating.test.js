@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { listItems, withoutDate } from "../../../static/js/entity/contents.js";
+import { listItems } from "../../../static/js/entity/list-items.js";
+import { withoutDate } from "../../../static/js/entity/shown-entities.js";
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
 import { dates } from "../../../static/js/entity/date-words.js";
 import * as known from "../../../static/js/entity/dates.js";
@@ -73,7 +74,7 @@ test("the list shows dates, and what lacks one is known", () => {
   const names = (flat) => withoutDate(editor, flat).map(({ name }) => name);
   assert.deepEqual(names(page), ["Monday"]);
   assert.deepEqual(names({ ...page, coreference: false }), ["Monday"]);
-  const items = listItems(editor, page, { date: true }, new Set(), (key) => key);
+  const items = listItems({ editor, page, can: { date: true }, inFocus: new Set(), linkName: String, dateWords: dates.dateWords });
   const shown = items.map(({ whole }) => whole()).map(({ date, canDate }) => [date, canDate]);
   assert.deepEqual(shown, [[null, false], ["April 2015", true], [null, true]]);
 });

@@ -3,7 +3,6 @@ import { test } from "node:test";
 
 import { menuContent } from "../../../static/js/entity/contents.js";
 import { submitWarnings } from "../../../static/js/entity/submit-warnings.js";
-import { Ghosts } from "../../../static/js/entity/ghosts.js";
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
 import { inShort, makeAnswer, makePage } from "./tasks.js";
 
@@ -168,9 +167,12 @@ test("before an answer is sent, what is left of suggestions is asked about, with
 });
 
 test("a task without suggestions has nothing to tell of them", () => {
-  const { ghosts, answer } = new AnswerEditor(makePage(TEXT), null);
-  assert.equal(ghosts.outcomes(answer), null);
-  assert.deepEqual(new Ghosts(makePage(TEXT)).all, []);
+  const page = makePage(TEXT);
+  const editor = new AnswerEditor(page, makeAnswer("m1:0-2:PER"));
+  const { ghosts, answer } = editor;
+  assert.deepEqual([ghosts.all, ghosts.left(answer), ghosts.outcomes(answer)], [[], [], null]);
+  assert.equal(ghosts.marks(answer), answer.mentions);
+  assert.equal(ghosts.dismissed(answer, answer.mentions), answer);
 });
 
 test("the menu of a suggestion offers to take it, with the link that comes along, or to dismiss it", () => {

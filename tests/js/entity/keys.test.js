@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actionsOf, fixedKeys } from "../../../static/js/entity/keys.js";
+import { keyWords } from "../../../static/js/entity/key-words.js";
+import { actionsOf } from "../../../static/js/entity/keys.js";
 import { makePage } from "./tasks.js";
 
 test("no two actions have one key", () => {
@@ -16,7 +17,7 @@ test("every action is one character, so that it can be turned off or remapped", 
 test("a type without a key has none", () => {
   const page = makePage("a");
   page.types[0].key = "";
-  const types = actionsOf(page, { link: false }).filter(({ group }) => group === "Types");
+  const types = actionsOf(page, { link: false }).filter(({ action }) => action.startsWith("type:"));
   assert.deepEqual(types.map(({ does }) => does), ["LOC"]);
 });
 
@@ -24,7 +25,7 @@ test("suggestions are taken and dismissed by signs where types have their letter
   const page = makePage("a", { suggestions: { mentions: [], entities: [] } });
   const keysOf = () =>
     actionsOf(page, { link: true })
-      .filter(({ group }) => group === "Suggestions")
+      .filter(({ action }) => ["accept", "dismiss"].includes(action))
       .map(({ key }) => key);
   assert.deepEqual(keysOf(), ["a", "x"]);
   page.types[0].key = "a";
@@ -36,5 +37,5 @@ test("what the task does not ask for has no key", () => {
   const page = makePage("a", { coreference: false });
   const actions = actionsOf(page, { link: false }).map(({ action }) => action);
   assert.deepEqual(actions, ["type:PER", "type:LOC", "next", "previous", "elsewhere", "unread", "find"]);
-  assert.ok(!fixedKeys(page).some(({ keys }) => keys.join(" ") === "Shift Space"));
+  assert.ok(!keyWords(page).fixed.some(({ keys }) => keys.join(" ") === "Shift Space"));
 });

@@ -29,10 +29,10 @@ test("words that a mention touches are not offered, whatever its edges are", () 
 });
 
 /** An offering over a text; `after` and `mark` say what is offered then, which `+` takes. */
-function makeOffering(text, answer = null, more = {}) {
+function makeOffering(text, answer = null, more = {}, nameAround = () => "") {
   const page = makePage(text, more);
   const editor = new AnswerEditor(page, answer);
-  const occurrenceOffer = new OccurrenceOffer(page, editor);
+  const occurrenceOffer = new OccurrenceOffer(page, editor, nameAround);
   const after = (step) => {
     occurrenceOffer.after(step);
     return occurrenceOffer.words("+");
@@ -64,8 +64,8 @@ test("suggestions of the same words are offered too, others are not cut", () => 
 });
 
 test("the same words in a longer name are not offered, unless it is the very same", () => {
-  const { occurrenceOffer, mark, pointed } = makeOffering(TEXT);
-  occurrenceOffer.nameAround = ({ start }) => ([3, 10].includes(start) ? "Ann Ford" : "");
+  const nameAround = ({ start }) => ([3, 10].includes(start) ? "Ann Ford" : "");
+  const { mark, pointed } = makeOffering(TEXT, null, {}, nameAround);
   mark(0, 1);
   assert.deepEqual(pointed(), [7, 12]);
   mark(3, 4);

@@ -3,7 +3,8 @@ import test from "node:test";
 
 import { duration, money } from "../../../static/js/worker/figures.js";
 import { scoreWords } from "../../../static/js/worker/later/feedback-panel.js";
-import { outcomeWords, payLine, savedWords, stageLine } from "../../../static/js/worker/words.js";
+import { outcomeWords } from "../../../static/js/worker/later/outcomes.js";
+import { payLine, savedWords, stageLine } from "../../../static/js/worker/words.js";
 import { gettext, ngettext } from "../../../static/js/worker/language.js";
 
 const progress = (fields) => ({

@@ -1,6 +1,7 @@
 import { part } from "../elements.js";
 import { keyCap, keyLabel } from "../key-cap.js";
 import { gettext } from "../language.js";
+import { frameKeyWords } from "./frame-key-words.js";
 
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "Tab"];
 
@@ -8,7 +9,7 @@ const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "Tab"];
 export class KeySettings {
   #shortcuts;
   #say;
-  #fixed = []; // the interface's keys that can't be changed
+  #own = {}; // of the task: see `startWork`, keys
   #changing = null; // the action whose next key is awaited
 
   /** @param say  shows a sentence in the dialog that the list stands in */
@@ -28,9 +29,9 @@ export class KeySettings {
     part("keys").closest("dialog").addEventListener("keydown", (event) => this.#key(event));
   }
 
-  show(fixed) {
+  show(own) {
     part("keys-single").disabled = false; // before, nobody would have heard what it was set to
-    this.#fixed = fixed;
+    this.#own = own;
     this.#changing = null;
     this.#show();
   }
@@ -38,13 +39,19 @@ export class KeySettings {
   #show() {
     part("keys-single").checked = !this.#shortcuts.isOff;
     part("keys-reset").hidden = !this.#shortcuts.isChanged;
-    const all = [
-      ...this.#shortcuts.list().map((shortcut) => ({ ...shortcut, keys: [shortcut.key] })),
-      ...this.#fixed,
-    ];
+    const { fixed = [] } = this.#own;
+    const all = [...this.#rows().map((row) => ({ ...row, keys: [row.key] })), ...fixed];
     const groups = new Map();
     for (const row of all) groups.set(row.group, [...(groups.get(row.group) ?? []), row]);
     part("keys-list").replaceChildren(...[...groups].flatMap(([name, rows]) => group(name, rows)));
+  }
+
+  /** The keys that have an action, each with its group and what it does. */
+  #rows() {
+    return this.#shortcuts.list().map((shortcut) => {
+      const [group, does] = frameKeyWords(shortcut.action) ?? this.#own.wordsOf?.(shortcut.action) ?? [""];
+      return { group, does, ...shortcut };
+    });
   }
 
   #await(target) {
@@ -63,10 +70,16 @@ export class KeySettings {
     event.preventDefault();
     const action = this.#changing;
     this.#changing = null;
-    const refusal = event.key === "Escape" ? "" : this.#shortcuts.remap(action, event.key);
+    const refused = event.key === "Escape" ? null : this.#shortcuts.remap(action, event.key);
     this.#show();
-    this.#say(refusal || gettext("The key is {key}.", { key: this.#button(action).textContent }));
+    this.#say(refused ? this.#whyNot(refused) : gettext("The key is {key}.", { key: this.#button(action).textContent }));
     this.#button(action).focus();
+  }
+
+  #whyNot({ key, holder }) {
+    if (!holder) return gettext("Choose a letter, a digit or a sign.");
+    const { does } = this.#rows().find(({ action }) => action === holder);
+    return gettext("{key} is the key of “{does}”. Choose another, or change that one first.", { key, does });
   }
 
   #button(action) {

@@ -2,7 +2,9 @@
  * what changes the keys. */
 
 import "./confirmation-dialog.js";
+import "./doubt-note.js";
 import "./feedback-panel.js";
 import "./key-settings.js";
 import "./notices.js";
+import "./outcomes.js";
 import "./reason-dialog.js";

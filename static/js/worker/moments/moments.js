@@ -1,9 +1,10 @@
+import { draw } from "../drawing.js";
 import { make } from "../elements.js";
 import { duration, money, percent } from "../figures.js";
 import { figure, gettext, ngettext } from "../language.js";
 import { DRAWINGS } from "./drawings.js";
 
-const SVG_SPACE = "http://www.w3.org/2000/svg";
+const GROUND = [200, 160];
 const LEAST_TIME = 60; // s; the first seconds would promise a rate that nobody can keep
 
 /** A drawing and what was achieved in numbers, on the page that says so. Of accuracy there is only
@@ -14,23 +15,10 @@ const LEAST_TIME = 60; // s; the first seconds would promise a rate that nobody 
  * @param progress  as the server counts it
  * @param drawing, figures  the elements to fill */
 export function drawMoment(work, { kind, progress }, drawing, figures) {
-  drawing.replaceChildren(draw(DRAWINGS[kind]));
+  drawing.replaceChildren(draw(DRAWINGS[kind], GROUND));
   figures.replaceChildren(...facts(progress, work.all_or_nothing).map(([name, value, more]) =>
     make("div", {}, make("dt", {}, name), make("dd", {}, value, make("small", {}, more))),
   ));
-}
-
-function draw(paths) {
-  const svg = document.createElementNS(SVG_SPACE, "svg");
-  svg.setAttribute("viewBox", "0 0 200 160");
-  svg.setAttribute("aria-hidden", "true");
-  for (const [role, d] of Object.entries(paths)) {
-    const path = document.createElementNS(SVG_SPACE, "path");
-    path.setAttribute("class", `moment-${role}`);
-    path.setAttribute("d", d);
-    svg.append(path);
-  }
-  return svg;
 }
 
 function facts({ submitted, earned_mills: mills, seconds, currency, practice }, isAllOrNothing) {

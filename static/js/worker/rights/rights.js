@@ -4,6 +4,7 @@ import { openCorrection } from "./correction.js";
 import { make } from "../elements.js";
 import { dayAndTime, money } from "../figures.js";
 import { gettext } from "../language.js";
+import { loadPart } from "../parts.js";
 
 /** What a worker seldom asks for beside the work; the page loads it when they do. */
 export class Rights {
@@ -56,6 +57,7 @@ async function lookAt(row, tools, page) {
 
 async function correct(row, tools, page) {
   const past = await tools.requests.insist(() => tools.api.handedIn(row.key));
+  await tools.prepare?.(past.page, (name) => loadPart(tools.work, name));
   page.rest();
   const host = tools.frame.openTask(gettext("An answer to correct"));
   const session = openCorrection(tools, host, row.key, past, page.next);

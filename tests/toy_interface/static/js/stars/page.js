@@ -15,7 +15,6 @@ class StarsTask {
     this.values = [...Array.from({ length: page.most }, (_, i) => i + 1), null];
     shortcuts.define(this.values.map((value) => ({
       action: `stars:${value}`, key: value === null ? "u" : String(value), does: wordsOf(value),
-      group: "Stars",
     })));
     this.ground = document.createElement("section");
     this.ground.tabIndex = -1;
@@ -63,7 +62,7 @@ class StarsTask {
   }
 
   keys() {
-    return [];
+    return { wordsOf: () => ["Stars"] };
   }
 
   isOpen() {

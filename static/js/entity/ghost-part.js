@@ -1,0 +1,4 @@
+/** What a task with suggestions takes beside the others. */
+
+import "./ghost-note.js";
+import "./ghosts.js";

@@ -1,0 +1,55 @@
+import { likeness } from "./likeness.js";
+import { holdKeys } from "../worker/held-keys.js";
+
+/** What the part "entity-aids" brings to a task: loaded once somebody begins to work, when it is first
+ * asked for, and at once for a text with a rail or with marks, which are listed. */
+export class LateAids {
+  #jumps = null;
+
+  /** @param task  {context, state, view, isOver, render(), offerBy(offer)} */
+  constructor(task) {
+    this.task = task;
+    if (task.view.isLong || task.state.answer.mentions.length > 0) this.#load().catch(() => {});
+    // Whoever has loaded it.
+    void customElements.whenDefined("reading-rail").then(() => this.#load());
+  }
+
+  /** False where there is no candidate in that direction. */
+  toCandidate(forward) {
+    return this.#do(() => this.#jumps.toCandidate(forward));
+  }
+
+  askForWord() {
+    return this.#do(() => this.#jumps.askForWord());
+  }
+
+  tap(token) {
+    return this.#do(() => this.#jumps.tap(token));
+  }
+
+  /** Or put down the one that is held. */
+  holdPen(type) {
+    return this.#do(() => this.task.pen.hold(type));
+  }
+
+  #do(act) {
+    if (this.#jumps) return act();
+    void holdKeys(this.task.context, this.#load(), act);
+    return true;
+  }
+
+  async #load() {
+    const { task } = this;
+    const { Jumps, OccurrenceOffer, Pen, likeliest } = await task.context.load("entity-aids");
+    if (this.#jumps) return;
+    this.#jumps = new Jumps(task);
+    likeness.likeliest = likeliest;
+    if (task.isOver) return;
+    const { page, state } = task;
+    state.pen = new Pen(task);
+    task.offerBy(new OccurrenceOffer(page, state.editor, (span) => this.#jumps.nameAround(span)));
+    // And nothing else: a menu that is drawn anew between press and release would swallow the click.
+    task.view.showList(state);
+    task.view.drawRail(state);
+  }
+}

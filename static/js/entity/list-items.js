@@ -1,0 +1,44 @@
+import { typeLook } from "../text/type-look.js";
+import { gettext } from "../worker/language.js";
+import { asksDate, entitiesShown, isUnlisted } from "./shown-entities.js";
+
+/** The items of the list. Items with the same `fingerprint` look the same, and the whole of one is made
+ * for those alone that have to be drawn.
+ *
+ * @param about  {editor, page, can, inFocus: ids, linkName(key), unsure: mentions, dateWords(value)} */
+export function listItems({ editor, page, can, inFocus, linkName, unsure = [], dateWords = String }) {
+  const nameOf = (mention) => editor.nameOf(mention);
+  return entitiesShown(editor, page).map((entity) => {
+    const { id, name, type, value, canonical, mentions } = entity;
+    const link = linkState(editor, entity, page, can, linkName);
+    const isUnsure = mentions.some((mention) => unsure.includes(mention));
+    const isInFocus = mentions.some((mention) => inFocus.has(mention.id));
+    const parts = [name, type, link, value, canonical, isInFocus, can.link, isUnsure];
+    for (const mention of mentions) parts.push(mention.id, mention.start, mention.end);
+    const whole = () => ({
+      name,
+      type,
+      link,
+      look: typeLook(page.types.find((one) => one.name === type)),
+      canLink: can.link && link !== "",
+      isLinked: entity.link !== null,
+      isUnsure,
+      date: value && dateWords(value),
+      canDate: can.date && asksDate(page, type),
+      inFocus: isInFocus,
+      mentions: mentions.map((mention) => ({
+        id: mention.id,
+        text: nameOf(mention),
+        called: mention.id === canonical,
+      })),
+    });
+    return { id, fingerprint: parts.join("\n"), whole };
+  });
+}
+
+/** What the list says of an entry: its name, that there is none, or that none was sought yet. */
+function linkState(editor, entity, page, can, linkName) {
+  if (entity.link !== null) return `→ ${linkName(entity.link)}`;
+  if (!can.link || asksDate(page, entity.type)) return "";
+  return isUnlisted(editor, entity) ? gettext("No entry") : gettext("Not linked");
+}

@@ -1,0 +1,30 @@
+import { clashing, isSame } from "./answer.js";
+
+/** In the place of `Ghosts` where a task has no suggestions: most have none, and load none. */
+const NO_GHOSTS = {
+  all: [],
+  left: () => [],
+  marks: ({ mentions }) => mentions,
+  on: () => undefined,
+  at: () => undefined,
+  entityOf: () => null,
+  dismissed: (answer) => answer,
+  events: () => [],
+  outcomes: () => null,
+};
+let ghostPart = null; // "entity-ghosts", once it is there
+
+/** Load what suggestions take, before a task that has some is shown. Where it can't be had the task is
+ * one without. */
+export async function prepareSuggestions({ suggestions }, load) {
+  if (suggestions) ghostPart ??= await load("entity-ghosts").catch(() => null);
+}
+
+export function ghostsOf(page) {
+  return page.suggestions && ghostPart ? new ghostPart.Ghosts(page, { clashing, isSame }) : NO_GHOSTS;
+}
+
+/** The line above the text; null where there is nothing to tell. */
+export function ghostNoteOf(editor, shortcuts) {
+  return editor.ghosts.all.length > 0 ? new ghostPart.GhostNote(editor, shortcuts) : null;
+}

@@ -1,0 +1,35 @@
+/** What the keys of a linking task do, in words: loaded for the list of keys. */
+
+import { gettext } from "../worker/language.js";
+
+const CARDS = gettext("Cards");
+const WORDS = {
+  same: gettext("The same as the first pile, or as the one in focus"),
+  apart: gettext("New pile"),
+  unsure: gettext("Can’t tell"),
+  hold: gettext("Keep this pile in focus, or let it go"),
+  whole: gettext("Choose the whole pile"),
+  board: gettext("All piles, or one card after the other"),
+  link: gettext("Link the pile to the knowledge base"),
+};
+const FIXED = [
+  [["Enter"], gettext("The next undecided card; submit where none is left")],
+  [["←", "→"], gettext("The card before, or the next one")],
+  [["↑", "↓"], gettext("Among all piles: go to a card; the pile that you leave comes into focus")],
+  [["Shift", "←", "→"], gettext("Choose several cards")],
+  [["Home"], gettext("The first card")],
+  [["End"], gettext("The last card")],
+  [["Space"], gettext("The pile side by side with others")],
+  [["Del"], gettext("Take out of the pile")],
+  [["Esc"], gettext("Choose one card alone; close")],
+].map(([keys, does]) => ({ group: CARDS, keys, does }));
+
+/** See `startWork`, keys. */
+export function keyWords() {
+  return { fixed: FIXED, wordsOf };
+}
+
+function wordsOf(action) {
+  const [verb, number] = action.split(":");
+  return [CARDS, WORDS[verb] ?? gettext("The same as pile {number} beside the card", { number })];
+}

@@ -1,0 +1,32 @@
+import { make } from "../elements.js";
+import { gettext } from "../language.js";
+
+const LONGEST_DOUBT = 1_000; // characters of a note
+
+/** What is said of a mark of doubt that was set or taken back: [sentence, …elements].
+ *
+ * @param name  of the part; null: the whole answer
+ * @param write  takes the note, with each change */
+export function doubtNote(isMarked, name, write) {
+  return [doubtWords(isMarked, name), ...(isMarked ? [noteInput(write)] : [])];
+}
+
+function doubtWords(isMarked, name) {
+  if (name === null) {
+    return isMarked
+      ? `${gettext("Your answer is marked as unsure.")} `
+      : gettext("Your answer is not marked as unsure any more.");
+  }
+  return isMarked
+    ? `${gettext("{name} is marked as unsure.", { name })} `
+    : gettext("{name} is not marked as unsure any more.", { name });
+}
+
+function noteInput(onnote) {
+  const input = make("input", {
+    type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT,
+    ariaLabel: gettext("Why, if you like"), placeholder: gettext("Why, if you like"), dir: "auto",
+  });
+  input.addEventListener("input", () => onnote(input.value));
+  return input;
+}

@@ -1,0 +1,18 @@
+import { gettext } from "../language.js";
+
+const WORDS = {
+  submit: gettext("Submit, where nothing is open"),
+  "submit-now": gettext("Submit, whatever is open"),
+  undo: gettext("Undo"),
+  redo: gettext("Redo"),
+  doubt: gettext("Unsure: of the name or pile that you are at, or of your whole answer"),
+  skip: gettext("Skip the task"),
+  report: gettext("Report the task as broken"),
+  instructions: gettext("Instructions beside the text"),
+  help: gettext("Instructions and keys"),
+};
+
+/** [group, what it does] of a key of the frame; undefined: it is the task's. */
+export function frameKeyWords(action) {
+  return WORDS[action] && [gettext("Page"), WORDS[action]];
+}

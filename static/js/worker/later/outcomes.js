@@ -1,0 +1,42 @@
+import { draw } from "../drawing.js";
+import { make } from "../elements.js";
+import { money } from "../figures.js";
+import { figure, gettext } from "../language.js";
+
+// Ten strokes, as one counts by hand: two fives, each with its bar.
+const TALLY = {
+  k: "M6 4v24M14 4v24M22 4v24M30 4v24M52 4v24M60 4v24M68 4v24M76 4v24",
+  w: "M2 24 34 8M48 24 80 8",
+};
+
+/** What is said of an answer that is in, above the next task: [sentence, …elements]; [] where it is what
+ * one expects.
+ *
+ * @param inARow  answers in a row, where that is worth a word; else 0 */
+export function outcomeNote(reply, payMills, inARow) {
+  const words = outcomeWords(reply, payMills);
+  if (words) return [words];
+  return inARow ? [rowWords(inARow, reply.next.progress), drawTally()] : [];
+}
+
+/** "" where it is what one expects. */
+export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) {
+  if (duplicate) return gettext("This task was handed in already; its first answer stands.");
+  if (!paid) return gettext("Your answer is kept. Its pay waits for the manager, who can see it.");
+  if (isCounted) return "";
+  return payMills > 0
+    ? gettext("Others had filled that task when its time was over. Your answer is kept and paid.")
+    : gettext("Others had filled that task when its time was over. Your answer is kept.");
+}
+
+export function rowWords(number, { earned_mills: mills, currency }) {
+  return mills > 0
+    ? gettext("{number} in a row, and {money} so far. Thank you.", {
+        number: figure(number), money: money(mills, currency),
+      })
+    : gettext("{number} in a row. Thank you.", { number: figure(number) });
+}
+
+function drawTally() {
+  return make("span", { className: "moment-tally" }, draw(TALLY, [82, 32]));
+}
