@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import shutil
+import uuid
 from pathlib import Path
 
 import brotli
@@ -11,12 +12,18 @@ import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
+from annotation.actions.campaigns import set_instructions
+from annotation.actions.tokens import campaign_link
 from annotation.interfaces import REGISTRY
+from annotation.models import Campaign
+from config import catalogues
 from tests.access.rules import RULES, address
 from tests.access.test_matrix import ask
 from tests.access.world import World, make_world
+from tests.browser.each_interface import KINDS
+from tests.browser.practice_page import known_of, practise
 from tests.collected import collect
-from tests.weight import first_visit
+from tests.weight import ACCEPTED, first_visit
 
 BUNDLES = [f"bundles/work-{kind}.{suffix}" for kind in REGISTRY for suffix in ("js", "css")]
 
@@ -100,15 +107,54 @@ def test_a_file_is_served_as_the_browser_takes_it(served, collected, accepted, e
         assert unpack(content) == (collected / url.removeprefix("/static/")).read_bytes()
 
 
-@pytest.mark.parametrize("kind", REGISTRY)
-def test_what_a_first_visit_loads_is_light(served, kind):
-    """Of 45 kB, the page and the first task take 4."""
-    sizes = [
-        int(served.head(staticfiles_storage.url(f"bundles/work-{kind}.{suffix}"),
-                        headers={"accept-encoding": "gzip, deflate, br"})["Content-Length"])
-        for suffix in ("js", "css")
-    ]  # fmt: skip
-    assert 10_000 < sum(sizes) <= 41_500
+@pytest.mark.parametrize("is_told", [False, True], ids=["plain", "told"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.django_db
+def test_a_first_visit_of_a_worker_s_page_is_light(served, kind, is_told):
+    """At most 45 kB in 6 requests in every language, from the link to the first task, with a first
+    page, an example to try and instructions too: all that comes before somebody begins to work."""
+    campaign = KINDS[kind].make()
+    if is_told:
+        tell_all(campaign)
+    link = campaign_link(campaign)
+    body = {"link": link, "device": str(uuid.uuid4()), "next": True}
+    languages = ["en", *catalogues.languages()]
+    assert len(languages) == 5
+    for language in languages:
+        sizes = first_visit(served, f"/join/{link}/?language={language}")
+        joined = served.post("/api/work/join/", body, "application/json", headers=ACCEPTED)
+        assert joined.status_code == 200, joined.content
+        assert json.loads(gzip.decompress(joined.content))["next"]["assignment"] is not None
+        sizes["the first task"] = len(joined.content)
+        assert len(sizes) <= 6
+        assert 10_000 < sum(sizes.values()) <= 45_000, (language, sizes)
+
+
+KNOWN = {
+    "entity": [known_of((0, 1, "PER")), known_of((2, 3, "PER"))],
+    "relation": [{"relation": "per:place_of_birth", "evidence": []}, {"relation": "none", "evidence": []}],
+    "linking": [
+        {"clusters": [{"link": None, "mentions": ["m0", "m2"]}], "unsure": ["m1", "m3"]},
+        {"clusters": [{"link": None, "mentions": ["a"]}], "unsure": []},
+    ],
+    "choice": [{"choice": "Blue"}, {"choice": "Green"}],
+}
+
+
+def tell_all(campaign: Campaign) -> None:
+    """What may stand on a first page: practice, whose first task is the example, terms, instructions."""
+    practise(campaign, *KNOWN[campaign.interface])
+    set_instructions(
+        campaign,
+        "Mark every name of a person, a place or an organisation, and nothing else.\n\n"
+        "## First names too\n\n> Right: **Ada** met Bob\n> Wrong: Ada **met** Bob\n\n"
+        "## No titles\n\nDoctor, Professor and Lady are no part of a name.",
+    )
+    campaign.refresh_from_db()
+    campaign.requester = "The Harbour Archive, University of Lund"
+    campaign.payment_terms = "Every Friday, by the platform"
+    campaign.pay_mills = 120
+    campaign.save()
 
 
 @pytest.mark.django_db

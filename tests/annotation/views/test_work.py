@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 
+import brotli
 import pytest
 from django.test import Client
 
@@ -233,13 +234,27 @@ def test_named_hosts_may_frame_the_worker_s_page_and_no_other(client, settings, 
 def test_the_page_is_compressed_for_who_can_read_it(client):
     campaign = make_campaign()
     plain = behind_the_link(client, campaign)
-    packed = behind_the_link(client, campaign, accept_encoding="gzip")
-    assert packed.headers["Content-Encoding"] == "gzip"
     signed = re.compile(rb'"link": "[^"]+"')  # its signature tells the second
-    assert signed.sub(b"", gzip.decompress(packed.content)) == signed.sub(b"", plain.content)
-    assert len(packed.content) < len(plain.content) / 2
-    refused = behind_the_link(client, campaign, accept_encoding="br, gzip;q=0")
-    assert "Content-Encoding" not in refused.headers
+    sizes = []
+    for accepted, packed_as, unpack in (
+        ("gzip", "gzip", gzip.decompress),
+        ("gzip, deflate, br, zstd", "br", brotli.decompress),
+        ("br;q=0, gzip", "gzip", gzip.decompress),
+    ):
+        packed = behind_the_link(client, campaign, accept_encoding=accepted)
+        assert packed.headers["Content-Encoding"] == packed_as
+        assert "Accept-Encoding" in packed.headers["Vary"]
+        assert signed.sub(b"", unpack(packed.content)) == signed.sub(b"", plain.content)
+        sizes.append(len(packed.content))
+    assert sizes[1] < sizes[0] < len(plain.content) / 2
+    for refused in ("gzip;q=0", "br;q=0, gzip;q=0.0", "abr"):
+        reply = behind_the_link(client, campaign, accept_encoding=refused)
+        assert "Content-Encoding" not in reply.headers
+
+
+def test_a_manager_s_page_is_never_packed_by_brotli_whose_length_nobody_pads(client):
+    reply = client.get("/login/", headers={"accept-encoding": "gzip, br"})
+    assert reply.headers["Content-Encoding"] == "gzip"
 
 
 def test_the_page_costs_two_queries_and_three_for_the_first_page(client, django_assert_num_queries):
