@@ -34,7 +34,7 @@ class Passage {
     this.text = document.createElement("token-text");
     this.text.tabIndex = 0;
     this.text.role = "application";
-    this.text.ariaRoleDescription = "text";
+    this.text.ariaRoleDescription = gettext("text");
     this.handles = new EdgeHandles();
     this.ground = makeNode("div", "passage-ground", this.text, this.handles);
     this.element = makeNode("div", "passage", this.ground);
