@@ -22,7 +22,7 @@ from django.utils.translation import to_language, to_locale
 BASE = Path(__file__).resolve().parents[1]
 LOCALE = BASE / "locale"
 # Where the sentences of workers stand.
-PYTHON = ("annotation/sentences/workers", "annotation/views")
+PYTHON = ("annotation/sentences/workers", "annotation/text", "annotation/views")
 TEMPLATES = ("templates/annotation",)
 SCRIPTS = ("static/js/choice", "static/js/entity", "static/js/linking", "static/js/relation",
            "static/js/text", "static/js/worker")  # fmt: skip

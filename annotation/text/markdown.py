@@ -12,6 +12,7 @@ from typing import Any
 import nh3
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -42,26 +43,36 @@ WORD_EXAMPLE = re.compile(WORD, re.I)
 # Two in successive lines would else be one quote, or one paragraph.
 EXAMPLE_LINE = re.compile(rf"^(?= {{0,3}}> ?{MARK}|{WORD})", re.I | re.M)
 
+Words = tuple[str, str]  # what a right and a wrong example are called
 
-@lru_cache(maxsize=128)
+
 def render(text: str) -> SafeString:
     """HTML of CommonMark with tables; HTML in it is shown as it was written.
 
     A picture is its description: nothing is loaded from other hosts. A quote that begins with
-    "Right:" or "Wrong:", or with ✓ or ✗, is an example and gets its class and the word; so does a
-    paragraph of its own that begins with the word.
+    "Right:" or "Wrong:", or with ✓ or ✗, is an example and gets its class and the word, in the
+    language that is active; so does a paragraph of its own that begins with the word.
     """
-    return _html(_parse(text))
+    return _rendered(text, _words())
 
 
-@lru_cache(maxsize=128)
 def steps(text: str) -> tuple[SafeString, ...]:
     """The same HTML cut at its headings, as steps that are read one after the other.
 
     The cuts are at the highest headings of which there are two: a title alone makes no step. What
     stands before the first cut is a step of its own, unless it is no more than titles.
     """
-    tokens = _parse(text)
+    return _steps(text, _words())
+
+
+@lru_cache(maxsize=128)
+def _rendered(text: str, words: Words) -> SafeString:
+    return _html(_parse(text, words))
+
+
+@lru_cache(maxsize=128)
+def _steps(text: str, words: Words) -> tuple[SafeString, ...]:
+    tokens = _parse(text, words)
     heads = [i for i, token in enumerate(tokens) if token.type == HEADING[0] and not token.level]
     used = Counter(tokens[i].tag for i in heads)
     repeated = [tag for tag, times in used.items() if times > 1]
@@ -76,15 +87,19 @@ def steps(text: str) -> tuple[SafeString, ...]:
 
 def first_sentence(text: str) -> str:
     """The first of the first paragraph, without marks; "" where there is no paragraph."""
-    for before, token in itertools.pairwise(_parse(text)):
+    for before, token in itertools.pairwise(_parse(text, _words())):
         if before.type == "paragraph_open" and not before.level:
             words = (child.content or " " for child in token.children or () if child.type in PLAIN)
             return SENTENCE.match(" ".join("".join(words).split()))[0]  # type: ignore[index]
     return ""
 
 
-def _parse(text: str) -> list[Token]:
-    return _markdown.parse(EXAMPLE_LINE.sub("\n", text))
+def _words() -> Words:
+    return gettext("Right"), gettext("Wrong")
+
+
+def _parse(text: str, words: Words) -> list[Token]:
+    return _markdown.parse(EXAMPLE_LINE.sub("\n", text), {"words": words})
 
 
 def _html(tokens: Sequence[Token]) -> SafeString:
@@ -132,8 +147,10 @@ def _name_examples(state: StateCore) -> None:
         if (quote.type, paragraph.type) != ("blockquote_open", "paragraph_open"):
             continue
         if found := EXAMPLE.match(inline.content):
-            word = "Right" if found[0].strip("*_").lower().startswith(RIGHT) else "Wrong"
-            quote.attrSet("class", f"example-{word.lower()}")
+            is_right = found[0].strip("*_").lower().startswith(RIGHT)
+            right, wrong = state.env["words"]
+            quote.attrSet("class", "example-right" if is_right else "example-wrong")
+            word = right if is_right else wrong
             inline.content = f"**{word}** {inline.content[found.end() :]}"
 
 

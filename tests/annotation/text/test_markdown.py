@@ -1,6 +1,7 @@
 """Managers' Markdown: what comes through, and what never does."""
 
 import pytest
+from django.utils import translation
 
 from annotation.text.markdown import first_sentence, render, steps
 
@@ -102,6 +103,16 @@ def test_a_quote_that_begins_with_right_or_wrong_is_an_example(quote, kind, rest
         f'<blockquote class="example-{kind}">\n'
         f"<p><strong>{kind.title()}</strong> {rest}</p>\n</blockquote>\n"
     )
+
+
+def test_an_example_says_its_word_in_the_language_of_the_page():
+    text = "> Right: Ada\n\n✗ Bob\n\n> ✗ Eve"
+    for language, right, wrong in (("de", "Richtig", "Falsch"), ("en", "Right", "Wrong")):
+        with translation.override(language):
+            for html in (render(text), *steps(text)):
+                assert f"<strong>{right}</strong> Ada" in html
+                assert f"<strong>{wrong}</strong> Eve" in html
+            assert first_sentence("Right: Ada met Bob.") == f"{right} Ada met Bob."
 
 
 def test_a_paragraph_that_says_the_word_is_an_example_as_a_quote_is():
