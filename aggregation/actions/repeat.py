@@ -22,6 +22,7 @@ CHANGED = {
     "decisions": Problem("word.decisions_changed", "", CATALOGUE),
     "shown": Problem("word.gold_answers_changed", "", CATALOGUE),
     "schema": Problem("word.schema_changed", "", CATALOGUE),
+    "doubts": Problem("word.doubts_changed", "", CATALOGUE),
 }
 
 

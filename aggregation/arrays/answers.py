@@ -6,7 +6,7 @@ be learnt from: then they say what a worker is worth. Where gold is to be scored
 that was drawn at random from the tasks is read as if it were no gold: the first answers to it, as
 many as an ordinary task would have got. The answers of a worker who was paused or blocked later
 count: a method weighs them by what they said. An answer that its worker has corrected counts as
-corrected.
+corrected. What its worker was unsure of counts too, unless the campaign leaves it out.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from django.db.models import Q
 from numpy.typing import NDArray
 
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels, CrowdSequences
+from aggregation.arrays.doubts import left_out, without
 from annotation.actions.bulk import batches
 from annotation.interfaces import judgments
 from annotation.models import (
@@ -202,17 +203,20 @@ def read_answers(
     of all judgments. A damaged response is refused by name."""
     too = sample.tasks if sample is not None else ()
     counted = Response.objects.submitted() if questions else Response.objects.counted_or_to(too)
-    rows = (
-        counted.received_by(until)
-        .filter(assignment__task__campaign=campaign)
-        .values_list("assignment__task", "assignment__worker", "pk", standing("judgments", until))
-    )
+    counted = counted.received_by(until).filter(assignment__task__campaign=campaign)
     if only is not None:
-        rows = rows.filter(assignment__task__in=only)
+        counted = counted.filter(assignment__task__in=only)
+    silent = left_out(campaign, counted, vector, until)
+    rows = counted.values_list(
+        "assignment__task", "assignment__worker", "pk", standing("judgments", until)
+    )
     owners, sizes, parts = [], [], []  # of each READ rows: three numbers each; lengths; values
     for batch in batches(rows.iterator(chunk_size=READ), READ):
         owners.append(np.array([row[:3] for row in batch], dtype=np.int64))
-        vectors = [_vector_of(number, data, vector) for _, _, number, data in batch]
+        vectors = [
+            without(_vector_of(number, data, vector), silent.get(number))
+            for _, _, number, data in batch
+        ]
         sizes.append(np.array([len(one) for one in vectors], dtype=np.int64))
         parts.append(np.concatenate(vectors))
         if advance is not None:

@@ -34,6 +34,7 @@ def inputs_of(
     shown      the answers to hidden gold that a method begins with (`from_gold`)
     schema     of the project, and the campaign's options
     decisions  what people have decided of tasks; left out where there are none
+    doubts     that what workers were unsure of is left out; missing where it counts
     """
     sample = gold_sample(campaign)
     too = sample.tasks if sample is not None else ()
@@ -76,6 +77,8 @@ def inputs_of(
     decided = Adjudication.objects.filter(task__campaign=campaign, decided_at__lte=until)
     if told := list(decided.order_by("task").values_list("task", _text("answer"))):
         parts["decisions"] = [told]
+    if campaign.leaves_out_doubts:
+        parts["doubts"] = [[campaign.doubts]]
     if from_gold:
         rows = shown_on_gold(campaign, until).order_by("pk").values_list("pk", "worker", "task")
         parts["shown"] = [rows]

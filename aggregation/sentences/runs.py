@@ -104,6 +104,7 @@ SENTENCES: dict[str, Sentence] = {
     "word.gold_changed": "the gold has changed (corrected, retired, or there is more of it)",
     "word.gold_answers_changed": "the answers to hidden gold are others",
     "word.schema_changed": "the project's schema or the campaign's options have changed",
+    "word.doubts_changed": "the campaign now counts, or leaves out, what workers marked as unsure",
     "word.other_answers": Plural(
         "it read {number:,} answer, and this is another",
         "it read {number:,} answers, and these are as many others",

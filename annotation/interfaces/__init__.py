@@ -89,6 +89,7 @@ class Interface(Protocol):
     `example(answer, material)`: an `examples.Example` of the task and its answer, or None.
     `decided(answer, material)` and `pays_in_full(material)`: see `pay_due`.
     `overlaid(answer, decision, material)`: where a person may decide parts; see there.
+    `doubted_units(answer, material)`: where parts can be doubted by themselves; see there.
     And `Categorical`.
     """
 
@@ -213,6 +214,15 @@ def overlaid(kind: str, answer: Answer, decision: Answer, material: Material) ->
     interface knows of parts."""
     lay: Callable[..., Answer] | None = getattr(interface(kind), "overlaid", None)
     return lay(answer, decision, material) if lay else decision
+
+
+def doubted_units(kind: str, answer: Answer, material: Material) -> Mapping[str, list[int]]:
+    """Vector of `judge` → the places in it that the doubted parts of an answer have filled. Nothing
+    where only the whole of an answer can be doubted."""
+    found: Callable[[Answer, Material], Mapping[str, list[int]]] | None = getattr(
+        interface(kind), "doubted_units", None
+    )
+    return found(answer, material) if found else {}
 
 
 def links(kind: str, answer: Answer) -> dict[str, str]:

@@ -48,6 +48,11 @@ def with_doubts(answer: Given, doubts: Mapping[str, Any]) -> Given:
     return cast(Given, {**answer, **doubts})
 
 
+def doubted_in(answer: Answer) -> set[str | None]:
+    """What a canonical answer is unsure of: its parts, and None where it is the whole."""
+    return {doubt["at"] for doubt in answer.get("doubts", ())}
+
+
 def doubts_in(answer: Answer) -> dict[str, Any]:
     """The member of an answer as it is, to be put into another form of it."""
     return {"doubts": answer["doubts"]} if answer.get("doubts") else {}

@@ -27,7 +27,7 @@ from typing import Any, cast
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import EntityAnswer, MentionAnswer
 from annotation.interfaces.coverage import worth
-from annotation.interfaces.doubts import doubts_in, with_doubts
+from annotation.interfaces.doubts import doubted_in, doubts_in, with_doubts
 from annotation.interfaces.entity_decisions import overlaid
 from annotation.interfaces.entity_feedback import feedback
 from annotation.interfaces.entity_options import SWITCHES, is_on
@@ -45,7 +45,14 @@ from annotation.interfaces.spans import (
     read_words,
     text_data,
 )
-from annotation.interfaces.tags import answer_of_tags, compared, spans_of, spans_of_tags, tags_of
+from annotation.interfaces.tags import (
+    answer_of_tags,
+    compared,
+    spans_of,
+    spans_of_tags,
+    tags_of,
+    tokens_of,
+)
 from annotation.interfaces.values import link_label
 from annotation.sentences import Problem
 
@@ -55,6 +62,7 @@ __all__ = [
     "answer_of_tags",
     "check",
     "check_options",
+    "doubted_units",
     "feedback",
     "for_page",
     "gold_parts",
@@ -210,6 +218,13 @@ def judge(answer: EntityAnswer, material: Material, labels: Labels) -> bytes:
         clusters = [order.get(entity or "", MISSING) for entity in entities]
         links = [link_of.get(entity or "", MISSING) for entity in entities]
     return pack({"tags": tags, "clusters": clusters, "links": links})
+
+
+def doubted_units(answer: EntityAnswer, material: Material) -> dict[str, list[int]]:
+    """The words of the mentions that the worker was unsure of."""
+    if "tags" in answer:  # no part of them has a name
+        return {}
+    return {"tags": tokens_of(doubted_in(answer), answer, material)}
 
 
 def score_gold(

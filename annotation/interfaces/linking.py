@@ -27,7 +27,7 @@ from typing import Any
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import Doubt, LinkingAnswer, Pile
 from annotation.interfaces.coverage import worth
-from annotation.interfaces.doubts import read_doubts, with_doubts
+from annotation.interfaces.doubts import doubted_in, read_doubts, with_doubts
 from annotation.interfaces.examples import Example, Piece
 from annotation.interfaces.judgments import MISSING, UNDECIDED, pack
 from annotation.interfaces.linking_feedback import PileFeedback
@@ -239,6 +239,17 @@ def judge(answer: LinkingAnswer, material: Material, labels: Labels) -> bytes:
     link_of = [labels["link"][link_label(cluster["link"])] for cluster in answer["clusters"]]
     links = [link_of[pile] if pile >= 0 else MISSING for pile in piles]
     return pack({"piles": piles, "links": links})
+
+
+def doubted_units(answer: LinkingAnswer, material: Material) -> dict[str, list[int]]:
+    """The cards of the piles that the worker was unsure of, each doubted at one of its cards."""
+    doubted = doubted_in(answer)
+    names = {name for name in doubted if name is not None}
+    for pile in answer["clusters"]:
+        if not doubted.isdisjoint(pile["mentions"]):
+            names.update(pile["mentions"])
+    cards = [place for place, name in enumerate(_mention_ids(material)) if name in names]
+    return {"piles": cards, "links": cards}
 
 
 def score_gold(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
@@ -73,14 +73,30 @@ def tags_of(answer: EntityAnswer, material: Material) -> list[str]:
         first, last = grid.words(start, end)
         tags[first:last] = [NOT_LABELLED] * (last - first)
     begins = {first for first, _ in material.sentences}
-    covered = 0
-    for start, end, kind in spans_of(answer, material):
-        if start < covered:  # inside the one before
-            continue
+    for start, end, kind in _outermost(spans_of(answer, material)):
         for i in range(start, end):
             tags[i] = f"B-{kind}" if i == start or i in begins else f"I-{kind}"
-        covered = end
     return tags
+
+
+def _outermost(spans: Iterable[TypedSpan]) -> Iterator[TypedSpan]:
+    """Of spans in the text's order those that lie in no other: what tags can say."""
+    covered = 0
+    for span in spans:
+        if span[0] >= covered:
+            yield span
+            covered = span[1]
+
+
+def tokens_of(
+    names: Collection[str | None], answer: MentionsAnswer, material: Material
+) -> list[int]:
+    """The tokens to which the mentions with these ids gave tags; one inside another gave none."""
+    grid = Grid(material)
+    spans = [(*grid.words(each["start"], each["end"]), each["id"]) for each in answer["mentions"]]
+    spans.sort(key=lambda span: (span[0], -span[1]))
+    kept = [span for span in _outermost(spans) if span[2] in names]
+    return [token for start, end, _ in kept for token in range(start, end)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,10 @@ class Campaign(models.Model):
         QUALIFIED = "qualified", "everyone who qualifies"
         SELECTED = "selected", "the selected workers only"
 
+    class Doubts(models.TextChoices):
+        COUNTED = "counted", "counts like the rest"
+        LEFT_OUT = "left_out", "is left out"
+
     class Platform(models.TextChoices):
         LINK = "link"
 
@@ -138,6 +142,8 @@ class Campaign(models.Model):
         "annotation.SharedBudget", models.SET_NULL, null=True, blank=True, editable=False,
         related_name="campaigns",
     )  # fmt: skip
+    # What a consensus makes of what workers marked as unsure (aggregation.arrays.doubts).
+    doubts = models.CharField(max_length=8, choices=Doubts.choices, default=Doubts.COUNTED)
     # The method whose latest run serves labels; "": whatever ran last, of any method.
     served_method = models.CharField(max_length=40, blank=True, editable=False)
     # The engine's own: what is spent, leased or promised to a worker; and a counter that, when
@@ -186,6 +192,10 @@ class Campaign(models.Model):
     def is_adaptive(self) -> bool:
         """Whether answers are added until a task is certain enough."""
         return self.wanted is not None and not self.is_assigned
+
+    @property
+    def leaves_out_doubts(self) -> bool:
+        return self.doubts == self.Doubts.LEFT_OUT
 
     @property
     def exam_kind(self) -> int:

@@ -89,6 +89,12 @@ class ResponseQuerySet(ImmutableQuerySet):
         latest = self.model._default_manager.filter(HasDoubts("answer")).order_by("-pk")
         return self.filter(pk__in=latest.values("pk")[:MOST_DOUBTED])
 
+    def perhaps_doubted(self) -> ResponseQuerySet:
+        """All whose worker was unsure of something as first given, found by their own index, and
+        those that were corrected: what such an answer says now, has to be looked at."""
+        first = self.model._default_manager.filter(HasDoubts("answer"))
+        return self.filter(Q(pk__in=first.values("pk")) | Q(correction__isnull=False))
+
     def submitted(self) -> ResponseQuerySet:
         return self.filter(assignment__state="submitted")
 

@@ -39,6 +39,7 @@ WHEN_OPENED = FOR_RULES | {
     "lease_minutes",
     "skip_limit",
     "correction_seconds",
+    "doubts",
 }
 # What tasks are made from: fixed with the first of them.
 FOR_TASKS = frozenset({"redundancy", *GOLD_OPTIONS.values(), "suggestions"})

@@ -245,6 +245,15 @@ def test_a_run_that_took_answers_in_since_is_not_named_for_the_same():
     assert (second.input_digest, second.is_repeated) == (first.input_digest, False)
 
 
+def test_a_run_that_counted_doubts_is_not_made_again_without_them():
+    campaign = choices()
+    run = aggregate(campaign, "majority")
+    campaign.doubts = Campaign.Doubts.LEFT_OUT
+    campaign.save()
+    with pytest.raises(CannotRepeat, match="now counts, or leaves out, what workers marked"):
+        repeat(AggregationRun.objects.get(pk=run.pk), timezone.now())
+
+
 def test_runs_of_older_versions_cannot_be_made_again():
     run = aggregate(tags(), "mv-token")
     run.diagnostics.pop("inputs")
