@@ -42,6 +42,7 @@ from aggregation.models import (
     WorkerReliability,
 )
 from annotation.interfaces.answers import MentionsAnswer
+from annotation.interfaces.doubts import doubted_in
 from annotation.models import GoldQuestion, Label, Response, Task
 from annotation.querysets.assignments import standing
 
@@ -134,7 +135,7 @@ def _read(
     rows = Consensus.objects.filter(run=run).order_by("task")
     if tasks is not None:
         rows = rows.filter(task__in=tasks)
-    collected = _MatchedMentions()
+    collected, leaves_out = _MatchedMentions(), run.campaign.leaves_out_doubts
     for batch in _batches(rows.defer("probabilities").iterator(chunk_size=AT_ONCE)):
         place: dict[int, tuple[int, int, list[Edges]]] = {}
         for row in batch:
@@ -151,9 +152,26 @@ def _read(
         for task, worker, answer in responses.values_list(
             "assignment__task", "assignment__worker", standing("answer", until)
         ).iterator(chunk_size=AT_ONCE):
+            if leaves_out:
+                answer = _without_doubted(answer)
             if answer.get("entities"):
                 _add(collected, answer, worker, *place[task])
     return collected
+
+
+def _without_doubted(answer: Any) -> Any:
+    """Mentions that the worker was unsure of have no entity, and an answer that is doubted as a
+    whole says nothing: their words are left out of the tags too (`arrays.doubts`)."""
+    doubted = doubted_in(answer)
+    if None in doubted:
+        return {}
+    if not doubted:
+        return answer
+    mentions = [
+        {**mention, "entity": None} if mention["id"] in doubted else mention
+        for mention in answer["mentions"]
+    ]
+    return {**answer, "mentions": mentions}
 
 
 def _batches(rows: Iterable[Consensus]) -> Iterator[list[Consensus]]:

@@ -2,9 +2,10 @@
 
 Only tasks with new answers are touched. Each gets one step of inference; what workers are worth
 stays as the run found it. Once the new answers are more than a tenth of what the run saw, there is
-a new run, with the same method and settings. Where a run can't follow new answers, any new answer
-is reason for one, but not within an hour of the last. A run that took long, with its reading and
-writing, is given a rest of many times as long.
+a new run, with the same method and settings; so there is once the campaign leaves out what workers
+were unsure of, or no longer does. Where a run can't follow new answers, any new answer is reason
+for one, but not within an hour of the last. A run that took long, with its reading and writing, is
+given a rest of many times as long.
 
 How many answers a task's consensus is made of stands with it (`Consensus.answers`). A task is new
 where that is not the number of its answers, so nothing is counted twice, however often this runs.
@@ -99,7 +100,8 @@ def refresh(campaign: Campaign) -> Refreshed:
             reason="its run was made before runs could follow new answers: aggregate it again",
         )
     now = timezone.now()
-    if not changes_since(run, live) and now - live.until < IDLE:
+    is_idle = not changes_since(run, live) and now - live.until < IDLE
+    if is_idle and not _reads_doubts_anew(campaign, run.facts):
         return Refreshed("nothing new", since=live.answers, method=run.method)
     try:
         with locks.hold(f"aggregate:{campaign.slug}"):
@@ -146,7 +148,8 @@ def _refresh(campaign: Campaign, run: AggregationRun, facts: RunFacts) -> Refres
     changes = changes_since(run, live)
     new = sum(change.new for change in changes)
     rested = _has_rested(run, now)
-    if live.answers + new > NEW_ANSWERS * live.counted and rested:
+    is_other = _reads_doubts_anew(campaign, facts)
+    if rested and (is_other or live.answers + new > NEW_ANSWERS * live.counted):
         raise _NewRun(run)
     if not changes:
         return _store(run, facts, live, [], changes, now)
@@ -204,6 +207,11 @@ def _has_just_failed(campaign: Campaign, now: datetime) -> bool:
     last = campaign.aggregation_runs.first()
     failed = last is not None and last.state == AggregationRun.State.FAILED
     return last is not None and failed and now - last.started_at < RETRY
+
+
+def _reads_doubts_anew(campaign: Campaign, facts: RunFacts) -> bool:
+    """Whether the campaign has changed what it makes of them since the run."""
+    return ("doubts" in (facts.inputs or {})) != campaign.leaves_out_doubts
 
 
 def _has_rested(run: AggregationRun, now: datetime) -> bool:

@@ -14,6 +14,7 @@ from aggregation.algorithms import expected_spans
 from aggregation.interfaces import words_of
 from aggregation.models import AggregationRun, Consensus
 from annotation.interfaces import Material, categorical
+from annotation.interfaces.doubts import doubted_in
 from annotation.interfaces.tags import tags_of
 from annotation.models import (
     Campaign,
@@ -141,7 +142,8 @@ def _expected(
 
 
 def votes(campaign: Campaign, tasks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many chose each class, shape (n_tasks, n_classes); campaigns with classes alone."""
+    """How many chose each class, shape (n_tasks, n_classes); campaigns with classes alone. What
+    the consensus leaves out since its worker was unsure is no vote here."""
     says = categorical(campaign.interface)
     if says is None:
         raise ValueError(
@@ -153,6 +155,8 @@ def votes(campaign: Campaign, tasks: NDArray[np.int64]) -> NDArray[np.int64]:
     counted = Response.objects.counted().filter(assignment__task__campaign=campaign)
     rows = counted.values_list("assignment__task", standing("answer"))
     for task, answer in rows.iterator(chunk_size=2_000):
+        if campaign.leaves_out_doubts and None in doubted_in(answer):
+            continue
         if task in place:
             given.append((place[task], says.class_of(answer)))
     names = {name: i for i, name in enumerate(sorted({name for _, name in given}))}

@@ -213,3 +213,19 @@ def test_pages_and_commands_show_them(client, django_user_model, capsys):
     assert page.status_code == 200
     assert "Coreference: B³ F1" in page.content.decode()
     assert "F1 of coreferent pairs between two workers" in page.content.decode()
+
+
+@pytest.mark.parametrize(("at", "link"), [(None, "Q7259"), ("x0", "Q7259"), ("x1", "Q9")])
+def test_doubted_names_have_no_say_where_they_are_left_out(at, link):
+    """x0 is Ada, of whom two name another entry than the one who is sure."""
+    campaign = make_campaign()
+    wrong = grouped([ADA], [BABBAGE], [LONDON], links={0: "Q9"})
+    unsure = wrong | {"doubts": [{"at": at, "note": ""}]}
+    task = make(campaign, RIGHT, unsure, unsure)
+    aggregate(campaign, "mv-token")
+    assert groups_of(task)[0] == ([ADA], "Q9")
+
+    campaign.doubts = Campaign.Doubts.LEFT_OUT
+    campaign.save()
+    aggregate(campaign, "mv-token")
+    assert groups_of(task)[0][1] == link

@@ -17,7 +17,7 @@ from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.actions.projects import label_numbers
 from annotation.interfaces import Material, interface
-from annotation.models import Assignment, Correction, GoldQuestion
+from annotation.models import Assignment, Campaign, Correction, GoldQuestion
 from tests.aggregation.crowds import (
     choice,
     choice_campaign,
@@ -564,3 +564,35 @@ def test_pages_and_lists_never_load_what_was_learnt():
         run.refresh_from_db()
     assert all("fitted" in row.get_deferred_fields() for row in found)
     assert all('"fitted"' not in query["sql"] for query in queries.captured_queries)
+
+
+# --- What workers were unsure of ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["dawid-skene", "majority"])
+def test_doubts_that_are_left_out_from_now_on_make_a_new_run(method):
+    campaign, (*_, cem), (first, *_) = choices()
+    make_response(first, cem, choice("no") | {"doubts": [{"at": None, "note": ""}]})
+    run = aggregate(campaign, method)
+    assert refresh(campaign).outcome == "nothing new"
+
+    campaign.doubts = Campaign.Doubts.LEFT_OUT
+    campaign.save()
+    assert refresh(campaign).outcome == "new run"
+    latest = campaign.aggregation_runs.first()
+    assert latest.facts.labels == run.facts.labels - 1
+    assert consensus(latest, first).answers == consensus(run, first).answers == 3
+    assert refresh(campaign).outcome == "nothing new"
+
+
+def test_doubts_of_an_answer_that_comes_later_are_left_out_too():
+    campaign, (*_, cem), (first, *_) = choices()
+    campaign.doubts = Campaign.Doubts.LEFT_OUT
+    campaign.save()
+    run = aggregate(campaign, "majority")
+    before = consensus(run, first)
+    make_response(first, cem, choice("no") | {"doubts": [{"at": None, "note": ""}]})
+    assert refresh(campaign).outcome == "refreshed"
+    assert consensus(run, first).answers == 3
+    assert consensus(run, first).confidence == before.confidence
+    assert refresh(campaign).outcome == "nothing new"

@@ -29,12 +29,14 @@ def choice_campaign(**fields):
 
 
 def answer(campaign, *rounds):
-    """Each worker answers the tasks that they are given, in order, with these choices."""
+    """Each worker answers the tasks that they are given, in order, with these choices; of small
+    letters they are unsure."""
     for choices in rounds:
         worker = make_enrollment(campaign)
         lease = assignments.claim_next(worker.key).assignment
         for choice in choices:
-            body = {"choice": choice, "unsure": False, "value": None, "note": ""}
+            body = {"choice": choice.upper(), "unsure": False, "value": None, "note": ""}
+            body |= {"doubts": [{"at": None, "note": ""}]} if choice.islower() else {}
             lease = assignments.submit(worker.key, lease.key, body).next.assignment
         if lease is not None:
             assignments.return_task(worker.key, lease.key, "enough")
@@ -120,6 +122,15 @@ def test_by_votes_alone_no_consensus_is_needed():
     answer(campaign, "AA", "AB")
     made = adjust_redundancy(campaign, rule="majority", lead=2)
     assert (made.certain, made.asked, made.run) == (1, 1, None)
+
+
+def test_votes_that_are_left_out_settle_nothing():
+    campaign = choice_campaign(target_confidence=None, doubts="left_out")
+    for _ in range(2):
+        make_task(campaign)
+    answer(campaign, "AA", "Aa")
+    made = adjust_redundancy(campaign, rule="majority", lead=2)
+    assert (made.certain, made.asked) == (1, 1)
 
 
 def test_spans_are_judged_by_their_expected_f1():
