@@ -98,7 +98,7 @@ def fields_of(page: str) -> dict[str, str]:
         given = dict(re.findall(r'([a-z]+)="([^"]*)"', tag))
         if "name" in given:
             found[given["name"]] = given.get("value", "")
-    return found | {"spread": "complete"}
+    return found | {"spread": "complete", "doubts": "counted"}
 
 
 def test_from_a_draft_to_a_consensus_its_pages_and_its_export(stars, client, tmp_path, capsys):

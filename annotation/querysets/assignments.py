@@ -92,8 +92,15 @@ class ResponseQuerySet(ImmutableQuerySet):
     def perhaps_doubted(self) -> ResponseQuerySet:
         """All whose worker was unsure of something as first given, found by their own index, and
         those that were corrected: what such an answer says now, has to be looked at."""
+        return self.filter(self._doubted_at_first() | Q(correction__isnull=False))
+
+    def doubted_at_first(self) -> ResponseQuerySet:
+        """As `doubted`, of whatever age."""
+        return self.filter(self._doubted_at_first())
+
+    def _doubted_at_first(self) -> Q:
         first = self.model._default_manager.filter(HasDoubts("answer"))
-        return self.filter(Q(pk__in=first.values("pk")) | Q(correction__isnull=False))
+        return Q(pk__in=first.values("pk"))
 
     def submitted(self) -> ResponseQuerySet:
         return self.filter(assignment__state="submitted")

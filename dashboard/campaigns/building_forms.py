@@ -105,6 +105,7 @@ class NextForm(CampaignForm):
             "requester": source.requester,
             "payment_terms": source.payment_terms,
             "language": source.language,
+            "doubts": source.doubts,
             "redundancy": source.redundancy,
             "pay": in_units(source.pay_mills),
             "currency": source.currency,

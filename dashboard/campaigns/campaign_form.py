@@ -204,6 +204,13 @@ class CampaignForm(forms.Form):
         "in any case.", required=False,
     )  # fmt: skip
     spread = forms.ChoiceField(choices=Campaign.Spread.choices, label="Order of the work")
+    doubts = forms.ChoiceField(
+        choices=Campaign.Doubts.choices,
+        initial=NEW.doubts,
+        label="What workers mark as unsure",
+        help_text="Leave it out of the consensus only where such answers are hardly better than "
+        "guesses; labels follow with the next run.",
+    )
 
     @property
     def own_fields(self) -> list[forms.BoundField]:
@@ -284,7 +291,7 @@ class CampaignForm(forms.Form):
             "code_stopped", "code_screened_out", "language", "redundancy", "currency", "gold_every",
             "training_size", "exam_size", "tries", "lease_minutes", "skip_limit", "spread",
             "pass_score", "target_quality", "target_confidence", "max_redundancy",
-            "correction_seconds",
+            "correction_seconds", "doubts",
         )  # fmt: skip
         return {name: getattr(campaign, name) for name in same} | {
             "instructions": campaign.instructions.text if campaign.instructions else "",

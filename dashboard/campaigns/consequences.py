@@ -16,7 +16,7 @@ from aggregation.models import Consensus
 from aggregation.queries import latest_run
 from annotation.actions.campaigns import preflight
 from annotation.actions.campaigns.editing import in_options
-from annotation.models import Assignment, Campaign, Enrollment
+from annotation.models import Assignment, Campaign, Enrollment, Response
 from dashboard.setup.expectations import task_time
 from dashboard.templatetags.figures import money, share, whole
 
@@ -275,10 +275,22 @@ def _of_correction(campaign: Campaign, before: int, after: int) -> Consequence:
     )  # fmt: skip
 
 
+def _of_doubts(campaign: Campaign, before: str, after: str) -> Consequence:
+    answers = Response.objects.counted().filter(assignment__task__campaign=campaign)
+    number, ways = answers.doubted_at_first().count(), dict(Campaign.Doubts.choices)
+    return Consequence(
+        "What workers mark as unsure", f"{ways[before]} → {ways[after]}",
+        f"{number:,} answer{pluralize(number)} {pluralize(number, 'is,are')} marked as unsure, in "
+        "part or as a whole: labels follow with the next run. Gold scores and pay stay as they "
+        "are.",
+    )  # fmt: skip
+
+
 _TELL: dict[str, Any] = {
     "instructions": _of_instructions,
     "consent": _of_consent,
     "lease_minutes": _of_lease,
     "skip_limit": _of_skips,
     "correction_seconds": _of_correction,
+    "doubts": _of_doubts,
 }

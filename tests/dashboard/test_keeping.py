@@ -46,9 +46,11 @@ def actions() -> list[str]:
 
 def test_a_copy_has_the_settings_and_nothing_else(client, campaign):
     set_instructions(campaign, "Mark each name.")
+    Campaign.objects.update(doubts="left_out")
     keep(client, campaign, "copy", name="Second round")
     made = Campaign.objects.get(name="Second round")
     assert (made.state, made.pay_mills, made.lease_minutes) == ("draft", 70, 9)
+    assert made.doubts == "left_out"
     assert made.options == {"coreference": False}
     assert made.instructions.text == "Mark each name."
     assert made.instructions.campaign == made

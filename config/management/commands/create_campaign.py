@@ -53,6 +53,10 @@ class Command(BaseCommand):
         add("--exam-gold", type=int, default=0, help="documents with gold to draw them from")
         add("--pass-score", type=float, default=0.7, help="share right in them to qualify (0.7)")
         add("--tries", type=int, default=2, help="how often each worker may try them (2)")
+        add(
+            "--doubts", choices=Campaign.Doubts.values, default=Campaign.Doubts.COUNTED,
+            help="whether what workers mark as unsure counts in the consensus (counted)",
+        )  # fmt: skip
         add("--choices", help="for a choice campaign: A,B,C; or A|B|C where a name has a comma")
         add("--scale", metavar="MIN:MAX[:STEP]", help="for a choice campaign: values, as 1:5:0.5")
         add("--question", help="for a choice campaign: what workers are asked")
@@ -108,6 +112,7 @@ class Command(BaseCommand):
                 exam_size=options["exam_size"],
                 tries=options["tries"],
                 pass_score=options["pass_score"],
+                doubts=options["doubts"],
                 options=self._options(options),
                 **self._most(options["max_redundancy"]),
             )

@@ -48,6 +48,16 @@ def test_a_campaign_is_set_up_opened_paused_and_closed(project, tmp_path, capsys
         assert words in capsys.readouterr().out
 
 
+def test_doubts_count_unless_they_are_to_be_left_out(project):
+    call_command("create_campaign", "counted", project="news")
+    call_command("create_campaign", "sure", project="news", doubts="left_out")
+    assert dict(Campaign.objects.values_list("slug", "doubts")) == {
+        "counted": "counted", "sure": "left_out",
+    }  # fmt: skip
+    with pytest.raises(CommandError, match="invalid choice"):
+        call_command("create_campaign", "other", "--project=news", "--doubts=half")
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

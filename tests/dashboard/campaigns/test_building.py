@@ -30,6 +30,7 @@ FIELDS = {
     "name": "Who knows whom", "slug": "", "instructions": "Choose.", "consent": "",
     "content_warning": "", "redundancy": "3", "pay": "0.02", "currency": "USD", "budget": "",
     "lease_minutes": "30", "skip_limit": "10", "spread": "complete",
+    "doubts": "counted",
 }  # fmt: skip
 BLOCKS = {"block_size": "30", "threshold": "0.3", "most_blocks": "3"}
 

@@ -14,7 +14,7 @@ FIELDS = {
     "name": "Moods", "question": "Is it praise?", "choices": "Yes\r\n No, never \r\n\r\n",
     "redundancy": 3, "pay": "0", "currency": "USD", "gold_every": 0, "training_size": 0,
     "exam_size": 0, "tries": 2, "pass_score": "0.7", "lease_minutes": 30,
-    "skip_limit": 10, "spread": "complete",
+    "skip_limit": 10, "spread": "complete", "doubts": "counted",
 }  # fmt: skip
 
 

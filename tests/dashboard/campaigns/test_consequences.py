@@ -14,11 +14,13 @@ from annotation.actions.assignments import claim_next
 from annotation.models import Campaign, CampaignForecast, Tally
 from dashboard.campaigns.consequences import consequences, digest_of, of_budget
 from dashboard.campaigns.edit_form import values_of
+from tests.aggregation.crowds import choice
 from tests.factories import (
     make_campaign,
     make_document,
     make_enrollment,
     make_member,
+    make_response,
     make_task,
 )
 
@@ -99,6 +101,17 @@ def test_tasks_at_work_and_skips_are_counted(campaign):
     assert told(campaign, skip_limit=9) == ["Nobody has skipped as many yet."]
 
 
+def test_doubts_that_are_left_out_are_counted(campaign):
+    Campaign.objects.update(interface="choice", options={"choices": ["yes", "no"]})
+    task = make_task(Campaign.objects.get())
+    make_response(task, None, choice("yes") | {"doubts": [{"at": None, "note": ""}]})
+    make_response(task, None, choice("no"))
+    assert told(campaign, doubts="left_out") == [
+        "1 answer is marked as unsure, in part or as a whole: labels follow with the next run. "
+        "Gold scores and pay stay as they are."
+    ]
+
+
 def test_cost_of_a_draft_is_told_before_and_after():
     campaign = make_campaign(
         state="draft", redundancy=3, pay_mills=100, budget_mills=2_000, gold_every=0
@@ -174,7 +187,7 @@ def test_queries_do_not_grow_with_tasks_and_workers(campaign):
         before = values_of(campaign)
         after = before | {
             "target_confidence": 0.9, "max_redundancy": 5, "instructions": "A", "consent": "B",
-            "lease_minutes": 5, "skip_limit": 1,
+            "lease_minutes": 5, "skip_limit": 1, "doubts": "left_out",
         }  # fmt: skip
         with CaptureQueriesContext(connection) as queries:
             assert len(digest_of(consequences(campaign, before, after))) == 18
@@ -186,4 +199,4 @@ def test_queries_do_not_grow_with_tasks_and_workers(campaign):
     for _ in range(3):
         make_enrollment(campaign)
     aggregated(campaign, 0.5, 0.6, 0.7)
-    assert count() == few <= 6
+    assert count() == few <= 7

@@ -20,6 +20,7 @@ FIELDS = {
     "pay": "0.055", "currency": "eur", "budget": "12.5", "hidden_gold": "5", "gold_every": "10",
     "training_gold": "4", "training_size": "2", "exam_size": "3", "exam_gold": "3", "tries": "1",
     "pass_score": "0.8", "lease_minutes": "20", "skip_limit": "7", "spread": "broad",
+    "doubts": "left_out",
     "coreference": "on", "linking": "on", "consent": "I am of age.",
     "content_warning": "Some letters tell of violence.",
 }  # fmt: skip
@@ -47,7 +48,7 @@ def test_it_works(client, project):
     assert (made.redundancy, made.pay_mills, made.budget_mills) == (3, 55, 12_500)
     assert (made.currency, made.gold_every, made.training_size) == ("EUR", 10, 2)
     assert (made.pass_score, made.lease_minutes, made.skip_limit) == (0.8, 20, 7)
-    assert made.spread == "broad"
+    assert (made.spread, made.doubts) == ("broad", "left_out")
     assert made.options["coreference"] is True
     assert made.options["linking"] is True
     assert (made.options["hidden_gold"], made.options["training_gold"]) == (5, 4)
@@ -244,7 +245,7 @@ def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, d
     kept = {
         "name", "instructions", "consent", "content_warning", "lease_minutes", "skip_limit",
         "max_redundancy", "language", "summary", "requester", "payment_terms", "code_completed",
-        "code_stopped", "code_screened_out",
+        "code_stopped", "code_screened_out", "doubts",
     }  # fmt: skip
     assert set(shown(client)) == kept
     changed = shown(client) | {
@@ -256,6 +257,22 @@ def test_of_an_open_campaign_only_what_lets_nobody_down_can_be_changed(client, d
     assert (draft.name, draft.lease_minutes, draft.skip_limit) == ("New", 50, 3)
     assert (draft.pay_mills, draft.redundancy) == (55, 3)
     assert (draft.instructions.number, draft.instructions.text) == (2, "More.")
+
+
+def test_doubts_can_be_left_out_while_workers_are_at_it(client, draft):
+    assert (make_campaign().doubts, draft.doubts) == ("counted", "left_out")
+    page = words(client.get("/manage/projects/letters/campaigns/new/"))
+    assert '<option value="counted" selected>counts like the rest</option>' in page
+    assert "Leave it out of the consensus only where such answers" in page
+    opened(draft)
+    told = words(client.get("/manage/campaigns/first-round/settings/"))
+    assert '<option value="left_out" selected>is left out</option>' in told
+    changed = shown(client) | {"doubts": "counted"}
+    again = client.post(EDIT, changed)
+    assert "is left out → counts like the rest" in words(again)
+    client.post(EDIT, changed | {"told": again.context["told_digest"]})
+    draft.refresh_from_db()
+    assert draft.doubts == "counted"
 
 
 def test_certainty_that_is_enough_can_be_changed_while_workers_are_at_it(client, draft):
