@@ -107,8 +107,8 @@ def _scores(cell: DoubtCell, rng: Generator) -> tuple[float, float, float]:
 
     return (
         right(labels),
-        right(_with(labels, np.ones(doubted.size, bool), np.where(doubted, HALF, 1.0))),
-        right(_with(labels, kept(labels, doubted), None)),
+        right(chosen_answers(labels, np.ones(doubted.size, bool), np.where(doubted, HALF, 1.0))),
+        right(chosen_answers(labels, kept(labels, doubted))),
     )
 
 
@@ -119,8 +119,8 @@ def kept(labels: CrowdLabels, doubted: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return ~doubted | (sure[labels.unit] == 0)
 
 
-def _with(
-    labels: CrowdLabels, chosen: NDArray[np.bool_], weight: NDArray[np.float64] | None
+def chosen_answers(
+    labels: CrowdLabels, chosen: NDArray[np.bool_], weight: NDArray[np.float64] | None = None
 ) -> CrowdLabels:
     return CrowdLabels(
         labels.unit[chosen], labels.worker[chosen], labels.label[chosen],
