@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.interfaces import interface
+from annotation.interfaces import doubted_units, interface
 from tests.annotation.interfaces.materials import make_material, refusals
 
 CARDS = [{"id": f"d1:m{i}", "name": "Ada", "sentence": "", "type": "PER"} for i in range(2)]
@@ -22,6 +22,9 @@ ANSWERS = {
     "relation": {"relation": "per:born_in"},
     "linking": {"clusters": [{"link": None, "mentions": ["d1:m0", "d1:m1"]}]},
     "choice": {"choice": "A"},
+}
+CHECKED = ANSWERS | {
+    "entity": {"mentions": [{"id": "m1", "start": 0, "end": 12, "type": "PER"}]},
 }
 WHOLE = {"at": None, "note": "It may be a ship."}
 
@@ -58,6 +61,20 @@ def test_a_mention_and_a_pile_can_be_doubted_by_themselves():
     taken = linking.read(given, material)
     assert taken["doubts"] == [{"at": "d1:m1", "note": ""}]
     assert linking.wire(taken, material)["doubts"] == [{"at": hidden, "note": ""}]
+
+
+def test_a_doubted_part_names_the_places_that_it_has_judged():
+    def places(kind, *at):
+        module, material = interface(kind), MATERIALS[kind]
+        doubts = [{"at": part, "note": ""} for part in at]
+        return doubted_units(
+            kind, module.check(CHECKED[kind] | {"doubts": doubts}, material), material
+        )
+
+    assert places("entity", "m1") == {"tags": [0, 1]}
+    assert places("entity", None) == {"tags": []}  # of the whole its reader knows more
+    assert places("linking", "d1:m1") == {"piles": [0, 1], "links": [0, 1]}
+    assert places("choice", None) == places("relation", None) == {}
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
