@@ -118,12 +118,13 @@ class Doubt:
 
 
 def doubt_of(campaign: Campaign, run: RunSummary | None) -> Doubt | None:
-    """Below the confidence that the campaign wants, rounded down to a tenth, since tenths are what
-    is kept of a run; below .9 where it wants none. None for a run made before that was kept."""
+    """Below the confidence at which the campaign closes a task, rounded down to a tenth, since
+    tenths are what is kept of a run; below .9 where it names none. None for a run made before that
+    was kept."""
     tenths = run.facts.confidence if run else None
     if not tenths or not sum(tenths):
         return None
-    wanted = SURE if campaign.target_confidence is None else campaign.target_confidence
+    wanted = SURE if campaign.wanted is None else campaign.wanted
     first = min(max(math.floor(len(tenths) * wanted + 1e-9), 1), len(tenths) - 1)
     return Doubt(sum(tenths[:first]), sum(tenths), first / len(tenths))
 

@@ -158,6 +158,8 @@ def test_runs_lead_to_the_most_uncertain_documents(client, manager, campaign):
     assert "are less sure than .80</p>" in text
     assert text.count('<rect class="bar k-warn"') == 1
     assert "12 tasks in all, 3 of them below .80" in text
+    Campaign.objects.update(target_confidence=None, target_quality=0.75)  # the same rule closes it
+    assert "12 tasks in all, 3 of them below .70" in page(client, campaign)
 
 
 def test_gold_score_of_all_has_an_interval_from_the_spread_between_workers(
