@@ -119,8 +119,7 @@ def price_of(campaign: Campaign | None) -> Price:
         return Price(PAY, ANSWERS, ANSWERS)
     rests = Demand.objects.plain().filter(campaign=campaign, open=0, leased=0, received__gt=0)
     mean = rests.aggregate(mean=Avg("received"))["mean"]
-    adapts = campaign.target_confidence is not None
-    most = campaign.max_redundancy if adapts else campaign.redundancy
+    most = campaign.redundancy if campaign.wanted is None else campaign.max_redundancy
     return Price(campaign.pay_mills, float(mean or campaign.redundancy), most)
 
 

@@ -84,7 +84,7 @@ def _aggregated(campaign: Campaign) -> AggregationRun:
 
 def _ask_where_in_doubt(campaign: Campaign) -> int:
     """Where the campaign has a target: adaptive redundancy says how many answers a claim gets."""
-    if campaign.target_confidence is None or campaign.state != Campaign.State.OPEN:
+    if campaign.wanted is None or campaign.state != Campaign.State.OPEN:
         return 0
     try:
         return adjust_redundancy(campaign, most=small_step(campaign)).asked

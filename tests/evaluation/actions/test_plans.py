@@ -296,9 +296,11 @@ def test_plan_is_refused_where_it_can_t_go_on(period):
         start_plan(period, metrics="instance", width=0.1)
 
 
-def test_adaptive_redundancy_decides_how_many_answers_a_claim_gets(period):
+@pytest.mark.parametrize("target", ["target_confidence", "target_quality"])
+def test_adaptive_redundancy_decides_how_many_answers_a_claim_gets(period, target):
     campaign = period.campaign
-    campaign.target_confidence, campaign.redundancy, campaign.max_redundancy = 0.99, 2, 4
+    setattr(campaign, target, 0.99)
+    campaign.redundancy, campaign.max_redundancy = 2, 4
     campaign.save()
     sent(period, "falcon", range(6))
     told = forecast(period)
