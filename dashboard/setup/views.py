@@ -199,12 +199,17 @@ def _of_gold(campaign: Campaign, facts: SetupFacts) -> dict[str, Any]:
 
 
 def _of_pay(campaign: Campaign, facts: SetupFacts) -> dict[str, Any]:
+    promise = promise_words(campaign.project, campaign.interface, campaign)
+    return _expected(campaign) | {"promise": promise}
+
+
+def _expected(campaign: Campaign) -> dict[str, Any]:
     time = task_time(campaign)
     return {"time": time, "plan": preflight(campaign), "hourly": time.hourly(campaign.pay_mills)}
 
 
 def _of_check(campaign: Campaign, facts: SetupFacts) -> dict[str, Any]:
-    found = _of_pay(campaign, facts)
+    found = _expected(campaign)
     lacks_gold = not campaign.gold_every or not facts.gold
     return found | {
         "preview": worker_preview(campaign),

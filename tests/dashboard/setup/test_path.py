@@ -143,6 +143,19 @@ def test_what_is_typed_is_saved_without_a_pile_of_versions(manager):
     assert AuditEntry.objects.count() == before
 
 
+def test_what_a_quality_can_promise_stands_beside_its_field(manager):
+    campaign = begin(manager)
+    page = manager.get(f"/manage/campaigns/{campaign.slug}/set-up/pay/").text
+    beside, _ = page.split("Stop early")[1].split('id="id_target_quality"')[0].split("<label", 1)
+    assert "a quality can be aimed at, but not promised" in beside
+    typed = post(
+        manager, campaign, "pay", redundancy=2, pay="0.1", currency="USD", budget="20",
+        max_redundancy="5", target_quality="0.8", auto="1",
+    )  # fmt: skip
+    told = typed.text.split('id="promise" data-fresh')[1].split("</p>")[0]
+    assert "would show a quality of .80 as" in told  # it follows what is typed
+
+
 def test_unpaid_work_is_a_decision_too(manager):
     campaign = begin(manager)
     make_document(campaign.project)
