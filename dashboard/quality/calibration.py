@@ -5,12 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from aggregation.interfaces import Words
+from aggregation.models import GoldFacts
 from dashboard.campaigns.estimates import score_interval
 from dashboard.charts import Chart, Label, Point, Scale, Tick, line_path, share_ticks
 from dashboard.templatetags.figures import points, share
 
 FEWEST = 5  # judgments of a bin through which the line goes
 Bins = Sequence[tuple[int, float, float]]  # count, mean confidence, share that is right
+
+
+def calibration_of(gold: GoldFacts, names: Words) -> Chart:
+    """Of a run against gold, with what its dots are shares of."""
+    judged = gold.judgment or names.judgment
+    return calibration_chart(
+        "Calibration", gold.bins, judged=judged,
+        note=f"share right against confidence claimed, {gold.judgments:,} {judged}s, 95 %",
+        error=gold.calibration_error, before=gold.before, before_error=gold.before_error,
+    )  # fmt: skip
 
 
 def calibration_chart(

@@ -13,7 +13,7 @@ from annotation.models import Campaign
 from dashboard.campaigns.queries import GoldMean, gold_score_of_all
 from dashboard.charts import Chart
 from dashboard.gold.queries import GoldPage, gold_page
-from dashboard.quality.calibration import calibration_chart
+from dashboard.quality.calibration import calibration_of
 
 RUNS = 12  # among which the newest that was compared with gold is looked for
 QUESTIONS = 5  # that are shown
@@ -138,12 +138,7 @@ class QualityPage:
         gold = self.gold
         if gold is None or not gold.bins:
             return None
-        judged = gold.judgment or self.names.judgment
-        return calibration_chart(
-            "Calibration", gold.bins, judged=judged,
-            note=f"share right against confidence claimed, {gold.judgments:,} {judged}s, 95 %",
-            error=gold.calibration_error, before=gold.before, before_error=gold.before_error,
-        )  # fmt: skip
+        return calibration_of(gold, self.names)
 
     @property
     def is_checked(self) -> bool:

@@ -30,7 +30,7 @@ from dashboard.campaigns.overview import quality_of
 from dashboard.interfaces import builds
 from dashboard.live import campaign_state as live_state
 from dashboard.live import is_known
-from dashboard.quality.calibration import calibration_chart
+from dashboard.quality.calibration import calibration_of
 from dashboard.results.downloads import DownloadForm
 from dashboard.results.queries import jobs_of, results_page
 from dashboard.results.reliabilities import reliabilities
@@ -152,16 +152,7 @@ def run(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponse:
         "gold": gold,
         "span_facts": found.facts.spans,
         "measures": _measures(gold, found.facts.coreference) if gold else [],
-        "diagram": calibration_chart(
-            "Calibration",
-            gold.bins,
-            judged=gold.judgment or names.judgment,
-            error=gold.calibration_error,
-            before=gold.before,
-            before_error=gold.before_error,
-        )
-        if gold
-        else None,
+        "diagram": calibration_of(gold, names) if gold else None,
     }
     return render(request, "dashboard/results/run.html", context)
 

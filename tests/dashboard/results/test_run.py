@@ -52,6 +52,7 @@ def test_it_shows_how_good_the_run_is_and_how_it_was_made(client, campaign):
     for words in (
         "how each worker begins", "Against gold", "F1 of spans", "Cross entropy", "Calibration",
         "Over 8 sentences of 4 documents with gold", "Says (across)", "factor", "Seed</dt><dd>5<",
+        "share right against confidence claimed, 12 spans, 95 %",  # the unit of the diagram
         "20, its limit" if not run.diagnostics["converged"] else "converged",
         run.input_digest[:16], str(run.key),
     ):  # fmt: skip
