@@ -10,6 +10,7 @@ from aggregation.models.facts import (
     LiveFacts,
     RunFacts,
     Share,
+    SpanFacts,
     TypeFacts,
 )
 from aggregation.models.runs import AggregationRun, Consensus, RunDifference, WorkerReliability
@@ -27,6 +28,7 @@ __all__ = [
     "RunDifference",
     "RunFacts",
     "Share",
+    "SpanFacts",
     "TypeFacts",
     "WorkerReliability",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from aggregation.interfaces import Words, words_of
-from aggregation.models import DifferingFacts, GoldFacts, Share
+from aggregation.models import DifferingFacts, GoldFacts, Share, SpanFacts
 from aggregation.queries.runs import RunSummary, last_runs, latest_run
 from annotation.models import Campaign
 from dashboard.campaigns.queries import GoldMean, gold_score_of_all
@@ -139,6 +139,12 @@ class QualityPage:
         if gold is None or not gold.bins:
             return None
         return calibration_of(gold, self.names)
+
+    @property
+    def span_facts(self) -> SpanFacts | None:
+        """How honest confidences of spans and words are, where gold could tell."""
+        spans = self.run.facts.spans if self.gold and self.run else None
+        return spans if spans and spans.span_error is not None else None
 
     @property
     def is_checked(self) -> bool:

@@ -92,6 +92,23 @@ def test_run_that_was_compared_with_gold_is_told_by_type(client, manager, campai
     assert re.findall(r'<td class="num( own| much|)">', lost) == found
 
 
+def test_calibration_is_told_of_spans_and_of_words_apart(client, manager, campaign):
+    for _ in range(5):
+        tagged_task(campaign, FEWER, FEWER, gold=NAMES)
+    run = aggregate(campaign, "mv-token")
+    spans = {"span_error": 0.042, "word_error": 0.031, "expected_f1": 0.87, "f1": 0.8}
+    facts = run.diagnostics | {"spans": run.diagnostics["spans"] | spans | {"outside_error": 0.004}}
+    type(run).objects.filter(pk=run.pk).update(diagnostics=facts)
+    text = page(client, campaign)
+    parts = text.split('id="parts-title"')[1].split("</section>")[0]
+    rows = re.findall(r'<th scope="row">([^<]+)</th><td class="num">([^<]+)</td>', parts)
+    assert rows == [("Spans", "4.2"), ("Words in spans", "3.1"), ("Words outside", "0.4")]
+    assert "F1 of spans: .87 expected by these confidences, .80 true." in parts
+    facts["spans"] = {"temperature": 2.3, "stated": 2.3}  # gold could tell nothing of spans
+    type(run).objects.filter(pk=run.pk).update(diagnostics=facts)
+    assert 'id="parts-title"' not in page(client, campaign)
+
+
 def test_agreement_tells_of_such_workers_where_the_run_does(client, manager, campaign):
     tagged_task(campaign, NAMES, FEWER)
     run = aggregate(campaign, "mv-token")
