@@ -17,6 +17,7 @@ from annotation.formats import conll, jsonl, tables
 from annotation.interfaces import Material, Product, interface
 from annotation.interfaces.answers import Answer, EntityAnswer
 from annotation.interfaces.entity import tags_of
+from annotation.interfaces.spans import Grid
 from annotation.interfaces.tags import spans_of
 from annotation.models import (
     Campaign,
@@ -165,7 +166,7 @@ FACT_COLUMNS = (
     "gold_check", "quality", "quality_low", "quality_high", "quality_of", "quality_gold", "method",
     "explanation", "drawn", "decided",
 )  # fmt: skip
-PART_COLUMNS = ("label", "start", "end", "text", "link")
+PART_COLUMNS = ("label", "start", "end", "text", "link", "span_confidence")
 CSV_COLUMNS = ("task", "document", *FACT_COLUMNS, *PART_COLUMNS)
 
 
@@ -187,7 +188,7 @@ def _parts(exported: Exported) -> Iterator[dict[str, Any]]:
     if hasattr(module, "class_of"):
         yield {"label": module.class_of(answer)}
     elif product is Product.MENTIONS and exported.document is not None:
-        yield from mention_rows(answer, exported.document)
+        yield from mention_rows(answer, exported.document, exported.facts.get("span_confidence"))
     elif product is Product.CLUSTERS:
         for number, pile in enumerate(answer["clusters"], start=1):
             for mention in pile["mentions"]:
@@ -196,16 +197,27 @@ def _parts(exported: Exported) -> Iterator[dict[str, Any]]:
         yield {"label": jsonl.write(answer).strip()}
 
 
-def mention_rows(answer: EntityAnswer, document: Document) -> Iterator[dict[str, Any]]:
+def mention_rows(
+    answer: EntityAnswer, document: Document, sure: list[float] | None = None
+) -> Iterator[dict[str, Any]]:
+    """`sure` is how sure each name is, in the text's order."""
     material = Material(text=document.text, tokens=document.tokens, sentences=document.sentences)
+    spans = spans_of(answer, material) if sure or "tags" in answer else []
+    known = dict(zip(spans, sure, strict=True)) if sure and len(sure) == len(spans) else {}
     if "tags" in answer:
-        for first, last, name in spans_of(answer, material):
+        for first, last, name in spans:
             start, end = document.tokens[first][0], document.tokens[last - 1][1]
-            yield {"label": name, "start": start, "end": end, "text": document.text[start:end]}
+            yield {
+                "label": name, "start": start, "end": end, "text": document.text[start:end],
+                "span_confidence": known.get((first, last, name)),
+            }  # fmt: skip
         return
+    grid = Grid(material)
     groups = {group["id"]: group["link"] for group in answer["entities"]}
     for mention in answer["mentions"]:
-        start, end = mention["start"], mention["end"]
-        link = groups.get(mention["entity"] or "")
-        text = document.text[start:end]
-        yield {"label": mention["type"], "start": start, "end": end, "text": text, "link": link}
+        start, end, name = mention["start"], mention["end"], mention["type"]
+        yield {
+            "label": name, "start": start, "end": end, "text": document.text[start:end],
+            "link": groups.get(mention["entity"] or ""),
+            "span_confidence": known.get((*grid.words(start, end), name)) if known else None,
+        }  # fmt: skip

@@ -82,9 +82,16 @@ class FileFormat:
 
 def _spans(exported: Exported) -> tuple[Document, list[Span]]:
     """Of nested names all, in characters, in the text's order."""
-    assert exported.document is not None
-    rows = mention_rows(cast(EntityAnswer, exported.answer), exported.document)
-    return exported.document, sorted((row["start"], row["end"], row["label"]) for row in rows)
+    document, names = _names(exported)
+    return document, [(row["start"], row["end"], row["label"]) for row in names]
+
+
+def _names(exported: Exported) -> tuple[Document, list[dict[str, Any]]]:
+    """The same with how sure each is, where that is known."""
+    document, sure = exported.document, exported.facts.get("span_confidence")
+    assert document is not None
+    rows = mention_rows(cast(EntityAnswer, exported.answer), document, sure)
+    return document, sorted(rows, key=lambda row: (row["start"], row["end"], row["label"]))
 
 
 def _outermost(exported: Exported) -> tuple[Document, list[Span]]:
@@ -124,20 +131,21 @@ def as_doccano(exported: Exported) -> str:
 
 
 def as_label_studio(exported: Exported) -> str:
-    """Known answers are annotations there, all others predictions."""
+    """Known answers are annotations there, all others predictions, whose regions have a score."""
     if exported.document is None:
         return ""
-    document, spans = _spans(exported)
+    document, names = _names(exported)
     units = CodeUnits(document.text)
     results = [
         {
             "id": f"r{number}", "from_name": "label", "to_name": "text", "type": "labels",
             "value": {
-                "start": units.unit(start), "end": units.unit(end),
-                "text": document.text[start:end], "labels": [name],
+                "start": units.unit(row["start"]), "end": units.unit(row["end"]),
+                "text": row["text"], "labels": [row["label"]],
             },
+            **({} if row["span_confidence"] is None else {"score": row["span_confidence"]}),
         }
-        for number, (start, end, name) in enumerate(spans, start=1)
+        for number, row in enumerate(names, start=1)
     ]  # fmt: skip
     is_gold = exported.name == "gold"
     made: dict[str, Any] = {"result": results}
@@ -244,7 +252,8 @@ def as_items(exported: Exported) -> str:
 
 
 OF_NAMES = "attributes, links, groups of names and their values, notes of doubts"
-SURE = "confidence of single words and names"
+WORDS_SURE = "confidence of single words"
+SURE = f"{WORDS_SURE} and names"
 ALONE = "all confidence, who answered, times"  # the names alone are left of an answer
 ARRAY = ("[\n", ",\n", "\n]\n")  # what comes first, between two and last
 FORMATS: dict[str, FileFormat] = {
@@ -252,7 +261,7 @@ FORMATS: dict[str, FileFormat] = {
     "csv": FileFormat(
         "CSV", "a row for each name, card or choice", "csv", as_csv, tables.csv_row(CSV_COLUMNS),
         loses="texts, titles, attributes and metadata, groups of names and their values, "
-        f"{SURE}, notes",
+        f"{WORDS_SURE}, notes",
     ),
     "conll": FileFormat(
         "CoNLL", "a word a line with its tag; names alone", "conll", as_conll,
@@ -269,7 +278,7 @@ FORMATS: dict[str, FileFormat] = {
     ),
     "labelstudio": replace(
         FileFormat("Label Studio", "a JSON list of tasks", "json", as_label_studio, *ARRAY),
-        loses=f"{OF_NAMES}, metadata, {SURE}, times, words and sentences", of="names",
+        loses=f"{OF_NAMES}, metadata, {WORDS_SURE}, times, words and sentences", of="names",
     ),
     "spacy": replace(
         FileFormat("spaCy", "its training JSON, names in BILUO", "json", as_spacy, *ARRAY),

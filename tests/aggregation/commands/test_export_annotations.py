@@ -536,6 +536,24 @@ def test_table_of_a_consensus_tells_confidence_and_tags_as_names():
         ("PER", "Ada Lovelace"), ("LOC", "London"),
     ]  # fmt: skip
     assert {(row["confidence"], row["method"]) for row in rows} == {("0.75", "mv-token")}
+    assert [row["span_confidence"] for row in rows] == ["", ""]  # an older run has none
+
+
+@pytest.mark.django_db
+def test_table_of_a_consensus_tells_how_sure_each_name_is():
+    campaign = make_campaign()
+    task = make_task(campaign, make_document(campaign.project, "Ada Byron met Bob"))
+    inner = {"id": "m2", "start": 4, "end": 9, "type": "LOC", "entity": None}
+    outer = {"id": "m1", "start": 0, "end": 9, "type": "PER", "entity": None}
+    answer = NOBODY | {"mentions": [inner, outer]}  # the file keeps the order of the answer
+    sure = {"spans": [0.9, 0.4]}  # in the text's order, the longer of two first
+    make_consensus(make_run(campaign), task, answer, confidences=sure)
+    rows = table(campaign, "consensus")
+    assert [(row["text"], row["span_confidence"]) for row in rows] == [
+        ("Byron", "0.4"), ("Ada Byron", "0.9"),
+    ]  # fmt: skip
+    Consensus.objects.update(confidences={"spans": [0.9]})  # of other names than these
+    assert {row["span_confidence"] for row in table(campaign, "consensus")} == {""}
 
 
 @pytest.mark.django_db

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import zipfile
 from io import StringIO
 
@@ -113,7 +114,7 @@ TOLD = {
     "INNER": ("nested names",),
     "A doubt": ("notes",),
     "0.8125": ("all confidence", "confidence of the whole"),
-    "0.6125": ("all confidence", "confidence of single words and names"),
+    "0.6125": ("all confidence", "confidence of single words"),
     "0.4375": ("all confidence", "confidence of single words and names"),
     "anna": ("who answered",),
     "41.5": ("times",),
@@ -154,6 +155,27 @@ def test_what_a_form_says_that_it_loses_is_what_it_loses(key):
                 continue
             is_told = any(word in form.loses for word in words)
             assert (what in written) != is_told, (name, what)
+
+
+def test_label_studio_has_a_score_for_each_region_of_a_consensus():
+    text = "Ada met Bob."
+    tokens = tokens_of(text, "words", at_most=100)
+    document = Document(
+        external_id="d-1", title="", text=text, tokens=tokens,
+        sentences=sentences_of(text, tokens), attributes={}, metadata={},
+    )  # fmt: skip
+    answer = {"tags": ["B-PER", "O", "B-PER", "O"]}
+
+    def results(name, facts):
+        one = json.loads(FORMATS["labelstudio"].render(
+            Exported("d-1", document, name, answer, facts, "entity")
+        ))  # fmt: skip
+        return (one.get("predictions") or one["annotations"])[0]["result"]
+
+    told = results("consensus", {"confidence": 0.8, "span_confidence": [0.9, 0.7]})
+    assert [(one["value"]["text"], one["score"]) for one in told] == [("Ada", 0.9), ("Bob", 0.7)]
+    assert all("score" not in one for one in results("gold", {}))
+    assert all("score" not in one for one in results("consensus", {"span_confidence": None}))
 
 
 def test_each_form_is_for_names_or_for_classes():
