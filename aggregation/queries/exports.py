@@ -9,6 +9,7 @@ from aggregation.interfaces import words_of
 from aggregation.models import Adjudication, Consensus, WorkerReliability
 from aggregation.queries import RunSummary
 from aggregation.queries.posteriors import largest, rounded
+from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Enrollment
 from annotation.models.pseudonyms import public_name
 from annotation.queries.exports import Exported, tasks_at_once
@@ -32,11 +33,7 @@ def consensus(
             rows = rows.filter(confidence__gte=at_least)
         decisions = Adjudication.objects.select_related("decided_by").in_bulk(by_key)
         for row in rows.order_by("task__external_id"):
-            facts: dict[str, Any] = {"confidence": rounded(row.confidence)}
-            if words_of(campaign.interface).per_token:
-                confidences = largest(bytes(row.probabilities), len(run.classes))
-                facts["token_confidence"] = confidences
-                facts["span_confidence"] = (row.confidences or {}).get("spans")
+            facts = _sure(campaign.interface, run, row)
             if decision := decisions.get(row.task_id) if row.inferred is not None else None:
                 facts |= _decided(decision, facts)
             facts |= {"run": str(run.key), "method": run.method, **checked}
@@ -45,6 +42,21 @@ def consensus(
                 task.external_id, task.document, "consensus", row.answer, facts,
                 campaign.interface,
             )  # fmt: skip
+
+
+def _sure(interface: str, run: RunSummary, row: Consensus) -> dict[str, Any]:
+    """How sure the answer and its parts are; of parts None where that was not kept."""
+    parts = row.confidences or {}
+    found: dict[str, Any] = {
+        "confidence": rounded(row.confidence), "expected_errors": rounded(row.expected_errors),
+    }  # fmt: skip
+    if words_of(interface).per_token:
+        found["token_confidence"] = largest(bytes(row.probabilities), len(run.classes))
+        found["span_confidence"] = parts.get("spans")
+    elif traits(interface).product is Product.CLUSTERS:
+        found["mention_confidence"] = parts.get("mentions")
+        found["link_confidence"] = parts.get("links")
+    return found
 
 
 def _checked(run: RunSummary) -> dict[str, Any]:

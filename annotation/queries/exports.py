@@ -162,11 +162,14 @@ def as_conll(exported: Exported) -> str:
 # One row a mention, a card or a choice. The columns are the same whatever is written, so that files
 # can be put together.
 FACT_COLUMNS = (
-    "worker", "state", "seconds", "received_at", "gold_score", "confidence",
+    "worker", "state", "seconds", "received_at", "gold_score", "confidence", "expected_errors",
     "gold_check", "quality", "quality_low", "quality_high", "quality_of", "quality_gold", "method",
     "explanation", "drawn", "decided",
 )  # fmt: skip
-PART_COLUMNS = ("label", "start", "end", "text", "link", "span_confidence")
+PART_COLUMNS = (
+    "label", "start", "end", "text", "link", "span_confidence", "mention_confidence",
+    "link_confidence",
+)  # fmt: skip
 CSV_COLUMNS = ("task", "document", *FACT_COLUMNS, *PART_COLUMNS)
 
 
@@ -190,11 +193,20 @@ def _parts(exported: Exported) -> Iterator[dict[str, Any]]:
     elif product is Product.MENTIONS and exported.document is not None:
         yield from mention_rows(answer, exported.document, exported.facts.get("span_confidence"))
     elif product is Product.CLUSTERS:
-        for number, pile in enumerate(answer["clusters"], start=1):
-            for mention in pile["mentions"]:
-                yield {"label": number, "text": mention, "link": pile["link"]}
+        yield from _pile_rows(answer, exported.facts)
     else:
         yield {"label": jsonl.write(answer).strip()}
+
+
+def _pile_rows(answer: Any, facts: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    sure = facts.get("mention_confidence") or {}
+    of_link = dict(enumerate(facts.get("link_confidence") or (), start=1))
+    for number, pile in enumerate(answer["clusters"], start=1):
+        for mention in pile["mentions"]:
+            yield {
+                "label": number, "text": mention, "link": pile["link"],
+                "mention_confidence": sure.get(mention), "link_confidence": of_link.get(number),
+            }  # fmt: skip
 
 
 def mention_rows(

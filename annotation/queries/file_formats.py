@@ -278,7 +278,8 @@ FORMATS: dict[str, FileFormat] = {
     ),
     "labelstudio": replace(
         FileFormat("Label Studio", "a JSON list of tasks", "json", as_label_studio, *ARRAY),
-        loses=f"{OF_NAMES}, metadata, {WORDS_SURE}, times, words and sentences", of="names",
+        loses=f"{OF_NAMES}, metadata, {WORDS_SURE}, how much is expected to be wrong, times, "
+        "words and sentences", of="names",
     ),
     "spacy": replace(
         FileFormat("spaCy", "its training JSON, names in BILUO", "json", as_spacy, *ARRAY),

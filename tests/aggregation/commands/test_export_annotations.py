@@ -184,10 +184,35 @@ def test_a_consensus_stands_with_its_confidence_per_token_and_its_run():
 def test_a_consensus_of_choices_has_one_confidence():
     campaign = make_campaign(interface="choice", options={"choices": ["A", "B"]})
     (task,) = make_texts(campaign, "Ada")
-    make_consensus(make_run(campaign), task, {"choice": "A"}, (0.75, 0.25), confidence=0.75)
+    make_consensus(
+        make_run(campaign), task, {"choice": "A"}, (0.75, 0.25), confidence=0.75,
+        expected_errors=0.25,
+    )  # fmt: skip
     (line,) = lines(campaign, "consensus")
     assert (line["consensus"], line["confidence"]) == ({"choice": "A"}, 0.75)
+    assert line["expected_errors"] == 0.25
     assert "token_confidence" not in line
+
+
+@pytest.mark.django_db
+def test_a_consensus_of_piles_tells_how_sure_mentions_and_links_are():
+    campaign = make_campaign(interface="linking")
+    task = make_task(campaign, document=None)
+    clusters = [{"link": "Q1", "mentions": ["a", "b"]}, {"link": None, "mentions": ["c"]}]
+    answer = {"clusters": clusters, "unsure": [], "undecided": []}
+    sure = {"mentions": {"a": 0.9, "b": 0.7, "c": None}, "links": [0.8, None]}
+    run = make_run(campaign)
+    make_consensus(run, task, answer, confidence=0.8, expected_errors=0.4, confidences=sure)
+    (line,) = lines(campaign, "consensus")
+    assert (line["mention_confidence"], line["link_confidence"]) == (
+        sure["mentions"], sure["links"],
+    )  # fmt: skip
+    columns = ("text", "mention_confidence", "link_confidence", "expected_errors")
+    assert [tuple(row[name] for name in columns) for row in table(campaign, "consensus")] == [
+        ("a", "0.9", "0.8", "0.4"), ("b", "0.7", "0.8", "0.4"), ("c", "", "", "0.4"),
+    ]  # fmt: skip
+    Consensus.objects.update(confidences=None)  # as of what a person has decided
+    assert [row["mention_confidence"] for row in table(campaign, "consensus")] == [""] * 3
 
 
 @pytest.mark.django_db

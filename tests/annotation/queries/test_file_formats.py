@@ -116,10 +116,11 @@ TOLD = {
     "0.8125": ("all confidence", "confidence of the whole"),
     "0.6125": ("all confidence", "confidence of single words"),
     "0.4375": ("all confidence", "confidence of single words and names"),
+    "3.1875": ("all confidence", "confidence of the whole", "how much is expected to be wrong"),
     "anna": ("who answered",),
     "41.5": ("times",),
 }
-OF_ANOTHER = {"answer": ("0.8125", "0.6125", "0.4375"), "consensus": ("anna", "41.5")}
+OF_ANOTHER = {"answer": ("0.8125", "0.6125", "0.4375", "3.1875"), "consensus": ("anna", "41.5")}
 
 
 @pytest.mark.parametrize("key", [key for key, form in FORMATS.items() if form.of != "classes"])
@@ -143,7 +144,7 @@ def test_what_a_form_says_that_it_loses_is_what_it_loses(key):
     of_words = {"token_confidence": [0.6125] * len(tokens), "span_confidence": [0.4375] * 2}
     for name, facts in (
         ("answer", {"worker": "anna", "seconds": 41.5}),
-        ("consensus", {"confidence": 0.8125, **of_words}),
+        ("consensus", {"confidence": 0.8125, "expected_errors": 3.1875, **of_words}),
     ):
         one = Exported("d-1", document, name, answer, facts, "entity")
         if form.files is not None:
