@@ -148,7 +148,7 @@ def test_labels_come_back_from_their_table(tmp_path, items, classes):
     told = StringIO()
     predicted = np.arange(len(items)) % len(classes)
     data = crowd_file(items, ["w"], classes)
-    write_labels(told, data, predicted, np.full(len(items), 0.5), lambda n: None)
+    write_labels(told, data, predicted, np.full(len(items), 0.5), lambda n: None, is_checked=False)
     assert nothing_is_run(csv_cells(told.getvalue()))
     path = tmp_path / "labels.csv"
     path.write_text(told.getvalue(), newline="")

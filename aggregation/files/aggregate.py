@@ -135,11 +135,13 @@ def aggregate_file(
         with stage("writing", len(data.names)) as advance:
             if of_spans is not None:
                 sure = _confidence(of_spans.posterior, predicted, data)
-                write_tags(text, data, predicted, sure, of_spans.spans, advance)
+                checked = of_spans.is_checked
+                write_tags(text, data, predicted, sure, of_spans.spans, advance, is_checked=checked)
             else:
                 posterior = fitted.posterior_ if found is None else found.posterior
                 sure = _confidence(posterior, predicted, data)
-                write_labels(text, data, predicted, sure, advance)
+                checked = found is not None and found.is_checked
+                write_labels(text, data, predicted, sure, advance, is_checked=checked)
     return Done(
         method=chosen.name,
         why=why,

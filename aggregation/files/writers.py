@@ -16,6 +16,10 @@ from annotation.formats.jsonl import write as json_line
 from annotation.formats.tables import csv_row
 
 DECIMALS = 6
+CHECKED = {  # of confidences, in the words of a campaign's exports (aggregation.models.facts)
+    True: "checked against gold",
+    False: "not checked against gold",
+}
 
 
 def write_tags(
@@ -25,6 +29,8 @@ def write_tags(
     confidence: NDArray[np.float64],
     spans: Spans,
     advance: Callable[[int], None],
+    *,
+    is_checked: bool,
 ) -> None:
     """One document a line. A NaN among the confidences, shape (n_tokens,), is not labelled.
     `spans` are those of the tags that are written."""
@@ -48,6 +54,7 @@ def write_tags(
             "confidence": sure,
             "span_confidence": of_spans[edges[i] : edges[i + 1]],
             "expected_spans": expected[i],
+            "gold_check": CHECKED[is_checked],
         }
         file.write(json_line(line))
         advance(1)
@@ -59,12 +66,14 @@ def write_labels(
     predicted: NDArray[np.int64],
     confidence: NDArray[np.float64],
     advance: Callable[[int], None],
+    *,
+    is_checked: bool,
 ) -> None:
     """One item a line."""
-    file.write(csv_row(["item", "label", "confidence"]))
+    file.write(csv_row(["item", "label", "confidence", "gold_check"]))
     sure = confidence.round(DECIMALS).tolist()
     for name, label, value in zip(data.names, predicted.tolist(), sure, strict=True):
-        file.write(csv_row([name, data.classes[label], value]))
+        file.write(csv_row([name, data.classes[label], value, CHECKED[is_checked]]))
         advance(1)
 
 

@@ -226,6 +226,7 @@ def as_tags(answers: list[Exported]) -> str:
         case _:
             fields |= {"tags": tags[0], "confidence": answers[0].facts.get("token_confidence")}
             fields["span_confidence"] = answers[0].facts.get("span_confidence")
+            fields["gold_check"] = answers[0].facts.get("gold_check")
     return jsonl.write(fields)
 
 
@@ -242,13 +243,15 @@ def as_crowd_kit(exported: Exported) -> str:
 
 def as_items(exported: Exported) -> str:
     """What `aggregate_file` reads (worker, item, label), and `score_file` of a consensus (item,
-    label, confidence) and of gold (item, gold)."""
+    label, confidence; and whether gold checked it) and of gold (item, gold)."""
     module: Any = categorical(exported.interface)
     label = module.class_of(exported.answer)
     if exported.name == "answer":
         return tables.csv_row([exported.facts["worker"], exported.task, label])
-    sure = [exported.facts["confidence"]] if exported.name == "consensus" else []
-    return tables.csv_row([exported.task, label, *sure])
+    if exported.name == "gold":
+        return tables.csv_row([exported.task, label])
+    facts = exported.facts
+    return tables.csv_row([exported.task, label, facts["confidence"], facts.get("gold_check")])
 
 
 OF_NAMES = "attributes, links, groups of names and their values, notes of doubts"
@@ -302,7 +305,7 @@ FORMATS: dict[str, FileFormat] = {
     "labels": FileFormat(
         "CSV of labels", "worker, item, label: for aggregate_file", "csv", as_items,
         "worker,item,label\n", loses="texts, notes, times", of="classes",
-        headers={"consensus": "item,label,confidence\n", "gold": "item,gold\n"},
+        headers={"consensus": "item,label,confidence,gold_check\n", "gold": "item,gold\n"},
     ),
     "crowdkit": FileFormat(
         "crowd-kit", "CSV: task, worker, label", "csv", as_crowd_kit, "task,worker,label\n",

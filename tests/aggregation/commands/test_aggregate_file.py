@@ -93,6 +93,7 @@ def test_it_works(tags, tmp_path):
         "confidence": [0.666667, 0.666667, 1.0, 0.666667, None],
         "span_confidence": [0.444444, 0.555556],  # 2/3 of 2/3; 2/3, and ? may be an I-PER
         "expected_spans": 1.666667,
+        "gold_check": "not checked against gold",
     }
     assert [one["id"] for one in lines(out)] == [one["id"] for one in DOCUMENTS]
 
@@ -102,8 +103,29 @@ def test_items(rows, tmp_path):
     said = run(rows, "--method", "majority", out=out)
     assert said.startswith("majority: 6 items, 18 labels, 3 workers; no iterations, ")
     assert out.read_text().splitlines()[:3] == [
-        "item,label,confidence", "q0,yes,0.666667", "q1,yes,0.666667",
+        "item,label,confidence,gold_check", "q0,yes,0.666667,not checked against gold",
+        "q1,yes,0.666667,not checked against gold",
     ]  # fmt: skip
+
+
+def test_file_says_whether_gold_has_checked_it(tmp_path):
+    rows, out = tmp_path / "in.csv", tmp_path / "out.csv"
+
+    def checks(known):
+        rows.write_text(
+            "worker,item,label,gold\n"
+            + "".join(
+                f"{worker},{item},{'no' if item % 3 else 'yes'},{'no' if item < known else ''}\n"
+                for item in range(12)
+                for worker in ("ann", "bob", "eve")
+            )
+        )
+        run(rows, "--method", "dawid-skene", "--clamp-gold", out=out)
+        with out.open() as file:
+            return {row["gold_check"] for row in csv.DictReader(file)}
+
+    assert checks(9) == {"not checked against gold"}
+    assert checks(10) == {"checked against gold"}
 
 
 def test_repeated_judgments_count_as_asked(tmp_path):
@@ -115,7 +137,7 @@ def test_repeated_judgments_count_as_asked(tmp_path):
     def votes(*arguments):
         said = run(rows, "--method", "majority", *arguments, out=out)
         with out.open() as file:
-            return next(csv.reader(list(file)[1:]))[1:], said.splitlines()[1:]
+            return next(csv.reader(list(file)[1:]))[1:3], said.splitlines()[1:]
 
     labels, told = votes()
     assert labels == ["yes", "0.666667"]  # yes, yes, no
@@ -284,7 +306,7 @@ def test_gold_is_used_only_to_clamp(tags, rows, tmp_path):
 
     out = tmp_path / "out.csv"
     run(rows, "--method", "dawid-skene", "--clamp-gold", out=out)
-    assert "q2,no,1.0" in out.read_text().splitlines()
+    assert "q2,no,1.0," in out.read_text()
 
 
 def test_given_classes_settle_ties(tmp_path):
@@ -292,7 +314,7 @@ def test_given_classes_settle_ties(tmp_path):
     path.write_text("worker,item,label\na,1,no\nb,1,yes\n")
     for classes, winner in (("no, yes", "no"), ("yes,no", "yes")):
         run(path, "--method", "majority", "--classes", classes, out=out)
-        assert out.read_text().splitlines()[1] == f"1,{winner},0.5"
+        assert out.read_text().splitlines()[1].startswith(f"1,{winner},0.5,")
 
 
 # --- The workers --------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """What a campaign exports feeds the commands on files."""
 
+import csv
+import json
 from io import StringIO
 
 import pytest
@@ -43,6 +45,9 @@ def test_tags_of_names_are_aggregated_scored_and_replayed(exported, tmp_path):
         tagged_task(campaign, RIGHT, RIGHT, WRONG, workers=workers, gold=RIGHT)
     aggregate(campaign, "mv-token")
     responses, consensus, gold = exported(campaign, "tags")
+    assert {line["gold_check"] for line in map(json.loads, consensus.read_text().splitlines())} == {
+        "not checked against gold"  # four documents are too few
+    }
 
     inferred = tmp_path / "inferred.jsonl"
     told("aggregate_file", responses, out=inferred, method="mv-token")
@@ -63,6 +68,9 @@ def test_labels_of_choices_are_aggregated_and_scored(exported, tmp_path, format)
         choice_task(campaign, name, name, "no", workers=workers, gold=name)
     aggregate(campaign, "majority")
     responses, consensus, gold = exported(campaign, format)
+    with consensus.open() as file:
+        checks = {row.get("gold_check") for row in csv.DictReader(file)}
+    assert checks == {"not checked against gold" if format == "labels" else None}
 
     inferred = tmp_path / "inferred.csv"
     told("aggregate_file", responses, out=inferred, method="majority")
