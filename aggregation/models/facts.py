@@ -220,6 +220,11 @@ class SpanFacts:
     expected_f1: float | None = None
     f1: float | None = None
 
+    @property
+    def is_of_news(self) -> bool:
+        """Whether confidences rest on the number that was right for news articles alone."""
+        return not self.documents and self.stated != 1.0
+
     def to_json(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 

@@ -37,6 +37,7 @@ Ints = NDArray[np.int64]
 
 TEMPERATURES: Floats = np.geomspace(0.5, 16.0, 51)
 TOKEN_TEMPERATURE = 1.9  # stated for Dawid and Skene, token by token
+UNTEMPERED = 1.0  # of methods for which nothing was measured
 SPREAD = 0.7  # standard deviation of ln T about the stated one
 CLIP = 1e-6
 PIECE = 2**18  # labels of sequences that are looked at at a time
@@ -176,10 +177,16 @@ class SpanConfidences:
         return cls(posterior, spans, temperature, stated, documents, checked)
 
     def sentence(self) -> str:
-        """For people: whether gold says so too."""
+        """For people: whether gold says so too; and where the stated T counts, whose it is."""
         if self.is_checked:
             return f"Confidences are calibrated on {self.documents:,} documents with gold."
-        return "Confidences are not checked against gold."
+        if self.stated == UNTEMPERED:
+            return "Confidences are not checked against gold."
+        taught = f" and {self.documents:,} with gold" if self.documents else " alone"
+        return (
+            "Confidences are not checked against gold: how sure a span is was set on news "
+            f"articles{taught} (T = {self.temperature:.1f})."
+        )
 
 
 @dataclass(slots=True)
@@ -220,10 +227,10 @@ def _judged(sequences: CrowdSequences, told: Ints | None) -> NDArray[np.bool_]:
 
 
 def stated_temperature(fitted: Aggregator) -> float:
-    """What is used without gold; 1 where nothing was measured."""
+    """What is used without gold; UNTEMPERED where nothing was measured."""
     if isinstance(fitted, DawidSkene):
         return TOKEN_TEMPERATURE
-    return float(getattr(fitted, "span_temperature", 1.0))
+    return float(getattr(fitted, "span_temperature", UNTEMPERED))
 
 
 def temperature_of(fitted: Aggregator, sequences: CrowdSequences, gold: Ints | None) -> float:

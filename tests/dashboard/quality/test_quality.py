@@ -59,8 +59,20 @@ def test_without_gold_it_says_so_in_the_place_of_the_figure(client, manager, cam
     aggregate(campaign, "mv-token")
     text = page(client, campaign)
     assert "Not checked against gold.</b>" in text
+    assert "set on news articles" not in text  # of a vote nothing was measured
     assert re.search(r"Agreement, α of words \.\d\d \.\d\d–[.1]\d", figures(text)[2])
     assert 'id="types-title"' not in text
+
+
+def test_where_the_confidence_of_spans_comes_from_news_alone_pages_say_so(
+    client, manager, campaign
+):
+    for _ in range(3):
+        tagged_task(campaign, NAMES, FEWER)
+    aggregate(campaign, "bsc-cm")
+    assert "How sure a span is was set on news articles alone." in page(client, campaign)
+    overview = client.get(f"/manage/campaigns/{campaign.slug}/").text
+    assert "tasks, not checked against gold: calibrated on news articles alone" in overview
 
 
 def test_run_that_was_compared_with_gold_is_told_by_type(client, manager, campaign):

@@ -1,5 +1,6 @@
 """Probabilities of whole spans: by brute force, and calibrated."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -96,7 +97,11 @@ def test_stated_temperatures():
         assert (found.temperature, found.documents, found.checked) == (temperature, 0, None)
     found = SpanConfidences.of(DawidSkene().fit(CROWD.sequences.token_labels()), CROWD.sequences)
     assert found.temperature == 1.9
-    assert found.sentence() == "Confidences are not checked against gold."
+    said = "Confidences are not checked against gold: how sure a span is was set on news articles"
+    assert found.sentence() == f"{said} alone (T = 1.9)."
+    assert replace(found, documents=2).sentence() == f"{said} and 2 with gold (T = 1.9)."
+    untempered = replace(found, temperature=1.0, stated=1.0)  # nothing was measured
+    assert untempered.sentence() == "Confidences are not checked against gold."
 
 
 @pytest.mark.parametrize("method", [BSCseq, HMMCrowd, MVtoken])
