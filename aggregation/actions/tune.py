@@ -6,6 +6,7 @@ import numpy as np
 
 from aggregation.actions.calibrate import as_usual
 from aggregation.actions.runs import check_has_answers
+from aggregation.files.data import Repeated
 from aggregation.files.readers import read_file
 from aggregation.interfaces.entries import unit_entry
 from aggregation.methods.registry import method_for
@@ -29,10 +30,10 @@ def campaign_data(campaign: Campaign, method: str) -> TuningData:
     )
 
 
-def file_data(path: str, method: str) -> TuningData:
-    """Raises ValueError and OSError as `read_file` does, and where the method is not for the
-    file."""
-    data = read_file(path, gold=True)
+def file_data(path: str, method: str, *, repeated: Repeated = "last") -> TuningData:
+    """`repeated` says what of several judgments of one item by one worker counts. Raises ValueError
+    and OSError as `read_file` does, and where the method is not for the file."""
+    data = read_file(path, gold=True, repeated=repeated)
     method_for("choice" if data.sequences is None else "entity", method)
     return TuningData(
         labels=data.labels,
@@ -40,4 +41,5 @@ def file_data(path: str, method: str) -> TuningData:
         known_classes=data.known_classes,
         gold=data.gold,
         group=data.group,
+        repeated=data.repeated,
     )

@@ -105,8 +105,11 @@ def read_file(
     gold: bool = False,
     clamp: bool = False,
     classes: Sequence[str] | None = None,
+    repeated: data.Repeated = "refuse",
     advance: Callable[[int], None] | None = None,
 ) -> CrowdFile:
     """`LabelFile.read` of a file by its name. Raises BadFile."""
     with LabelFile(path) as file:
-        return file.read(gold=gold, clamp=clamp, classes=classes, advance=advance)
+        return file.read(
+            gold=gold, clamp=clamp, classes=classes, repeated=repeated, advance=advance
+        )

@@ -57,6 +57,7 @@ class TuningData:
 
     `gold`, shape (n_units,), holds numbers of `known_classes` (the classes, then those that gold
     alone knows) and -1; `group`, shape (n_units,), is the document of each unit, from 0.
+    `repeated` is how many judgments came after another one of the same worker and item.
     """
 
     labels: CrowdLabels
@@ -64,6 +65,7 @@ class TuningData:
     known_classes: tuple[str, ...]
     gold: NDArray[np.int64]
     group: NDArray[np.int64]
+    repeated: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 
@@ -44,11 +45,14 @@ def forecast_file(
         total = os.path.getsize(path) if path != "-" else None
         with stage("reading, in bytes", total) as advance:
             data = file.read(gold=True, repeated=repeated, advance=advance)
+    if data.labels.weight is not None:
+        raise BadArgument("forecast.each")  # campaigns are played with whole answers
     if data.sequences is None:
-        return of_labels(
+        found = of_labels(
             data.labels, data.gold, tasks=tasks, answers=answers, wanted=wanted, least=least,
             seed=seed,
         )  # fmt: skip
+        return replace(found, repeated=data.repeated)
     pilot = Pilot(data.sequences, data.group, data.gold, data.known_classes)
     return of_sequences(pilot, tasks=tasks, answers=answers, wanted=wanted, least=least, seed=seed)
 

@@ -40,6 +40,10 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "cost.no_column": "--cost {name}: that column holds no costs. Name another one.",
     "forecast.empty": "Nobody has labelled anything. A forecast is made from a pilot's answers.",
+    "forecast.each": (
+        "--repeated each: a forecast takes each answer as one, and can't weigh repeated judgments. "
+        "Use last, first or refuse."
+    ),
     "forecast.one_class": (
         "All labels are the same, so there is nothing to be wrong about. Name the file of a pilot "
         "with two classes at least."

@@ -10,17 +10,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.files.aggregate import Done, aggregate_file
-from aggregation.files.data import REPEATED, Repeated
+from aggregation.files.data import Repeated
 from aggregation.management.parameters import read_parameters
+from aggregation.management.repeated import add_repeated, told_of_repeated
 from aggregation.management.words import counted, ending
 from aggregation.methods.words import METHOD_WORDS
 from annotation.actions.progress import Progress
-
-COUNTS = {  # of repeated judgments
-    "last": "the last one counts",
-    "first": "the first one counts",
-    "each": "each counts by its share of them",
-}
 
 
 class Command(BaseCommand):
@@ -54,13 +49,7 @@ class Command(BaseCommand):
             metavar="A,B,C",
             help="The only labels allowed, or types of tags. Of equals the first label wins.",
         )
-        parser.add_argument(
-            "--repeated",
-            choices=REPEATED,
-            default="last",
-            help="What counts where a worker judged an item more than once: the last judgment (by "
-            "default), the first, each with its share of one, or none: the file is refused.",
-        )
+        add_repeated(parser)
         parser.add_argument("--out", required=True, type=Path, metavar="OUT")
         parser.add_argument(
             "--reliability", type=Path, metavar="FILE", help="The workers: .csv or .jsonl."
@@ -129,11 +118,8 @@ class Command(BaseCommand):
         if done.why:
             self.stdout.write(f"{done.method} was chosen: {done.why}.")
         self.stdout.write(_line(done))
-        if done.repeated:
-            self.stdout.write(
-                f"{counted(done.repeated, 'judgment')} came after another of the same worker and "
-                f"item: {COUNTS[repeated]}."
-            )
+        for line in told_of_repeated(done.repeated, repeated):
+            self.stdout.write(line)
         if done.verdict:
             self.stdout.write(done.verdict)
         if done.note:

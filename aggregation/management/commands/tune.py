@@ -10,8 +10,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from aggregation.actions.tune import campaign_data, file_data
+from aggregation.files.data import Repeated
 from aggregation.files.targets import check_target
 from aggregation.management.parameters import value_of
+from aggregation.management.repeated import add_repeated, told_of_repeated
 from aggregation.management.words import counted, percent, table
 from aggregation.methods.pools import check_jobs
 from aggregation.methods.tuning import BOUND, FOLDS, HELD_OUT, Tuned, grid_of, tune
@@ -32,6 +34,7 @@ class Command(BaseCommand):
         where = parser.add_mutually_exclusive_group(required=True)
         where.add_argument("--campaign", metavar="SLUG")
         where.add_argument("--input", metavar="FILE", help="As aggregate_file takes it.")
+        add_repeated(parser)
         parser.add_argument("--method", required=True, help=f"One of {', '.join(METHOD_WORDS)}.")
         parser.add_argument(
             "--grid",
@@ -58,6 +61,7 @@ class Command(BaseCommand):
         folds: int,
         seed: int,
         jobs: int,
+        repeated: Repeated,
         out: str | None,
         **options: Any,
     ) -> None:
@@ -73,7 +77,7 @@ class Command(BaseCommand):
                     raise CommandError(f"There is no campaign '{campaign}'.")
                 data = campaign_data(found, method)
             else:
-                data = file_data(str(input), method)
+                data = file_data(str(input), method, repeated=repeated)
             points = grid_of(method, dict(_axes(grid)))
             with Progress(self.stderr, len(points), "settings") as progress:
                 found_best = tune(
@@ -82,7 +86,7 @@ class Command(BaseCommand):
                 )  # fmt: skip
         except (ValueError, OSError) as error:
             raise CommandError(str(error)) from error
-        for line in _lines(found_best, method):
+        for line in [*told_of_repeated(data.repeated, repeated), *_lines(found_best, method)]:
             self.stdout.write(line)
         if out is not None:
             _write(Path(out), found_best)

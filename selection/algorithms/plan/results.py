@@ -52,6 +52,8 @@ class Forecast:
     least, wanted : int, float
         From how many answers on a task may stop, and how sure it then is.
     adaptive : one for each number of answers above the least; empty where no task may stop
+    repeated : int
+        Judgments of the pilot that came after another one of the same worker and task.
     """
 
     measure: str
@@ -64,6 +66,7 @@ class Forecast:
     least: int = 0
     wanted: float = 0.0
     adaptive: tuple[AdaptivePoint, ...] = ()
+    repeated: int = 0
 
     @property
     def is_checked(self) -> bool:

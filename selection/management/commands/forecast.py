@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from aggregation.management.repeated import add_repeated, told_of_repeated
 from aggregation.management.words import counted, percent, table
 from annotation.actions.progress import Progress
 from annotation.models import Campaign
@@ -64,6 +65,7 @@ class Command(BaseCommand):
             metavar="R",
             help="Answers before a task may stop (2, or what the campaign begins with).",
         )
+        add_repeated(parser)
         parser.add_argument("--pay", type=float, default=0.0, help="Of an answer: tells the cost.")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--json", action="store_true", help="Print one JSON object instead.")
@@ -91,6 +93,7 @@ class Command(BaseCommand):
                 found = self._of_campaign(row, options["tasks"], asked)
             else:
                 assert file is not None
+                asked["repeated"] = options["repeated"]
                 found = self._of_file(file, options["tasks"], asked)
         except ValueError as error:
             raise CommandError(str(error)) from error
@@ -98,6 +101,8 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(found.to_json()))
             return
         for line in lines_of(found, ways_of(found.to_json(), 1000 * pay, row)):
+            self.stdout.write(line)
+        for line in told_of_repeated(found.repeated, options["repeated"]):
             self.stdout.write(line)
 
     def _of_file(self, file: str, tasks: int | None, asked: dict[str, Any]) -> Forecast:

@@ -50,6 +50,31 @@ def test_it_works(campaign):
     assert not AggregationRun.objects.exists()
 
 
+def test_repeated_judgments_of_a_file_are_counted_and_taken_as_asked(tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_text(CSV + "ann,1,y,\nben,1,x,\n")
+
+    def tuned(repeated):
+        return said(
+            "--input", str(path), "--method", "one-coin", "--grid", "diagonal=1",
+            "--repeated", repeated,
+        )  # fmt: skip
+
+    told = "2 judgments came after another of the same worker and item: "
+    for repeated, counts in (
+        ("last", "the last one counts."),
+        ("first", "the first one counts."),
+        ("each", "each counts by its share of them."),
+    ):
+        assert tuned(repeated)[0] == told + counts
+    with pytest.raises(CommandError, match="Keep one of the two lines"):
+        tuned("refuse")
+    lines = said("--input", str(path), "--method", "one-coin", "--grid", "diagonal=1")
+    assert lines[0] == f"{told}the last one counts."
+    with pytest.raises(CommandError, match="MACE takes each label as one"):
+        said("--input", str(path), "--method", "mace", "--grid", "restarts=1", "--repeated", "each")
+
+
 def test_without_gold_the_bound_is_told(db):
     campaign, workers = make_campaign(), make_workers(2)
     tagged_task(campaign, NAMES, HALF, workers=workers)

@@ -51,6 +51,26 @@ def test_a_pilot_foretells_each_number_of_answers_and_its_cost(pilot):
     assert len(lines) == 4  # nothing lies beyond the pilot, and gold was there
 
 
+def test_repeated_judgments_are_counted_and_taken_as_asked(pilot):
+    once = said(pilot, "--answers", "1,3")
+    _, *answers = pilot.read_text().splitlines()
+    changed = [f"{line.split(',')[0]},{line.split(',')[1]},c0," for line in answers[:20]]
+    with pilot.open("a") as file:
+        file.write("\n".join(changed) + "\n")
+    last = said(pilot, "--answers", "1,3")
+    assert last[0] == once[0]
+    told = "20 judgments came after another of the same worker and item: "
+    assert last[-1] == f"{told}the last one counts."
+    assert last[2:4] != once[2:4]
+    first = said(pilot, "--answers", "1,3", "--repeated", "first")
+    assert first == [*once, f"{told}the first one counts."]
+    assert json.loads(said(pilot, "--answers", "1", "--json")[0])["repeated"] == 20
+    with pytest.raises(CommandError, match="weigh repeated judgments"):
+        said(pilot, "--repeated", "each")
+    with pytest.raises(CommandError, match="Keep one of the two lines"):
+        said(pilot, "--repeated", "refuse")
+
+
 def test_the_json_holds_what_a_page_can_show(pilot):
     (line,) = said(pilot, "--tasks", "60", "--json")
     found = json.loads(line)
