@@ -17,6 +17,8 @@ from aggregation.queries import latest_run
 from annotation.actions.campaigns import preflight
 from annotation.actions.campaigns.editing import in_options
 from annotation.models import Assignment, Campaign, Enrollment, Response
+from annotation.models import Assignment, Campaign, Enrollment
+from dashboard.campaigns.reach import reach_words
 from dashboard.setup.expectations import task_time
 from dashboard.templatetags.figures import money, share, whole
 
@@ -44,7 +46,7 @@ def consequences(
         return _of_draft(campaign, after, changed)
     found = [_TELL[name](campaign, before[name], after[name]) for name in changed if name in _TELL]
     if {"target_quality", "target_confidence", "max_redundancy"} & set(changed):
-        found.append(_of_certainty(campaign, after))
+        found += [_of_certainty(campaign, after), *_of_reach(campaign, after)]
     return found
 
 
@@ -152,6 +154,16 @@ def _of_cost(
         sentence += "not enough." if short else "enough."
     change = f"{money(old.cost_mills)} → {money(new.cost_mills)} {other.currency}"
     return [Consequence("Cost in all", change, sentence, short)]
+
+
+def _of_reach(campaign: Campaign, after: Mapping[str, Any]) -> list[Consequence]:
+    """Where a forecast tells whether the quality that is named can be had. Two queries at most."""
+    quality = after.get("target_quality")
+    if quality is None:
+        return []
+    most = after.get("max_redundancy") or max(campaign.max_redundancy, campaign.redundancy)
+    sentence = reach_words(campaign, quality, most)
+    return [Consequence("Quality wanted", "", sentence)] if sentence else []
 
 
 def _of_certainty(campaign: Campaign, after: Mapping[str, Any]) -> Consequence:

@@ -1,5 +1,5 @@
-"""How narrow the interval of a quality that is named can be, with the random gold that there is.
-Plain Python: a web process imports no numerics."""
+"""How narrow the interval of a quality that is named can be, with the random gold that there is,
+and whether it can be had. Plain Python: a web process imports no numerics."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from annotation.actions.pace import NORMAL
 from annotation.interfaces import Product, traits
 from annotation.models import Campaign, Document, GoldQuestion, ImportedAnswer, Project, Task
 from annotation.queries.intervals import score_interval
+from dashboard.campaigns.reach import reach_words
 from dashboard.templatetags.figures import share
 
 USUAL = 0.9  # the quality that is spoken of where none is named
@@ -21,10 +22,18 @@ LEAST_DOCUMENTS, LEAST_TASKS = 5, 10  # as runs have it (aggregation.models.fact
 
 
 def promise_words(project: Project, interface: str, campaign: Campaign | None = None) -> str:
-    """For the form. At most three queries."""
+    """For the form: how narrow the promise can be, and whether the quality can be had at all, where
+    something tells. At most five queries."""
+    quality = (campaign.target_quality if campaign else None) or USUAL
+    told = _narrowness(project, interface, campaign, quality)
+    if campaign is None or not campaign.pk:
+        return told
+    return f"{told} {reach_words(campaign, quality, campaign.max_redundancy)}".rstrip()
+
+
+def _narrowness(project: Project, interface: str, campaign: Campaign | None, quality: float) -> str:
     spans = traits(interface).product is Product.MENTIONS
     known = _known(project, interface, campaign)
-    quality = (campaign.target_quality if campaign else None) or USUAL
     thing = "document" if spans else "task"
     if len(known) < (LEAST_DOCUMENTS if spans else LEAST_TASKS):
         told = f"{len(known):,} known answers" if known else "no known answers"

@@ -150,5 +150,5 @@ def test_number_of_queries_does_not_grow(client, project, django_assert_max_num_
         with django_assert_max_num_queries(most + PROJECT_BAR):
             assert client.get(f"/manage/projects/letters/{path}").status_code == 200
     draft = make_campaign(project, state="draft")
-    with django_assert_max_num_queries(7 + CAMPAIGN_BAR):
+    with django_assert_max_num_queries(8 + CAMPAIGN_BAR):
         assert client.get(f"/manage/campaigns/{draft.slug}/edit/").status_code == 200
