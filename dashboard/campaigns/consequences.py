@@ -17,7 +17,6 @@ from aggregation.queries import latest_run
 from annotation.actions.campaigns import preflight
 from annotation.actions.campaigns.editing import in_options
 from annotation.models import Assignment, Campaign, Enrollment, Response
-from annotation.models import Assignment, Campaign, Enrollment
 from dashboard.campaigns.reach import reach_words
 from dashboard.setup.expectations import task_time
 from dashboard.templatetags.figures import money, share, whole
