@@ -221,4 +221,5 @@ def facts_of(found: Confidences | None) -> CalibrationFacts | None:
         gold=len(found.gold),
         error=found.error,
         is_checked=found.is_checked,
+        is_known=found.is_known,
     )

@@ -247,7 +247,11 @@ def _judged(
             numbering=numbering,
         )
         posterior, chosen, spans = _inferred(run, facts, crowd, fit)
-        rows += arrays.consensus_of(run, crowd, posterior, chosen, now, spans=spans)
+        # What a fit of single answers has learnt of workers says nothing of two answers either.
+        is_known = facts.calibration is None or facts.calibration.is_known
+        rows += arrays.consensus_of(
+            run, crowd, posterior, chosen, now, spans=spans, is_known=is_known
+        )
     return rows
 
 

@@ -289,7 +289,7 @@ def _completed(
         else facts_of_differing(asked.campaign, crowd, fitted.predict(), seed=run.seed),
         chosen=_chosen(crowd, fitted) if crowd.sequences is None else None,
     )
-    sure = fitted if found is None else Calibrated.of(fitted, found.posterior)
+    sure = fitted if found is None else Calibrated.of(fitted, found.posterior, found.is_known)
     if of_spans is not None:
         sure = CalibratedSpans.with_spans(fitted, of_spans.posterior, of_spans.spans)
     # Nobody else holds the labels, nor a fit that has them: they are gone before a row is written.

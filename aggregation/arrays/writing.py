@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from aggregation.algorithms.categorical.confidences import Calibrated
 from aggregation.algorithms.measures.spans import tag_parts
 from aggregation.algorithms.results import Aggregator
 from aggregation.algorithms.sequences.span_confidences import CalibratedSpans, Spans
@@ -38,7 +39,7 @@ class Saved(NamedTuple):
     """For the run's facts, under the same names."""
 
     confidence: tuple[int, ...]
-    expected_errors: float  # of all tasks together
+    expected_errors: float | None  # of all tasks together; None where confidences are not known
     usual: dict[str, float]
 
 
@@ -60,6 +61,7 @@ def save_run(
     tenths, errors = [0] * TENTHS, 0.0
     parts = parts or {}
     verdicts = {name: part.predict() for name, part in parts.items()}
+    is_known = not isinstance(fitted, Calibrated) or fitted.is_known
     found = consensus_of(
         run,
         crowd,
@@ -67,6 +69,7 @@ def save_run(
         fitted.predict(),
         verdicts=verdicts,
         spans=fitted.spans if isinstance(fitted, CalibratedSpans) else None,
+        is_known=is_known,
     )
     for row in found:
         rows.append(row)
@@ -81,7 +84,7 @@ def save_run(
     for batch in batches(reliabilities, WRITTEN):
         insert(batch)
     usual = {name: round(float(np.median(of_all)), DECIMALS) for name, of_all in tendencies.items()}
-    return Saved(tuple(tenths), errors, usual)
+    return Saved(tuple(tenths), errors if is_known else None, usual)
 
 
 def save_refreshed(rows: Sequence[Consensus]) -> None:
@@ -120,12 +123,14 @@ def consensus_of(
     refreshed_at: datetime | None = None,
     verdicts: Mapping[str, NDArray[np.int64]] | None = None,
     spans: Spans | None = None,
+    is_known: bool = True,
 ) -> Iterator[Consensus]:
     """Unsaved rows, in the order of the tasks, from what was inferred of each unit, and of the
     crowd's parts; a part of which nothing is said is decided by vote.
 
     The confidence of a task with spans is their expected F1 (of a text without any, how probably
-    there is none): nearly all of its words are outside, and easy.
+    there is none): nearly all of its words are outside, and easy. Without `is_known` no task has a
+    confidence.
     """
     judged = crowd.judged
     sure = np.take_along_axis(posterior, chosen[:, None], axis=1)[:, 0]
@@ -144,8 +149,8 @@ def consensus_of(
             run=run,
             task_id=task,
             answer=answer,
-            confidence=_confidence(crowd, sure[part][known], f1[i]),
-            expected_errors=float(wrong[i]) if known.any() else None,
+            confidence=_confidence(crowd, sure[part][known], f1[i]) if is_known else None,
+            expected_errors=float(wrong[i]) if is_known and known.any() else None,
             probabilities=probabilities.tobytes(),
             confidences=None
             if spans is None or edges is None

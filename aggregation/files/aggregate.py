@@ -140,6 +140,8 @@ def aggregate_file(
             else:
                 posterior = fitted.posterior_ if found is None else found.posterior
                 sure = _confidence(posterior, predicted, data)
+                if found is not None and not found.is_known:
+                    sure = np.where(data.gold >= 0, sure, np.nan)
                 checked = found is not None and found.is_checked
                 write_labels(text, data, predicted, sure, advance, is_checked=checked)
     return Done(

@@ -69,9 +69,9 @@ def write_labels(
     *,
     is_checked: bool,
 ) -> None:
-    """One item a line."""
+    """One item a line; the confidence is blank where it is NaN, that is not known."""
     file.write(csv_row(["item", "label", "confidence", "gold_check"]))
-    sure = confidence.round(DECIMALS).tolist()
+    sure = _plain(confidence)
     for name, label, value in zip(data.names, predicted.tolist(), sure, strict=True):
         file.write(csv_row([name, data.classes[label], value, CHECKED[is_checked]]))
         advance(1)

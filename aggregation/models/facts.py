@@ -197,6 +197,7 @@ class CalibrationFacts:
     gold: int = 0  # tasks that rho was found by
     error: float | None = None  # the calibration error on these, by folds that had no part in it
     is_checked: bool = False  # whether that is gold enough
+    is_known: bool = True  # False: no task has two answers, so consensus has no confidence
 
     def to_json(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
@@ -281,7 +282,8 @@ class RunFacts:
     gold: GoldFacts | None = None  # None: no gold, or the run was told it
     chosen: Mapping[str, int] | None = None  # tasks by chosen class; None where units are tokens
     confidence: tuple[int, ...] | None = None  # tasks in each tenth from 0 to 1
-    # The sum of those of its consensus; None in runs made before these were kept.
+    # The sum of those of its consensus; None where they are not known (`CalibrationFacts.is_known`)
+    # and in runs made before these were kept.
     expected_errors: float | None = None
     calibration: CalibrationFacts | None = None  # of choices and relations
     spans: SpanFacts | None = None  # of entities

@@ -220,7 +220,7 @@ def _choice(kind: str, row: Response, with_ids: bool) -> ChoiceRow:
 
 
 def _chosen(answers: _TaskAnswers) -> list[tuple[str, float]]:
-    if answers.consensus is None or answers.run is None:
+    if answers.consensus is None or answers.run is None or answers.consensus.confidence is None:
         return []
     rows = ranked(bytes(answers.consensus.probabilities), answers.run.classes, 0.0)
     return rows[0] if rows else []

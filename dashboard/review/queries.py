@@ -157,7 +157,9 @@ def _disputes(
             consensus.answer, _of_names(given), material, sure=sure, decided=decided
         )
         return found or [agreement_on_names(consensus.answer, [who for who, _ in given], material)]
-    shares = ranked(bytes(consensus.probabilities), run.classes, 0.0) if run.classes else []
+    shares: list[list[tuple[str, float]]] = []
+    if run.classes and consensus.confidence is not None:  # else shares of votes: no confidence
+        shares = ranked(bytes(consensus.probabilities), run.classes, 0.0)
     return [
         dispute_of_answers(
             campaign.interface,

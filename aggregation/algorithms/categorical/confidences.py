@@ -11,13 +11,17 @@ where T(rho) = 1 + (n̄ - 1) rho is what L of a usual unit is divided by. L is w
 of a unit, so that gold which was clamped tells as much as gold that was not. Of votes L is ln of
 (votes + 1) / (n + K), which may be sharpened too: T from .1 on. Without gold they stay shares.
 
+Where no unit has two labels, nothing is known of how sure a method may be of one that it took from
+a single worker, unless ten of them were clamped: `is_known` is False. (Shares of votes are what
+they are called.)
+
 A value that was fitted to gold looks good on the same gold. What is shown of it comes from folds:
 each unit is judged with the rho of the other folds' gold (`cross_fitted`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +33,11 @@ from aggregation.algorithms.categorical.evidence import (
     tempered,
     votes_worth,
 )
-from aggregation.algorithms.categorical.hierarchical import HierarchicalDawidSkene
+from aggregation.algorithms.categorical.hierarchical import (
+    ALONE,
+    LEAST_GOLD,
+    HierarchicalDawidSkene,
+)
 from aggregation.algorithms.data import UNKNOWN, CrowdLabels
 from aggregation.algorithms.estimators import CategoricalEstimator
 from aggregation.algorithms.fitted_state import Restorable
@@ -120,6 +128,8 @@ class Confidences:
         The calibration error of `checked`; None without gold.
     before : Calibration
         Of the same units, by what would have been used without gold.
+    is_known : bool
+        False where no unit has two labels: `posterior` is then no confidence.
     """
 
     posterior: Floats
@@ -132,6 +142,7 @@ class Confidences:
     checked: Floats
     error: float | None
     before: Calibration
+    is_known: bool = True
 
     @property
     def is_checked(self) -> bool:
@@ -189,6 +200,7 @@ class Confidences:
             checked,
             calibration_of(checked[own], right).error,
             calibration_of(untaught[own], right),
+            is_known=_is_known(evidence, told),
         )
 
     def sentence(self) -> str:
@@ -199,6 +211,8 @@ class Confidences:
             if self.is_checked
             else "not checked against gold"
         )
+        if not self.is_known:
+            return ALONE
         if self.is_vote:
             return f"Shares of votes, {gold}."
         if self.correlation is None and not known:
@@ -217,6 +231,14 @@ def _known(gold: NDArray[np.signedinteger] | None, evidence: UnitEvidence) -> In
     return np.flatnonzero((gold >= 0) & (gold < classes) & (evidence.given > 0))
 
 
+def _is_known(evidence: UnitEvidence, told: NDArray[np.signedinteger] | None) -> bool:
+    """Whether units have two labels, or clamped gold tells of enough; votes claim nothing."""
+    if evidence.foretold is None or not evidence.given.any() or evidence.given.max() > 1:
+        return True
+    clamped = 0 if told is None else np.count_nonzero((told != UNKNOWN) & (evidence.given > 0))
+    return bool(clamped >= LEAST_GOLD)
+
+
 def _keep_choice(posterior: Floats, chosen: Integers) -> None:
     """What the method chose is no less probable than any other class: where its own unit alone
     spoke for it, they are level."""
@@ -233,10 +255,17 @@ class Calibrated:
     reliability_: Reliability
     diagnostics_: Diagnostics
     chosen: Integers
+    is_known: bool = field(default=True, kw_only=True)  # how sure it is: `Confidences.is_known`
 
     @classmethod
-    def of(cls, fitted: Aggregator, posterior: Floats) -> Calibrated:
-        return cls(posterior, fitted.reliability_, fitted.diagnostics_, fitted.predict())
+    def of(cls, fitted: Aggregator, posterior: Floats, is_known: bool = True) -> Calibrated:
+        return cls(
+            posterior,
+            fitted.reliability_,
+            fitted.diagnostics_,
+            fitted.predict(),
+            is_known=is_known,
+        )
 
     def predict(self) -> Integers:
         return self.chosen.copy()

@@ -302,6 +302,31 @@ class CoinTables:
         return said
 
 
+@dataclass(frozen=True, slots=True)
+class VoteTables:
+    """Of workers of whom nothing can be known, since no unit has two: a label is probable as its
+    vote is, (n[k] + 1) / (n + K) for the one label of a unit, and stays the one that was given.
+
+    The classes are equally common, for how common they are is known by these labels alone: a rare
+    one would never be believed.
+    """
+
+    n_classes: int
+
+    @property
+    def prevalence(self) -> Floats:
+        return np.full(self.n_classes, 1.0 / self.n_classes)
+
+    def table(self) -> Floats:
+        """E of every worker at (said, true), and at (true, said)."""
+        return np.asarray((1.0 + np.eye(self.n_classes)) / (self.n_classes + 1.0))
+
+    def without(self, judged: Judgments, posterior: Floats) -> Floats:
+        said: Floats = np.log(self.table())[judged.label]
+        said *= judged.weight[:, None]
+        return said
+
+
 def _sums(values: Floats, group: Integers) -> Floats:
     """The sum of the values of each group, of as many as there are."""
     return sums_of(values, group, int(group.max(initial=-1)) + 1)

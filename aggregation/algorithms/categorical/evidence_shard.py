@@ -26,7 +26,13 @@ class EvidenceShard(KeepingShard):
     """Only units with a label are kept: all others have the prevalence, whatever it is, and must
     not have a say in it. What is asked for at the end is of the T of the last E-step."""
 
-    unchanged_by = KeepingShard.unchanged_by | {"vote_shares", "foretold", "evidence", "judged"}
+    unchanged_by = KeepingShard.unchanged_by | {
+        "vote_shares",
+        "has_pairs",
+        "foretold",
+        "evidence",
+        "judged",
+    }
 
     def __init__(self, load: Loader, n_workers: int, n_classes: int):
         labels, gold = load()
@@ -58,6 +64,16 @@ class EvidenceShard(KeepingShard):
             said = counts.indices % self.n_classes
             found += np.bincount(said, counts.data / each, minlength=self.n_classes)
         return found
+
+    def has_pairs(self) -> bool:
+        """Whether two workers judged the same unit."""
+        for block in self.blocks:
+            worker, edges = block.counts.indices // self.n_classes, block.counts.indptr
+            size = np.diff(edges)
+            some = size > 0
+            if (worker != np.repeat(worker[edges[:-1][some]], size[some])).any():
+                return True
+        return False
 
     def foretold(self, tables: Tables) -> Foretold:
         return sum((evidence.foretold() for _, evidence in self._evidence(tables)), Foretold.none())

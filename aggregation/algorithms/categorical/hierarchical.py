@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -38,6 +38,7 @@ from aggregation.algorithms.categorical.evidence import (
     Foretold,
     Judgments,
     UnitEvidence,
+    VoteTables,
     votes_worth,
 )
 from aggregation.algorithms.categorical.evidence_shard import EvidenceShard, evidence_of
@@ -51,7 +52,7 @@ from aggregation.algorithms.fitted_state import (
     not_negative,
     numbers,
 )
-from aggregation.algorithms.reliability import reliability_of
+from aggregation.algorithms.reliability import Hits, reliability_of
 from aggregation.algorithms.results import Diagnostics
 from aggregation.algorithms.settings import check_at_least, check_choice
 from aggregation.algorithms.shards import Pool, ShardedLabels, total
@@ -59,6 +60,10 @@ from aggregation.algorithms.shards import Pool, ShardedLabels, total
 STARTS: tuple[Start, ...] = ("shares", "gold")
 LEAST_ITERATIONS = 4
 LEARN_FROM = 3  # the M-step from which on strengths are learnt
+LEAST_GOLD = 10  # labels of clamped units that tell of workers where no unit has two
+ALONE = (
+    "No task has two answers: labels are as they were given, and how sure they are is not known."
+)
 
 
 class HierarchicalDawidSkene(ConfusionModel):
@@ -76,6 +81,11 @@ class HierarchicalDawidSkene(ConfusionModel):
 
     From the last T the tables are made once more, each unit is judged without its own part in them,
     and labels count as the votes that they are worth: `evidence`.
+
+    Where no unit has labels of two workers, nothing but the start would decide: all that a table
+    says is what it was begun with. Labels are then taken as they were given, with the shares of a
+    vote in the place of posteriors (`is_alone_`; `evidence.VoteTables`), unless clamped gold tells
+    of ten labels whether they are right.
 
     Parameters
     ----------
@@ -109,6 +119,8 @@ class HierarchicalDawidSkene(ConfusionModel):
         What the posteriors are tempered with: n labels count as n / (1 + (n - 1) rho) votes.
     reliability_ : Reliability
         Accuracy is over the labels given: the mean posterior of their class.
+    is_alone_ : bool
+        Whether labels were taken as they are: how sure they are is not known.
     diagnostics_ : Diagnostics
         `note` says what the answers of a task are worth.
     """
@@ -118,6 +130,7 @@ class HierarchicalDawidSkene(ConfusionModel):
     strengths_: Strengths
     foretold_: Foretold
     rho_: float
+    is_alone_: bool = False
     _last: _Last | None = None
     _evidence: UnitEvidence | None = None
 
@@ -160,6 +173,10 @@ class HierarchicalDawidSkene(ConfusionModel):
         """
         began = time.perf_counter()
         units = ShardedUnits.open(self._read(labels), gold, pool, EvidenceShard)
+        self.is_alone_ = is_alone(units)
+        if self.is_alone_:
+            self._take_as_given(units, began)
+            return self
         climb = _Climb(total(units.shards.each("vote_shares")), warm)
         maximum = expectation_maximisation(
             units,
@@ -269,7 +286,18 @@ class HierarchicalDawidSkene(ConfusionModel):
         self.prevalence_, self.strengths_ = climb.prevalence(counts), climb.strengths
         self.confusion_ = normalised(levels.counts.transpose(0, 2, 1).copy(), axis=2)
         self.newcomer_ = normalised(levels.newcomer.T.copy(), axis=1)
-        tables = self._tables(counts)
+        hits = self._judge(units, self._tables(counts))
+        self.reliability_ = reliability_of(hits, units.labels.judged(), self.confusion_)
+        self.diagnostics_ = Diagnostics(
+            objective=(),
+            converged=maximum.converged,
+            iterations=len(maximum.objective),
+            seconds=time.perf_counter() - began,
+            note=worth(self.foretold_, self.rho_),
+        )
+
+    def _judge(self, units: ShardedUnits, tables: CountTables | VoteTables) -> Hits:
+        """Set posteriors and evidence, and say who was right by them."""
         self._evidence = evidence_of(units, tables) if units.keeps else None
         self.foretold_ = (
             total(units.shards.each("foretold", tables))
@@ -284,16 +312,36 @@ class HierarchicalDawidSkene(ConfusionModel):
             self.posterior_ = np.concatenate([result.posterior for result in judged])
         else:
             self._last = _Last(units, tables)
+        return total(result.hits for result in judged)
+
+    def _take_as_given(self, units: ShardedUnits, began: float) -> None:
+        """Set what a fit leaves behind where labels tell nothing of each other. Of workers only
+        gold tells, so one without has the prior."""
+        tables, k = VoteTables(units.n_classes), units.n_classes
+        self.prevalence_, self.strengths_ = tables.prevalence, Strengths.first(k)
+        self.newcomer_ = tables.table()
+        self.confusion_ = np.tile(self.newcomer_, (units.n_workers, 1, 1))
+        self._judge(units, tables)
+        counts = units.labels
+        compared, right = counts.on_gold.astype(np.float64), counts.right.astype(np.float64)
         self.reliability_ = reliability_of(
-            total(result.hits for result in judged), units.labels.judged(), self.confusion_
+            replace(Hits.none(units.n_workers), compared=compared, right=right),
+            counts.judged(),
+            self.confusion_,
         )
         self.diagnostics_ = Diagnostics(
             objective=(),
-            converged=maximum.converged,
-            iterations=len(maximum.objective),
+            converged=True,
+            iterations=0,
             seconds=time.perf_counter() - began,
-            note=worth(self.foretold_, self.rho_),
+            note=ALONE,
         )
+
+
+def is_alone(units: ShardedUnits) -> bool:
+    """Whether there are labels, but neither two of one unit nor gold of enough of them."""
+    some, known = units.labels.n_labels, int(units.labels.on_gold.sum())
+    return bool(some) and known < LEAST_GOLD and not any(units.shards.each("has_pairs"))
 
 
 def worth(foretold: Foretold, rho: float) -> str:
@@ -312,7 +360,7 @@ class _Last:
     """Of a fit of `ShardedLabels`: posteriors are made anew, shard by shard."""
 
     units: ShardedUnits
-    tables: CountTables
+    tables: CountTables | VoteTables
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,27 @@ def test_votes_are_counted_anew(method):
         )  # fmt: skip
 
 
+def test_how_sure_single_answers_are_is_not_known():
+    campaign, workers, tasks = choices(tasks=30, answers=1)
+    empty = choice_task(campaign)
+    choice_task(campaign, "no", workers=workers)
+    run = aggregate(campaign, "hierarchical-dawid-skene")
+    rows = Consensus.objects.filter(run=run)
+    assert sorted(row.answer["choice"] for row in rows) == ["no", *["yes"] * 30]
+    assert {(row.confidence, row.expected_errors) for row in rows} == {(None, None)}
+    facts = AggregationRun.objects.get(pk=run.pk).facts
+    assert (facts.expected_errors, facts.expected_quality, sum(facts.confidence)) == (None, None, 0)
+    assert not facts.calibration.is_known
+    make_response(empty, workers[0], choice("no"))
+    make_response(tasks[0], workers[1], choice("yes"))
+    assert refresh(campaign).outcome == "refreshed"
+    for task, chosen in ((empty, "no"), (tasks[0], "yes")):
+        row = consensus(run, task)
+        assert (row.answer["choice"], row.confidence) == (chosen, None)
+    known = aggregate(campaign, "hierarchical-dawid-skene")
+    assert consensus(known, tasks[0]).confidence > 0.5
+
+
 def test_a_corrected_answer_is_followed():
     """Its number of answers says nothing of it."""
     campaign, workers, (first, *_) = choices()

@@ -156,6 +156,19 @@ def test_repeated_judgments_count_as_asked(tmp_path):
     assert run(rows, "--repeated", "each", out=out).startswith("hierarchical-dawid-skene")
 
 
+def test_one_label_an_item_is_as_it_was_given_and_how_sure_is_not_known(tmp_path):
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    labels = ["yes" if i % 9 else "no" for i in range(90)]
+    rows = [f"i{i},w{i % 7},{label}" for i, label in enumerate(labels)]
+    path.write_text("\n".join(["item,worker,label", *rows]) + "\n")
+    said = run(path, out=out)
+    assert "how sure they are is not known" in said
+    with out.open() as file:
+        found = list(csv.DictReader(file))
+    assert [row["label"] for row in found] == labels
+    assert {row["confidence"] for row in found} == {""}
+
+
 def test_items_where_method_and_vote_differ_are_asked_for_and_decide(tmp_path):
     labels, truth = misled(0)
     rows, out, asked = (tmp_path / name for name in ("in.csv", "out.csv", "asked.csv"))

@@ -16,6 +16,7 @@ from aggregation.algorithms import (
     ShardedLabels,
     calibration_of_posterior,
 )
+from aggregation.algorithms.categorical.confidences import Confidences
 from aggregation.algorithms.categorical.hierarchy import Strengths, levels_of
 from aggregation.algorithms.shards import InMemoryShard
 from tests.aggregation.algorithms.simulated import crowds, simulate, simulate_uneven
@@ -305,6 +306,80 @@ def test_answers_that_are_alike_are_worth_less():
     assert (unknown.foretold_.correlation, unknown.rho_) == (None, 0)
     assert "Nothing has three answers" in unknown.diagnostics_.note
     assert alike.diagnostics_.iterations >= 4
+
+
+def one_label_each(seed, n_classes, n_units=300, n_workers=20):
+    """A crowd in which nobody can be compared with anybody, rare classes among the others."""
+    shares = np.random.default_rng(seed).dirichlet(np.ones(n_classes)).tolist()
+    return simulate(
+        seed=seed, n_units=n_units, n_workers=n_workers, redundancy=1, prevalence=shares
+    )
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 5])
+@pytest.mark.parametrize("seed", range(3))
+def test_one_label_a_unit_is_taken_as_it_is(seed, n_classes):
+    labels = one_label_each(seed, n_classes).labels
+    given = np.empty(labels.n_units, dtype=np.int64)
+    given[labels.unit] = labels.label
+    fitted = HierarchicalDawidSkene().fit(labels)
+    assert fitted.is_alone_
+    assert (fitted.predict() == given).all()
+    assert fitted.posterior_.max(axis=1) == pytest.approx(2 / (n_classes + 1))  # a vote's share
+    assert "not known" in fitted.diagnostics_.note
+    assert fitted.reliability_.low.max() < 0.01  # nothing is known of workers
+    assert fitted.reliability_.high.min() > 0.99
+    found = Confidences.of(fitted, labels)
+    assert not found.is_known
+    assert "not known" in found.sentence()
+    assert (fitted.judge(labels)[1] == given).all()
+    restored = HierarchicalDawidSkene.restore(fitted.state())
+    assert restored.infer(labels) == pytest.approx(fitted.posterior_)
+
+
+def test_one_label_a_unit_in_shards_and_among_units_without_one():
+    labels = one_label_each(1, 3).labels
+    whole = HierarchicalDawidSkene().fit(labels)
+    loaders = [InMemoryShard(part, None) for part in labels.split(4)]
+    sharded = HierarchicalDawidSkene().fit(ShardedLabels(loaders, n_workers=20, n_classes=3))
+    assert sharded.is_alone_
+    assert np.concatenate(list(sharded.posteriors())) == pytest.approx(whole.posterior_)
+    more = CrowdLabels(labels.unit, labels.worker, labels.label, 400, 20, 3)
+    among = HierarchicalDawidSkene().fit(more)
+    assert among.posterior_[:300] == pytest.approx(whole.posterior_)
+    assert among.posterior_[300:] == pytest.approx(1 / 3)
+
+
+def test_a_second_label_or_gold_of_ten_makes_the_method_speak():
+    found = one_label_each(2, 2)
+    labels, truth = found.labels, found.truth
+    second = CrowdLabels(
+        [*labels.unit, labels.unit[0]],
+        [*labels.worker, (labels.worker[0] + 1) % 20],
+        [*labels.label, 0],
+        300,
+        20,
+        2,
+    )
+    assert not HierarchicalDawidSkene().fit(second).is_alone_
+    gold = np.full(300, -1)
+    gold[:9] = truth[:9]
+    few = HierarchicalDawidSkene().fit(labels, gold=gold)
+    assert few.is_alone_
+    assert (few.predict()[:9] == truth[:9]).all()
+    assert few.reliability_.low.max() > 0.01  # of who answered gold something is known
+    gold[9] = truth[9]
+    enough = HierarchicalDawidSkene().fit(labels, gold=gold)
+    assert not enough.is_alone_
+    assert Confidences.of(enough, labels, gold=gold, told=gold).is_known
+
+
+def test_what_one_worker_says_twice_of_a_unit_is_no_second_label():
+    """Half a vote for each of both, as `--repeated each` has it: the lower class of equals."""
+    labels = CrowdLabels([0, 0, 1], [0, 0, 1], [1, 0, 1], 2, 2, 2, weight=[0.5, 0.5, 1.0])
+    fitted = HierarchicalDawidSkene().fit(labels)
+    assert fitted.is_alone_
+    assert fitted.predict().tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(("redundancy", "most"), [(3, 0.035), (5, 0.03)])
