@@ -83,10 +83,20 @@ def _confidences(
             told = consensus.values_list("task", "answers", "confidence", "expected_errors")
             yield from told.iterator(chunk_size=2_000)
         return
-    rows = consensus.values_list("task", "answers", "confidence", "confidences")
-    for task, answers, confidence, parts in rows.iterator(chunk_size=2_000):
+    rows = consensus.values_list("task", "answers", "confidence", "confidences", "expected_errors")
+    for task, answers, confidence, parts, errors in rows.iterator(chunk_size=2_000):
         sure = _least(confidence, parts)
-        yield task, answers, sure, None if sure is None else 1.0 - sure
+        yield task, answers, sure, _need(errors, sure, confidence)
+
+
+def _need(errors: float | None, sure: float | None, confidence: float | None) -> float | None:
+    """How many parts are expected to be wrong: what the consensus says, for a card of ten mentions
+    has more of them than one of two that is as sure. At least as many as the part that is least
+    sure, which it does not count; of a run that did not keep it yet one less the confidence."""
+    if errors is None or sure is None:
+        return errors if sure is None else 1.0 - sure
+    is_of_a_part = confidence is None or sure < confidence
+    return max(errors, 1.0 - sure) if is_of_a_part else errors
 
 
 def _least(confidence: float | None, parts: Any) -> float | None:

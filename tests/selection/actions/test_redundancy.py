@@ -7,11 +7,14 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from aggregation.actions.runs import aggregate
+from aggregation.models import AggregationRun, Consensus
 from annotation.actions import assignments
 from annotation.actions.integrity import check_campaign
 from annotation.actions.rollups import SUMS
 from annotation.models import Campaign, Demand, Enrollment, Tally
 from selection.actions.redundancy import CannotAdjust, adjust_redundancy, small_step
+from selection.algorithms import most_in_need
+from selection.arrays import load_tasks
 from selection.models import RedundancyRound
 from tests.factories import make_campaign, make_document, make_enrollment, make_task
 
@@ -104,6 +107,24 @@ def test_money_for_a_few_goes_where_most_is_wrong():
     aggregate(campaign, "majority")
     # Unanimous votes are certain; two against one is all the doubt there is.
     assert adjust_redundancy(campaign, most=1).asked == 1
+
+
+def test_the_need_of_a_task_is_how_many_parts_are_expected_to_be_wrong():
+    """As sure on the whole, a card of many mentions has more wrong ones than one of two."""
+    campaign = make_campaign(interface="linking", redundancy=2, max_redundancy=4)
+    run = AggregationRun.objects.create(campaign=campaign, method="clusters")
+    told = [(0.8, 0.4, None), (0.8, 3.2, None), (0.7, None, None), (0.9, 0.1, {"evidence": 0.5})]
+    for confidence, errors, parts in told:
+        task = make_task(campaign)
+        Demand.objects.filter(task=task).update(received=2, open=0, ready=False)
+        Consensus.objects.create(
+            run=run, task=task, answer={}, probabilities=b"", answers=2,
+            confidence=confidence, expected_errors=errors, confidences=parts,
+        )  # fmt: skip
+    tasks = load_tasks(campaign, run)
+    assert tasks.sure == pytest.approx([0.8, 0.8, 0.7, 0.5])
+    assert tasks.need == pytest.approx([0.4, 3.2, 0.3, 0.5])
+    assert most_in_need(tasks.need, tasks.sure < 0.9, 1).tolist() == [1]
 
 
 def test_a_small_step_is_a_fortieth_of_the_tasks():
