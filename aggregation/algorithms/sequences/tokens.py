@@ -36,7 +36,8 @@ def sequences_of(
     sequences: CrowdSequences, mine: NDArray[np.bool_]
 ) -> tuple[CrowdSequences, NDArray[np.int64]]:
     """The sequences of the tokens `mine`, shape (n_tokens,), which holds each sequence wholly or
-    not at all; and which labels are theirs, shape (n_labels of these,)."""
+    not at all; and which labels are theirs, shape (n_labels of these,). They belong together in
+    documents as before."""
     number = np.cumsum(mine) - 1
     lengths = np.diff(sequences.starts)
     filled = lengths > 0
@@ -51,5 +52,6 @@ def sequences_of(
         tags=sequences.tags,
         words=None if sequences.words is None else sequences.words[mine],
         vocabulary=sequences.vocabulary,
+        documents=np.unique(np.concatenate(([0], np.cumsum(filled)))[sequences.documents]),
     )
     return cut, told

@@ -13,6 +13,7 @@ from annotation.actions.progress import Progress
 from experiments.plan.crowds import KINDS
 from experiments.plan.recorded import recorded
 from experiments.plan.report import lines_of
+from experiments.plan.stopping import recorded_documents, sentences
 from experiments.plan.trials import GOLD, Trial, simulated
 
 
@@ -38,6 +39,11 @@ class Command(BaseCommand):
             "be given more than once.",
         )  # fmt: skip
         parser.add_argument("--orders", type=int, default=20, help="Of each file (20).")
+        parser.add_argument(
+            "--wanted", type=float, metavar="F1",
+            help="Of names in texts in the place of choices: campaigns whose documents stop where "
+            "they are so sure, simulated ones (as many as --crowds) and the documents of --data.",
+        )  # fmt: skip
 
     def handle(
         self,
@@ -47,12 +53,17 @@ class Command(BaseCommand):
         tuning: bool,
         data: list[Path],
         orders: int,
+        wanted: float | None,
         **options: Any,
     ) -> None:
         for option, value in (("crowds", crowds), ("gold", gold), ("orders", orders)):
             if value < 0:
                 raise CommandError(f"--{option} must be 0 or more, but is {value}.")
         began = time.process_time()
+        if wanted is not None:
+            self._stopping(wanted, crowds, data, orders, gold)
+            self.stdout.write(f"{time.process_time() - began:.0f} s of CPU")
+            return
         trials: list[Trial] = []
         with Progress(self.stderr, crowds * len(KINDS), "crowds") as progress:
             for kind in KINDS:
@@ -72,6 +83,28 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from error
             self._write(lines_of(real))
         self.stdout.write(f"{time.process_time() - began:.0f} s of CPU")
+
+    def _stopping(
+        self, wanted: float, crowds: int, data: list[Path], orders: int, gold: int
+    ) -> None:
+        if not 0 < wanted < 1:
+            raise CommandError(f"--wanted must be above 0 and below 1, but is {wanted}.")
+        trials: list[Trial] = []
+        with Progress(self.stderr, crowds, "campaigns") as progress:
+            for seed in range(crowds):
+                trials += sentences(seed, wanted)
+                progress.advance(1)
+        try:
+            with Progress(self.stderr, None, "orders") as progress:
+                for found in recorded_documents(data, orders, wanted, gold=gold):
+                    trials += found
+                    progress.advance(1)
+        except (BadFile, OSError) as error:
+            raise CommandError(str(error)) from error
+        for measure in ("F1", "answers a task"):
+            some = [trial for trial in trials if trial.kind.endswith(measure)]
+            if some:
+                self._write(lines_of(some))
 
     def _write(self, lines: list[str]) -> None:
         for line in [*lines, ""]:

@@ -11,8 +11,10 @@ whose step from R on is added to F(R) with half of itself as its standard error.
 
 *Adaptive*, for as many answers as the pilot has: each document begins with the `least` in an order
 by lot, and one whose spans' expected F1 is less than `wanted` gets its next one, after which all is
-aggregated anew. Its F1 and its number of answers are told of the pilot's documents, so that nothing
-is assumed of how sure a method may be.
+aggregated anew. Expected F1 is a campaign's (`sequences.span_confidences`): weights are divided by
+the temperature that the pilot's gold teaches, with the answers that there are by then. Its F1 and
+its number of answers are told of the pilot's documents, so that nothing is assumed of how sure a
+method may be.
 
 The whole campaign has more answers of each worker than its pilot, and what is learnt from them is
 better. Half of the pilot's documents tell by how much: with an error that falls as the root of the
@@ -23,17 +25,17 @@ n, as far as that is above 0; half of it is a doubt.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, ndtri
 
-from aggregation.algorithms import CrowdSequences, expected_spans, score_labels
+from aggregation.algorithms import Aggregator, CrowdSequences, score_labels
 from aggregation.algorithms.measures.heldout import with_labels
 from aggregation.algorithms.measures.intervals import f1_interval
 from aggregation.algorithms.measures.spans import GOLD, PREDICTED, RIGHT
+from aggregation.algorithms.sequences.span_confidences import judged_spans, temperature_of
 from aggregation.algorithms.sequences.tokens import sequences_of
 from selection.algorithms.plan.campaigns import NEVER, StoppingRule
 from selection.algorithms.plan.results import AdaptivePoint, Forecast, Point
@@ -42,15 +44,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class Fitted(Protocol):
-    """A method that was fitted to the labels of sequences."""
-
-    posterior_: Floats  # shape (n_tokens, n_tags)
-
-    def predict(self) -> Integers: ...
-
-
-Tagging = Callable[[CrowdSequences], Fitted]
+Tagging = Callable[[CrowdSequences], Aggregator]
 DRAWS = 4  # of r answers a document
 LEVEL = 0.9
 EDGE = 0.01  # of an F1, before its logit
@@ -132,7 +126,7 @@ def forecast_spans(
     adaptive: tuple[AdaptivePoint, ...] = ()
     if stopping is not None:
         numbers = [one for one in sorted(set(answers)) if stopping.least < one <= most]
-        found = _adaptive(rng, pilot, whose, tagging, stopping, max(numbers, default=0), draws)
+        found = stopped_documents(rng, pilot, tagging, stopping, max(numbers, default=0), draws)
         adaptive = tuple(_adaptive_point(found[one], one, gain, level, total) for one in numbers)
     return Forecast(
         "F1", total, int((given > 0).sum()), each, int(checked.sum()), level, tuple(points),
@@ -206,26 +200,33 @@ def _labelled(part: CrowdSequences) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Stopped:
-    """`rows` as `_counts` has them, and how many answers each document of the pilot got, shape
-    (draws, n_documents)."""
+class Stopped:
+    """`rows` are right, found and true spans of each document that is scored, the mean over draws;
+    `given` how many answers each document got, shape (draws, n_documents)."""
 
     rows: Floats
     given: Floats
 
+    @property
+    def f1(self) -> float:
+        return _f1(self.rows)
 
-def _adaptive(
+
+def stopped_documents(
     rng: np.random.Generator,
     pilot: Pilot,
-    whose: _Answers,
     tagging: Tagging,
     stopping: StoppingRule,
     most: int,
     draws: int,
-) -> dict[int, _Stopped]:
+    truth: Integers | None = None,
+) -> dict[int, Stopped]:
     """With at most each number of answers, from one more than the least to `most`. A document with
-    fewer than that of its own has all it can get."""
-    checked = pilot.checked()
+    fewer than that of its own has all it can get. Where `truth` is given it is scored by this; the
+    temperature is learnt from the pilot's gold."""
+    whose = _answers(pilot)
+    scoring = pilot if truth is None else replace(pilot, gold=truth)
+    checked = scoring.checked()
     has = np.bincount(whose.document, minlength=pilot.n_documents)
     rows: dict[int, list[Floats]] = {}
     used: dict[int, list[Integers]] = {}
@@ -237,31 +238,23 @@ def _adaptive(
             fitted = tagging(part)
             tags = fitted.predict()
             if number > stopping.least:
-                rows.setdefault(number, []).append(_scored(pilot, part, tags, checked))
+                rows.setdefault(number, []).append(_scored(scoring, part, tags, checked))
                 used.setdefault(number, []).append(given)
             given = np.minimum(given + (_sure(pilot, part, fitted, tags) < stopping.wanted), has)
     some = has > 0
     return {
-        number: _Stopped(
+        number: Stopped(
             np.asarray(np.mean(rows[number], axis=0)), np.stack(used[number])[:, some].astype(float)
         )
         for number in rows
     }
 
 
-def _sure(pilot: Pilot, part: CrowdSequences, fitted: Fitted, tags: Integers) -> Floats:
+def _sure(pilot: Pilot, part: CrowdSequences, fitted: Aggregator, tags: Integers) -> Floats:
     """The expected F1 of each document, shape (n_documents,), as a campaign's tasks are judged."""
-    labelled, outside = _labelled(part), part.n_classes - 1
-    certain = np.zeros(part.n_classes)
-    certain[outside] = 1.0
-    return expected_spans(
-        np.where(labelled[:, None], fitted.posterior_, certain),
-        np.where(labelled, tags, outside),
-        tags=list(part.tags),
-        starts=part.starts,
-        task=pilot.document,
-        n_tasks=pilot.n_documents,
-    ).f1()
+    temperature = temperature_of(fitted, part, pilot.gold)
+    _, spans = judged_spans(fitted, part, tags, None, temperature)
+    return spans.expected(pilot.document, pilot.n_documents).f1()
 
 
 def _gain(
@@ -316,7 +309,7 @@ def _point(rows: Floats, number: int, beyond: float, gain: float, level: float) 
 
 
 def _adaptive_point(
-    found: _Stopped, number: int, gain: float, level: float, total: int
+    found: Stopped, number: int, gain: float, level: float, total: int
 ) -> AdaptivePoint:
     """The mean number of answers is doubted by the documents that the pilot happens to have, and
     by the lot of its orders."""

@@ -28,9 +28,20 @@ def test_kinds_and_recorded_crowds_stand_in_tables(tmp_path):
     assert lines[2].split()[0] == "all"
 
 
+def test_campaigns_that_stop_are_told_by_f1_and_by_answers():
+    out = StringIO()
+    call_command("experiment_plan", "--crowds", "2", "--wanted", ".9", stdout=out,
+                 stderr=StringIO())  # fmt: skip
+    said = out.getvalue()
+    assert "sentences: F1" in said
+    assert "sentences, some hard: answers a task" in said
+
+
 def test_what_can_not_be_asked_is_said():
     with pytest.raises(CommandError, match="--crowds must be 0 or more, but is -1"):
         call_command("experiment_plan", "--crowds", "-1")
+    with pytest.raises(CommandError, match="--wanted must be above 0 and below 1"):
+        call_command("experiment_plan", "--wanted", "2")
     with pytest.raises(CommandError, match=r"nowhere\.csv"):
         call_command("experiment_plan", "--crowds", "0", "--data", "nowhere.csv",
                      stderr=StringIO())  # fmt: skip

@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
 
-from aggregation.algorithms import CrowdSequences, MVtoken
+from aggregation.algorithms import BSCseq, CrowdSequences, MVtoken
+from aggregation.algorithms.sequences.span_confidences import SpanConfidences
+from selection.algorithms.plan import span_forecasts as forecasts
 from selection.algorithms.plan.campaigns import StoppingRule
-from selection.algorithms.plan.span_forecasts import Pilot, forecast_spans
+from selection.algorithms.plan.span_forecasts import Pilot, forecast_spans, stopped_documents
 
 TAGS = ("B-PER", "I-PER", "O")
 
@@ -74,6 +76,34 @@ def test_documents_that_are_never_sure_get_all_answers_and_are_as_fixed():
     assert [point.answers for point in found.adaptive] == [3, 4]
     fixed = {one.answers: one.mean for one in found.points}
     assert found.adaptive[-1].mean == pytest.approx(fixed[4])
+
+
+def test_documents_are_judged_as_those_of_a_campaign():
+    """By a temperature that the pilot's gold teaches: workers who err together are less sure."""
+    made = pilot(7, documents=60, known=30, error=0.3)
+    rule, told = StoppingRule(2, 0.8), made.gold
+    fitted = BSCseq(text=0).fit(made.answers)
+    found = SpanConfidences.of(fitted, made.answers, gold=told)
+    wanted = found.spans.expected(made.document, 60).f1()
+    found = stopped_documents(
+        np.random.default_rng(3), made, lambda part: BSCseq(text=0).fit(part), rule, 4, 1
+    )[4]
+    fixed = forecasts._sure(made, made.answers, fitted, fitted.predict())
+    assert fixed == pytest.approx(wanted)
+    assert 2 < found.given.mean() < 4
+
+
+def test_documents_of_several_sentences_stay_together():
+    whole = pilot(8, documents=6, known=6)
+    labels = whole.answers
+    together = CrowdSequences(
+        labels.token, labels.worker, labels.label, starts=labels.starts, n_workers=12, tags=TAGS,
+        documents=[0, 2, 4, 6],
+    )  # fmt: skip
+    made = Pilot(together, whole.document // 2, whole.gold, TAGS)
+    part = made.some(np.array([True, False, True]))
+    assert part.answers.documents.tolist() == [0, 2, 4]
+    assert part.n_documents == 2
 
 
 def test_documents_without_gold_tell_nothing():
