@@ -191,7 +191,9 @@ class CampaignForm(forms.Form):
     )
     max_redundancy = _number(
         "Answers for each task at most", 1, 1_000, NEW.max_redundancy,
-        "For a task that stays in doubt.", required=False,
+        "For a task that stays in doubt. Where tasks get one or two answers otherwise, a twentieth "
+        "of those with choices or relations (30 at least), drawn at random, gets all of them: they "
+        "tell what answers are worth together.", required=False,
     )  # fmt: skip
     lease_minutes = _number(
         "Minutes that a worker may keep a task", 1, 43_200, NEW.lease_minutes,

@@ -16,6 +16,9 @@ from aggregation.algorithms.settings import check_above_to, check_at_least
 
 Floats = NDArray[np.float64]
 
+DRAWN_OF = 20  # one task in so many is taken to the maximum, where no task would have three answers
+LEAST_DRAWN = 30  # or so many
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -93,6 +96,30 @@ def stable_average(
     recent = place >= number[task] - steps
     restless = np.bincount(task[recent & (moved > within)], minlength=len(number)) > 0
     return np.asarray((number > steps) & ~restless)
+
+
+def drawn_to_the_most(keys: ArrayLike, seed: int) -> NDArray[np.bool_]:
+    """A twentieth of the tasks, `LEAST_DRAWN` at least, as if drawn at random; shape (n_tasks,).
+
+    `keys`, shape (n_tasks,), are whole numbers that stay a task's own. Those whose mixed key is
+    lowest are drawn, so that the same tasks and `seed` always give the same, in whatever order.
+    What answers are worth together can only be told of tasks with three, and of doubtful tasks
+    alone it would be told wrongly.
+    """
+    number = np.asarray(keys, dtype=np.int64)
+    n = min(max(LEAST_DRAWN, -(-len(number) // DRAWN_OF)), len(number))
+    drawn = np.zeros(len(number), dtype=bool)
+    drawn[np.lexsort((number, _mixed(number, seed)))[:n]] = True
+    return drawn
+
+
+def _mixed(keys: NDArray[np.int64], seed: int) -> NDArray[np.uint64]:
+    """Numbers that look random (splitmix64), wrapping around."""
+    x = keys.astype(np.uint64) + np.uint64(seed * 0xD1B54A32D192ED03 % 2**64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        x = (x + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
+        x = (x ^ (x >> np.uint64(shift))) * np.uint64(factor)
+    return np.asarray(x ^ (x >> np.uint64(31)))
 
 
 def most_in_need(need: ArrayLike, ask: ArrayLike, budget: int) -> NDArray[np.int64]:

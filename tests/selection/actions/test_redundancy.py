@@ -136,6 +136,47 @@ def test_a_small_step_is_a_fortieth_of_the_tasks():
     assert small_step(Campaign.objects.get(pk=campaign.pk)) == 100
 
 
+def test_some_tasks_at_random_get_all_answers_where_none_would_have_three():
+    campaign = choice_campaign(redundancy=2, max_redundancy=4, target_confidence=0.6)
+    for _ in range(40):
+        make_task(campaign)
+    answer(campaign, "A" * 40, "A" * 39 + "B")
+    run = aggregate(campaign, "hierarchical-dawid-skene")
+    assert run.facts.calibration.correlation is None
+    made = adjust_redundancy(campaign)
+    wanted = [row[0] for row in demands(campaign)]
+    assert wanted.count(4) == 30
+    assert made.asked >= 30
+    assert adjust_redundancy(campaign).asked == 0  # the same ones, and they wait
+    drawn = set(Demand.objects.filter(campaign=campaign, wanted=4).values_list("task", flat=True))
+    answer(campaign, "A" * 30)
+    Enrollment.objects.update(rest_until=None)
+    again = aggregate(campaign, "hierarchical-dawid-skene")
+    assert again.facts.calibration.correlation is not None
+    made = adjust_redundancy(campaign)  # they are sure, and still get their fourth
+    assert made.closed == 0
+    rows = Demand.objects.filter(campaign=campaign, task__in=drawn)
+    assert set(rows.values_list("wanted", flat=True)) == {4}
+    assert check_campaign(campaign) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "fields"),
+    [
+        ("majority", {}),
+        ("hierarchical-dawid-skene", {"max_redundancy": 2}),
+        ("hierarchical-dawid-skene", {"redundancy": 3}),
+    ],
+)
+def test_nothing_is_drawn_where_it_would_tell_nothing(method, fields):
+    campaign = choice_campaign(**{"target_confidence": 0.5} | fields)
+    for _ in range(5):
+        make_task(campaign)
+    answer(campaign, *["AAAAA"] * campaign.redundancy)
+    aggregate(campaign, method)
+    assert adjust_redundancy(campaign).asked == 0
+
+
 def test_by_votes_alone_no_consensus_is_needed():
     campaign = choice_campaign(target_confidence=None)
     for _ in range(2):

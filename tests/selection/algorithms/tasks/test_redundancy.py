@@ -3,7 +3,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from selection.algorithms import clear_majority, decide, most_in_need, reached, stable_average
+from selection.algorithms import (
+    clear_majority,
+    decide,
+    drawn_to_the_most,
+    most_in_need,
+    reached,
+    stable_average,
+)
 
 
 def test_it_works():
@@ -68,3 +75,22 @@ def test_arguments_that_mean_nothing_are_refused():
         decide([True], [1, 2], maximum=3)
     with pytest.raises(ValueError, match="minimum and maximum must be 0 or more"):
         decide([True], [1], maximum=-3)
+
+
+def test_a_twentieth_is_drawn_and_always_the_same():
+    keys = np.arange(5_000, 6_000)
+    drawn = drawn_to_the_most(keys, 7)
+    assert drawn.sum() == 50
+    assert (drawn_to_the_most(keys[::-1], 7)[::-1] == drawn).all()
+    assert (drawn_to_the_most(keys, 8) & drawn).sum() < 12  # of another campaign others
+    assert drawn_to_the_most(keys[:100], 7).sum() == 30
+    assert drawn_to_the_most(keys[:9], 7).all()
+    assert drawn_to_the_most(keys[:0], 7).tolist() == []
+
+
+def test_what_is_drawn_lies_evenly():
+    places = np.concatenate(
+        [np.flatnonzero(drawn_to_the_most(np.arange(1_000), seed)) for seed in range(400)]
+    )
+    tenths = np.bincount(places // 100, minlength=10) / len(places)
+    assert tenths == pytest.approx(0.1, abs=0.01)
