@@ -313,6 +313,11 @@ class RunFacts:
         return 1.0 - self.expected_errors / number
 
     @property
+    def has_confidences(self) -> bool:
+        """Whether it is known how sure its consensus is (`CalibrationFacts.is_known`)."""
+        return self.calibration is None or self.calibration.is_known
+
+    @property
     def is_checked(self) -> bool:
         return self.gold is not None and self.gold.is_checked
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import Q
 from django.template.defaultfilters import pluralize
 from django.utils import timezone
 
@@ -191,7 +192,8 @@ def _of_certainty(campaign: Campaign, after: Mapping[str, Any]) -> Consequence:
         return Consequence(
             setting, change, "Nothing is aggregated yet: it plays a part from the first run on."
         )
-    unsure = Consensus.objects.of_run(run.key).filter(confidence__lt=target).count()
+    rows = Consensus.objects.of_run(run.key)  # one whose confidence is not known asks too
+    unsure = rows.filter(Q(confidence__lt=target) | Q(confidence=None)).count()
     if not unsure:
         return Consequence(
             setting, change,

@@ -118,7 +118,9 @@ def _groups(campaign: Campaign, run: RunSummary | None, shown: str, with_gold: b
 
 def inferred(campaign: Campaign, run: RunSummary, with_gold: bool) -> ConsensusQuerySet:
     """What the run says of each task of which it says anything."""
-    rows: ConsensusQuerySet = Consensus.objects.of_run(run.key).filter(confidence__isnull=False)
+    rows: ConsensusQuerySet = Consensus.objects.of_run(run.key)
+    if run.facts.has_confidences:
+        rows = rows.filter(confidence__isnull=False)
     if not with_gold:
         rows = rows.filter(task__in=Task.objects.plain().filter(campaign=campaign))
     return rows

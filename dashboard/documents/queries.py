@@ -65,7 +65,8 @@ def document_list(
     run = latest_run(chosen, with_gold=with_gold) if chosen else None
     searches_text = not _more_than(project, SEARCHED_TEXTS)
     names = ("external_id", "title", "text") if searches_text else ("external_id", "title")
-    if uncertain_first and run is not None and chosen is not None:
+    has_order = run is not None and run.facts.has_confidences
+    if uncertain_first and run is not None and chosen is not None and has_order:
         found = _uncertain(chosen, run, search, names, after)
     else:
         uncertain_first = False

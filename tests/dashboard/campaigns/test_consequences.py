@@ -73,6 +73,12 @@ def test_more_answers_where_there_is_doubt_say_how_many_what_they_cost_and_what_
     )
 
 
+def test_tasks_whose_confidence_is_not_known_ask_for_more_too(campaign):
+    aggregated(campaign, *[None] * 7, *[0.95] * 4)
+    (said,) = told(campaign, target_confidence=0.9, max_redundancy=5)
+    assert said.startswith("By the latest run 7 of 11 tasks are less certain: up to 2 more")
+
+
 def test_before_the_first_run_certainty_plays_no_part(campaign):
     (said,) = told(campaign, target_confidence=0.9)
     assert said.startswith("Nothing is aggregated yet")

@@ -192,3 +192,15 @@ def test_unfinished_come_as_they_are_given_out_and_then_those_at_work():
     found = task_list(campaign, None, shown="unfinished", page=1, with_gold=True)
     assert [row.id for row in found.rows] == [one.external_id for one in (soon, late, at_work)]
     assert [row.state for row in found.rows] == ["unfinished", "unfinished", "at-work"]
+
+
+def test_single_answers_have_no_confidence_and_the_page_says_so(client):
+    campaign = choice_campaign()
+    for name in ("yes", "no", "yes"):
+        choice_task(campaign, name)
+    aggregate(campaign, "hierarchical-dawid-skene")
+    text = page(client, campaign)
+    assert text.count('<span class="soft">not known</span>') == 3
+    assert "confidence ." not in text
+    for place in ("", "results/", "quality/", "review/"):
+        assert client.get(f"/manage/campaigns/{campaign.slug}/{place}").status_code == 200
