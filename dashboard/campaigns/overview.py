@@ -141,8 +141,6 @@ def confidence_chart(run: RunSummary | None, doubt: Doubt | None) -> Chart | Non
     chart = bar_chart("Confidence", "Confidence", points, counted="tasks")
     edge = 100 * doubt.threshold
     checked = "calibrated on gold" if run.facts.is_checked else "not checked against gold"
-    if run.facts.spans and run.facts.spans.is_of_news:
-        checked = f"{checked}: calibrated on news articles alone"
     return replace(
         chart,
         label=f"{chart.label}, {doubt.below:,} of them below {share(doubt.threshold)}",

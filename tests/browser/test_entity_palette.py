@@ -21,7 +21,9 @@ from tests.browser.entity_page import (
     token,
 )
 from tests.browser.late_parts import held_back
+from tests.browser.practice_page import PHONE
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import button, tried_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -121,6 +123,40 @@ def test_ten_names_in_73_words_take_thirty_presses_or_fewer(page):
     expect_all_done(page)
     assert len(sent(story)[0]["mentions"]) == len(NAMES)
     assert pressed + 1 <= 23
+
+
+@pytest.mark.parametrize("is_touched", [False, True], ids=["mouse", "touch"])
+def test_with_the_pen_ten_names_in_73_words_take_fourteen_presses(browser, live_server, is_touched):
+    """One for each type and each name, which is taken whole, and one to submit; 25 taps without."""
+    shown = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if is_touched else {}
+    with tried_page(browser, live_server.url, **shown) as page:
+        page.clock.install()
+        story = make_story(WRECK)
+        open_task(page, story)
+        words, pressed = WRECK.split(), 0
+
+        def press(target: Locator) -> None:
+            nonlocal pressed
+            target.evaluate("one => one.scrollIntoView({ block: 'center', inline: 'center' })")
+            box = target.bounding_box()
+            # Where a grip lies on the word the tap is for the word all the same.
+            at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            (page.touchscreen.tap if is_touched else page.mouse.click)(*at)
+            pressed += 1
+
+        for kind in ("PER", "LOC", "ORG"):
+            press(palette(page, kind))
+            expect(palette(page, kind)).to_have_attribute("aria-pressed", "true")
+            after = 0
+            for name in (name for name, of in NAMES if of == kind):
+                first = words.index(name.split()[0], after)
+                after = first + len(name.split())
+                press(token(page, first))
+        assert marked(page) == NAMES
+        press(button(page, "Submit"))
+        expect_all_done(page)
+        assert pressed == 14
+        assert len(sent(story)[0]["mentions"]) == len(NAMES)
 
 
 def test_tab_leaves_the_text_after_the_last_name_and_after_esc(page):

@@ -366,5 +366,9 @@ def test_many_relations_are_a_board_without_a_scroll_that_filters_as_one_types(p
     page.set_viewport_size(PHONE)
     assert fits(page)
     expect(answer(page, "No relation")).to_be_in_viewport(ratio=1)  # pinned
+    page.evaluate("scrollTo(0, 100)")
+    pins, below = (page.locator(each).bounding_box() for each in (".pins", "[data-part=bar]"))
+    assert abs(below["y"] - pins["y"] - pins["height"]) < 2  # and no row shows between
+    keep_screenshot(page)
     press(page, "Enter")
     expect_all_done(page)

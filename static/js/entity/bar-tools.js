@@ -26,9 +26,8 @@ export class BarTools {
     this.#palette = palette;
     this.#home = home;
     this.find = makeTool("find", gettext("Find a word"), on.find);
-    this.#buttons = make(
-      "span", { className: "entity-tools" }, makeTool("next-name", gettext("Next name"), on.next, "Tab"), this.find,
-    );
+    this.next = makeTool("next-name", gettext("Next name"), on.next, "Tab");
+    this.#buttons = make("span", { className: "entity-tools" }, this.next, this.find);
     const doubt = document.querySelector("[data-act=doubt]");
     doubt.before(this.#buttons);
     doubt.parentElement.before(this.#strip);

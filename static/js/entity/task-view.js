@@ -17,6 +17,7 @@ import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 
 const PAUSE = 120; // ms, before what is no answer to a key
+const CAPITAL = /\p{Lu}/u; // in a script that has them
 const MANY = 500; // marks, of which the list is drawn after the text
 
 /** What is drawn of a task: its elements, always as the state is. */
@@ -59,6 +60,7 @@ export class TaskView {
     const listed = make("section", { className: "entity-listed", ariaLabel: gettext("What is marked") }, this.list);
     const side = make("div", { className: "entity-side" }, listed);
     this.tools = new BarTools(this.palette, side, on);
+    this.hasCapitals = page.tokens.some((token) => CAPITAL.test(token));
     this.types = new Map(page.types.map((type) => [type.name, type]));
     const sheet = make("article", { className: "sheet entity-sheet" }, ...this.#head(), ground);
     this.below = make("p", { className: "more-below soft", hidden: true, ariaHidden: "true" }, gettext("More below"), " ↓");
@@ -196,9 +198,9 @@ export class TaskView {
   }
 
   /** The palette with what is held and how often each type stands in the answer. */
-  #showTypes({ answer, pen }) {
+  #showTypes({ answer, editor, pen }) {
     const { shortcuts } = this.context;
-    const drawn = [answer.mentions, pen.type, shortcuts.version];
+    const drawn = [editor.marks, pen.type, shortcuts.version];
     if (drawn.every((part, i) => part === this.#drawnTypes[i])) return;
     this.#drawnTypes = drawn;
     const counts = new Map();
@@ -206,6 +208,8 @@ export class TaskView {
     const keyOf = (action) => shortcuts.keyOf(action);
     this.palette.show(counts, pen.type, keyOf);
     this.tools.showKeys(keyOf);
+    // Without capitals nothing but marks and suggestions tells where a name may be.
+    this.tools.next.hidden = !this.hasCapitals && editor.marks.length === 0;
     this.text.classList.toggle("has-pen", pen.type !== null);
   }
 

@@ -175,6 +175,7 @@ class EntityTask {
     on(dateForm, "date-give", ({ detail }) => this.boxes.date(detail.value));
     on(dateForm, "date-close", () => this.leave());
     on(handles, "edge-drag", ({ detail }) => this.actions.dragEdge(detail));
+    on(handles, "edge-tap", ({ detail }) => this.pointer.press(detail.token, detail.event));
     on(list, "list-choose", ({ detail }) => this.actions.chooseInList(detail));
     on(list, "list-act", ({ detail }) => this.#actInList(detail));
   }

@@ -124,6 +124,7 @@ class RelationTask {
     on(host, "mousedown", (event) => this.view.optionOf(event.target) && event.preventDefault());
     on(host, "filter-left", () => this.focus());
     on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
+    on(handles, "edge-tap", ({ detail }) => this.pointer.press(detail.token, detail.event));
     on(window, "resize", () => this.#look());
     // Keys may have been changed in a dialog; its closing does not bubble.
     on(document, "close", () => view.showKeys(), { capture: true });
