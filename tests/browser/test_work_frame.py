@@ -7,8 +7,10 @@ from rest_framework.throttling import SimpleRateThrottle
 from annotation.actions import workers
 from annotation.actions.campaigns import set_instructions
 from annotation.models import Assignment, Campaign, Enrollment
+from tests.browser.accessible import violations
 from tests.browser.late_parts import held_back
 from tests.browser.page_time import stop_clock
+from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import (
     answered,
     button,
@@ -97,6 +99,26 @@ def test_double_click_is_not_the_second_thought_that_was_asked_for(page):
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
     assert answered(campaign) == [[]]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_tenth_answer_in_a_row_has_its_drawing_and_stops_nobody(page, width, scheme):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme)
+    open_work(page, make_work(*(f"Ada{i} left ." for i in range(11))))
+    for i in range(10):
+        assert page.locator(".moment-tally").count() == 0
+        mark(page, f"Ada{i}")
+        button(page, "Submit").click()
+        expect_task(page, f"Ada{i + 1}", "left", ".")
+    expect(message(page)).to_contain_text("10 in a row, and $0.60 so far. Thank you.")
+    drawn = page.locator(".moment-tally svg").bounding_box()
+    bar = page.locator("[data-part=bar]").bounding_box()
+    assert drawn["width"] > 40 and drawn["y"] + drawn["height"] <= bar["y"]
+    keep_screenshot(page)
+    assert violations(page) == []
+    mark(page, "Ada10")
+    expect(message(page)).to_be_empty()  # the work goes on, and it goes
 
 
 @pytest.mark.parametrize("width", [1280, 390])
