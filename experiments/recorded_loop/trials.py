@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from aggregation.algorithms import BSCseq, CrowdSequences, HMMCrowd
 from aggregation.algorithms.measures.spans import score_labels
+from aggregation.algorithms.sequences.span_confidences import SpanConfidences
 from aggregation.algorithms.sequences.tokens import tokens_of
 from aggregation.methods.words import default_for_spans
 from experiments.recorded_loop.recording import Integers, Recording
@@ -160,8 +161,10 @@ def inferred(recording: Recording, chosen: Integers) -> tuple[Floats, Floats]:
         documents=text.documents,
     )
     fitted: Any = _method(revealed).fit(revealed)
+    sure = SpanConfidences.of(fitted, revealed)  # tempered, as a campaign's run stores it
     posterior = np.full((crowd.n_tokens, len(crowd.tags)), np.nan)
-    posterior[tokens] = fitted.posterior_
+    judged = revealed.token_labels().labelled()
+    posterior[tokens[judged]] = sure.posterior[judged]
     article = np.repeat(np.arange(len(chosen)), np.diff(edges))
     counts = score_labels(
         fitted.predict(), recording.gold[tokens], recording.tags, text.starts, groups=article

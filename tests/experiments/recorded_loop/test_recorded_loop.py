@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
+from aggregation.algorithms import HMMCrowd
 from aggregation.files.data import BadFile
 from experiments.recorded_loop.recording import read_recording
 from experiments.recorded_loop.report import f1_difference, f1_interval, lines_of
@@ -94,6 +95,14 @@ def test_only_what_was_revealed_is_known(recording):
     wanted = np.concatenate([np.arange(starts[i], starts[i + 1]) for i in chosen])
     assert np.flatnonzero(known).tolist() == sorted(wanted.tolist())
     assert len(counts) == 4
+
+
+def test_labels_weigh_as_much_as_in_a_run(recording, monkeypatch):
+    """A campaign's loop learns from tempered posteriors."""
+    posterior, _ = inferred(recording, recording.free)
+    monkeypatch.setattr(HMMCrowd, "span_temperature", 100.0)
+    even, _ = inferred(recording, recording.free)
+    assert np.nanmean(even.max(axis=1)) < np.nanmean(posterior.max(axis=1)) - 0.2
 
 
 def test_more_labels_make_a_better_tagger(recording, points):
