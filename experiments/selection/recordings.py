@@ -16,17 +16,23 @@ from aggregation.algorithms import (
     CrowdSequences,
     DawidSkene,
     Expected,
+    HierarchicalDawidSkene,
     HMMCrowd,
     OneCoin,
     expected_choices,
-    expected_spans,
 )
+from aggregation.algorithms.categorical.confidences import Confidences
 from aggregation.algorithms.measures.scoring import score_sequences
 from aggregation.algorithms.measures.spans import GOLD, PREDICTED, RIGHT
+from aggregation.algorithms.sequences.span_confidences import SpanConfidences
 from aggregation.files.data import BadFile, CrowdFile
 from aggregation.files.readers import read_file
 
-CHOICE_METHODS: dict[str, Callable[[], Any]] = {"dawid-skene": DawidSkene, "one-coin": OneCoin}
+CHOICE_METHODS: dict[str, Callable[[], Any]] = {
+    "hierarchical-dawid-skene": HierarchicalDawidSkene,
+    "dawid-skene": DawidSkene,
+    "one-coin": OneCoin,
+}
 SEQUENCE_METHODS: dict[str, Callable[[], Any]] = {"bsc-seq": BSCseq, "hmm-crowd": HMMCrowd}
 METHODS = (*CHOICE_METHODS, *SEQUENCE_METHODS)
 UNITS = ("sentence", "document")
@@ -34,8 +40,8 @@ UNITS = ("sentence", "document")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is inferred from some of the answers: how sure it is of each task, and how good in per
-    cent (accuracy, or strict F1 of spans).
+    """What is inferred from some of the answers: how sure it is of each task, with the confidences
+    that a campaign without gold has, and how good in per cent (accuracy, or strict F1 of spans).
     """
 
     expected: Expected
@@ -72,18 +78,18 @@ class Choices:
         self._method = CHOICE_METHODS[method]
 
     def judged(self, revealed: NDArray[np.bool_]) -> Judged:
-        fitted = self._method().fit(
-            CrowdLabels(
-                self.task[revealed],
-                self._worker[revealed],
-                self.votes[revealed],
-                self.n_tasks,
-                self._n_workers,
-                self.n_classes,
-            )
+        labels = CrowdLabels(
+            self.task[revealed],
+            self._worker[revealed],
+            self.votes[revealed],
+            self.n_tasks,
+            self._n_workers,
+            self.n_classes,
         )
+        fitted = self._method().fit(labels)
+        sure = Confidences.of(fitted, labels)
         right = (fitted.predict() == self.gold)[self.scored]
-        return Judged(expected_choices(fitted.posterior_), 100.0 * float(right.mean()))
+        return Judged(expected_choices(sure.posterior), 100.0 * float(right.mean()))
 
 
 class Sequences:
@@ -122,21 +128,19 @@ class Sequences:
     def judged(self, revealed: NDArray[np.bool_]) -> Judged:
         data, file = self._data, self._file
         kept = revealed[self._answer_of_label]
-        fitted = self._method().fit(
-            CrowdSequences(
-                data.token[kept],
-                data.worker[kept],
-                data.label[kept],
-                starts=data.starts,
-                n_workers=data.n_workers,
-                tags=data.tags,
-                words=data.words,
-                vocabulary=data.vocabulary,
-            )
+        sequences = CrowdSequences(
+            data.token[kept],
+            data.worker[kept],
+            data.label[kept],
+            starts=data.starts,
+            n_workers=data.n_workers,
+            tags=data.tags,
+            words=data.words,
+            vocabulary=data.vocabulary,
         )
-        chosen = fitted.predict()
+        fitted = self._method().fit(sequences)
         counts = score_sequences(
-            chosen,
+            fitted.predict(),
             fitted.posterior_,
             file.gold,
             self._labelled,
@@ -147,14 +151,8 @@ class Sequences:
         f1 = 2 * counts[RIGHT] / max(counts[PREDICTED] + counts[GOLD], 1.0)
         # Tokens of no task are put into one more task, which is left out.
         task = np.where(self._task_of_token < 0, self.n_tasks, self._task_of_token)
-        expected = expected_spans(
-            fitted.posterior_,
-            chosen,
-            tags=data.tags,
-            starts=data.starts,
-            task=task,
-            n_tasks=self.n_tasks + 1,
-        )
+        sure = SpanConfidences.of(fitted, sequences)
+        expected = sure.spans.expected(task, self.n_tasks + 1)
         return Judged(expected.of(slice(self.n_tasks)), 100.0 * float(f1))
 
 
@@ -167,7 +165,7 @@ def read_recording(path: Path, method: str | None, unit: str) -> Recording:
     fitting = CHOICE_METHODS if file.sequences is None else SEQUENCE_METHODS
     name = next(iter(fitting)) if method is None else method
     if name not in fitting:
-        raise ValueError(f"{name} is not for {path.name}. Use {' or '.join(fitting)}.")
+        raise ValueError(f"{name} is not for {path.name}. Use one of {', '.join(fitting)}.")
     recording: Recording = (
         Choices(file, name) if file.sequences is None else Sequences(file, name, unit)
     )

@@ -149,7 +149,7 @@ class Replay:
             ask = decide(np.zeros(len(wanted), dtype=bool), wanted, maximum=self.most).ask
             if not ask.any():
                 return
-            need = np.zeros(len(wanted)) if judged is None else judged.expected.errors()
+            need = np.zeros(len(wanted)) if judged is None else judged.expected.wrong()
             wanted[most_in_need(need, ask, left)] += 1
 
     def _revealed(self, wanted: NDArray[np.int64]) -> NDArray[np.bool_]:

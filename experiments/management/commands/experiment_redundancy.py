@@ -26,7 +26,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--data", required=True, type=Path, metavar="FILE")
-        parser.add_argument("--method", choices=METHODS, help="dawid-skene or bsc-seq by default.")
+        parser.add_argument(
+            "--method", choices=METHODS, help="hierarchical-dawid-skene or bsc-seq by default."
+        )
         parser.add_argument(
             "--unit", choices=UNITS, default=UNITS[0], help="What a task is, in documents."
         )

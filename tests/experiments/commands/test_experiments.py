@@ -109,7 +109,10 @@ def test_redundancy_is_printed_and_written(labels, tmp_path):
         (["--step", "2"], "--step must be between 0 and 1"),
         (["--start", "0"], "--start must be 1 or more"),
         (["--start", "9"], "none is left to be asked for"),
-        (["--method", "bsc-seq"], "bsc-seq is not for labels.csv. Use dawid-skene or one-coin"),
+        (
+            ["--method", "bsc-seq"],
+            "bsc-seq is not for labels.csv. Use one of hierarchical-dawid-skene, dawid-skene, one",
+        ),
         (["--out", "/nowhere"], "--out /nowhere is no folder"),
     ],
 )

@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+from aggregation.algorithms import CrowdLabels, DawidSkene, HMMCrowd
 from aggregation.files.data import BadFile
 from experiments.selection.recordings import read_recording
 from experiments.selection.replay import Order, Replay
@@ -56,6 +57,20 @@ def test_an_answer_is_a_worker_s_on_a_task(documents):
     whole = read_recording(documents, "hmm-crowd", "document")
     assert np.bincount(whole.task).tolist() == [5] * 12
     assert whole.scored.sum() == 11
+
+
+def test_confidences_are_those_of_a_campaign(choices, documents, tmp_path, monkeypatch):
+    """A task's own answers have no part in what judges them, and spans are tempered."""
+    tables = read_recording(tmp_path / "choices.csv", "dawid-skene", "sentence")
+    every = np.ones(len(tables.task), dtype=bool)
+    labels = CrowdLabels(tables.task, tables._worker, tables.votes, 150, 12, 2)
+    own = DawidSkene().fit(labels).posterior_.max(axis=1).mean()
+    assert tables.judged(every).expected.f1().mean() < own - 0.003
+    sentences = read_recording(documents, "hmm-crowd", "sentence")
+    every = np.ones(len(sentences.task), dtype=bool)
+    before = sentences.judged(every).expected.errors().sum()
+    monkeypatch.setattr(HMMCrowd, "span_temperature", 9.0)
+    assert sentences.judged(every).expected.errors().sum() > before + 1
 
 
 def test_orders_are_as_recorded_or_drawn_and_reveal_each_answer_once(choices):
@@ -143,7 +158,7 @@ def test_documents_have_no_majority_to_close_at(documents):
 
 
 def test_what_cannot_be_replayed_is_refused(documents, tmp_path, choices):
-    with pytest.raises(ValueError, match=r"one-coin is not for documents\.jsonl\. Use bsc-seq"):
+    with pytest.raises(ValueError, match=r"one-coin is not for documents\.jsonl\. Use one of bsc"):
         read_recording(documents, "one-coin", "sentence")
     path = tmp_path / "labels.csv"
     path.write_text("worker,item,label\na,1,x\n")
