@@ -125,11 +125,17 @@ def weight(browser: Any, address: str, kind: experts.Kind) -> dict[str, Any]:
     page.goto(address)
     page.wait_for_selector(kind.ready)
     page.wait_for_load_state("networkidle")
-    total = sum(sizes.values()) / 1000
+    total, requests = sum(sizes.values()) / 1000, len(sizes)
+    page.keyboard.press("Shift")  # what comes once somebody begins to work
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(1_000)
+    begun = sum(sizes.values()) / 1000
     context.close()
     return {
-        "requests": len(sizes),
+        "requests": requests,
         "kB": round(total, 1),
+        "requests_begun": len(sizes),
+        "kB_begun": round(begun, 1),
         "each_kB": {
             name.split("/", 3)[3][:60]: round(size / 1000, 1) for name, size in sizes.items()
         },
