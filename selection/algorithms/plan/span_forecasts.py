@@ -14,7 +14,8 @@ by lot, and one whose spans' expected F1 is less than `wanted` gets its next one
 aggregated anew. Expected F1 is a campaign's (`sequences.span_confidences`): weights are divided by
 the temperature that the pilot's gold teaches, with the answers that there are by then. Its F1 and
 its number of answers are told of the pilot's documents, so that nothing is assumed of how sure a
-method may be.
+method may be. A pilot learns where to stop from few names, and a campaign from all: both numbers
+have a doubt for that, which falls as the root of the names in the pilot's gold (set by simulation).
 
 The whole campaign has more answers of each worker than its pilot, and what is learnt from them is
 better. Half of the pilot's documents tell by how much: with an error that falls as the root of the
@@ -50,6 +51,9 @@ LEVEL = 0.9
 EDGE = 0.01  # of an F1, before its logit
 STEP_DOUBT = 0.5  # of what lies beyond the pilot, the part that is its standard error
 MOST_GAIN = 0.08  # of F1, from more answers of the same workers
+# Of where documents stop, learnt from one name of gold: a standard error of the logit of F1, and of
+# the mean number of answers as a share of it.
+F1_DOUBT, ANSWERS_DOUBT = 6.5, 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -294,7 +298,10 @@ def _slope(f1: ArrayLike) -> float:
     return float(min((x * y).sum() / (x * x).sum(), 0.0))
 
 
-def _point(rows: Floats, number: int, beyond: float, gain: float, level: float) -> Point:
+def _point(
+    rows: Floats, number: int, beyond: float, gain: float, level: float, stopping: float = 0.0
+) -> Point:
+    """`stopping` is a standard error of the logit, beside those of `beyond` and `gain`."""
     value = _f1(rows)
     right, found, true = rows.T
     low, high = f1_interval(right, found, true, level) or (0.0, 1.0)
@@ -302,7 +309,8 @@ def _point(rows: Floats, number: int, beyond: float, gain: float, level: float) 
     low, middle, high = logit(ends).tolist()
     step = float(logit(min(value + gain, 1 - EDGE / 10)) - middle) if gain else 0.0
     centre = middle + beyond + step
-    doubt = float(ndtri((1 + level) / 2)) * STEP_DOUBT * np.hypot(beyond, step)
+    spread = np.hypot(STEP_DOUBT * np.hypot(beyond, step), stopping)
+    doubt = float(ndtri((1 + level) / 2)) * spread
     low = centre - np.hypot(middle - low, doubt)
     high = centre + np.hypot(high - middle, doubt)
     return Point(number, *(float(expit(end)) for end in (centre, low, high)))
@@ -311,14 +319,16 @@ def _point(rows: Floats, number: int, beyond: float, gain: float, level: float) 
 def _adaptive_point(
     found: Stopped, number: int, gain: float, level: float, total: int
 ) -> AdaptivePoint:
-    """The mean number of answers is doubted by the documents that the pilot happens to have, and
-    by the lot of its orders."""
-    quality = _point(found.rows, number, 0.0, gain, level)
+    """The mean number of answers is doubted by the documents that the pilot happens to have, by the
+    lot of its orders, and by what few names teach of where to stop."""
+    few = 1 / np.sqrt(max(float(found.rows[:, 2].sum()), 1.0))
+    quality = _point(found.rows, number, 0.0, gain, level, F1_DOUBT * few)
     draws, documents = found.given.shape
     mean = float(found.given.mean())
     left = max(1.0 - documents / total, 0.0)  # of the documents the others are not known
     variance = found.given.mean(axis=0).var(ddof=1) / documents * left
     variance += found.given.mean(axis=1).var(ddof=1) / draws if draws > 1 else 0.0
+    variance += (ANSWERS_DOUBT * few * mean) ** 2
     wide = float(ndtri((1 + level) / 2) * np.sqrt(variance))
     fewest, highest = np.clip([mean - wide, mean + wide], found.given.min(), number).tolist()
     return AdaptivePoint(number, mean, fewest, highest, quality.mean, quality.low, quality.high)
