@@ -90,7 +90,7 @@ Lay the cards that are the same person, firm or town into one pile.
 1. Read the sentence on each card: the same name may be two people.
 2. Lay a short name on the long one that it stands for, if the sentences fit.
 3. Look for the pile in the list. Leave it without an entry where there is none.
-4. Where the sentences don't tell, choose **unsure**.
+4. Where the sentences don't tell, choose **Can’t tell**.
 
 **Right:** "Holm sailed for the Falk Line" and "Captain Peter Holm" are one.
 

@@ -331,7 +331,7 @@ def test_one_card_after_the_other(page, width):
         "This card is the last one. Say where it belongs, or submit early."
     )
     page.keyboard.press("u")
-    expect(message(page)).to_contain_text("All cards are decided: Enter submits them.")
+    expect(message(page)).to_contain_text("All cards are decided. Submit them.")
     expect(button).to_have_text(re.compile("^Submit"))
     page.keyboard.press("Enter")
     expect_all_done(page)

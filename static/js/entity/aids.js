@@ -1,6 +1,7 @@
 /** What helps to work on a text, and is not needed to see it: getting about, the list of what is marked,
- * the same words elsewhere, the pen, who is likely to be meant. */
+ * the same words elsewhere, the pen, grips, who is likely to be meant. */
 
+import "../text/edge-handles.js";
 import "../text/name-similarity.js";
 import "./entity-list.js";
 import "./jumps.js";

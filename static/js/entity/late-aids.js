@@ -2,16 +2,16 @@ import { likeness } from "./likeness.js";
 import { holdKeys } from "../worker/held-keys.js";
 
 /** What the part "entity-aids" brings to a task: loaded once somebody begins to work, when it is first
- * asked for, and at once for a text with a rail or with marks, which are listed. */
+ * asked for, and at once where there are marks, which are listed. */
 export class LateAids {
   #jumps = null;
 
   /** @param task  {context, state, view, isOver, render(), offerBy(offer)} */
   constructor(task) {
     this.task = task;
-    if (task.view.isLong || task.state.answer.mentions.length > 0) this.#load().catch(() => {});
+    if (task.state.answer.mentions.length > 0) this.#load().catch(() => {}); // with the next act again
     // Whoever has loaded it.
-    void customElements.whenDefined("reading-rail").then(() => this.#load());
+    void customElements.whenDefined("reading-rail").then(() => task.isOver || this.#load());
   }
 
   /** False where there is no candidate in that direction. */
@@ -34,7 +34,7 @@ export class LateAids {
 
   #do(act) {
     if (this.#jumps) return act();
-    void holdKeys(this.task.context, this.#load(), act);
+    void holdKeys(this.task.context, this.#load(), () => this.task.isOver || act());
     return true;
   }
 
@@ -49,6 +49,7 @@ export class LateAids {
     state.pen = new Pen(task);
     task.offerBy(new OccurrenceOffer(page, state.editor, (span) => this.#jumps.nameAround(span)));
     // And nothing else: a menu that is drawn anew between press and release would swallow the click.
+    task.view.showHandles(state);
     task.view.showList(state);
     task.view.drawRail(state);
   }

@@ -1,17 +1,19 @@
-/** Stands for an `OccurrenceOffer` until that is loaded: what it has to know then is the last step. */
+/** Stands for an `OccurrenceOffer` until that is loaded: what it has to know then are the steps since a
+ * name was marked. */
 export class OfferToCome {
   spans = [];
-  step = null;
+  steps = [];
 
   words() {
     return "";
   }
 
   after(step) {
-    this.step = step;
+    if (step.event === "span_added") this.steps = [];
+    this.steps.push(step);
   }
 
   forget() {
-    this.step = null;
+    this.steps = [];
   }
 }

@@ -14,10 +14,10 @@ const NO_GHOSTS = {
 };
 let ghostPart = null; // "entity-ghosts", once it is there
 
-/** Load what suggestions take, before a task that has some is shown. Where it can't be had the task is
- * one without. */
+/** Load what suggestions take, before a task that has some is shown. Rejects where that can't be had; then
+ * the task is one without. */
 export async function prepareSuggestions({ suggestions }, load) {
-  if (suggestions) ghostPart ??= await load("entity-ghosts").catch(() => null);
+  if (suggestions) ghostPart ??= await load("entity-ghosts");
 }
 
 export function ghostsOf(page) {

@@ -7,7 +7,6 @@ import { ghostNoteOf } from "./suggestions.js";
 import "../text/mark-menu.js";
 import "./offer-buttons.js";
 import { TypePalette } from "./type-palette.js";
-import { EdgeHandles } from "../text/pointer.js";
 import { makeToken } from "../text/rows.js";
 import { typeLook } from "../text/type-look.js";
 import { lowerEdge, positionBox } from "../text/box-position.js";
@@ -27,6 +26,7 @@ export class TaskView {
   #drawnList = [];
   #box = null; // what is open
   #drawnMenu = ""; // what the menu was drawn from
+  offered = []; // the entities in it, each {value: its id}, in the order of their digits
   #drawnTypes = [];
   #railTimer = null;
   #listTimer = null;
@@ -44,14 +44,15 @@ export class TaskView {
       ),
     });
     this.menu = make("mark-menu");
-    this.handles = new EdgeHandles();
+    this.handles = make("edge-handles");
     this.offer = make("offer-buttons"); // stands in the frame, behind a sentence
     this.list = make("entity-list");
     this.dateForm = make("date-form");
     this.note = ghostNoteOf(state.editor, context.shortcuts);
-    this.hint = make("p", { className: "entity-hint soft" }, howToMark());
+    this.hint = make("p", { className: "entity-hint soft", dir: document.dir || "ltr" }, howToMark());
+    const note = this.note ? [this.note.element] : [];
     const ground = make(
-      "div", { className: "entity-text" }, ...(this.note ? [this.note.element] : []), this.text, this.hint, this.handles, this.menu,
+      "div", { className: "entity-text" }, ...note, this.text, this.hint, this.handles, this.menu,
     );
     this.ground = ground;
     this.rail = make("reading-rail");
@@ -143,7 +144,7 @@ export class TaskView {
       ({ id, entity }) => entities.has(entity) && !ids.has(id),
     );
     this.text.ring(ghost ? [ghost] : chosen, related, state.unsure);
-    this.handles.show(this.text, selection.span ?? state.onlyChosen);
+    this.showHandles(state);
     this.showList(state);
     this.#showTypes(state);
     this.hint.hidden = this.context.isOver || editor.history.canUndo || editor.marks.length > 0;
@@ -192,6 +193,7 @@ export class TaskView {
     const drawn = JSON.stringify(content);
     if (drawn === this.#drawnMenu) return; // the focus may be in it
     this.#drawnMenu = drawn;
+    this.offered = content.sections.flatMap(({ items }) => items).filter(({ action }) => action === "same");
     this.menu.open(content);
     // At the lower edge of a narrow window it may lie over the very words that it is about.
     if (getComputedStyle(this.menu).position === "fixed") this.text.reveal(selection.caret);
@@ -261,6 +263,11 @@ export class TaskView {
     this.host.replaceChildren();
   }
 
+  /** At the ends of what is selected or chosen; their part may be on its way. */
+  showHandles({ selection, onlyChosen }) {
+    this.handles.show?.(this.text, selection.span ?? onlyChosen);
+  }
+
   /** What is marked, beside the text. */
   showList(state) {
     const { page, can, list } = this;
@@ -268,7 +275,8 @@ export class TaskView {
     const title = page.coreference ? gettext("Entities") : gettext("Marked");
     const hint = gettext("Names that you mark are listed here.");
     if (!list.show) { // its part may be on its way
-      list.replaceChildren(make("h2", {}, title), make("p", { className: "soft" }, hint));
+      const isNone = editor.answer.mentions.length === 0;
+      list.replaceChildren(make("h2", {}, title), make("p", { className: "soft" }, isNone ? hint : ""));
       return;
     }
     const doubted = unsure.map(({ id }) => id).join(" ");

@@ -1,6 +1,5 @@
 import { SelectionActions } from "./selection-actions.js";
 import { Boxes } from "./boxes.js";
-import { offered } from "./contents.js";
 import { ReadingActions } from "./reading-actions.js";
 import { submitWarnings } from "./submit-warnings.js";
 import { LateAids } from "./late-aids.js";
@@ -254,16 +253,16 @@ class EntityTask {
     return `${message} ${words}`;
   }
 
-  /** From now on the same words are offered, and where a step was taken before, after that. */
+  /** From now on the same words are offered, and where steps were taken before, after these. */
   offerBy(offer) {
     const { state } = this;
-    const { step } = state.occurrenceOffer;
+    const { steps } = state.occurrenceOffer;
     state.occurrenceOffer = offer;
-    if (step === null) return;
-    state.occurrenceOffer.after(step);
+    if (steps.length === 0) return;
+    for (const step of steps) offer.after(step);
     const { spans } = state.occurrenceOffer;
     this.view.text.point(spans);
-    if (spans.length > 0) this.#showStep(step);
+    if (spans.length > 0) this.#showStep(steps.at(-1));
   }
 
   /** An offer stands as long as the sentence does that it follows. */
@@ -309,9 +308,8 @@ class EntityTask {
   #actByKey(action, value) {
     if (action === "accept" || action === "dismiss") return this.#settleGhost(action);
     if (action !== "same") return this.#act(action, value);
-    const { target, editor } = this.state;
-    const found = offered(target, editor.named())[value - 1];
-    if (this.page.coreference && found) this.#act("same", found.id);
+    const found = this.view.offered[value - 1]; // as the menu says, whatever is known by now
+    if (this.page.coreference && found) this.#act("same", found.value);
   }
 
   #settleGhost(action) {

@@ -216,7 +216,7 @@ class LinkingTask {
     if (step === null) return;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
     const isLast = goesOn && !this.context.isTried && this.view.isQueue && this.editor.answer.undecided.length === 0;
-    const end = isLast ? gettext("All cards are decided: Enter submits them.") : "";
+    const end = isLast ? gettext("All cards are decided. Submit them.") : "";
     this.context.showMessage([`${does}.`, step.hint, end].filter(Boolean).join(" "));
     this.context.log(step.event, step.data);
     this.context.changed();

@@ -1,4 +1,4 @@
-import { EdgeHandles } from "../text/pointer.js";
+import { EdgeHandles } from "../text/edge-handles.js";
 import "../text/token-text.js";
 import { makeNode } from "./elements.js";
 import { focusOf, pairOf, spansNear, spansWithout } from "./focus.js";

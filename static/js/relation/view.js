@@ -5,6 +5,8 @@ import { RelationFilter } from "./filter.js";
 import { WHOLE } from "./questions.js";
 import { gettext } from "../worker/language.js";
 
+// Whose first letter is of a script that is written so.
+const FROM_THE_RIGHT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const EVIDENCE_HINT = gettext(
   "If you like, mark the words that say so: drag over them, or tap the first and the last.",
 );
@@ -188,6 +190,7 @@ export class RelationView {
       return makeNode("div", "board-group", title, ...members);
     });
     const board = makeGroup(named.size > 1 ? "answers board is-grouped" : "answers board", head, groups);
+    board.dir = FROM_THE_RIGHT.test(board.querySelector(".answer-words")?.textContent ?? "") ? "rtl" : "ltr";
     this.isBoard = radios.length - pinned.length > MOST_IN_A_LIST;
     const pins = makeGroup("answers pins", head, pinned);
     if (!this.isBoard) return [board, pins];
@@ -243,7 +246,6 @@ export class RelationView {
 function makeGroup(className, head, children) {
   const group = makeNode("div", className, ...children);
   group.role = "radiogroup";
-  group.dir = "auto"; // as its wordings are
   group.setAttribute("aria-labelledby", head.id);
   return group;
 }

@@ -122,7 +122,7 @@ function makeItem({ action, value = null, text, note = "", key = "", look = "", 
   if (key) item.append(keyCap(key));
   if (look) item.append(make("span", { className: `type-swatch ${look}` }));
   item.append(make("bdi", {}, text));
-  if (note) item.append(make("span", { className: "soft" }, note));
+  if (note) item.append(make("span", { className: "soft", dir: "auto" }, note));
   return item;
 }
 

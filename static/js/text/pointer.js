@@ -2,8 +2,6 @@ import { isNearTap, runAround, tapped, wordsBetween } from "./tokens.js";
 
 const NOT_BESIDE =
   "a, button, input, dialog, mark-menu, entry-search, date-form, edge-handles, entity-list, reading-rail";
-const REACH = 24; // pixels that a handle hangs below the line it belongs to
-const STILL = 5; // pixels that a finger moves in a tap
 
 /**
  * Mouse, pen and finger over a <token-text>, as what they mean. A drag of the mouse selects, and
@@ -124,84 +122,3 @@ export class TextPointer {
     this.on.select(span, { done: true });
   }
 }
-
-/** <edge-handles> shows a grip at each end of a span and lets them be dragged: `edge-drag` {span, done}; a
- * tap on one goes to the word below it: `edge-tap` {token, event}. */
-export class EdgeHandles extends HTMLElement {
-  #listeners = null;
-  #from = null; // where a grip was taken
-  #isDragged = false;
-  #grips = ["start", "end"].map((edge) => {
-    const grip = document.createElement("span");
-    grip.className = `grip grip-${edge}`;
-    grip.dataset.edge = edge;
-    return grip;
-  });
-  #span = null;
-
-  connectedCallback() {
-    this.#listeners = new AbortController();
-    const { signal } = this.#listeners;
-    this.ariaHidden = "true"; // Shift and arrows do the same
-    this.replaceChildren(...this.#grips);
-    for (const grip of this.#grips) {
-      grip.addEventListener("pointerdown", (event) => this.#begin(event), { signal });
-      grip.addEventListener("pointermove", (event) => this.#drag(event, false), { signal });
-      grip.addEventListener("pointerup", (event) => this.#drag(event, true), { signal });
-      grip.addEventListener("pointercancel", (event) => this.#drag(event, true), { signal });
-      grip.addEventListener("click", (event) => this.#click(event), { signal });
-    }
-  }
-
-  disconnectedCallback() {
-    this.#listeners.abort();
-  }
-
-  /** Stand at the ends of a span of `view`; null: nowhere. */
-  show(view, span) {
-    this.view = view;
-    this.#span = span;
-    this.hidden = span === null;
-    if (span === null) return;
-    const ground = this.parentElement.getBoundingClientRect();
-    for (const grip of this.#grips) {
-      const isStart = grip.dataset.edge === "start";
-      const token = isStart ? span.start : span.end - 1;
-      const box = view.boxOf(token);
-      const atLeft = isStart !== view.isRightToLeft(token);
-      grip.style.setProperty("--x", `${(atLeft ? box.left : box.right) - ground.left}px`);
-      grip.style.setProperty("--y", `${box.bottom - ground.top}px`);
-    }
-  }
-
-  #begin(event) {
-    event.preventDefault(); // the focus stays with the text
-    event.target.setPointerCapture(event.pointerId);
-    this.#from = event;
-    this.#isDragged = false;
-  }
-
-  #drag(event, done) {
-    const grip = event.target;
-    if (!grip.hasPointerCapture(event.pointerId)) return;
-    const { clientX: x, clientY: y } = this.#from;
-    if (!this.#isDragged && Math.hypot(event.clientX - x, event.clientY - y) < STILL) return;
-    this.#isDragged = true; // also back to where it began
-    const token = this.view.tokenAt(event.clientX, event.clientY - REACH);
-    const span = { ...this.#span };
-    if (token !== null && grip.dataset.edge === "start") span.start = Math.min(token, span.end - 1);
-    if (token !== null && grip.dataset.edge === "end") span.end = Math.max(token, span.start) + 1;
-    this.dispatchEvent(new CustomEvent("edge-drag", { detail: { span, done } }));
-  }
-
-  /** A tap is meant for the word that a grip lies on. */
-  #click(event) {
-    event.stopPropagation();
-    if (this.#isDragged) return;
-    const words = document.elementsFromPoint(event.clientX, event.clientY).map((one) => this.view.tokenOf(one));
-    const token = words.find((word) => word !== null) ?? null;
-    if (token !== null) this.dispatchEvent(new CustomEvent("edge-tap", { detail: { token, event } }));
-  }
-}
-
-customElements.define("edge-handles", EdgeHandles);

@@ -6,7 +6,7 @@ const PHRASE = "phrase"; // the device keeps under this name the words by which 
 const NOTHING_TO_REVIEW = 409;
 
 /** What a worker asks for beside the work, and what they are asked. All of it is loaded when it is
- * first needed, or before, in idle time. */
+ * first needed, or once somebody begins to work. */
 export class SideActions {
   #tools;
   #page;

@@ -4,6 +4,7 @@ import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
 import { Doubts, undoubted, unsureWords } from "./doubts.js";
 import { loadPart } from "./parts.js";
+import { SENTENCES } from "./sentences.js";
 import { gettext } from "./language.js";
 
 const TRAVELS = {
@@ -18,6 +19,7 @@ export class TaskSession {
   #device;
   #work;
   #isAway = document.hidden;
+  #isOver = false;
   #warning = ""; // what the worker was asked; the second time it is done
   #askedAt = 0;
   #now;
@@ -26,9 +28,12 @@ export class TaskSession {
   /** @param tools  {api, create, device, frame, shortcuts, waker, work, now}; `now` may be left out */
   static async open(tools, assignment, openHost, lost) {
     const record = await tools.device.get("drafts", assignment.key);
-    await tools.prepare?.(assignment.page, (name) => loadPart(tools.work, name));
+    const load = (name) => loadPart(tools.work, name);
+    const isWhole = await Promise.resolve(tools.prepare?.(assignment.page, load)).then(() => true, () => false);
     // Only now: between the task before and this one nothing must be seen to go and come.
-    return new TaskSession(tools, assignment, record, openHost(), lost);
+    const session = new TaskSession(tools, assignment, record, openHost(), lost);
+    if (!isWhole) tools.frame.showMessage(SENTENCES.notLoaded);
+    return session;
   }
 
   constructor(tools, { key, page, draft }, record, host, lost) {
@@ -106,8 +111,10 @@ export class TaskSession {
     this.events.log("doubted", { whole: at === null, marked: isMarked });
     this.#showDoubts();
     this.draft.changed(this.answer);
-    const later = await loadPart(this.#work, "later").catch(() => null); // the button says it, too
-    if (later) this.#frame.showMessage(...later.doubtNote(isMarked, name, write));
+    const later = await loadPart(this.#work, "later").catch(() => null);
+    if (this.#isOver || this.#doubts.has(at) !== isMarked) return; // the worker went on meanwhile
+    const note = later?.doubtNote(isMarked, name, { write, leave: () => this.task.focus() }) ?? [unsureWords(this.#doubts.size)];
+    this.#frame.showMessage(...note);
   }
 
   #showDoubts() {
@@ -206,6 +213,7 @@ export class TaskSession {
   }
 
   end() {
+    this.#isOver = true;
     this.draft.stop();
     void this.events.send();
     this.events.stop();

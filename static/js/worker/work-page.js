@@ -117,7 +117,6 @@ export class WorkPage {
     }
   }
 
-  /** @param message  a sentence, or [sentence, …elements] */
   async #show(next, message = "") {
     this.#end();
     this.frame.pay(this.progressLine.line(next), this.progressLine.share);
@@ -142,7 +141,7 @@ export class WorkPage {
     this.#session = await TaskSession.open(this, next.assignment, openHost, lost);
     void this.#readAgain(next.assignment.instructions);
     this.frame.hold(false); // or the focus could not go there
-    if (message.length > 0) this.frame.showMessage(...[message].flat());
+    if (message) this.frame.showMessage(message);
     if (document.querySelector("dialog[open]") === null) this.#session.task.focus();
     const { key, failure } = this.#refused ?? {};
     this.#refused = null;
@@ -269,8 +268,8 @@ export class WorkPage {
       const reply = await sent;
       await session.handedIn(entry.events);
       const inARow = this.progressLine.handedIn(reply.next);
-      const said = await this.transition.outcome(reply, inARow);
-      const onward = () => this.#show(reply.next, said);
+      const said = this.transition.outcome(reply, inARow);
+      const onward = () => this.#goOn(reply.next, said);
       if (!reply.feedback) {
         await onward();
         return;
@@ -282,6 +281,15 @@ export class WorkPage {
       else if (GONE.has(failure.status)) await this.#next(failure.message);
       else throw failure;
     }
+  }
+
+  /** The next task, and above it what is said of the last one: that may come later, or not at all. */
+  async #goOn(next, said) {
+    await this.#show(next);
+    const session = this.#session;
+    void said.then((nodes) => {
+      if (nodes.length > 0 && session !== null && session === this.#session) this.frame.showMessage(...nodes);
+    });
   }
 
   /** The task stays after all, with what was said against it. */

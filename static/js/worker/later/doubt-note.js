@@ -6,9 +6,9 @@ const LONGEST_DOUBT = 1_000; // characters of a note
 /** What is said of a mark of doubt that was set or taken back: [sentence, …elements].
  *
  * @param name  of the part; null: the whole answer
- * @param write  takes the note, with each change */
-export function doubtNote(isMarked, name, write) {
-  return [doubtWords(isMarked, name), ...(isMarked ? [noteInput(write)] : [])];
+ * @param on  {write(note), with each change; leave()} */
+export function doubtNote(isMarked, name, on) {
+  return [doubtWords(isMarked, name), ...(isMarked ? [noteInput(on)] : [])];
 }
 
 function doubtWords(isMarked, name) {
@@ -22,11 +22,17 @@ function doubtWords(isMarked, name) {
     : gettext("{name} is not marked as unsure any more.", { name });
 }
 
-function noteInput(onnote) {
+function noteInput({ write, leave }) {
   const input = make("input", {
     type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT,
     ariaLabel: gettext("Why, if you like"), placeholder: gettext("Why, if you like"), dir: "auto",
   });
-  input.addEventListener("input", () => onnote(input.value));
+  input.addEventListener("input", () => write(input.value));
+  input.addEventListener("keydown", (event) => {
+    if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+    event.preventDefault(); // it is kept already; the same key must not submit the answer
+    event.stopPropagation();
+    leave();
+  });
   return input;
 }

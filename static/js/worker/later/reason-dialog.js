@@ -57,7 +57,7 @@ export function askForReview() {
 
 function askReason({ title, text, send, reasons, longest = LONGEST_REASON }) {
   const cancel = make(
-    "button", { type: "button", className: "button-plain" }, gettext("Cancel"), keyCap("Esc"),
+    "button", { type: "button", className: "button-plain" }, gettext("Cancel"), " ", keyCap("Esc"),
   );
   const heading = make("h2", { id: "reason-title" }, title);
   const words = make("textarea", { name: "words", rows: 3, maxLength: longest, dir: "auto" });

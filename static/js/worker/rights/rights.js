@@ -35,6 +35,7 @@ export class Rights {
 /** As it was handed in; practice with what was right in it. */
 async function lookAt(row, tools, page) {
   const past = await tools.requests.insist(() => tools.api.handedIn(row.key));
+  await prepare(tools, past.page);
   page.rest();
   const isPractice = past.feedback !== null;
   const title = isPractice ? gettext("A practice task") : gettext("A task that you handed in");
@@ -55,9 +56,18 @@ async function lookAt(row, tools, page) {
   tools.transition.showPast(lesson, gettext("Your answer"), nodes, page.next);
 }
 
+/** Without what can't be loaded a task can still be looked at. */
+async function prepare(tools, page) {
+  try {
+    await tools.prepare?.(page, (name) => loadPart(tools.work, name));
+  } catch {
+    // It has no suggestions then.
+  }
+}
+
 async function correct(row, tools, page) {
   const past = await tools.requests.insist(() => tools.api.handedIn(row.key));
-  await tools.prepare?.(past.page, (name) => loadPart(tools.work, name));
+  await prepare(tools, past.page);
   page.rest();
   const host = tools.frame.openTask(gettext("An answer to correct"));
   const session = openCorrection(tools, host, row.key, past, page.next);

@@ -15,6 +15,7 @@ export async function loadTryout(tools) {
   const [{ tryoutSteps }, { page, answer }] = await Promise.all([
     loadPart(work, `${work.interface}-steps`), api.tryOut(),
   ]);
+  await Promise.resolve(tools.prepare?.(page, (name) => loadPart(work, name))).catch(() => {});
   const tried = tryoutSteps(page, answer);
   return (onleave) => {
     const title = gettext("Try it: half a minute");
