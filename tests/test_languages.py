@@ -55,12 +55,14 @@ ALLOWED = {
     ("annotation/views/pictures.py", "private, max-age=31536000, immutable"): "a header",
     ("annotation/views/scripts.py", "Rights"): "what a script exports",
     ("annotation/views/scripts.py", "Asides"): "what a script exports",
-    ("annotation/views/scripts.py", "Jumps, OccurrenceOffer, Pen, likeliest"): "what a script exports",
+    ("annotation/views/scripts.py",
+     "Jumps, OccurrenceOffer, Pen, likeliest"): "what a script exports",
     ("annotation/views/scripts.py", "GhostNote, Ghosts"): "what a script exports",
 }  # fmt: skip
 # Beside catalogues.PYTHON: what reaches a worker's page from here comes as a code.
 AS_CODES = ("annotation/api", "annotation/interfaces")
-OWN_STYLES = {*REGISTRY, "beside", "first", "join", "work"}  # the worker's pages; components are of all
+# The worker's pages; components are of all.
+OWN_STYLES = {*REGISTRY, "beside", "first", "join", "work"}
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, Route
 
 
 def expect_late_parts(page: Page) -> None:
-    """What the entity page asks for once somebody begins to work, scripts and looks, is at work: not
-    only here, but run, and the page has had its turn to use it."""
+    """What the entity page asks for once somebody begins to work, scripts and looks, is at work:
+    not only here, but run, and the page has had its turn to use it."""
     page.keyboard.press("Shift")  # begins, and means nothing else
     addresses = page.wait_for_function(
         """() => {

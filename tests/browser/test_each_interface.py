@@ -7,7 +7,6 @@ does, its own tests.
 from __future__ import annotations
 
 import gzip
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -114,7 +114,8 @@ def test_a_tenth_answer_in_a_row_has_its_drawing_and_stops_nobody(page, width, s
     expect(message(page)).to_contain_text("10 in a row, and $0.60 so far. Thank you.")
     drawn = page.locator(".moment-tally svg").bounding_box()
     bar = page.locator("[data-part=bar]").bounding_box()
-    assert drawn["width"] > 40 and drawn["y"] + drawn["height"] <= bar["y"]
+    assert drawn["width"] > 40
+    assert drawn["y"] + drawn["height"] <= bar["y"]
     keep_screenshot(page)
     assert violations(page) == []
     mark(page, "Ada10")

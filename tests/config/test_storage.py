@@ -132,7 +132,10 @@ def test_a_first_visit_of_a_worker_s_page_is_light(served, kind, is_told):
 
 KNOWN = {
     "entity": [known_of((0, 1, "PER")), known_of((2, 3, "PER"))],
-    "relation": [{"relation": "per:place_of_birth", "evidence": []}, {"relation": "none", "evidence": []}],
+    "relation": [
+        {"relation": "per:place_of_birth", "evidence": []},
+        {"relation": "none", "evidence": []},
+    ],
     "linking": [
         {"clusters": [{"link": None, "mentions": ["m0", "m2"]}], "unsure": ["m1", "m3"]},
         {"clusters": [{"link": None, "mentions": ["a"]}], "unsure": []},
@@ -142,7 +145,7 @@ KNOWN = {
 
 
 def tell_all(campaign: Campaign) -> None:
-    """What may stand on a first page: practice, whose first task is the example, terms, instructions."""
+    """What may stand on a first page: practice, with its first task as example, and terms."""
     practise(campaign, *KNOWN[campaign.interface])
     set_instructions(
         campaign,

@@ -65,7 +65,7 @@ def test_documents_that_stop_where_they_are_sure_are_as_good_with_fewer_answers(
     assert point.most == 4
     assert 2 < point.fewest < point.answers < point.highest < 4
     assert point.mean == pytest.approx(fixed.mean, abs=0.03)
-    assert fixed.low - 0.05 < point.low < point.mean < point.high
+    assert 0.5 < point.low < fixed.low < point.mean < point.high  # where they stop is a doubt
 
 
 def test_documents_that_are_never_sure_get_all_answers_and_are_as_fixed():
