@@ -187,9 +187,11 @@ def test_kappa_has_a_floor_and_is_one_where_answers_are_few():
 
 
 def test_large_crowds_have_subtypes(crowd, monkeypatch):
-    """In place of the search for kappa; with "off" it goes on."""
+    """In place of the search for kappa; with "off" it goes on, and so it does for a handful of
+    workers, however much each has labelled."""
     monkeypatch.setattr(model, "SUBTYPES_EACH", 500)
     monkeypatch.setattr(model, "KAPPA_EACH", 500)
+    monkeypatch.setattr(model, "SUBTYPES_WORKERS", crowd.sequences.n_workers)
     fitted = Touchstone(**QUICK).fit(crowd.sequences)
     assert (fitted.kappa_, fitted.diagnostics_.note) == (0.7, "")
     assert fitted.posterior_.sum(axis=1) == pytest.approx(np.ones(crowd.sequences.n_tokens))
@@ -197,6 +199,10 @@ def test_large_crowds_have_subtypes(crowd, monkeypatch):
     off = Touchstone(**QUICK, subtypes="off").fit(crowd.sequences)
     assert off.diagnostics_.note.startswith("kappa was found to be ")
     assert np.abs(off.posterior_ - fitted.posterior_).max() > 0.01
+    monkeypatch.setattr(model, "SUBTYPES_WORKERS", crowd.sequences.n_workers + 1)
+    few = Touchstone(**QUICK).fit(crowd.sequences)
+    assert few.kappa_ == off.kappa_
+    np.testing.assert_array_equal(few.posterior_, off.posterior_)
 
 
 def test_few_labels_of_a_worker_do_not_find_kappa(crowd, fitted):
