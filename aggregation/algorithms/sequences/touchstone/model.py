@@ -65,7 +65,7 @@ KAPPA_EACH = 3_000
 # From so many labels of a worker on, on average, there are subtypes. They take up what workers do
 # wrong together, which kappa is otherwise for: it is not searched for then.
 SUBTYPES_EACH = 6_000
-# And from so many workers on: what five have in common is chance. (Five noisy copies on news, 19,000
+# And from so many workers on: what five have in common is chance. (Five noisy copies, 19,000
 # labels each, three draws: F1 91.7 with subtypes, 93.9 without; 47 workers gain .7, 60 gain 7.4.)
 SUBTYPES_WORKERS = 10
 KAPPA_OF_SUBTYPES = 0.7
