@@ -1,10 +1,12 @@
+import { part } from "../worker/elements.js";
+
 const LEAST = 160; // pixels of a box that is scrolled
 const GAP = 10; // pixels between the words and the box
 
 /** Where the window ends for who reads: above the frame's bar, and above what is said there. */
 export function lowerEdge() {
   const { clientHeight } = document.documentElement;
-  const edges = ["bar", "message"].map((name) => document.querySelector(`[data-part=${name}]`).getBoundingClientRect().top);
+  const edges = ["bar", "message"].map((name) => part(name).getBoundingClientRect().top);
   return Math.min(clientHeight, ...edges.filter((top) => top > 0));
 }
 
@@ -15,7 +17,7 @@ export function positionBox(box, first, last) {
   const ground = box.parentElement.getBoundingClientRect();
   const { width, height } = box.getBoundingClientRect();
   const under = lowerEdge() - last.bottom - 2 * GAP;
-  const over = first.top - GAP - Math.max(0, document.querySelector("[data-part=head]").getBoundingClientRect().bottom);
+  const over = first.top - GAP - Math.max(0, part("head").getBoundingClientRect().bottom);
   const isWide = width >= ground.width; // on a phone: its keys would cover words below it
   const isBelow = isWide || height <= under || over <= under;
   const room = Math.max(isBelow ? under : over, LEAST);

@@ -1,6 +1,9 @@
+const found = new Map(); // name → element: behind a long text each search takes a millisecond
+
 /** An element of the page by the name that its template gives it. */
 export function part(name) {
-  return document.querySelector(`[data-part="${name}"]`);
+  if (!found.get(name)?.isConnected) found.set(name, document.querySelector(`[data-part="${name}"]`));
+  return found.get(name);
 }
 
 /** An element with its properties, and what it holds. */

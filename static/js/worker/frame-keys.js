@@ -15,10 +15,11 @@ export const PRESSED_BY_ENTER = "a, button, summary";
  * @param act     (action) → whether the frame has such an action; then it is done
  */
 export function listenForKeys(shortcuts, isOpen, act) {
+  const dialogs = document.getElementsByTagName("dialog"); // alive, and no search at each key
   addEventListener("keydown", (event) => {
     const { target } = event;
     if (event.defaultPrevented || target.closest?.(WRITTEN_IN)) return;
-    if (document.querySelector("dialog[open]")) return; // the focus may have left it
+    if ([...dialogs].some(({ open }) => open)) return; // the focus may have left it
     const action = shortcuts.action(event);
     if (action === "submit" && (target.closest?.(PRESSED_BY_ENTER) || isOpen())) return;
     if (event.repeat && !REPEATED.has(action)) return;

@@ -25,6 +25,7 @@ export class Frame {
   #status = { kind: "none" };
   #isFresh = false;
   #buttons = new Map(); // act → button
+  #saved = [...document.querySelectorAll("[data-part=saved]")]; // where it is said
 
   /** @param act  hears the name of a button that is pressed */
   constructor(device, work, act) {
@@ -234,7 +235,7 @@ export class Frame {
 
   #showSaved() {
     const words = this.#words();
-    for (const element of document.querySelectorAll("[data-part=saved]")) {
+    for (const element of this.#saved) {
       if (element.textContent !== words) element.textContent = words;
       element.dataset.kind = this.#status.kind;
     }
