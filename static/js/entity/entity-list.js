@@ -103,7 +103,7 @@ function makeEntity(item) {
   head.ariaPressed = String(item.inFocus);
   head.append(make("span", { className: "type-swatch" }), make("bdi", {}, item.name), makeSoft(facts(item)));
   entity.append(head);
-  if (item.inFocus && item.mentions.length > 1) entity.append(makeMentions(item.mentions));
+  if (item.inFocus && item.mentions.length > 1) entity.append(makeMentions(item));
   if (item.link) {
     const does = item.isLinked ? gettext("Change") : gettext("Link…");
     entity.append(makeProperty(item, "link", item.canLink && (item.isLinked || item.inFocus) ? does : ""));
@@ -121,15 +121,15 @@ function facts({ type, mentions, isUnsure }) {
   return isUnsure ? `${said} · ${gettext("Unsure")} ?` : said;
 }
 
-function makeMentions(mentions) {
+function makeMentions({ mentions, name }) {
   const list = make("ul");
   for (const { id, text, called } of mentions) {
     const go = makeButton("choose", text, "entity-mention");
     go.dataset.ids = id;
-    const more = called
-      ? makeSoft(gettext("the name"))
-      : makeButton("call", gettext("Use as the name"), "button-plain", id);
-    list.append(make("li", {}, go, more));
+    const line = make("li", {}, go);
+    if (called) line.append(makeSoft(gettext("the name")));
+    else if (text !== name) line.append(makeButton("call", gettext("Use as the name"), "button-plain", id));
+    list.append(line);
   }
   return list;
 }

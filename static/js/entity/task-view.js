@@ -211,7 +211,7 @@ export class TaskView {
     this.palette.show(counts, pen.type, keyOf);
     this.tools.showKeys(keyOf);
     // Without capitals nothing but marks and suggestions tells where a name may be.
-    this.tools.next.hidden = !this.hasCapitals && editor.marks.length === 0;
+    this.tools.next.ariaDisabled = String(!this.hasCapitals && editor.marks.length === 0);
     this.text.classList.toggle("has-pen", pen.type !== null);
   }
 

@@ -139,6 +139,7 @@ export class LinkingView {
     const place = all > 1 ? gettext("{number} of {all}", { number: figure(all - open), all: cardsText(all) }) : "";
     context.showPart({ place, submit: open > 0 ? gettext("Pass over") : gettext("Submit") });
     this.ground.toggleAttribute("data-open", open > 0);
+    this.ground.toggleAttribute("data-begun", open < all || context.isTried === true);
     const [, board, early] = this.#tools.children;
     board.firstChild.textContent = this.isQueue
       ? gettext("All piles")

@@ -18,6 +18,7 @@ export class HelpDialog {
   #steps = []; // of the instructions, one in sight; none where they stand there all at once
   #step = 0;
   #done = ""; // what the button below says in the end
+  #isTaken = false; // it was closed, and by no reader
 
   constructor(shortcuts, work) {
     this.#shortcuts = shortcuts;
@@ -40,7 +41,7 @@ export class HelpDialog {
     if (instructions === 0 || device.recall(name) === instructions) return false;
     this.#steps = [...this.#dialog.querySelectorAll("[data-step]")];
     await this.open(null, gettext("Start"), false);
-    const isRead = !this.#hasMore;
+    const isRead = !this.#hasMore && !this.#isTaken;
     this.#steps = [];
     if (isRead) device.remember(name, instructions);
     return isRead;
@@ -62,10 +63,17 @@ export class HelpDialog {
     return true;
   }
 
+  /** Nobody has to read what they may not do. */
+  takeAway() {
+    this.#isTaken = true;
+    this.#dialog.close();
+  }
+
   /** Resolves when it is closed. `task`: in sight, or null; `hasKeys`: the keys stand open below the
    * instructions. */
   open(task, done, hasKeys, message = "") {
     this.#task = task;
+    this.#isTaken = false;
     part("keys").open = hasKeys;
     this.#done = done;
     this.#step = 0;

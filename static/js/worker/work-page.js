@@ -79,6 +79,7 @@ export class WorkPage {
     this.frame.openNotice(ON_THE_WAY);
     const reading = this.help.openFirst(this.work, this.device);
     await this.#take(() => this.#begin());
+    if (!this.#isIn) this.help.takeAway();
     if (!this.device.keeps) this.frame.showMessage(SENTENCES.nothingKept);
     const isRead = await reading;
     loadOnFirstAct(this.work);
