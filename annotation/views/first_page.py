@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from annotation.models import Campaign
 from annotation.queries.first_page import FirstPage, Pace, first_page
@@ -14,6 +14,13 @@ from annotation.text import markdown
 from annotation.views.scripts import PARTS
 
 HOUR = 3_600
+NO_BREAK = "\u00a0"
+SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
+SIGNS_OF = {
+    "es": {"USD": "US$", "GBP": "GBP"},
+    "fr": {"USD": "$US", "GBP": "£GB"},
+    "ar": {"USD": "US$", "GBP": "UK£"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +142,14 @@ def _checks(campaign: Campaign) -> Fact:
 
 
 def _money(campaign: Campaign, mills: float, exact: bool = False) -> str:
-    """As the page's own figures: a sign where the currency has one that everybody knows."""
+    """As the browser writes the page's other figures (Intl.NumberFormat)."""
     amount = mills / 1000
     places = 3 if exact and round(mills) % 10 else 2
-    signs = {"USD": "$", "EUR": "€", "GBP": "£"}
+    language = get_language() or "en"
     figure = number_format(amount, places, use_l10n=True, force_grouping=True)
-    sign = signs.get(campaign.currency)
-    return f"{sign}{figure}" if sign else f"{figure} {campaign.currency}"
+    sign = (SIGNS | SIGNS_OF.get(language, {})).get(campaign.currency, campaign.currency)
+    if language == "en":
+        return f"{sign}{figure}" if sign in SIGNS.values() else f"{sign}{NO_BREAK}{figure}"
+    if language == "ar":  # with Latin figures, and read from the left
+        return f"\u2066{amount:,.{places}f}{NO_BREAK}{sign}\u2069"
+    return f"{figure}{NO_BREAK}{sign}"

@@ -228,6 +228,21 @@ def test_named_hosts_may_frame_the_worker_s_page_and_no_other(client, settings, 
     assert start.headers["X-Frame-Options"] == "DENY"
 
 
+@pytest.mark.parametrize(
+    ("language", "currency", "shown"),
+    [
+        ("en", "USD", "$0.065 a task"), ("en", "SEK", "SEK 0.065 a task"),
+        ("de", "USD", "0,065 $ je Aufgabe"), ("es", "USD", "0,065 US$ por tarea"),
+        ("fr", "GBP", "0,065 £GB par tâche"), ("fr", "EUR", "0,065 € par tâche"),
+        ("ar", "USD", "\u20660.065 US$\u2069"),
+    ],
+)  # fmt: skip
+def test_the_first_page_writes_money_as_the_browser_does(client, language, currency, shown):
+    """As Intl.NumberFormat writes it in the head of the same page."""
+    campaign = make_campaign(pay_mills=65, currency=currency, summary="Names.", language=language)
+    assert shown in text(behind_the_link(client, campaign))
+
+
 # --- What it costs -------------------------------------------------------------------------------
 
 
