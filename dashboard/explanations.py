@@ -128,9 +128,9 @@ EXPLANATIONS = {
         "Confidence",
         "How probable a label is, by the method of the run. With gold enough, confidences are "
         "calibrated on it; a page that has no gold to check them says so: then they come from the "
-        "workers alone, and are often too high. Those of spans are then brought down by what was "
-        "right on news articles, whatever the texts are. Where no task has two answers, labels of "
-        "choices are as they were given and it is not known. The calibration is under Quality.",
+        "workers alone, and are often too high; those of spans are brought down by what was right "
+        "on news articles. Where no task has two answers, labels of choices are as they were given "
+        "and it is not known. The calibration is under Quality.",
     ),
     "expected-errors": Explanation(
         "Expected to be wrong",

@@ -47,7 +47,8 @@ export class OccurrenceOffer {
   after({ event, data }) {
     const { answer } = this.#editor;
     const before = this.#marked;
-    if (event === "span_added") this.#id = this.#editor.on(data).id;
+    // A step that is heard of late may be of words that were changed since.
+    if (event === "span_added") this.#id = this.#editor.on(data)?.id ?? null;
     const mention = this.#mention;
     this.#marked = [mention, answer.entities.find(({ id }) => id === mention?.entity)];
     const isAtIt = event === "span_added" || this.#marked.some((part, i) => part !== before[i]);

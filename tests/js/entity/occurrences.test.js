@@ -106,3 +106,11 @@ test("words that were declined are not offered again", () => {
   assert.equal(mark(3, 4), "");
   assert.match(mark(2, 3), /1 more “Ann”/);
 });
+
+test("a step that is heard of late, of words that were changed since, offers nothing and breaks nothing", () => {
+  const { editor, occurrenceOffer } = makeOffering(TEXT);
+  const step = editor.mark(editor.target({ start: 0, end: 1 }, new Set(), 0), "PER");
+  editor.reshape(editor.answer.mentions[0].id, { start: 0, end: 2 });
+  occurrenceOffer.after(step);
+  assert.deepEqual(occurrenceOffer.spans, []);
+});
