@@ -29,7 +29,7 @@ export class ReadingRail extends HTMLElement {
     const { signal } = this.#listeners;
     this.#slider.ariaLabel = gettext("Place in the text");
     this.#slider.setAttribute("aria-orientation", "vertical");
-    this.#slider.ariaValueMin = "1";
+    this.#slider.ariaValueMin = this.#slider.ariaValueNow = "1"; // until it is placed
     this.#drawing.setAttribute("preserveAspectRatio", "none");
     this.#drawing.setAttribute("aria-hidden", "true");
     this.#window.setAttribute("class", "rail-window");
