@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from aggregation.algorithms import (
     BSCseq,
     CrowdLabels,
-    CrowdSequences,
     DawidSkene,
     Expected,
     HierarchicalDawidSkene,
@@ -22,6 +21,7 @@ from aggregation.algorithms import (
     expected_choices,
 )
 from aggregation.algorithms.categorical.confidences import Confidences
+from aggregation.algorithms.measures.heldout import with_labels
 from aggregation.algorithms.measures.scoring import score_sequences
 from aggregation.algorithms.measures.spans import GOLD, PREDICTED, RIGHT
 from aggregation.algorithms.sequences.span_confidences import SpanConfidences
@@ -128,16 +128,7 @@ class Sequences:
     def judged(self, revealed: NDArray[np.bool_]) -> Judged:
         data, file = self._data, self._file
         kept = revealed[self._answer_of_label]
-        sequences = CrowdSequences(
-            data.token[kept],
-            data.worker[kept],
-            data.label[kept],
-            starts=data.starts,
-            n_workers=data.n_workers,
-            tags=data.tags,
-            words=data.words,
-            vocabulary=data.vocabulary,
-        )
+        sequences = with_labels(data, kept)
         fitted = self._method().fit(sequences)
         counts = score_sequences(
             fitted.predict(),

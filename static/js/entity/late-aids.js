@@ -6,7 +6,7 @@ import { holdKeys } from "../worker/held-keys.js";
 export class LateAids {
   #jumps = null;
 
-  /** @param task  {context, state, view, isOver, render(), offerBy(offer)} */
+  /** @param task  {page, context, state, view, isOver, offerBy(offer)} */
   constructor(task) {
     this.task = task;
     if (task.state.answer.mentions.length > 0) this.#load().catch(() => {}); // with the next act again
