@@ -144,6 +144,16 @@ def test_without_a_knowledge_base_nothing_speaks_of_links(page):
     expect(page.locator("entity-list")).not_to_contain_text("Link")
 
 
+def test_a_list_that_is_defined_before_it_is_shown_keeps_what_stood_there(page):
+    open_task(page, make_story())
+    expect_late_parts(page)
+    kept = page.evaluate(
+        "() => { const list = document.createElement('entity-list'); list.append('Marked');"
+        " document.body.append(list); const { innerHTML } = list; list.remove(); return innerHTML }"
+    )
+    assert kept == "Marked"
+
+
 def test_text_from_right_to_left_is_laid_out_and_walked_so(page):
     open_task(page, make_story(ARABIC, text_direction="rtl", language="ar"))
     first, second = token(page, 0).bounding_box(), token(page, 1).bounding_box()

@@ -21,7 +21,6 @@ export class EntityList extends HTMLElement {
     this.addEventListener("click", (event) => this.#click(event), {
       signal: this.#listeners.signal,
     });
-    this.replaceChildren(this.#heading, this.#empty, this.#list);
   }
 
   disconnectedCallback() {
@@ -43,6 +42,7 @@ export class EntityList extends HTMLElement {
       const isSame = kept?.fingerprint === fingerprint;
       this.#items.set(item.id, isSame ? kept : { element: makeEntity(item.whole()), fingerprint });
     }
+    if (this.#heading.parentElement !== this) this.replaceChildren(this.#heading, this.#empty, this.#list);
     this.#arrange();
     this.#reveal(this.querySelector(".entity-focus"));
   }
