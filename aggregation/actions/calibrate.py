@@ -85,6 +85,7 @@ def checked_by_folds(
     return replace(
         score,
         calibration_error=spans.error,
+        by_chance=spans.by_chance,
         bins=bins_of(spans),
         judgments=int(spans.count.sum()),
         judgment="span",

@@ -82,6 +82,7 @@ def cluster_score(
         spans=None,
         cross_entropy=float(nats.mean()) if nats.size else 0.0,
         calibration_error=calibration.error,
+        by_chance=calibration.by_chance,
         bins=bins_of(calibration),
         judgments=len(p),
         unknown_units=0,

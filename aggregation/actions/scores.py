@@ -142,6 +142,7 @@ def _by_folds(found: ConsensusScore, run: RunSummary) -> ConsensusScore:
     return replace(
         found,
         calibration_error=folds.calibration_error,
+        by_chance=folds.by_chance,
         bins=folds.bins,
         before_error=folds.before_error,
         before=folds.before,
@@ -297,6 +298,7 @@ def _summed_up(scores: GoldScores, unit: str, seed: int) -> CrowdScore:
         spans=SpanScore(right, predicted, known) if spans else None,
         cross_entropy=float(scores.nats.sum() / scores.judged.sum()),
         calibration_error=calibration.error,
+        by_chance=calibration.by_chance,
         bins=bins_of(calibration),
         judgments=len(scores.sure),
         unknown_units=scores.unknown,

@@ -62,6 +62,7 @@ class FileScore:
     units: int
     documents: int  # in which there is a unit that counts
     calibration_error: float | None
+    by_chance: float | None  # the error on average, were confidences exactly right
     cross_entropy: float | None  # of being right or wrong, in nats
     judgments: int  # tokens or items that these two are over
     span_check: SpanCheck | None = None  # where the file says how sure its spans are
@@ -130,7 +131,7 @@ def _score_tags(ours: TagFile, theirs: TagFile, seed: int, conlleval: bool) -> F
     )
     first = sentence_heads(starts, len(gold))
     counts = found.counts.sum(axis=1)
-    error, entropy, judgments = _calibration(
+    error, by_chance, entropy, judgments = _calibration(
         sure[predicted >= 0], (predicted == gold)[predicted >= 0]
     )
     return FileScore(
@@ -141,6 +142,7 @@ def _score_tags(ours: TagFile, theirs: TagFile, seed: int, conlleval: bool) -> F
         units=int(counted.sum()),
         documents=len(documents),
         calibration_error=error,
+        by_chance=by_chance,
         cross_entropy=entropy,
         judgments=judgments,
         span_check=check,
@@ -297,7 +299,7 @@ def _score_items(ours: ItemFile, theirs: ItemFile) -> FileScore:
     right = np.array([one.label == gold.label for one, gold in known])
     interval = accuracy_interval(right, np.ones(len(right)))
     sure = np.array([one.confidence for one, _ in known])
-    error, entropy, judgments = _calibration(sure, right)
+    error, by_chance, entropy, judgments = _calibration(sure, right)
     return FileScore(
         strict=(Share("accuracy", float(right.mean()), interval),),
         relaxed=(),
@@ -306,6 +308,7 @@ def _score_items(ours: ItemFile, theirs: ItemFile) -> FileScore:
         units=len(known),
         documents=len(known),
         calibration_error=error,
+        by_chance=by_chance,
         cross_entropy=entropy,
         judgments=judgments,
         without_gold=without_gold,
@@ -339,8 +342,9 @@ def _relaxed(counts: NDArray[np.float64], seed: int) -> tuple[Share, ...]:
 
 def _calibration(
     sure: NDArray[np.float64], right: NDArray[np.bool_]
-) -> tuple[float | None, float | None, int]:
-    """Of judgments with a confidence: calibration error, cross entropy, how many there are.
+) -> tuple[float | None, float | None, float | None, int]:
+    """Of judgments with a confidence: calibration error, what of it is chance, cross entropy, how
+    many there are.
 
     A file holds the confidence in what was chosen alone, so the cross entropy is that of its
     being right or wrong, which is at most that of the classes.
@@ -348,4 +352,5 @@ def _calibration(
     rated = ~np.isnan(sure)
     sure, right = sure[rated], right[rated]
     entropy = cross_entropy(np.column_stack([1 - sure, sure]), right.astype(np.int64), clip=CLIP)
-    return calibration_of(sure, right).error, entropy, len(sure)
+    found = calibration_of(sure, right)
+    return found.error, found.by_chance, entropy, len(sure)

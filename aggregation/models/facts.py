@@ -80,6 +80,7 @@ class GoldFacts:
     documents: int = 0  # in which there is a unit that counts
     cross_entropy: float = 0.0  # nats per judgment
     calibration_error: float | None = None  # expected; a share from 0 to 1
+    by_chance: float | None = None  # it, on average, were confidences right; None in older runs
     bins: tuple[tuple[int, float, float], ...] = ()  # judgments, mean confidence, share right
     judgments: int = 0  # tokens, tasks or mentions that the last three are over
     judgment: str = ""  # "span" where these are over spans; else see the interface's words
@@ -112,7 +113,7 @@ class GoldFacts:
     def to_json(self) -> dict[str, Any]:
         """Of what is stored alone, whatever a subclass adds."""
         found = {one.name: _json(getattr(self, one.name)) for one in fields(GoldFacts)}
-        late = ("judgment", "before_error", "before", "found_as")  # not in older runs
+        late = ("judgment", "by_chance", "before_error", "before", "found_as")  # not in older runs
         unsaid = {name for name in late if found[name] in ("", None, [], {})}
         return {name: value for name, value in found.items() if name not in unsaid}
 

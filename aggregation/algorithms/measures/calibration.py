@@ -1,7 +1,8 @@
 """Whether 80 % sure is right in 80 % of cases, and how much the truth surprises.
 
 Reliability diagram and expected calibration error: Naeini, Cooper and Hauskrecht (AAAI 2015);
-Brier score: Monthly Weather Review 78 (1950).
+Brier score: Monthly Weather Review 78 (1950). Mean deviation of a binomial count: De Moivre (1730),
+in the form of Diaconis and Zabell (Statistical Science 6, 1991).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln, xlog1py, xlogy
 
 from aggregation.algorithms.data import UNKNOWN
 from aggregation.algorithms.measures.resampling import REPLICATES, bootstrap_interval
@@ -38,6 +40,11 @@ class Calibration:
     accuracy: NDArray[np.float64]
     error: float | None
 
+    @property
+    def by_chance(self) -> float | None:
+        """What `error_by_chance` says of these bins."""
+        return error_by_chance(self.count, self.confidence)
+
 
 def calibration_of(confidence: ArrayLike, right: ArrayLike, *, bins: int = BINS) -> Calibration:
     """`confidence` in what was chosen, and whether it was right, both of shape (n_choices,)."""
@@ -57,6 +64,28 @@ def calibration_of(confidence: ArrayLike, right: ArrayLike, *, bins: int = BINS)
         accuracy=np.divide(right_sum, count, out=empty.copy(), where=some),
         error=float(np.abs(confidence_sum - right_sum).sum() / len(sure)) if len(sure) else None,
     )
+
+
+def error_by_chance(count: ArrayLike, confidence: ArrayLike) -> float | None:
+    """The calibration error, a share from 0 to 1, that confidences show on average which are
+    exactly right: of few judgments the share right in a bin is off by chance. None where there is
+    no judgment.
+
+    `count` and mean `confidence` have the shape (n_bins,); empty bins do not count. Of n judgments
+    with confidence p, K are right, a binomial count, and
+    E|K - np| = 2 v C(n, v) p^v (1 - p)^(n - v + 1) with v = floor(np) + 1. Judgments are taken to
+    err one by one and to be as sure as the mean of their bin: those of one document err together,
+    so that there chance alone makes more.
+    """
+    counts = np.asarray(count, dtype=np.float64)
+    some = counts > 0
+    n, p = counts[some], np.asarray(confidence, dtype=np.float64)[some]
+    if not len(n):
+        return None
+    v = np.minimum(np.floor(n * p) + 1.0, n)  # p = 1 has no v, and deviates by 0
+    chosen = gammaln(n + 1) - gammaln(v + 1) - gammaln(n - v + 1)
+    deviation = 2 * v * np.exp(chosen + xlogy(v, p) + xlog1py(n - v + 1, -p))
+    return float(deviation.sum() / n.sum())
 
 
 def calibration_of_posterior(

@@ -128,7 +128,8 @@ def _lines(score: ConsensusScore, seed: int, from_file: bool) -> list[str]:
         lines.append(_interval_line(score.shares, _source(score), _way(score, seed)))
     judgment = "token" if score.unit == "sentence" else score.unit
     lines.append(
-        f"calibration error {percent(score.calibration_error)} points over "
+        f"calibration error {percent(score.calibration_error)} points "
+        f"({percent(score.by_chance)} by chance alone) over "
         f"{counted(score.judgments, score.judgment or judgment)}, cross entropy "
         f"{score.cross_entropy:.3f} nats a {judgment}"
     )

@@ -86,8 +86,9 @@ def _lines(score: FileScore, seed: int, conlleval: bool) -> Iterator[str]:
         ])  # fmt: skip
     if score.judgments:
         yield (
-            f"calibration error {percent(score.calibration_error)} points, cross entropy of right "
-            f"or wrong {score.cross_entropy:.4f} nats, over "
+            f"calibration error {percent(score.calibration_error)} points "
+            f"({percent(score.by_chance)} by chance alone), cross entropy of right or wrong "
+            f"{score.cross_entropy:.4f} nats, over "
             f"{counted(score.judgments, 'labelled token' if of_spans else 'item')}"
         )
     else:
@@ -112,8 +113,8 @@ def _span_lines(score: FileScore) -> Iterator[str]:
         ("spans", check.spans), ("words of spans", check.entities), ("words outside", check.others),
     ):  # fmt: skip
         yield (
-            f"calibration error of {name}: {percent(part.error)} points, over "
-            f"{int(part.count.sum()):,}"
+            f"calibration error of {name}: {percent(part.error)} points "
+            f"({percent(part.by_chance)} by chance alone), over {int(part.count.sum()):,}"
         )
     yield f"expected F1 {percent(check.expected_f1)}, true F1 {percent(check.f1)}"
 

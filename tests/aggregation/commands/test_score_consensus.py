@@ -43,7 +43,8 @@ def test_it_works():
     # Two documents say little of others.
     assert interval == ("95 % interval P 0.00–100.00 R 0.00–100.00 F1 0.00–100.00 (by documents)")
     assert calibration == (
-        "calibration error 20.00 points over 5 spans, cross entropy 1.848 nats a token"  # 1 wrong
+        "calibration error 20.00 points (0.00 by chance alone) over 5 spans, "  # 1 wrong
+        "cross entropy 1.848 nats a token"
     )
 
 
@@ -79,7 +80,8 @@ def test_choices_have_an_accuracy():
         "accuracy 50.00 over 2 tasks (2 documents with gold)",
         "95 % interval accuracy 9.45–90.55 (Wilson)",
         # By confidences that the other task's gold alone has moved.
-        "calibration error 55.55 points over 2 tasks, cross entropy 1.064 nats a task",
+        "calibration error 55.55 points (33.71 by chance alone) over 2 tasks, "
+        "cross entropy 1.064 nats a task",
     ]
 
 

@@ -78,7 +78,8 @@ def test_it_works(tags):
         "strict, by type       P       R      F1  in gold",
         "LOC              100.00  100.00  100.00        2",
         "PER               50.00   50.00   50.00        2",
-        "calibration error 0.00 points, cross entropy of right or wrong 0.3251 nats, over "
+        "calibration error 0.00 points (6.97 by chance alone), cross entropy of right or wrong "
+        "0.3251 nats, over "
         "10 labelled tokens",
     ]
 
@@ -185,7 +186,8 @@ def test_items_have_an_accuracy(items):
     assert said == [
         "accuracy 75.00 over 4 items",
         "  95 % interval accuracy 30.06–95.44 (Wilson)",
-        "calibration error 0.00 points, cross entropy of right or wrong 0.6931 nats, over 2 items",
+        "calibration error 0.00 points (25.00 by chance alone), cross entropy of right or wrong "
+        "0.6931 nats, over 2 items",
     ]
 
 
@@ -308,9 +310,13 @@ def test_confidences_of_spans_are_scored_apart_from_words(tags):
     )
     # |.9 − 1| and |.6 − 0|, a span each; words: .9, .9 right and .8 wrong; outside .9 three times,
     # two of them right, and .8 three times, all right.
-    assert "calibration error of spans: 35.00 points, over 2" in said
-    assert "calibration error of words of spans: 33.33 points, over 3" in said
-    assert "calibration error of words outside: 21.67 points, over 6" in said
+    assert "calibration error of spans: 35.00 points (33.00 by chance alone), over 2" in said
+    assert (
+        "calibration error of words of spans: 33.33 points (21.47 by chance alone), over 3" in said
+    )
+    assert (
+        "calibration error of words outside: 21.67 points (17.53 by chance alone), over 6" in said
+    )
     assert "expected F1 75.00, true F1 50.00" in said  # 2 · 1.5 of 2 + 2; 2 · 1 of 2 + 2
 
 

@@ -93,6 +93,7 @@ def test_run_that_was_compared_with_gold_is_told_by_type(client, manager, campai
     assert "5 gold documents, mv-token of" in f1
     assert f"/runs/{run.key}/" in text
     assert error.startswith("Calibration error 0.0 points")  # all spans found are right, and sure
+    assert "· by chance alone 0.0" in error
     assert "10 spans on gold" in error
     types = text.split('id="types-title"')[1].split("</section>")[0]
     types, lost = types.split('id="found-title"')

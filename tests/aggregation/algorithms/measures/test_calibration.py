@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from aggregation.algorithms import calibration_of
 from aggregation.algorithms.measures.calibration import (
@@ -7,6 +8,7 @@ from aggregation.algorithms.measures.calibration import (
     calibration_of_posterior,
     cross_entropy,
     cross_entropy_interval,
+    error_by_chance,
 )
 
 
@@ -38,6 +40,28 @@ def test_perfect_calibration_has_no_error():
 
 def test_without_choices_there_is_no_error_to_tell():
     assert calibration_of([], []).error is None
+
+
+def test_by_chance_is_the_mean_gap_of_binomial_counts():
+    """Summed over all counts; a bin of the surest deviates by nothing."""
+    count, sure = np.array([5, 0, 17, 40, 3]), np.array([0.9, np.nan, 0.5, 1.0, 0.0])
+    gaps = 0.0
+    for n, p in ((5, 0.9), (17, 0.5)):
+        k = np.arange(n + 1)
+        gaps += (binom.pmf(k, n, p) * np.abs(k - n * p)).sum()
+    assert error_by_chance(count, sure) == pytest.approx(gaps / 65)
+    assert error_by_chance([], []) is None
+    assert calibration_of([], []).by_chance is None
+
+
+def test_perfect_confidences_are_off_by_what_chance_makes():
+    rng = np.random.default_rng(1)
+    found = []
+    for _ in range(400):
+        sure = rng.beta(6, 2, 80)
+        found.append(calibration_of(sure, rng.random(80) < sure))
+    error = np.mean([one.error for one in found])
+    assert np.mean([one.by_chance for one in found]) == pytest.approx(error, rel=0.05)
 
 
 def test_lengths_must_agree():
