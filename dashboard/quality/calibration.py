@@ -52,9 +52,9 @@ def calibration_chart(
         ]
         paths.append(line_path(course, tone="k-warn"))
         labels += [
-            Label(98, 78, f"dots: calibrated on gold, {points(error)} points off", "end", tone="a",
+            Label(98, 87, f"dots: calibrated on gold, {points(error)} points off", "end", tone="a",
                   dx=0),
-            Label(98, 86, f"line: before, {points(before_error)} points off", "end", tone="warn",
+            Label(98, 95, f"line: before, {points(before_error)} points off", "end", tone="warn",
                   dx=0),
         ]  # fmt: skip
     return Chart(
