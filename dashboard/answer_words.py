@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.interfaces.schema import NONE, UNSURE
 
-NO_ANSWER_WORDS = {NONE: "no relation", UNSURE: "can't tell"}
+NO_ANSWER_WORDS = {NONE: "no relation", UNSURE: "can’t tell"}
 
 
 def counted(number: int, what: str) -> str:

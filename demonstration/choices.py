@@ -41,7 +41,7 @@ Say how the writer judges the ferry, and nothing else.
 
 1. Read the note to its end.
 2. Choose **Both** where praise and blame stand side by side.
-3. Choose **Can't tell** where the note says nothing of the ferry.
+3. Choose **Can’t tell** where the note says nothing of the ferry.
 
 **Right:** "Late again, but what a view" is *Both*.
 

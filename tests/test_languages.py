@@ -110,6 +110,12 @@ def test_a_translation_has_the_parameters_of_its_sentence(catalogue):
             assert wanted - number <= parameters(form) <= wanted, form
 
 
+def test_an_apostrophe_is_written_in_one_way(messages):
+    """The curly one: else "Can't tell" and “Can’t tell” are two sentences."""
+    words = [words for each in messages for words in (each.one, each.other)]
+    assert [each for each in words if re.search(r"\w'\w", each)] == []
+
+
 def test_what_is_compiled_is_read_by_gettext(language, catalogue):
     with catalogues.source_of(language).with_suffix(".mo").open("rb") as file:
         read = gettext.GNUTranslations(file)

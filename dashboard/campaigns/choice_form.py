@@ -51,7 +51,7 @@ class ChoiceCampaignForm(CampaignForm):
         label="Answers",
         max_length=MOST_CHOICES * (LONGEST_CHOICE + 2),
         help_text="One a line, in the order in which they stand; the first nine have the keys "
-        "1 to 9. “Can't tell” is always there.",
+        "1 to 9. “Can’t tell” is always there.",
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
     )
     scale_min = _of_scale("Least value of a scale", "Left empty, there is no scale.")

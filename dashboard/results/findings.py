@@ -9,7 +9,7 @@ from typing import Any
 from aggregation.models import RunFacts
 from annotation.interfaces.schema import NONE, UNSURE
 
-WORDS = {NONE: "no relation", UNSURE: "can't tell"}
+WORDS = {NONE: "no relation", UNSURE: "can’t tell"}
 
 
 @dataclass(frozen=True, slots=True)

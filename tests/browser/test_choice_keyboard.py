@@ -168,7 +168,7 @@ def test_choices_and_a_scale_go_on_once_both_are_given(page):
     expect_shown(page, "Two.")
     rest(page)
     page.keyboard.press("b")
-    expect(held(page)).to_have_text("2. Choose an answer too, or “Can't tell”.")
+    expect(held(page)).to_have_text("2. Choose an answer too, or “Can’t tell”.")
     page.keyboard.press("u")
     after(page, HELD)
     expect_end(page)

@@ -115,7 +115,7 @@ def test_a_finger_does_it_all(browser, live_server):
     after(page, 10 * HELD)
     button(page, "Add a note").tap()
     page.get_by_role("textbox", name="Note").fill("It is both.")
-    option(page, "Can't tell").tap()
+    option(page, "Can’t tell").tap()
     after(page, HELD)
     expect_shown(page, two)
     assert page.evaluate("scrollY") == 0  # a long text begins where it begins

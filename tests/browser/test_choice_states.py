@@ -72,7 +72,7 @@ def test_axe_finds_nothing_beside_a_slider_and_a_picture_that_is_not_there(page)
     page.route("**/pictures/x.png", lambda route: route.fulfill(status=200, body="no picture"))
     options = {"scale": {"min": 0, "max": 100, "step": 5}}
     open_choice(page, make_choices(PICTURE, options=options))
-    expect(page.get_by_role("alert")).to_contain_text("The picture can't be loaded")
+    expect(page.get_by_role("alert")).to_contain_text("The picture can’t be loaded")
     page.clock.resume()
     assert violations(page) == []
 
@@ -81,9 +81,9 @@ def test_a_picture_that_is_not_there_is_told_loaded_again_and_reported(page):
     page.route("**/pictures/x.png", lambda route: route.fulfill(status=200, body="no picture"))
     campaign = make_choices(PICTURE, PICTURE)
     open_choice(page, campaign)
-    expect(page.get_by_role("alert")).to_contain_text("The picture can't be loaded")
+    expect(page.get_by_role("alert")).to_contain_text("The picture can’t be loaded")
     page.keyboard.press("1")
-    expect(page.locator("[data-part=message]")).to_contain_text("can't be loaded")
+    expect(page.locator("[data-part=message]")).to_contain_text("can’t be loaded")
     after(page, 10 * HELD)
     assert answers(campaign) == []
     show_picture(page)

@@ -117,7 +117,7 @@ def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme
     choice_page.rest(page)
     page.keyboard.press("u")
     choice_page.after(page, choice_page.HELD)
-    expect(findings(page)).to_have_text(["You chose “Can't tell”. Right is “Red” and 1."])
+    expect(findings(page)).to_have_text(["You chose “Can’t tell”. Right is “Red” and 1."])
     assert outcomes(page)[0] == "✓ right: Red"
     assert "✗ your answer: " in outcomes(page)
     page.clock.resume()  # axe sets timers

@@ -86,7 +86,7 @@ def test_what_is_loaded_when_asked_for_may_not_come_and_comes_later(page):
     expect_task(page, "Ada", "met", "Bob", ".")
     page.context.set_offline(True)
     button(page, "My work").click()
-    expect(page.locator("[data-part=pay]")).to_contain_text("can't be loaded at the moment")
+    expect(page.locator("[data-part=pay]")).to_contain_text("can’t be loaded at the moment")
     page.context.set_offline(False)
     button(page, "My work").click()
     expect(page.get_by_role("dialog")).to_contain_text("You have handed in nothing yet.")
@@ -121,7 +121,7 @@ def test_phrase_that_is_nobodys_any_more_is_forgotten(page):
 
 def open_refused(page, campaign):
     page.goto(link_to(campaign))
-    expect(page.get_by_role("heading", name="You can't join here")).to_be_visible()
+    expect(page.get_by_role("heading", name="You can’t join here")).to_be_visible()
 
 
 def test_text_that_changes_is_asked_for_again_and_the_newest_one_counts(page):

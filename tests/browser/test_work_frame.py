@@ -277,7 +277,7 @@ def test_skip_wants_a_reason_and_brings_another_task(page):
     expect(dialog).to_contain_text("What you skip is not paid. You can skip 1 more task")
     dialog.get_by_role("button", name="Skip").click()
     expect(dialog.get_by_role("alert")).to_contain_text("Choose a reason")
-    dialog.get_by_label("I don't understand the text.").check()
+    dialog.get_by_label("I don’t understand the text.").check()
     dialog.get_by_label("In your own words").fill("It is in old Dutch.")
     dialog.get_by_role("button", name="Skip").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
@@ -409,7 +409,7 @@ def test_worker_who_may_not_join_reads_why(page):
     second.excludes.add(first)
     open_work(page, first)
     page.goto(link_to(second))
-    expect(page.get_by_role("heading", name="You can't join here")).to_be_visible()
+    expect(page.get_by_role("heading", name="You can’t join here")).to_be_visible()
     expect(notice(page)).to_contain_text("the two need different people")
 
 
@@ -419,7 +419,7 @@ def test_worker_whose_network_is_full_reads_when_to_come_back(page, monkeypatch)
     first, second = make_work(), make_work()
     open_work(page, first)
     page.goto(link_to(second))
-    expect(page.get_by_role("heading", name="You can't join just now")).to_be_visible()
+    expect(page.get_by_role("heading", name="You can’t join just now")).to_be_visible()
     expect(notice(page)).to_contain_text("Try again in 60 minutes.")
     open_work(page, first)  # who has joined before goes on
 

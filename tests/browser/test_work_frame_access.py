@@ -102,7 +102,7 @@ def open_refusal(page, campaign):
     refused = '{"detail": "You can\'t join this campaign.", "errors": []}'
     page.route("**/join/", lambda route: route.fulfill(status=403, body=refused))
     page.goto(link_to(campaign))
-    expect(notice(page)).to_contain_text("You can't join here")
+    expect(notice(page)).to_contain_text("You can’t join here")
 
 
 STATES = [

@@ -186,7 +186,7 @@ def test_refused_answer_stays_with_what_is_wrong_and_can_be_sent_again(page):
     mark(page, "Ada")
     Project.objects.update(schema=schema | {"entity_types": schema["entity_types"][1:]})
     button(page, "Submit").click()
-    expect(message(page)).to_contain_text("The answer can't be taken as it is.")
+    expect(message(page)).to_contain_text("The answer can’t be taken as it is.")
     expect_marked(page, "Ada")
     expect(page.locator("[data-errors]")).to_have_attribute("data-errors", "mentions[0].type")
 
@@ -209,7 +209,7 @@ def test_answer_that_is_refused_on_the_next_visit_is_there_with_what_is_wrong(pa
     Project.objects.update(schema=schema | {"entity_types": schema["entity_types"][1:]})
     page.reload()
     expect_marked(page, "Ada")
-    expect(message(page)).to_contain_text("The answer can't be taken as it is.")
+    expect(message(page)).to_contain_text("The answer can’t be taken as it is.")
 
 
 def test_task_that_was_given_back_elsewhere_makes_room_for_the_next(page):
@@ -274,9 +274,9 @@ def test_work_goes_on_being_saved_after_a_failed_draft_and_a_refused_answer(page
     page.route("**/draft/", lambda route: route.fulfill(status=503), times=1)
     page.clock.run_for(1_600)
     expect(saved(page)).to_contain_text("The server has trouble.")
-    refuse_once(page, "**/submit/", 400, "The answer can't be taken as it is.")
+    refuse_once(page, "**/submit/", 400, "The answer can’t be taken as it is.")
     button(page, "Submit").click()
-    expect(message(page)).to_contain_text("can't be taken")
+    expect(message(page)).to_contain_text("can’t be taken")
     mark(page, "Bob")
     page.clock.run_for(2_000)
     expect(saved(page)).to_have_text(SAVED)

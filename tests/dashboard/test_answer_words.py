@@ -18,7 +18,7 @@ NO_VERDICTS = dict.fromkeys(("subject_ok", "object_ok", "subject_link_ok"))
         ("relation", {"relation": "born_in", **NO_VERDICTS}, "born_in"),
         ("relation", {"relation": "none", **NO_VERDICTS, "object_ok": False},
          "no relation, 1 part denied"),
-        ("relation", {"relation": "unsure", **NO_VERDICTS}, "can't tell"),
+        ("relation", {"relation": "unsure", **NO_VERDICTS}, "can’t tell"),
         ("linking", {"clusters": [{"mentions": ["a", "b"]}, {"mentions": ["c"]}], "unsure": []},
          "3 cards in 2 piles"),
         ("linking", {"clusters": [{"mentions": ["a"]}], "unsure": ["b"]},
@@ -27,7 +27,7 @@ NO_VERDICTS = dict.fromkeys(("subject_ok", "object_ok", "subject_link_ok"))
          "1 card in 1 pile, 2 undecided"),
         ("choice", {"choice": "Yes", "unsure": False, "value": None, "note": ""}, "Yes"),
         ("choice", {"choice": "Yes", "unsure": False, "value": 3.0, "note": ""}, "Yes · 3"),
-        ("choice", {"choice": None, "unsure": True, "value": None, "note": ""}, "can't tell"),
+        ("choice", {"choice": None, "unsure": True, "value": None, "note": ""}, "can’t tell"),
         ("a fifth", {"anything": 1}, ""),
     ],
 )  # fmt: skip

@@ -23,7 +23,7 @@ class StarsCampaignForm(DocumentGoldForm):
 
 
 def in_words(answer: Answer) -> str:
-    return "can't tell" if answer["stars"] is None else f"{answer['stars']} stars"
+    return "can’t tell" if answer["stars"] is None else f"{answer['stars']} stars"
 
 
 PAGES = Pages(

@@ -1,6 +1,6 @@
 """How many stars a document gets.
 
-The answer, the same on the wire: {"stars": 4}, or null where the worker can't tell. The campaign's
+The answer, the same on the wire: {"stars": 4}, or null where the worker can’t tell. The campaign's
 options hold {"question": "…"}, and {"most": 3} where five are too many.
 
 Judgments: `stars`, a vector of one class, "1" to "5" or "unsure".

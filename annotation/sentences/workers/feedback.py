@@ -12,8 +12,8 @@ SENTENCES: dict[str, Sentence] = {
     "word.document": gettext_noop("Document {code}"),  # of which nothing is told but a code
     "word.yes": gettext_noop("yes"),
     "word.no": gettext_noop("no"),
-    "word.unsure": gettext_noop("can't tell"),
-    "word.cant_tell": gettext_noop("Can't tell"),
+    "word.unsure": gettext_noop("can’t tell"),
+    "word.cant_tell": gettext_noop("Can’t tell"),
     "word.no_relation": gettext_noop("No relation"),
     "word.value": gettext_noop("{value:g}"),
     "word.choice_and_value": gettext_noop("{choice} and {value:g}"),
@@ -109,17 +109,17 @@ SENTENCES: dict[str, Sentence] = {
     # Piles.
     "linking.apart": gettext_noop("{names} are the same. You put them apart."),
     "linking.apart_unsure": ngettext_noop(
-        "{names} are the same. You put them apart, and chose “Can't tell” for {number:,} card.",
-        "{names} are the same. You put them apart, and chose “Can't tell” for {number:,} cards.",
+        "{names} are the same. You put them apart, and chose “Can’t tell” for {number:,} card.",
+        "{names} are the same. You put them apart, and chose “Can’t tell” for {number:,} cards.",
     ),
     "linking.unsure": ngettext_noop(
-        "{names} is the same as {same}. You chose “Can't tell”.",
-        "{names} are the same as {same}. You chose “Can't tell”.",
+        "{names} is the same as {same}. You chose “Can’t tell”.",
+        "{names} are the same as {same}. You chose “Can’t tell”.",
     ),
-    "linking.unsure_all": gettext_noop("{names} are the same. You chose “Can't tell”."),
+    "linking.unsure_all": gettext_noop("{names} are the same. You chose “Can’t tell”."),
     "linking.together": gettext_noop("{names} are different. You put them together."),
     "linking.nothing_sorted": gettext_noop(
-        "Each card is on its own. You chose “Can't tell” for all."
+        "Each card is on its own. You chose “Can’t tell” for all."
     ),
     "linking.undecided": select(
         "kind",
@@ -143,8 +143,8 @@ SENTENCES: dict[str, Sentence] = {
         "{name} has the link {known}. You gave it the link {given}."
     ),
     "linking.unsure_alone": ngettext_noop(
-        "{names} is on its own. You chose “Can't tell”; that costs nothing.",
-        "{names} are each on their own. You chose “Can't tell”; that costs nothing.",
+        "{names} is on its own. You chose “Can’t tell”; that costs nothing.",
+        "{names} are each on their own. You chose “Can’t tell”; that costs nothing.",
     ),
     "linking.left_open": ngettext_noop(
         "Nobody can tell where {names} belongs. What you did there does not count.",

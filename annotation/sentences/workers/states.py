@@ -39,7 +39,7 @@ SENTENCES: dict[str, Sentence] = {
     "selection.paused": select(
         "reason",
         below_chance=gettext_noop("Your answers to the check tasks were no better than guessing."),
-        worthless=gettext_noop("Your answers to the check tasks can't be told from guessing."),
+        worthless=gettext_noop("Your answers to the check tasks can’t be told from guessing."),
         over_budget=gettext_noop(
             "The campaign goes on with a smaller group. Your work was good and is paid; others "
             "did better on the check tasks."

@@ -39,10 +39,10 @@ SENTENCES: dict[str, Sentence] = {
         "This campaign is by invitation. Use the link that was sent to you."
     ),
     "join.blocked": gettext_noop(
-        "You can't join this campaign. Ask the person who sent the link why."
+        "You can’t join this campaign. Ask the person who sent the link why."
     ),
     "join.excluded": gettext_noop(
-        "You have worked on a campaign whose workers can't join this one. Nothing is wrong with "
+        "You have worked on a campaign whose workers can’t join this one. Nothing is wrong with "
         "your work; the two need different people."
     ),
     "join.unknown_link": gettext_noop(
@@ -62,12 +62,12 @@ SENTENCES: dict[str, Sentence] = {
         "This answer was corrected once already, and that is what counts."
     ),
     "correction.over": gettext_noop(
-        "This answer can't be corrected any more. What you handed in counts."
+        "This answer can’t be corrected any more. What you handed in counts."
     ),
     "answer.not_yours": gettext_noop("You have handed in no such task."),
     # What a program sent.
-    "request.answer": gettext_noop("The answer can't be taken as it is."),
-    "request.fields": gettext_noop("Some fields can't be taken as they are."),
+    "request.answer": gettext_noop("The answer can’t be taken as it is."),
+    "request.fields": gettext_noop("Some fields can’t be taken as they are."),
     "request.large": gettext_noop("The body is larger than {most} MB. Send less at a time."),
     "request.deep": gettext_noop("The body is nested too deeply. Send a flatter one."),
     "request.token": gettext_noop("Send 'Authorization: Worker <token>'."),
@@ -97,7 +97,7 @@ SENTENCES: dict[str, Sentence] = {
         not_selected=gettext_noop("This campaign goes on with a selected group at the moment."),
         not_qualified=gettext_noop("You have not qualified for this campaign."),
         paused=gettext_noop("You are paused in this campaign."),
-        blocked=gettext_noop("You can't work in this campaign any more."),
+        blocked=gettext_noop("You can’t work in this campaign any more."),
         done=gettext_noop("You have finished. Thank you for your work."),
         invited=gettext_noop("Open your link first."),
         consent=gettext_noop(

@@ -38,14 +38,14 @@ export function lacking({ choice, unsure, value }, { choices, scale }) {
   const lacksChoice = choices.length > 0 && choice === null;
   const lacksValue = scale !== null && value === null;
   if (lacksChoice && lacksValue) return gettext("Nothing is chosen yet. Choose an answer and a value.");
-  if (lacksChoice && value !== null) return gettext("Choose an answer too, or “Can't tell”.");
-  if (lacksChoice) return gettext("Nothing is chosen yet. Choose an answer, or “Can't tell”.");
-  return lacksValue ? gettext("Choose a value on the scale too, or “Can't tell”.") : "";
+  if (lacksChoice && value !== null) return gettext("Choose an answer too, or “Can’t tell”.");
+  if (lacksChoice) return gettext("Nothing is chosen yet. Choose an answer, or “Can’t tell”.");
+  return lacksValue ? gettext("Choose a value on the scale too, or “Can’t tell”.") : "";
 }
 
-/** "B", "B, 3.5", gettext("Can't tell"); "" where nothing is chosen. */
+/** "B", "B, 3.5", "Can’t tell"; "" where nothing is chosen. */
 export function inWords({ choice, unsure, value }) {
-  if (unsure) return gettext("Can't tell");
+  if (unsure) return gettext("Can’t tell");
   return [choice, value].filter((part) => part !== null).join(", ");
 }
 

@@ -193,7 +193,7 @@ export class ChoiceView {
 
   #panel() {
     const { page } = this.#task;
-    const unsure = makePressButton("unsure", "choice-option", this.#cap("unsure"), gettext("Can't tell"));
+    const unsure = makePressButton("unsure", "choice-option", this.#cap("unsure"), gettext("Can’t tell"));
     unsure.ariaPressed = "false";
     const note = makePressButton("note", "button-plain", gettext("Add a note"), keyCap(this.#key("note")));
     note.setAttribute("aria-controls", this.#note.id);

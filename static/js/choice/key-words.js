@@ -4,7 +4,7 @@ import { gettext } from "../worker/language.js";
 
 const ANSWERS = gettext("Answers");
 const WORDS = {
-  unsure: [ANSWERS, gettext("Can't tell")],
+  unsure: [ANSWERS, gettext("Can’t tell")],
   note: [ANSWERS, gettext("Write a note")],
   enlarge: [ANSWERS, gettext("Picture in full size")],
 };

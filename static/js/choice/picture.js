@@ -4,7 +4,7 @@ import { gettext } from "../worker/language.js";
 
 const ON_ITS_WAY = gettext("The picture is still on its way. Answer when you see it.");
 const FAILED = gettext(
-  "The picture can't be loaded. Load it again, report the task, or choose “Can't tell”.",
+  "The picture can’t be loaded. Load it again, report the task, or choose “Can’t tell”.",
 );
 
 /** Whether a picture is there to be judged; a task without one has nothing to wait for. */

@@ -7,7 +7,7 @@ export function tryoutSteps(page, { choice = null, unsure = false, value = null 
   const isChosen = (answer) => answer.unsure === unsure && answer.choice === choice;
   const isSet = (answer) => isChosen(answer) && isSameValue(answer.value, value);
   const steps = [];
-  if (unsure) steps.push({ words: wordsOf("unsure", gettext("Can't tell")), isDone: isChosen });
+  if (unsure) steps.push({ words: wordsOf("unsure", gettext("Can’t tell")), isDone: isChosen });
   if (choice !== null) {
     const number = page.choices.findIndex(({ name }) => name === choice);
     steps.push({ words: wordsOf(`choice:${number}`, choice), isDone: isChosen });

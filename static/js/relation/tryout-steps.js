@@ -1,7 +1,7 @@
 import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 
-const PLAIN = { none: gettext("No relation"), unsure: gettext("Can't tell") };
+const PLAIN = { none: gettext("No relation"), unsure: gettext("Can’t tell") };
 
 /** The one step of a pair: what holds between the two. A claim is read as a pair. */
 export function tryoutSteps(page, known) {

@@ -7,7 +7,7 @@ export const SENTENCES = {
   noSkipLeft: gettext("You have no skip left. Answer as well as you can, or stop here."),
   nothingKept:
     gettext("This browser keeps nothing on this device. Your work is saved on the server as you go."),
-  notLoaded: gettext("This can't be loaded at the moment. Load the page again, or try it later."),
+  notLoaded: gettext("This can’t be loaded at the moment. Load the page again, or try it later."),
 };
 
 /** Told beside a task whose lease ran out. */

@@ -205,7 +205,7 @@ def test_a_worker_blocked_everywhere_reads_why_and_not_what_was_said_before(camp
     worker.worker.blocked_at, worker.worker.block_reason = timezone.now(), "Copied answers."
     worker.worker.save()
     told = next_page(assignments.claim_next(worker.key))["message"]
-    assert told == "You can't work in this campaign any more. Copied answers."
+    assert told == "You can’t work in this campaign any more. Copied answers."
     assert appeals.appeal(worker.key, "Please.").about == "Copied answers."
 
 
@@ -267,7 +267,7 @@ def test_who_was_blocked_without_a_word_asks_about_that(campaign, worker):
     worker.worker.blocked_at = timezone.now()
     worker.worker.save()
     asked = appeals.appeal(worker.key, "Why?")
-    assert str(asked.reason) == "You can't work in this campaign any more."
+    assert str(asked.reason) == "You can’t work in this campaign any more."
 
 
 def test_a_rejection_is_appealed_by_its_own_worker_while_it_stands(campaign, worker):

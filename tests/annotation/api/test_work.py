@@ -96,7 +96,7 @@ def test_workers_of_an_excluded_campaign_are_told_why(campaign):
     Worker(tokens.campaign_link(other, "ann"))
     refused = Worker(tokens.campaign_link(campaign, "ann")).joined
     assert refused.status_code == 403
-    assert "can't join this one" in refused.json()["detail"]
+    assert "can’t join this one" in refused.json()["detail"]
 
 
 def test_an_assigned_campaign_takes_nobody_who_was_not_invited():

@@ -54,7 +54,7 @@ def told(interface, given, gold, material, tolerance=0):
             ("wrong", "You chose “Ada Lovelace lives in London, England”. Right is “Ada Lovelace "
              "was born in London, England”."),
         ),
-        ("none", "unsure", ("wrong", "You chose “No relation”. Right is “Can't tell”.")),
+        ("none", "unsure", ("wrong", "You chose “No relation”. Right is “Can’t tell”.")),
     ],
 )  # fmt: skip
 def test_a_relation_is_told_with_both_names_filled_in(given, gold, expected):
@@ -73,7 +73,7 @@ def test_each_part_that_the_gold_judges_is_told_when_a_claim_is_verified():
         ),
         (
             "wrong",
-            "“London, England is of the type LOC”: you said “can't tell”, right is “no”.",
+            "“London, England is of the type LOC”: you said “can’t tell”, right is “no”.",
         ),
         ("right", "“London, England means London”: “yes” is right."),
     ]
@@ -162,13 +162,13 @@ def choices(options):
         ),
         (
             COLOURS, UNSURE, {"choice": "Green"}, 0,
-            [("wrong", "You chose “Can't tell”. Right is “Green”.")],
+            [("wrong", "You chose “Can’t tell”. Right is “Green”.")],
         ),
         (
             BOTH, {"choice": "Red", "value": 2}, UNSURE, 0,
-            [("wrong", "You chose “Red” and 2. Right is “Can't tell”.")],
+            [("wrong", "You chose “Red” and 2. Right is “Can’t tell”.")],
         ),
-        (BOTH, UNSURE, UNSURE, 0, [("right", "“Can't tell” is right.")]),
+        (BOTH, UNSURE, UNSURE, 0, [("right", "“Can’t tell” is right.")]),
         (
             SCALE, {"value": 2}, {"value": 4}, 1,
             [("wrong", "You chose 2, 4 steps too low: right is 4, and from 3.5 to 4.5 is taken.")],
@@ -274,7 +274,7 @@ RIGHT = piles(PEOPLE, TOWN, [5])
             piles([0, 1], [4, 5], [2], unsure=[3]), RIGHT,
             [
                 ("apart", "“Freddie Gray” and “Gray” are the same. You put them apart."),
-                ("unsure", "“Baltimore City” is the same as “Baltimore”. You chose “Can't tell”."),
+                ("unsure", "“Baltimore City” is the same as “Baltimore”. You chose “Can’t tell”."),
                 ("together",
                  "“Gray” (Letter 4) and “Gray” (Letter 5) are different. You put them together."),
             ],
@@ -282,7 +282,7 @@ RIGHT = piles(PEOPLE, TOWN, [5])
         (
             piles([0, 1], [3], [4], unsure=[2, 5]), piles([0, 1], [5], unsure=[2, 3, 4]),
             [
-                ("hint", "“Gray” is on its own. You chose “Can't tell”; that costs nothing."),
+                ("hint", "“Gray” is on its own. You chose “Can’t tell”; that costs nothing."),
                 ("hint", "Nobody can tell where “Baltimore City” and “Gray” belong. What you did "
                  "there does not count."),
                 ("right", "“Freddie Gray”: 2 cards, rightly together."),
@@ -292,7 +292,7 @@ RIGHT = piles(PEOPLE, TOWN, [5])
             piles([0], [4], TOWN, [5], unsure=[1]), RIGHT,
             [
                 ("apart", "“Freddie Gray” and “Gray” are the same. You put them apart, and chose "
-                 "“Can't tell” for 1 card."),
+                 "“Can’t tell” for 1 card."),
                 ("right", "“Baltimore City”: 2 cards, rightly together."),
                 ("right", "1 card is rightly on its own."),
             ],
@@ -308,13 +308,13 @@ RIGHT = piles(PEOPLE, TOWN, [5])
         ),
         (
             piles(unsure=range(6)), piles(*[[i] for i in range(6)]),
-            [("unsure", "Each card is on its own. You chose “Can't tell” for all.")],
+            [("unsure", "Each card is on its own. You chose “Can’t tell” for all.")],
         ),
         (
             piles(PEOPLE, [5], unsure=TOWN), RIGHT,
             [
                 ("unsure",
-                 "“Baltimore” and “Baltimore City” are the same. You chose “Can't tell”."),
+                 "“Baltimore” and “Baltimore City” are the same. You chose “Can’t tell”."),
                 ("right", "“Freddie Gray”: 3 cards, rightly together."),
                 ("right", "1 card is rightly on its own."),
             ],

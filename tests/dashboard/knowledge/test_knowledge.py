@@ -95,7 +95,7 @@ def test_pairs_and_piles_stand_on_the_campaigns_pages(client, manager, project):
     make_member(relation.project, user=manager)
     text = words(client.get(f"/manage/campaigns/{relation.slug}/tasks/"))
     assert "5 pairs judged, 3 of them related." in text
-    order = [text.index(f"<bdi>{name}</bdi>") for name in ("founded", "works_for", "can't tell")]
+    order = [text.index(f"<bdi>{name}</bdi>") for name in ("founded", "works_for", "can’t tell")]
     assert order == sorted(order)
     assert '<td class="num">2</td><td class="num">.40</td>' in text
 

@@ -376,7 +376,7 @@ def test_workers_of_another_campaign_are_passed_over(client, manager, campaign):
 )
 def test_member_sees_what_the_role_needs(client, campaign, role, acts, gold, ids):
     worker = named(campaign, "5f8a1b2c3d4e", right=9, number=10, submitted=4)
-    told = "Your answers to the check tasks can't be told from guessing."
+    told = "Your answers to the check tasks can’t be told from guessing."
     Enrollment.objects.update(state="paused", state_by="selection", state_reason=told)
     flagged(worker)
     selected(worker, "worthless")
@@ -433,7 +433,7 @@ def test_last_selection_is_told_and_no_earlier_one(client, manager, campaign):
     selected(worker, "over_budget")
     text = words(client.get(address(campaign, "", f"{worker.key}/")))
     assert "good, but enough others are better" in text
-    assert "can't be told from guessing" not in text
+    assert "can’t be told from guessing" not in text
 
 
 def test_flag_is_dismissed_by_a_person_and_that_is_kept(client, manager, campaign):

@@ -44,7 +44,7 @@ test("an answer lacks what the campaign asks for", () => {
 test("an answer in words, also where the value is 0", () => {
   assert.equal(inWords(NOTHING), "");
   assert.equal(inWords({ ...NOTHING, choice: "A", value: 0 }), "A, 0");
-  assert.equal(inWords(asUnsure(NOTHING)), "Can't tell");
+  assert.equal(inWords(asUnsure(NOTHING)), "Can’t tell");
 });
 
 test("a note makes no other answer", () => {

@@ -25,7 +25,7 @@ test("values are shown in words, with what is taken beside the right one", () =>
   assert.deepEqual(valueWords(feedback(4, 4, [4, 4])), [{ kind: "right", words: "4 is right" }]);
 });
 
-test("where one can't tell, no value is feedback", () => {
+test("where one can’t tell, no value is feedback", () => {
   assert.deepEqual(valueWords(feedback(2, null)), []);
   assert.deepEqual(valueWords(feedback(null, 2)), [{ kind: "right", words: "2 is right" }]);
   assert.equal(valueState(0, feedback(null, null)).isGiven, false);

@@ -75,8 +75,8 @@ test("who does not agree reads what is kept, which depends on whether they were 
 
 test("a refusal is titled by whether it may pass", () => {
   const title = (status) => refusedNotice({ status, message: "So it is." }, false).title;
-  assert.equal(title(403), "You can't join here");
-  assert.equal(title(429), "You can't join just now");
+  assert.equal(title(403), "You can’t join here");
+  assert.equal(title(429), "You can’t join just now");
   assert.equal(title(400), "This link leads nowhere");
 });
 

@@ -52,7 +52,7 @@ def test_the_best_are_selected_and_the_others_paused_with_a_reason_they_can_read
     assert [state(worker) for worker in (best, good, guesser, new)] == [
         "selected", "selected", "paused", "qualified",
     ]  # fmt: skip
-    assert str(guesser.reason) == "Your answers to the check tasks can't be told from guessing."
+    assert str(guesser.reason) == "Your answers to the check tasks can’t be told from guessing."
     assert assignments.claim_next(guesser.key).reason == "paused"
     assert assignments.claim_next(best.key).assignment is not None
     assert assignments.claim_next(new.key).assignment.task.demand.kind == Demand.Kind.HIDDEN

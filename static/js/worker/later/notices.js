@@ -2,7 +2,7 @@ import { appealNodes } from "../appeal.js";
 import { money } from "../figures.js";
 import { gettext, ngettext } from "../language.js";
 
-const CLOSED_DOORS = { 403: gettext("You can't join here"), 429: gettext("You can't join just now") };
+const CLOSED_DOORS = { 403: gettext("You can’t join here"), 429: gettext("You can’t join just now") };
 const TITLES = {
   nothing_left: gettext("Nothing to do at the moment"),
   campaign_draft: gettext("Not open yet"),
@@ -12,7 +12,7 @@ const TITLES = {
   not_selected: gettext("Not your turn at the moment"),
   not_qualified: gettext("Not this time"),
   paused: gettext("You are paused"),
-  blocked: gettext("You can't go on here"),
+  blocked: gettext("You can’t go on here"),
 };
 const WHAT_TO_DO = {
   nothing_left: gettext("You can leave this page open: it asks by itself."),

@@ -10,10 +10,10 @@ const SKIP = {
   title: gettext("Skip this task"),
   send: gettext("Skip"),
   reasons: [
-    { text: gettext("I don't understand the text."), sent: gettextNoop("I don't understand the text.") },
+    { text: gettext("I don’t understand the text."), sent: gettextNoop("I don't understand the text.") },
     { text: gettext("I am not sure what is right here."), sent: gettextNoop("I am not sure what is right here.") },
     { text: gettext("It is too long for now."), sent: gettextNoop("It is too long for now.") },
-    { text: gettext("I don't want to read this."), sent: gettextNoop("I don't want to read this.") },
+    { text: gettext("I don’t want to read this."), sent: gettextNoop("I don't want to read this.") },
   ],
 };
 const REPORT = {

@@ -4,7 +4,7 @@ import { startWork } from "../worker/work.js";
 
 startWork({ create: (host, context) => new StarsTask(host, context) });
 
-/** A text and a row of buttons: one star and more, and "Can't tell", which is null. */
+/** A text and a row of buttons: one star and more, and "Can’t tell", which is null. */
 class StarsTask {
   #listeners = new AbortController();
 
@@ -108,6 +108,6 @@ class StarsTask {
 }
 
 function wordsOf(value) {
-  if (value === null) return "Can't tell";
+  if (value === null) return "Can’t tell";
   return value === 1 ? "1 star" : `${value} stars`;
 }
