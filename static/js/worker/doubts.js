@@ -1,5 +1,3 @@
-import { figure, gettext } from "./language.js";
-
 /**
  * What the worker is unsure of in the answer in hand: the whole of it (null), or a part that the
  * task names, each with a note. Plain state; it travels with the answer as its member `doubts`.
@@ -17,6 +15,11 @@ export class Doubts {
 
   get size() {
     return this.#notes.size;
+  }
+
+  /** How many parts: the answer itself is none. */
+  get parts() {
+    return this.size - this.has(null);
   }
 
   has(at) {
@@ -47,11 +50,4 @@ export function undoubted(answer) {
   if (!answer?.doubts) return answer;
   const { doubts, ...rest } = answer;
   return rest;
-}
-
-/** On the button. */
-export function unsureWords(number) {
-  return number > 0
-    ? gettext("Unsure: {number}", { number: figure(number) })
-    : gettext("Unsure");
 }

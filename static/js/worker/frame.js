@@ -2,7 +2,7 @@ import { part } from "./elements.js";
 import { keyCap } from "./key-cap.js";
 import { showMoment } from "./moment.js";
 import { savedWords } from "./words.js";
-import { gettext } from "./language.js";
+import { figure, gettext } from "./language.js";
 
 const TICK = 1_000; // ms between two looks at the clock, for "Saved 2 s ago"
 const TASK_ACTS = ["submit", "undo", "redo", "doubt", "skip", "report"];
@@ -109,10 +109,11 @@ export class Frame {
     scrollTo(0, 0);
   }
 
-  /** What the button says that marks an answer, or a part of it, as unsure. */
-  showDoubts(words, isMarked) {
+  /** Whether an answer is marked as unsure, or so many of its parts: at the button's corner, where a
+   * number moves nothing. */
+  showDoubts(parts, isMarked) {
     const button = this.#buttons.get("doubt");
-    label(button).textContent = words;
+    button.dataset.parts = parts > 0 ? figure(parts) : "";
     button.ariaPressed = String(isMarked);
   }
 

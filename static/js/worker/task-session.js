@@ -2,7 +2,7 @@ import { ActiveClock } from "./clock.js";
 import { Draft, newerDraft } from "./drafts.js";
 import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
-import { Doubts, undoubted, unsureWords } from "./doubts.js";
+import { Doubts, undoubted } from "./doubts.js";
 import { loadPart } from "./parts.js";
 import { SENTENCES } from "./sentences.js";
 import { gettext } from "./language.js";
@@ -113,13 +113,13 @@ export class TaskSession {
     this.draft.changed(this.answer);
     const later = await loadPart(this.#work, "later").catch(() => null);
     if (this.#isOver || this.#doubts.has(at) !== isMarked) return; // the worker went on meanwhile
-    const note = later?.doubtNote(isMarked, name, { write, leave: () => this.task.focus() }) ?? [unsureWords(this.#doubts.size)];
+    const note = later?.doubtNote(isMarked, name, { write, leave: () => this.task.focus() }) ?? [""]; // the button says it too
     this.#frame.showMessage(...note);
   }
 
   #showDoubts() {
     this.task.showDoubts?.((at) => this.#doubts.has(at));
-    this.#frame.showDoubts(unsureWords(this.#doubts.size), this.#doubts.size > 0);
+    this.#frame.showDoubts(this.#doubts.parts, this.#doubts.size > 0);
   }
 
   #wentOn() {

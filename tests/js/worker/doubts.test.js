@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Doubts, undoubted, unsureWords } from "../../../static/js/worker/doubts.js";
+import { Doubts, undoubted } from "../../../static/js/worker/doubts.js";
 
 test("doubts travel with the answer, and go with the part that they are about", () => {
   const answer = { choice: "A" };
@@ -15,7 +15,9 @@ test("doubts travel with the answer, and go with the part that they are about", 
   assert.deepEqual(doubts.in(answer, () => true).doubts, [{ at: "m1", note: "" }, whole]);
   assert.deepEqual(doubts.in(answer, () => false), { ...answer, doubts: [whole] });
   assert.equal(doubts.toggle("m1"), false);
-  assert.equal(unsureWords(doubts.size), "Unsure: 1");
+  assert.deepEqual([doubts.size, doubts.parts], [1, 0]); // the whole answer is no part
+  doubts.toggle("m2");
+  assert.deepEqual([doubts.size, doubts.parts], [2, 1]);
 });
 
 test("a draft brings them back, and the interface never sees them", () => {
