@@ -25,6 +25,13 @@ def page(browser, live_server) -> Iterator[Page]:
         yield page
 
 
+def edges(page: Page) -> list[list[float]]:
+    """Of all buttons of the bar."""
+    return page.locator("[data-part=bar] button:not([hidden])").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "width"), [("entity", 1280), ("relation", 1280), ("linking", 390), ("choice", 390)]
 )
@@ -38,22 +45,47 @@ def test_what_is_unsure_goes_with_the_answer(page, name, width):
         second(page)
     unsure = page.locator("[data-act=doubt]")
     expect(unsure).to_have_attribute("aria-pressed", "false")
+    before = edges(page)
     page.keyboard.press("&")
-    expect(unsure).to_have_text("Unsure: 1&")
+    expect(unsure).to_have_attribute("aria-pressed", "true")
+    expect(unsure).to_have_attribute("data-parts", "1" if name in PARTS else "")
+    assert edges(page) == before  # whatever number it has
     expect(message(page)).to_contain_text("is marked as unsure.")
-    page.get_by_label("Why, if you like").fill("It may be a ship.")
+    page.get_by_label("Why are you unsure? (optional)").fill("It may be a ship.")
     page.clock.run_for(2_000)
     keep_screenshot(page)
     # A draft keeps it.
     page.reload()
     kind.expect_ready(page)
-    expect(unsure).to_have_text("Unsure: 1&")
+    expect(unsure).to_have_attribute("aria-pressed", "true")
     page.clock.resume()  # axe sets timers
     assert violations(page) == []
     page.locator("[data-act=submit]").click()
     kind.expect_second(page)
-    expect(unsure).to_have_text("Unsure&")
+    expect(unsure).to_have_attribute("aria-pressed", "false")
     (doubt,) = Response.objects.get().answer["doubts"]
     assert doubt["note"] == "It may be a ship."
     assert (doubt["at"] or "").startswith(PARTS.get(name, ""))
     assert (doubt["at"] is None) == (name not in PARTS)
+
+
+def test_beside_a_choice_stands_one_field_for_a_note_at_a_time(page):
+    kind = KINDS["choice"]
+    kind.open(page, kind.make())
+    page.keyboard.press("n")
+    note = page.get_by_label("Note about this task")
+    expect(note).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("&")
+    why = page.get_by_label("Why are you unsure? (optional)")
+    why.fill("It may be a ship.")
+    expect(note).to_be_hidden()
+    page.get_by_role("button", name="Add a note").click()
+    expect(note).to_be_focused()
+    expect(why).to_be_hidden()
+    note.fill("A nice one.")
+    page.keyboard.press("Escape")
+    for _ in range(2):  # taken back, and marked again
+        page.locator("[data-act=doubt]").click()
+    expect(why).to_be_visible()
+    expect(note).to_have_value("A nice one.")  # what is written stays in sight

@@ -102,6 +102,13 @@ export class ChoiceView {
     this.#note.querySelector("textarea").focus();
   }
 
+  /** Beside a field that asks why one is unsure, an empty one more would be a riddle. */
+  foldNote() {
+    if (this.#note.querySelector("textarea").value !== "") return;
+    this.#note.hidden = true;
+    this.#ground.querySelector("[data-press=note]").ariaExpanded = "false";
+  }
+
   showNote(note) {
     const field = this.#note.querySelector("textarea");
     if (field.value !== note) field.value = note;
@@ -276,7 +283,7 @@ function endOf(value, words) {
 function noteElement(note) {
   const field = document.createElement("textarea");
   Object.assign(field, { rows: 3, maxLength: LONGEST_NOTE, dir: "auto", value: note });
-  const element = makeElement("label", "choice-note", gettext("Note"), field);
+  const element = makeElement("label", "choice-note", gettext("Note about this task"), field);
   element.id = "choice-note";
   element.hidden = true;
   return element;

@@ -91,6 +91,10 @@ class ChoiceTask {
     if (errors.some(({ field }) => field === "note")) this.view.openNote();
   }
 
+  showDoubts(isUnsure) {
+    if (isUnsure(null)) this.view.foldNote();
+  }
+
   /** The right answer and the worker's over each other. What answers leads on from here. */
   showFeedback(feedback) {
     hasHandedIn = false;
@@ -132,7 +136,10 @@ class ChoiceTask {
       value: (i) => this.#answer(withValue(present(), stepsOf(scale)[i])),
       slid: (value) => this.#answer(withValue(present(), value), false),
       unsure: () => this.#answer(asUnsure(present())),
-      note: () => this.view.openNote(),
+      note: () => {
+        this.context.showMessage(""); // it may hold the note of a doubt, which is kept
+        this.view.openNote();
+      },
       noted: (note) => this.#write(note),
       enlarge: () => {
         this.#stay();

@@ -25,7 +25,7 @@ function doubtWords(isMarked, name) {
 function noteInput({ write, leave }) {
   const input = make("input", {
     type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT,
-    ariaLabel: gettext("Why, if you like"), placeholder: gettext("Why, if you like"), dir: "auto",
+    ariaLabel: gettext("Why are you unsure? (optional)"), placeholder: gettext("Why are you unsure? (optional)"), dir: "auto",
   });
   input.addEventListener("input", () => write(input.value));
   input.addEventListener("keydown", (event) => {
