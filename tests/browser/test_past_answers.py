@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.actions.tokens import campaign_link
-from annotation.models import Correction, Response
+from annotation.models import Correction, Document, Response
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS
 from tests.browser.linking_page import make_cards
@@ -115,3 +116,18 @@ def test_a_correction_says_what_it_pays_and_what_enter_does(page):
     for _ in range(3):
         page.keyboard.press("n")
     expect(button).to_contain_text("Send the correction")
+
+
+@pytest.mark.parametrize(("title", "called"), [("To the editor", "To the editor"), ("", r"Task \w+")])
+def test_a_task_is_called_by_its_title_alone_and_else_by_its_number(page, title, called):
+    kind = KINDS["choice"]
+    campaign = kind.make()
+    Document.objects.update(title=title)
+    kind.open(page, campaign)
+    first, _ = kind.steps
+    first(page)
+    hand_in(page)
+    kind.expect_second(page)
+    open_mine(page)
+    name = page.get_by_role("dialog").locator(".my-work-task")
+    expect(name).to_have_text(re.compile(f"^{called}$"))

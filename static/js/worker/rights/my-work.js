@@ -75,13 +75,14 @@ export class MyWork {
   }
 
   #row(row) {
-    const { key, name, kind, score, rejection, appeal, can_appeal: canAppeal, ...facts } = row;
-    const what = kind === "training" ? gettext("Practice") : gettext("Task");
+    const { key, task, name, kind, score, rejection, appeal, can_appeal: canAppeal, ...facts } = row;
+    const called = name === task ? gettext("Task {name}", { name }) : name; // which may be a bare number
+    const told = factsOf({ ...facts, score }, this.#currency);
     const item = make(
       "li",
       {},
-      make("p", { className: "my-work-task" }, what, " ", ...named(name)),
-      make("p", { className: "soft" }, factsOf({ ...facts, score }, this.#currency)),
+      make("p", { className: "my-work-task" }, ...named(called)),
+      make("p", { className: "soft" }, kind === "training" ? `${gettext("Practice")} · ${told}` : told),
       ...(rejection ? [rejected(rejection)] : []),
       ...appealNodes(appeal),
     );
