@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions import audit, recovery
-from annotation.actions.assignments.claim import first_place
+from annotation.actions.assignments.claim import first_place, first_state
 from annotation.actions.devices import worker_of_device
 from annotation.actions.tokens import Link
 from annotation.models import FIRST_LINK, Campaign, CampaignLink, Enrollment, Worker
@@ -112,7 +112,7 @@ def _enrol(
 ) -> Enrollment:
     place: dict[str, Any] = first_place(campaign)
     place["joined_at"] = now
-    place["state"] = _first_state(campaign)
+    place["state"] = first_state(campaign)
     if invited is None:
         enrollment, _ = Enrollment.objects.get_or_create(
             campaign=campaign, worker=worker, defaults=place
@@ -121,11 +121,3 @@ def _enrol(
     Enrollment.objects.filter(pk=invited.pk, state=Enrollment.State.INVITED).update(**place)
     invited.refresh_from_db()
     return invited
-
-
-def _first_state(campaign: Campaign) -> str:
-    if campaign.is_assigned:
-        return Enrollment.State.QUALIFIED
-    if campaign.training_size:
-        return Enrollment.State.TRAINING
-    return Enrollment.State.EXAM if campaign.exam_size else Enrollment.State.QUALIFIED

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.actions.assignments import Available, tasks_for_newcomer
 from annotation.interfaces import example, interface
-from annotation.models import Campaign, Demand, Enrollment, Tally, Task
+from annotation.models import Campaign, Demand, Enrollment, Task
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
 
 FEWEST_ANSWERS = 3  # of a worker, for their pace to count
@@ -25,16 +26,16 @@ class Pace:
 @dataclass(frozen=True, slots=True)
 class FirstPage:
     pace: Pace | None  # None: too few have worked here yet
-    tasks: int  # that are open
+    tasks: Available  # for who joins now, as the head of their page counts them then
     example: Any  # an `interfaces.examples.Example`, or None
 
 
 def first_page(campaign: Campaign) -> FirstPage:
-    """Three queries, whatever the campaign's size."""
-    tally = Tally.objects.filter(campaign=campaign).first()
+    """Three queries, and up to three more where there are gold and practice; whatever the campaign's
+    size."""
     return FirstPage(
         pace=_pace(campaign),
-        tasks=max(0, tally.tasks - tally.complete) if tally else 0,
+        tasks=tasks_for_newcomer(campaign),
         example=_example(campaign),
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, ngettext
 
+from annotation.actions.assignments import Available
 from annotation.models import Campaign
 from annotation.queries.first_page import FirstPage, Pace, first_page
 from annotation.text import markdown
@@ -98,13 +99,16 @@ def _time(campaign: Campaign, found: FirstPage) -> Fact:
         if seconds < 90
         else gettext("about {minutes} min a task").format(minutes=round(seconds / 60))
     )
-    more = ngettext("{number} task is open.", "{number} tasks are open.", found.tasks)
-    told = (
-        f"{more.format(number=number_format(found.tasks, force_grouping=True))} "
-        if found.tasks
-        else ""
-    )
-    return Fact("clock", gettext("Time"), value, f"{told}{stop}")
+    return Fact("clock", gettext("Time"), value, f"{_open(found.tasks)}{stop}")
+
+
+def _open(tasks: Available) -> str:
+    """So: "26 tasks are open. ": as many as the head of the page will say."""
+    if not tasks.count:
+        return ""
+    told = ngettext("{number} task is open.", "{number} tasks are open.", tasks.count)
+    number = number_format(tasks.count, force_grouping=True) + ("+" if tasks.more else "")
+    return f"{told.format(number=number)} "
 
 
 def _test(campaign: Campaign) -> Fact:

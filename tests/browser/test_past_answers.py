@@ -118,7 +118,9 @@ def test_a_correction_says_what_it_pays_and_what_enter_does(page):
     expect(button).to_contain_text("Send the correction")
 
 
-@pytest.mark.parametrize(("title", "called"), [("To the editor", "To the editor"), ("", r"Task \w+")])
+@pytest.mark.parametrize(
+    ("title", "called"), [("To the editor", "To the editor"), ("", r"Task \w+")]
+)
 def test_a_task_is_called_by_its_title_alone_and_else_by_its_number(page, title, called):
     kind = KINDS["choice"]
     campaign = kind.make()

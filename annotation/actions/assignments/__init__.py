@@ -8,7 +8,7 @@ demand row: it skips those that are locked. On SQLite the immediate transaction 
 Only this package writes the demand table.
 """
 
-from annotation.actions.assignments.available import Available, tasks_available
+from annotation.actions.assignments.available import Available, tasks_available, tasks_for_newcomer
 from annotation.actions.assignments.claim import Next, claim_next
 from annotation.actions.assignments.correct import CannotCorrect, correct
 from annotation.actions.assignments.demand import (
@@ -51,4 +51,5 @@ __all__ = [
     "submit",
     "sweep_allowances",
     "tasks_available",
+    "tasks_for_newcomer",
 ]

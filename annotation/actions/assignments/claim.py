@@ -275,3 +275,11 @@ def _start(campaign: Campaign) -> int:
 def first_place(campaign: Campaign) -> dict[str, int]:
     """The engine's columns of a new enrollment."""
     return {"epoch": campaign.epoch, "cursor": _start(campaign)}
+
+
+def first_state(campaign: Campaign) -> str:
+    if campaign.is_assigned:
+        return Enrollment.State.QUALIFIED
+    if campaign.training_size:
+        return Enrollment.State.TRAINING
+    return Enrollment.State.EXAM if campaign.exam_size else Enrollment.State.QUALIFIED

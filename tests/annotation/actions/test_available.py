@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.actions import assignments
 from annotation.actions.assignments import available as module
-from annotation.actions.assignments import tasks_available
+from annotation.actions.assignments import tasks_available, tasks_for_newcomer
 from annotation.actions.assignments.ahead import GOLD_BASE, Ahead
 from annotation.actions.campaigns import allot
 from annotation.models import Assignment, Campaign, Demand, Enrollment, GoldQuestion
@@ -202,3 +202,30 @@ def test_the_count_costs_the_same_for_any_number_of_tasks(django_assert_max_num_
     enrollment = Enrollment.objects.select_related("campaign", "worker").get(pk=worker.pk)
     with django_assert_max_num_queries(5):
         tasks_available(enrollment)
+
+
+@pytest.mark.parametrize("fields", [{}, {"gold_every": 4}, {"pay_mills": 30, "budget_mills": 90}])
+def test_the_first_page_counts_what_the_head_will(campaign, fields, django_assert_max_num_queries):
+    Campaign.objects.update(**fields)
+    campaign.refresh_from_db()
+    make_tasks(campaign, 9)
+    make_tasks(campaign, 4, Demand.Kind.HIDDEN)
+    with django_assert_max_num_queries(4):
+        before = tasks_for_newcomer(campaign)
+    worker = make_enrollment(campaign)
+    assert (before.count, before.more) == told(worker)
+    assignments.claim_next(worker.key)
+    assert (before.count, before.more) == told(worker)
+
+
+def test_who_gets_tasks_by_name_is_promised_none(campaign):
+    make_tasks(campaign, 2)
+    campaign.assignment = Campaign.AssignmentMode.ASSIGNED
+    assert tasks_for_newcomer(campaign).count == 0
+
+
+def test_more_than_are_counted_is_said(campaign, monkeypatch):
+    monkeypatch.setattr(module, "MOST", 3)
+    make_tasks(campaign, 5)
+    found = tasks_for_newcomer(campaign)
+    assert (found.count, found.more) == (3, True)

@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 
 from annotation.actions import assignments, tokens, workers
-from annotation.actions.assignments import tasks_available
+from annotation.actions.assignments import tasks_available, tasks_for_newcomer
 from annotation.actions.assignments.qualification import end_training
 from annotation.actions.campaigns import preflight
 from annotation.actions.gold import score_gold
@@ -167,6 +167,7 @@ def test_practice_and_exam_are_among_what_is_available():
     make_gold(campaign, Demand.Kind.EXAM, 1)
     for _ in range(3):
         make_task(campaign)
+    assert tasks_for_newcomer(campaign).count == 2 + 1 + 3
     worker = make_enrollment(campaign, state="training")
     counted = []
     lease = assignments.claim_next(worker.key).assignment

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.actions.assignments import available
 from annotation.interfaces import example
 from annotation.interfaces.examples import LONGEST
 from annotation.models import Demand, GoldQuestion, Task
 from annotation.models.materials import MATERIAL_COLUMNS
 from annotation.models.materials import material_of as read_material
 from annotation.queries.first_page import first_page, practice_task
+from annotation.views.first_page import first_page_context
 from tests.browser.linking_page import CARDS, make_cards
 from tests.browser.relation_page import ada_and_london, make_pairs
 from tests.factories import make_campaign, make_document, make_enrollment, make_task
@@ -36,6 +38,20 @@ def test_the_pace_is_that_of_workers_and_waits_for_three(django_assert_num_queri
     make_enrollment(campaign, submitted=10, seconds=400.0)
     pace = first_page(campaign).pace
     assert (pace.usual, pace.slow) == (40.0, 60.0)
+
+
+def test_the_tasks_are_those_that_the_head_counts_and_where_it_stops_to(monkeypatch):
+    campaign = make_campaign()
+    for _ in range(3):
+        make_enrollment(campaign, submitted=3, seconds=60.0)
+        make_task(campaign)
+
+    def time_fact():
+        return next(fact for fact in first_page_context(campaign)["facts"] if fact.icon == "clock")
+
+    assert time_fact().more == "3 tasks are open. Stop when you like."
+    monkeypatch.setattr(available, "MOST", 2)
+    assert time_fact().more == "2+ tasks are open. Stop when you like."
 
 
 def test_the_example_is_practice_and_never_hidden_gold(django_assert_num_queries):
