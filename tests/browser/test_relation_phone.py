@@ -1,0 +1,85 @@
+"""The relation page on a phone: what can be seen of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.actions.tokens import campaign_link
+from annotation.interfaces.schema import check_schema
+from tests.browser.relation_page import SCHEMA, STORY, ada_and_london, make_pairs
+from tests.browser.screenshots import keep_screenshot
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LARGE, SMALL = {"width": 390, "height": 844}, {"width": 360, "height": 640}
+SIZES = pytest.mark.parametrize("size", [LARGE, SMALL], ids=["large", "small"])
+LANGUAGES = ("en", "de", "es", "fr", "ar")
+# Rows of the board of which neither edge lies under something else.
+IN_SIGHT = """all => all.filter((one) => {
+  const { left, top, bottom } = one.getBoundingClientRect();
+  return [top + 2, bottom - 3].every((y) => one.contains(document.elementFromPoint(left + 60, y)));
+}).length"""
+
+
+@pytest.fixture
+def phone(browser, live_server) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=live_server.url, viewport=LARGE, has_touch=True, is_mobile=True,
+        reduced_motion="reduce",
+    )  # fmt: skip
+    page = context.new_page()
+    yield page
+    context.close()
+
+
+def open_in(page: Page, campaign, language: str) -> None:
+    page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
+    expect(page.locator("token-text")).to_be_focused()
+
+
+@SIZES
+def test_the_bar_is_one_row_in_each_language_and_cuts_nothing(phone, size):
+    campaign = make_pairs()
+    phone.set_viewport_size(size)
+    for language in LANGUAGES:
+        open_in(phone, campaign, language)
+        buttons = phone.locator("[data-part=bar] button:visible")
+        told = buttons.evaluate_all(
+            "all => all.map((one) => [one.getBoundingClientRect().top,"
+            " one.scrollWidth > one.clientWidth])"
+        )
+        assert len(told) == 6, language
+        assert len({top for top, _ in told}) == 1, language
+        assert not any(is_cut for _, is_cut in told), language
+        keep_screenshot(phone)
+
+
+@SIZES
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_three_of_many_relations_are_in_sight(phone, size, language):
+    kinds = {"subject": ["PER"], "object": ["GPE"]}
+    relations = [
+        {"name": f"r{n}", "sentence": f"{{subject}} is {n} to {{object}}", "group": f"G{n // 9}"}
+        | kinds
+        for n in range(25)
+    ]
+    schema = check_schema({"entity_types": SCHEMA["entity_types"], "relation_types": relations})
+    text = "It rained all the day . " * 9 + STORY + "And so it went on . " * 9
+    phone.set_viewport_size(size)
+    open_in(phone, make_pairs(ada_and_london(text), text=text, schema=schema), language)
+    assert phone.locator(".board .answer").evaluate_all(IN_SIGHT) >= 3
+    expect(phone.locator(".pins .answer")).to_have_count(2)
+    keep_screenshot(phone)
+
+
+def test_a_name_s_frame_leaves_a_blank_beside_it(phone):
+    """The frame is drawn outside the name, and takes of the blank."""
+    open_in(phone, make_pairs(), "en")
+    edges = "one => { const { left, right } = one.getBoundingClientRect(); return [left, right]; }"
+    word = phone.locator("[data-token]", has_text="was").first.evaluate(edges)
+    name = phone.locator('[data-mention="subject"]').evaluate(edges)
+    frame = 2.5
+    assert word[0] - name[1] - frame >= 4
