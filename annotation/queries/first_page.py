@@ -31,8 +31,9 @@ class FirstPage:
 
 
 def first_page(campaign: Campaign) -> FirstPage:
-    """Three queries, and up to three more where there are gold and practice; whatever the campaign's
-    size."""
+    """Three queries, and up to three more where there are gold and practice, however large
+    the campaign is.
+    """
     return FirstPage(
         pace=_pace(campaign),
         tasks=tasks_for_newcomer(campaign),

@@ -28,7 +28,10 @@ def page(browser, live_server) -> Iterator[Page]:
 def edges(page: Page) -> list[list[float]]:
     """Of all buttons of the bar."""
     return page.locator("[data-part=bar] button:not([hidden])").evaluate_all(
-        "all => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+        """all => all.map((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return [left, right];
+        })"""
     )
 
 
