@@ -102,7 +102,10 @@ def _claim(part: str, material: Material) -> Problem:
         entry = link.get("name") or link.get("key")
         if not entry:
             return Problem("word.claim_no_link", name=name)
-        return Problem("word.claim_link", name=name, entry=shortened(entry))
+        entry = shortened(entry)
+        if entry == name:  # else it would say nothing
+            entry = f"{entry} ({shortened(link.get('description') or link['key'])})"
+        return Problem("word.claim_link", name=name, entry=entry)
     return Problem("word.claim_name", name=name)
 
 

@@ -71,7 +71,7 @@ def test_a_relation_is_told_on_its_answers_and_in_the_text(page, size, scheme):
         "“London is of the type GPE”: you said “yes”, right is “no”.",
         "Evidence: “was born in” says so.",
         "“Ada Lovelace was born in London”: “yes” is right.",
-        "“London means London”: “yes” is right.",
+        "“London means London (Capital of England)”: “yes” is right.",
     ])  # fmt: skip
     assert outcomes(page) == [
         "✓ your answer: Yes", "✓ right: Yes", "✗ your answer: No", "○ your answer: Yes",

@@ -176,7 +176,7 @@ def test_a_claim_is_verified_part_by_part(page):
         "Ada Lovelace is of the type PER. A person.",
         "London is a name, marked from its first word to its last.",
         "London is of the type GPE. A country, a state, a town.",
-        "London means London. Capital of England",
+        "London means London (Capital of England).",
     ]
     press(page, "y", "n", "y")  # one after another
     expect(page.locator(".question.current")).to_contain_text("London is a name")

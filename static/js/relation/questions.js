@@ -93,15 +93,21 @@ export function withWhole(questions, answer, value) {
 }
 
 function sideQuestions(side, page) {
-  const { type, link, description } = page[side];
+  const { name, type, link, description } = page[side];
   const asked = (part, ask, note = "") => ({
     part: `${side}_${part}`, ask: pieces(ask.replaceAll("{it}", `{${side}}`), page), note,
     options: verdicts(true, false),
   });
   const questions = [asked("ok", gettext("{it} is a name, marked from its first word to its last."))];
   if (type) questions.push(asked("type_ok", gettext("{it} is of the type {type}.", { type }), description));
-  if (link) questions.push(asked("link_ok", gettext("{it} means {entry}.", { entry: link.name }), link.description));
+  if (link) questions.push(asked("link_ok", ...linkWords(name, link)));
   return questions;
+}
+
+/** What a link says, and a note. An entry of the same name is told by what it is, or by its key. */
+function linkWords(name, { key, name: entry, description }) {
+  if (entry !== name) return [gettext("{it} means {entry}.", { entry }), description];
+  return [gettext("{it} means {entry}.", { entry: `${entry} (${description || key})` })];
 }
 
 function verdicts(yes, no) {

@@ -45,7 +45,19 @@ test("a claim is asked about as a whole first, then part by part, links where th
   assert.equal(questions[0].claims.length, 5);
   assert.deepEqual(questions[1].options.map(({ value }) => value), ["born", "none", "unsure"]);
   assert.deepEqual(questions[2].options.map(({ value }) => value), [true, false, "unsure"]);
-  assert.equal(plainWording(questions[6].ask), "London means London.");
+  assert.equal(plainWording(questions[6].ask), "London means London (A city).");
+});
+
+test("an entry of the same name is told by what it is, or by its key", () => {
+  const asked = (link) => {
+    const { ask, note } = questionsOf({ ...CLAIM, object: { ...CLAIM.object, link } }).at(-1);
+    return [plainWording(ask), note];
+  };
+  const other = { key: "Q84", name: "London, England", description: "A city" };
+  assert.deepEqual(asked(other), ["London means London, England.", "A city"]);
+  assert.deepEqual(asked({ ...other, name: "London" }), ["London means London (A city).", ""]);
+  const bare = { key: "Q84", name: "London", description: "" };
+  assert.deepEqual(asked(bare), ["London means London (Q84).", ""]);
 });
 
 test("of a claim only those parts are asked that the task names", () => {
