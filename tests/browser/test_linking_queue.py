@@ -10,8 +10,17 @@ from playwright.sync_api import expect
 
 from annotation.actions.knowledge import import_knowledge_base
 from tests.browser.entity_page import message, submit
-from tests.browser.linking_page import card, make_cards, open_queue, pile_row, piles, queued
+from tests.browser.linking_page import (
+    card,
+    make_cards,
+    middle,
+    open_queue,
+    pile_row,
+    piles,
+    queued,
+)
 from tests.browser.practice_page import LAPTOP, look, practise
+from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -56,21 +65,23 @@ def test_undo_leads_back_to_the_card_that_was_decided(page):
     press("n")
     expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
     page.reload()
-    expect(page.locator("[data-part=place]")).to_have_text("4 of 5 cards")
+    expect(page.locator("[data-part=place]")).to_have_text("This task: 4 of 5 cards")
     press("Control+z")
     expect(queued(page)).to_have_text("Tobias Quill")
 
 
-def test_a_card_is_passed_over_with_a_word_and_submit_stands_out_when_all_is_decided(page):
+def test_a_card_is_left_for_later_with_a_word_and_submit_stands_out_when_all_is_decided(page):
     open_queue(page, make_cards(*NAMESAKES))
     button = page.locator("[data-act=submit]")
-    expect(button).to_have_text(re.compile("^Pass over"))
+    expect(button).to_have_text(re.compile("^Later"))
+    expect(button).to_have_attribute("title", "Leave this card for later")
     expect(button).to_have_css("font-weight", "500")  # quiet
     page.keyboard.press("Enter")
     expect(message(page)).to_have_text("Left for later: 1 card")
+    # Who only looks leaves nothing, and what was said of a card goes with it.
     page.keyboard.press("ArrowRight")
-    expect(message(page)).to_have_text("Left for later: 2 cards")
-    # What was said of a card goes with it.
+    expect(message(page)).to_be_empty()
+    expect(page.locator(".queue-cell.is-later")).to_have_count(1)
     page.keyboard.press("n")
     expect(message(page)).to_contain_text("put on a new pile")
     page.get_by_role("button", name="Previous").click()
@@ -154,6 +165,39 @@ def test_the_buttons_stay_where_they_are_from_card_to_card(page, size):
         if name != ORDER[-1]:
             page.get_by_role("button", name="Next").click()
     assert max(tops) - min(tops) < 1, tops
+
+
+def test_nothing_moves_on_a_phone_when_a_card_is_decided(page):
+    """Not the question, which stays as long as the first task does, and no message of two lines."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    campaign = make_cards(*NAMESAKES)
+    make_task(campaign, payload=campaign.tasks.get().payload)
+    open_queue(page, campaign)
+    question = page.locator(".linking-question")
+
+    def tops():
+        parts = (".queue-cells", ".queue-card", "[data-queue=apart]", ".queue-rows")
+        return [page.locator(part).bounding_box()["y"] for part in parts]
+
+    before = tops()
+    page.mouse.click(*middle(rows(page).first))  # a locator's click would scroll first
+    expect(message(page)).to_contain_text("Cards 1 and 2 are decided.")
+    assert message(page).bounding_box()["height"] > 50  # two lines
+    assert tops() == before
+    page.keyboard.press("n")
+    expect(message(page)).to_contain_text("put on a new pile")
+    assert tops() == before
+    expect(question).to_be_visible()
+    for key in "nn":
+        page.keyboard.press(key)
+    expect(message(page)).to_contain_text("All cards are decided.")
+    assert tops() == before
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-part=place]")).to_have_text("This task: 0 of 5 cards")
+    expect(question).to_be_hidden()  # it is known, and the room is for the piles
+    before = tops()
+    page.keyboard.press("n")
+    assert tops() == before
 
 
 def test_on_a_phone_each_row_is_the_button(page):

@@ -111,7 +111,7 @@ def test_a_correction_says_what_it_pays_and_what_enter_does(page):
         "Your pay stays at $0.15, also if you decide more."
     )
     button = page.locator("[data-act=submit]")
-    expect(button).to_contain_text("Pass over")
+    expect(button).to_contain_text("Later")
     page.keyboard.press("Enter")
     for _ in range(3):
         page.keyboard.press("n")

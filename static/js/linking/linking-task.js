@@ -343,13 +343,12 @@ class LinkingTask {
     return true;
   }
 
-  /** So many cards further in the queue, or back. */
+  /** So many cards further in the queue, or back: only to look. */
   #step(number) {
     const { order } = this.editor;
     const id = order[order.indexOf(this.selection.cursor) + number];
     if (id === undefined || number === 0) return;
-    if (number > 0) this.#putOff();
-    else this.context.showMessage(""); // it was about the card that is left
+    this.context.showMessage(""); // it was about the card that is left
     this.#goTo(id, false);
   }
 

@@ -14,6 +14,7 @@ import { keyCap } from "../worker/key-cap.js";
 import { figure, gettext } from "../worker/language.js";
 
 const VIEW = "linking-view"; // the device keeps under this name which of the two is open
+const KNOWN = "linking-known"; // and under this, that they have done a task
 const QUESTION = gettext(
   "Which cards are about one and the same? Put them on one pile, and each that is like no other " +
     "on a new pile.",
@@ -28,6 +29,7 @@ export class LinkingView {
   #rows = null; // those beside the card
   #linked = null; // the card for whose pile an entry is sought
   #tools;
+  #isKnown;
 
   /** @param task  {host, page, editor, selection, can, context} */
   constructor(task, decide) {
@@ -40,6 +42,10 @@ export class LinkingView {
     this.side.append(this.menu);
     this.drops = makeDrops();
     this.ground = piece("div", "linking-task");
+    // Where there is little room, who knows the question has more of it: from the first card on, so that
+    // nothing moves under a finger.
+    this.#isKnown = context.isTried === true || context.recall(KNOWN) === true;
+    this.ground.toggleAttribute("data-known", this.#isKnown);
     this.question = piece("p", "linking-question", QUESTION);
     const keyOf = (action) => context.shortcuts.keyOf(action);
     const act = (action, value) => task.act(action, value);
@@ -136,10 +142,16 @@ export class LinkingView {
   #showProgress(keyOf) {
     const { editor, context } = this.task;
     const [all, open] = [editor.cards.size, editor.answer.undecided.length];
-    const place = all > 1 ? gettext("{number} of {all}", { number: figure(all - open), all: cardsText(all) }) : "";
-    context.showPart({ place, submit: open > 0 ? gettext("Pass over") : gettext("Submit") });
+    const decided = { number: figure(all - open), all: cardsText(all) };
+    context.showPart({
+      place: all > 1 ? gettext("This task: {number} of {all}", decided) : "",
+      ...(open > 0 && { submit: gettext("Later"), about: gettext("Leave this card for later") }),
+    });
     this.ground.toggleAttribute("data-open", open > 0);
-    this.ground.toggleAttribute("data-begun", open < all || context.isTried === true);
+    if (open === 0 && !this.#isKnown) {
+      this.#isKnown = true;
+      context.remember(KNOWN, true);
+    }
     const [, board, early] = this.#tools.children;
     board.firstChild.textContent = this.isQueue
       ? gettext("All piles")
@@ -147,6 +159,7 @@ export class LinkingView {
     board.lastChild.textContent = keyOf("board");
     board.hidden = all < 2;
     early.firstChild.textContent = gettext("Submit early");
+    early.title = gettext("Hand in what is decided, and leave the rest undecided");
     early.lastChild.textContent = keyOf("submit-now");
     early.hidden = open === 0 || context.isTried;
   }

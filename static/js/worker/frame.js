@@ -34,7 +34,7 @@ export class Frame {
     for (const button of document.querySelectorAll("[data-act]")) {
       this.#buttons.set(button.dataset.act, button);
       // Where there is no room it is an icon alone.
-      button.title = button.querySelector(".wide")?.textContent ?? "";
+      button.title ||= button.querySelector(".wide")?.textContent ?? "";
     }
     document.addEventListener("click", ({ target, detail }) => {
       const pressed = target.closest("[data-act]")?.dataset.act;
@@ -117,10 +117,13 @@ export class Frame {
     button.ariaPressed = String(isMarked);
   }
 
-  /** Of a task with many parts: how many are done (`place`), and what its button does now. */
-  showPart({ place = "", submit = gettext("Submit") }) {
+  /** Of a task with many parts: how many are done (`place`), and what its button does now, in a word
+   * and in more of them. */
+  showPart({ place = "", submit = gettext("Submit"), about = "" }) {
     part("place").textContent = place;
-    label(this.#buttons.get("submit")).textContent = submit;
+    const button = this.#buttons.get("submit");
+    button.title = about;
+    label(button).textContent = submit;
   }
 
   /** The worker is known: there is something to look up. */
