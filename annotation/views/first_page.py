@@ -74,7 +74,9 @@ def _pay(campaign: Campaign, pace: Pace | None) -> Fact:
         return Fact("coin", gettext("Pay"), gettext("Unpaid"), gettext("You work as a volunteer."))
     value = gettext("{money} a task").format(money=_money(campaign, campaign.pay_mills, exact=True))
     if pace is None:
-        return Fact("coin", gettext("Pay"), value, gettext("Practice and test are paid the same."))
+        has_test = campaign.training_size or campaign.exam_size
+        more = gettext("Practice and test are paid the same.") if has_test else ""
+        return Fact("coin", gettext("Pay"), value, more)
     more = gettext("about {money} an hour; the slowest quarter earn {less}").format(
         money=_money(campaign, campaign.pay_mills * HOUR / pace.usual),
         less=_money(campaign, campaign.pay_mills * HOUR / pace.slow),
@@ -90,9 +92,8 @@ def _time(campaign: Campaign, found: FirstPage) -> Fact:
             campaign.lease_minutes,
         )  # fmt: skip
         value = most.format(number=campaign.lease_minutes)
-        return Fact(
-            "clock", gettext("Time"), value, f"{gettext('Nobody has been timed yet.')} {stop}"
-        )
+        more = gettext("Nobody has been timed yet.")
+        return Fact("clock", gettext("Time"), value, f"{more} {_open(found.tasks)}{stop}")
     seconds = round(found.pace.usual)
     value = (
         gettext("about {seconds} s a task").format(seconds=seconds)

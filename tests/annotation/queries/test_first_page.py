@@ -54,6 +54,16 @@ def test_the_tasks_are_those_that_the_head_counts_and_where_it_stops_to(monkeypa
     assert time_fact().more == "2+ tasks are open. Stop when you like."
 
 
+def test_practice_and_test_are_told_of_where_there_are_any():
+    campaign = make_campaign(pay_mills=30)
+    make_task(campaign)
+    pay, time = first_page_context(campaign)["facts"][:2]
+    assert pay.more == ""
+    assert time.more == "Nobody has been timed yet. 1 task is open. Stop when you like."
+    campaign.training_size = 2
+    assert first_page_context(campaign)["facts"][0].more == "Practice and test are paid the same."
+
+
 def test_the_example_is_practice_and_never_hidden_gold(django_assert_num_queries):
     campaign = make_campaign()
     ada = {"id": "m1", "start": 0, "end": 3, "type": "PER", "entity": None}
