@@ -167,6 +167,19 @@ def test_the_buttons_stay_where_they_are_from_card_to_card(page, size):
     assert max(tops) - min(tops) < 1, tops
 
 
+def test_nothing_moves_when_the_last_card_is_decided_and_submit_early_goes(page):
+    page.set_viewport_size(LAPTOP)
+    open_queue(page, make_cards(*NAMESAKES))
+    top = page.locator(".queue-card").bounding_box()["y"]
+    for _ in ORDER:
+        page.keyboard.press("n")
+    expect(message(page)).to_contain_text("All cards are decided.")
+    expect(page.get_by_role("button", name="Submit early")).to_be_hidden()
+    assert page.locator(".queue-card").bounding_box()["y"] == top
+    expect(page.locator(".queue-state")).to_contain_text("It lies on a pile of its own.")
+    expect(page.get_by_text("No pile has a similar name.")).to_be_hidden()
+
+
 def test_nothing_moves_on_a_phone_when_a_card_is_decided(page):
     """Not the question, which stays as long as the first task does, and no message of two lines."""
     page.set_viewport_size({"width": 390, "height": 844})

@@ -88,6 +88,7 @@ export class CardQueue {
     if (state) this.#text.append(make("p", { className: "queue-state", dir: document.dir || "ltr" }, state));
     const isSame = focused !== null && rows.same.length === 1 && rows.same[0] === focused;
     this.#drawSame(rows, card, editor, focused, isSame);
+    if (state) this.#none.hidden = true; // it lies somewhere already
     for (const [action, isHidden] of [
       ["apart", false], ["unsure", false], ["compare", false], ["link", !can.link || own === null],
     ]) this.#label(action, null, isHidden);

@@ -80,7 +80,11 @@ export class PileEditor {
     const fresh = [...moved, ...onto.mentions].filter((id) => this.isUndecided(id));
     const next = piledWith(this.answer, moved, target, this.#place);
     const { length } = pileWith(next, target).mentions;
-    const does = gettext("{cards} put with {name}", { cards: this.about(moved), name });
+    const cards = this.about(moved);
+    const { document_title: title } = this.cards.get(target);
+    // Of the same name, where the pile comes from says which.
+    const named = cards === name && title ? gettext("{name} ({title})", { name, title }) : name;
+    const does = gettext("{cards} put with {name}", { cards, name: named });
     const step = this.#step(next, does, "piled", {
       cards: moved.size, pile: length,
     });
@@ -115,9 +119,10 @@ export class PileEditor {
   link(id, entry) {
     const pile = this.pileOf(id);
     if (pile === null) return { refused: UNSURE_HAS_NO_LINK };
-    const name = quoted(this.nameOf(pile.mentions));
+    const own = this.nameOf(pile.mentions);
+    const name = quoted(own);
     const does = entry
-      ? gettext("{name} linked to {entry}", { name, entry: quoted(entry.name) })
+      ? gettext("{name} linked to {entry}", { name, entry: entryWords(entry, own) })
       : gettext("{name} left without a link", { name });
     const next = pileLinked(this.answer, id, entry?.key ?? null);
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
@@ -138,4 +143,9 @@ export class PileEditor {
     this.history.step(next, does);
     return { does, event, data };
   }
+}
+
+/** An entry of the pile's own name is told by what it is, or by its key. */
+function entryWords({ key, name, description }, own) {
+  return name === own ? `${quoted(name)} (${description || key})` : quoted(name);
 }

@@ -30,6 +30,18 @@ test("a name from right to left keeps its direction to itself", () => {
   assert.equal(does, "“\u2068حداد\u2069” put with “\u2068مريم حداد\u2069”");
 });
 
+test("what has the same name is told by where it comes from, or by what it is", () => {
+  const mentions = cardsNamed("London", "London").map((card, i) => (
+    { ...card, document_title: `Letter ${i + 1}` }
+  ));
+  const editor = new PileEditor({ mentions }, null);
+  assert.equal(editor.together(new Set(["m0"]), "m1").does, "“London” put with “London” (Letter 2)");
+  const entry = { key: "Q84", name: "London", description: "Capital of England" };
+  assert.equal(editor.link("m0", entry).does, "“London” linked to “London” (Capital of England)");
+  const bare = { key: "Q92561", name: "London", description: "" };
+  assert.equal(editor.link("m0", bare).does, "“London” linked to “London” (Q92561)");
+});
+
 test("what changes nothing is no step", () => {
   const editor = sortingOf();
   assert.equal(editor.together(new Set(["m0"]), "m0"), null);
