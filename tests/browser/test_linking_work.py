@@ -280,14 +280,15 @@ def test_one_card_after_the_other(page, width):
     open_queue(page, campaign)
     button = page.locator("[data-act=submit]")
     place = page.locator("[data-part=place]")
-    expect(place).to_have_text("This task: 0 of 6 cards")
+    expect(place).to_have_text("0 of 6 cards")
+    expect(page.locator("[data-part=pay]")).to_have_text("Tasks: 0 of 1 · $0.10 a task")
     expect(button).to_have_text(re.compile("^Later"))
     assert page.evaluate("document.documentElement.scrollHeight") < 1_600  # no grid of cards
     # Enter looks at the next card; what it leaves comes again after the others.
     expect(queued(page)).to_have_text("Mr Gray")
     page.keyboard.press("Enter")
     expect(queued(page)).to_have_text("Freddie Gray")
-    expect(place).to_have_text("This task: 0 of 6 cards")
+    expect(place).to_have_text("0 of 6 cards")
     # The likeliest pile is S, and its row says why.
     row = page.locator(".queue-row").first
     expect(row).to_contain_text("Freddie Grey")
@@ -296,7 +297,7 @@ def test_one_card_after_the_other(page, width):
     expect(message(page)).to_have_text(
         "“Freddie Gray” put with “Freddie Grey”. Cards 2 and 3 are decided."
     )
-    expect(place).to_have_text("This task: 2 of 6 cards")
+    expect(place).to_have_text("2 of 6 cards")
     # A button, and a click on a row.
     expect(queued(page)).to_have_text("Baltimore City")
     page.get_by_role("button", name="New pile").click()
@@ -323,7 +324,7 @@ def test_one_card_after_the_other(page, width):
     page.clock.run_for(2_000)
     expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
     page.reload()
-    expect(place).to_have_text("This task: 4 of 6 cards")
+    expect(place).to_have_text("4 of 6 cards")
     expect(queued(page)).to_have_text("Mr Gray")
     page.keyboard.press("1")
     expect(queued(page)).to_have_text("Ruth Okafor")

@@ -144,7 +144,7 @@ export class LinkingView {
     const [all, open] = [editor.cards.size, editor.answer.undecided.length];
     const decided = { number: figure(all - open), all: cardsText(all) };
     context.showPart({
-      place: all > 1 ? gettext("This task: {number} of {all}", decided) : "",
+      place: all > 1 ? gettext("{number} of {all}", decided) : "",
       ...(open > 0 && { submit: gettext("Later"), about: gettext("Leave this card for later") }),
     });
     this.ground.toggleAttribute("data-open", open > 0);

@@ -1,4 +1,4 @@
 import { startWork } from "../worker/work.js";
 import { createLinkingTask } from "./linking-task.js";
 
-startWork({ create: createLinkingTask });
+startWork({ create: createLinkingTask, hasParts: true });

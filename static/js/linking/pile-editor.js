@@ -83,7 +83,8 @@ export class PileEditor {
     const cards = this.about(moved);
     const { document_title: title } = this.cards.get(target);
     // Of the same name, where the pile comes from says which.
-    const named = cards === name && title ? gettext("{name} ({title})", { name, title }) : name;
+    const isTelling = cards === name && title && title !== this.nameOf(onto.mentions);
+    const named = isTelling ? gettext("{name} ({title})", { name, title }) : name;
     const does = gettext("{cards} put with {name}", { cards, name: named });
     const step = this.#step(next, does, "piled", {
       cards: moved.size, pile: length,

@@ -5,13 +5,15 @@ const ROW = 10; // answers in a row that are worth a word
 /** How far a worker has come, of how much: the server counts once, when they join. */
 export class ProgressLine {
   #payMills;
+  #hasParts;
   #total = 0; // tasks in sight, with those that are behind them
   #hasMore = false;
   #inARow = 0;
   progress = null;
 
-  constructor(payMills) {
+  constructor(payMills, hasParts = false) {
     this.#payMills = payMills;
+    this.#hasParts = hasParts;
   }
 
   /** `sent` answers went out since joining; they were among what was available then. */
@@ -45,6 +47,6 @@ export class ProgressLine {
     this.#total = Math.max(this.#total, done + (assignment ? 1 : 0));
     if (progress.stage && assignment) return stageLine(progress.stage, progress);
     // Who gets none now is promised none.
-    return payLine(progress, assignment ? this.#total - done : 0, this.#hasMore, this.#payMills);
+    return payLine(progress, assignment ? this.#total - done : 0, this.#hasMore, this.#payMills, this.#hasParts);
   }
 }

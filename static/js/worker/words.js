@@ -11,10 +11,11 @@ import { figure, gettext } from "./language.js";
  * @param left      how many more tasks there are for this worker
  * @param hasMore   whether `left` is only where the server stopped to count
  * @param payMills  what a task brings, in thousandths of the currency; 0: the work is unpaid
+ * @param hasParts  whether parts of a task are counted beside it: "Tasks: 7 of 20"
  */
-export function payLine(progress, left, hasMore, payMills) {
+export function payLine(progress, left, hasMore, payMills, hasParts = false) {
   const { submitted, seconds } = progress;
-  const parts = [doneOf(submitted, left, hasMore)];
+  const parts = [doneOf(submitted, left, hasMore, hasParts)];
   if (submitted > 0 && left > 0 && !hasMore && seconds > 0) {
     const time = duration((left * seconds) / submitted);
     parts.push(gettext("about {time} left", { time }));
@@ -41,10 +42,11 @@ export function stageLine({ kind, seen, of, try: number, tries }, { earned_mills
   return parts.join(" · ");
 }
 
-function doneOf(submitted, left, hasMore) {
+function doneOf(submitted, left, hasMore, hasParts) {
   if (left === 0) return gettext("{number} done", { number: figure(submitted) });
   const all = figure(submitted + left) + (hasMore ? "+" : "");
-  return gettext("{number} of {all}", { number: figure(submitted), all });
+  const number = figure(submitted);
+  return hasParts ? gettext("Tasks: {number} of {all}", { number, all }) : gettext("{number} of {all}", { number, all });
 }
 
 function earnings({ submitted, earned_mills: mills, seconds, currency }, payMills) {

@@ -33,7 +33,7 @@ export class WorkPage {
   #asked = 0; // how often in a row there was no task
   #asking = null;
 
-  constructor(work, { create, prepare }, device) {
+  constructor(work, { create, prepare, hasParts }, device) {
     this.work = work;
     this.create = create;
     this.prepare = prepare;
@@ -45,7 +45,7 @@ export class WorkPage {
     this.requests = new PersistentRequests(this);
     this.shortcuts = new Shortcuts(FRAME_KEYS, device);
     this.help = new HelpDialog(this.shortcuts, work);
-    this.progressLine = new ProgressLine(work.pay_mills);
+    this.progressLine = new ProgressLine(work.pay_mills, hasParts);
     this.agreement = new Agreement(this);
     this.transition = new Transition(this);
     this.sideActions = new SideActions(this, {

@@ -25,10 +25,11 @@ import { WorkPage } from "./work-page.js";
  *   showDoubts(isUnsure), which hears of each change, with a function of `at`.
  * @param prepare  (page, load) → a promise of what a task of this page takes, loaded before it is created;
  *   may be left out
+ * @param hasParts  whether the head counts parts of a task too: then it says that it counts tasks
  */
-export async function startWork({ create, prepare }) {
+export async function startWork(task) {
   const work = JSON.parse(document.querySelector("#work").textContent);
   const device = await openDevice();
   const offered = [...(part("language")?.options ?? [])].map(({ value }) => value);
-  if (!leavesForLanguage(device, offered)) await new WorkPage(work, { create, prepare }, device).start();
+  if (!leavesForLanguage(device, offered)) await new WorkPage(work, task, device).start();
 }

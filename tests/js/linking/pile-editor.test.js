@@ -36,6 +36,9 @@ test("what has the same name is told by where it comes from, or by what it is", 
   ));
   const editor = new PileEditor({ mentions }, null);
   assert.equal(editor.together(new Set(["m0"]), "m1").does, "“London” put with “London” (Letter 2)");
+  const same = mentions.map((card) => ({ ...card, document_title: "London" }));
+  const { does } = new PileEditor({ mentions: same }, null).together(new Set(["m0"]), "m1");
+  assert.equal(does, "“London” put with “London”");
   const entry = { key: "Q84", name: "London", description: "Capital of England" };
   assert.equal(editor.link("m0", entry).does, "“London” linked to “London” (Capital of England)");
   const bare = { key: "Q92561", name: "London", description: "" };

@@ -21,6 +21,7 @@ test("pay line says what is done, what is left, and what it brings", () => {
 test("pay line begins with what a task brings", () => {
   const fresh = progress({ submitted: 0, earned_mills: 0, seconds: 0 });
   assert.equal(payLine(fresh, 20, false, 60), "0 of 20 · $0.06 a task");
+  assert.equal(payLine(fresh, 20, false, 60, true), "Tasks: 0 of 20 · $0.06 a task");
 });
 
 test("pay line promises no rate from the first seconds", () => {
