@@ -223,6 +223,7 @@ def test_on_a_phone_the_head_cuts_the_name_and_no_figure(page, language):
     page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
     page.locator("[data-act=agree]").click()
     page.locator("[data-part=help-done]").click()
+    expect(page.locator(".queue-card")).to_be_visible()
     place, tools = (
         page.locator(f"[data-part={name}]").bounding_box() for name in ("place", "tools")
     )
