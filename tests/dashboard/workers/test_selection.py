@@ -92,7 +92,7 @@ def test_a_trial_tells_who_would_be_kept_and_why_and_changes_nothing(
     text = words(try_it(client, campaign))
     assert "2 of 3 tested workers would be kept" in text
     assert "Would become selected</dt><dd>2" in text
-    assert "can’t be told from guessing" in text
+    assert "can't be told from guessing" in text
     assert "a person has decided: it stays" in text
     assert "can't be finished" not in text  # cy stays
     assert set(states(campaign).values()) == {"qualified"}
