@@ -85,7 +85,11 @@ def test_taps_mark_with_the_strip_of_a_phone(browser, live_server):
     page.get_by_role("button", name="Menu").tap()
     expect(page.locator("#menu").get_by_role("button", name="Skip")).to_be_visible()
     page.get_by_role("button", name="Menu").tap()
+    chips = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
+    before = page.locator(".palette-type").evaluate_all(chips)
     palette(page, "PER").tap()
+    expect(palette(page, "PER")).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".palette-type").evaluate_all(chips) == before
     for word in (0, 3):
         token(page, word).tap()
     palette(page, "LOC").tap()
