@@ -219,7 +219,14 @@ def test_25_types_are_found_by_typing(page, width, scheme):
         "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
     )
     assert broken == []
+    # In line, also beside keys with Shift.
+    left = "all => all.map((one) => Math.round(one.getBoundingClientRect().left))"
+    if width == 1280:
+        assert len(set(page.locator(".palette .type-swatch").evaluate_all(left))) == 2  # columns
     page.keyboard.press("Tab")
+    expect(menu(page)).to_be_visible()
+    columns = 1 if width == 1280 else 2
+    assert len(set(menu(page).locator(".type-swatch").evaluate_all(left))) == columns
     page.keyboard.press("/")
     page.keyboard.type("web")
     shown = menu(page).locator(".mark-menu-section >> nth=0").locator("button:visible")
