@@ -4,9 +4,9 @@ import { make } from "../worker/elements.js";
 import { typeLook } from "./type-look.js";
 
 /** A row's element; its text is drawn by `drawRow`. */
-export function makeTextRow(rowNumber, { apart }) {
+export function makeTextRow(rowNumber, { apart, inColumns }) {
   return make(
-    "div", { className: apart ? "row row-apart" : "row" },
+    "div", { className: `row${apart ? " row-apart" : ""}${inColumns ? " row-columns" : ""}` },
     make("span", { className: "row-number", ariaHidden: "true" }, rowNumber), make("p", { className: "row-text" }),
   );
 }

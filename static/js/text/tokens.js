@@ -8,20 +8,24 @@ const FARTHEST_TAP = 12; // tokens between two taps that belong together
  * Rows of a text: one a line of it; a line of many sentences is cut between them, so that each
  * row can be numbered, and drawn alone.
  *
- * @returns {{start: number, end: number, before: string, after: string, apart: boolean}[]}
- *   tokens from `start` to before `end`, the text before and after them, and whether an empty
- *   line stands above
+ * @returns {{start: number, end: number, before: string, after: string, apart: boolean,
+ *   inColumns: boolean}[]}  tokens from `start` to before `end`, the text before and after them,
+ *   whether an empty line stands above, and whether it is a line of a table
  */
 export function textRows({ tokens, gaps, sentences }) {
   const begins = rowStarts(tokens, gaps, sentences);
+  const endOf = (i) => begins[i + 1] ?? tokens.length;
+  // What stands apart from its neighbour by blanks, as that of a line beside it does.
+  const spaced = begins.map((start, i) => gaps.slice(start + 1, endOf(i)).some((gap) => /\t| {3}/.test(gap)));
   return begins.map((start, i) => {
-    const end = begins[i + 1] ?? tokens.length;
+    const end = endOf(i);
     return {
       start,
       end,
       before: lastLine(gaps[start], i === 0),
       after: firstLines(gaps[end]),
       apart: i > 0 && /\n\s*\n/.test(gaps[start]),
+      inColumns: spaced[i] && (spaced[i - 1] || spaced[i + 1]) === true,
     };
   });
 }

@@ -11,10 +11,16 @@ const starts = (page) => textRows(page).map(({ start }) => start);
 test("a line of the text is a row; an empty line stands between", () => {
   const rows = textRows(makePage("One two\nthree\n\n  four"));
   assert.deepEqual(rows, [
-    { start: 0, end: 2, before: "", after: "", apart: false },
-    { start: 2, end: 3, before: "", after: "", apart: false },
-    { start: 3, end: 4, before: "  ", after: "", apart: true },
+    { start: 0, end: 2, before: "", after: "", apart: false, inColumns: false },
+    { start: 2, end: 3, before: "", after: "", apart: false, inColumns: false },
+    { start: 3, end: 4, before: "  ", after: "", apart: true, inColumns: false },
   ]);
+});
+
+test("lines one after the other with wide blanks between words are a table", () => {
+  const inColumns = (text) => textRows(makePage(text)).map((row) => row.inColumns);
+  assert.deepEqual(inColumns("The list .\nName   Port\nDorn\tKiel\nIt ends ."), [false, true, true, false]);
+  assert.deepEqual(inColumns("One wide   blank\nis no table ."), [false, false]);
 });
 
 test("a long line is cut where a sentence begins, and nowhere else", () => {
