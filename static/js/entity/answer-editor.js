@@ -212,10 +212,10 @@ export class AnswerEditor {
     return this.#step(next, does, "removed", { mentions: target.ids.size });
   }
 
-  /** Link the entity of a mention to an entry of the knowledge base; null: to none of them. */
-  link(mention, entry) {
-    const next = linked(this.answer, mention.id, entry?.key ?? null);
-    const name = quoted(this.nameOf(mention));
+  /** Link the entities of mentions to an entry of the knowledge base; null: to none of them. */
+  link(mentions, entry) {
+    const next = mentions.reduce((answer, { id }) => linked(answer, id, entry?.key ?? null), this.answer);
+    const name = quoted(this.nameOf(mentions[0]));
     const does = entry
       ? gettext("{name} linked to {entry}", { name, entry: quoted(entry.name) })
       : gettext("{name} left without a link", { name });

@@ -83,7 +83,7 @@ export class Boxes {
   pickEntry(entry) {
     const { target, editor } = this.task.state;
     this.task.view.finder.know(entry);
-    this.task.take(() => editor.link(target.mentions[0], entry));
+    this.task.take(() => editor.link(target.mentions, entry));
   }
 
   async learnEntries() {

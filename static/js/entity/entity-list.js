@@ -1,5 +1,5 @@
 import { make } from "../worker/elements.js";
-import { gettext, ngettext } from "../worker/language.js";
+import { figure, gettext, ngettext } from "../worker/language.js";
 import { listItems } from "./list-items.js";
 
 const TOGETHER = 50; // entities that the browser lays out, or skips while out of sight, as one
@@ -7,7 +7,7 @@ const TOGETHER = 50; // entities that the browser lays out, or skips while out o
 /**
  * <entity-list> shows each entity once: what it is called, its type, its mentions, its link.
  * `list-choose` {ids, add} is a click on an entity or one of its mentions; `list-act`
- * {action, id} what else was asked for.
+ * {action, ids} what else was asked for.
  */
 export class EntityList extends HTMLElement {
   #items = new Map(); // entity → {element, fingerprint}
@@ -31,7 +31,8 @@ export class EntityList extends HTMLElement {
    * of before keeps its element. */
   show(title, hint, about) {
     const items = listItems(about);
-    this.#heading.textContent = items.length ? `${title} · ${items.length}` : title;
+    const { length } = about.page.coreference ? items : about.editor.answer.mentions;
+    this.#heading.textContent = length ? `${title} · ${figure(length)}` : title;
     this.#empty.textContent = hint;
     this.#empty.hidden = items.length > 0;
     const before = this.#items;
@@ -74,11 +75,12 @@ export class EntityList extends HTMLElement {
   #click(event) {
     const button = event.target.closest("button");
     if (!button) return;
-    const { action, id, ids } = button.dataset;
+    const { action } = button.dataset;
+    const ids = button.dataset.ids.split(" ");
     const [name, detail] =
       action === "choose"
-        ? ["list-choose", { ids: ids.split(" "), add: event.shiftKey }]
-        : ["list-act", { action, id }];
+        ? ["list-choose", { ids, add: event.shiftKey }]
+        : ["list-act", { action, ids }];
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
@@ -98,12 +100,11 @@ function makeGroup() {
 function makeEntity(item) {
   const entity = make("div", { role: "listitem", className: `entity ${item.look}` });
   entity.classList.toggle("entity-focus", item.inFocus);
-  const head = makeButton("choose", "", "entity-name");
-  head.dataset.ids = item.mentions.map(({ id }) => id).join(" ");
+  const head = makeButton("choose", "", "entity-name", item.mentions);
   head.ariaPressed = String(item.inFocus);
   head.append(make("span", { className: "type-swatch" }), make("bdi", {}, item.name), makeSoft(facts(item)));
   entity.append(head);
-  if (item.inFocus && item.mentions.length > 1) entity.append(makeMentions(item));
+  if (item.inFocus && item.mentions.length > 1) entity.append(item.isAlike ? makeSteps(item) : makeMentions(item));
   if (item.link) {
     const does = item.isLinked ? gettext("Change") : gettext("Link…");
     entity.append(makeProperty(item, "link", item.canLink && (item.isLinked || item.inFocus) ? does : ""));
@@ -123,29 +124,41 @@ function facts({ type, mentions, isUnsure }) {
 
 function makeMentions({ mentions, name }) {
   const list = make("ul");
-  for (const { id, text, called } of mentions) {
-    const go = makeButton("choose", text, "entity-mention");
-    go.dataset.ids = id;
-    const line = make("li", {}, go);
+  for (const mention of mentions) {
+    const { text, called } = mention;
+    const line = make("li", {}, makeButton("choose", text, "entity-mention", [mention]));
     if (called) line.append(makeSoft(gettext("the name")));
-    else if (text !== name) line.append(makeButton("call", gettext("Use as the name"), "button-plain", id));
+    else if (text !== name) line.append(makeButton("call", gettext("Use as the name"), "button-plain", [mention]));
     list.append(line);
   }
   return list;
+}
+
+/** From one to the next of those that read alike, for all of them would be as many rows of the same words. */
+function makeSteps({ mentions, at }) {
+  const { length } = mentions;
+  const step = (words, to) => makeButton("choose", words, "button-plain", [mentions[(to + length) % length]]);
+  const line = make("p", { className: "entity-link" });
+  line.append(step(gettext("Previous"), at < 0 ? -1 : at - 1), step(gettext("Next"), at + 1));
+  if (at >= 0) {
+    line.append(make("span", {}, gettext("{number} of {all}", { number: figure(at + 1), all: figure(length) })));
+  }
+  return line;
 }
 
 /** The line with an entity's link or date, and what changes it, if anything does. */
 function makeProperty(item, action, does) {
   const line = make("p", { className: "entity-link" });
   if (item[action]) line.append(make("bdi", {}, item[action]));
-  if (does) line.append(makeButton(action, does, "button-plain", item.mentions[0].id));
+  const about = item.isAlike ? item.mentions : item.mentions.slice(0, 1);
+  if (does) line.append(makeButton(action, does, "button-plain", about));
   return line;
 }
 
-function makeButton(action, text, className, id = "") {
+function makeButton(action, text, className, mentions) {
   const button = make("button", { type: "button", className }, text);
   button.dataset.action = action;
-  if (id) button.dataset.id = id;
+  button.dataset.ids = mentions.map(({ id }) => id).join(" ");
   if (text) button.dir = "auto"; // what holds more than a text has the frame's direction
   return button;
 }

@@ -8,13 +8,17 @@ import { asksDate, entitiesShown, isUnlisted } from "./shown-entities.js";
  * @param about  {editor, page, can, inFocus: ids, linkName(key), unsure: mentions, dateWords(value)} */
 export function listItems({ editor, page, can, inFocus, linkName, unsure = [], dateWords = String }) {
   const nameOf = (mention) => editor.nameOf(mention);
-  return entitiesShown(editor, page).map((entity) => {
+  const doubted = new Set(unsure);
+  const shown = entitiesShown(editor, page);
+  return (page.coreference ? shown : together(shown, page, doubted)).map((entity) => {
     const { id, name, type, value, canonical, mentions } = entity;
     const link = linkState(editor, entity, page, can, linkName);
-    const isUnsure = mentions.some((mention) => unsure.includes(mention));
+    const isUnsure = mentions.some((mention) => doubted.has(mention));
     const isInFocus = mentions.some((mention) => inFocus.has(mention.id));
     const parts = [name, type, link, value, canonical, isInFocus, can.link, isUnsure];
     for (const mention of mentions) parts.push(mention.id, mention.start, mention.end);
+    const isAlike = !page.coreference && mentions.length > 1;
+    if (isAlike && isInFocus) parts.push(...inFocus);
     const whole = () => ({
       name,
       type,
@@ -26,6 +30,8 @@ export function listItems({ editor, page, can, inFocus, linkName, unsure = [], d
       date: value && dateWords(value),
       canDate: can.date && asksDate(page, type),
       inFocus: isInFocus,
+      isAlike,
+      at: inFocus.size === 1 ? mentions.findIndex((mention) => inFocus.has(mention.id)) : -1,
       mentions: mentions.map((mention) => ({
         id: mention.id,
         text: nameOf(mention),
@@ -34,6 +40,21 @@ export function listItems({ editor, page, can, inFocus, linkName, unsure = [], d
     });
     return { id, fingerprint: parts.join("\n"), whole };
   });
+}
+
+/** Mentions that read alike as one item, where type and link are the same; a date is each one's own, and
+ * who is unsure of one sees which. */
+function together(items, page, doubted) {
+  const groups = new Map();
+  for (const item of items) {
+    const { name, type, link, mentions: [mention] } = item;
+    const isOwn = asksDate(page, type) || doubted.has(mention);
+    const key = isOwn ? mention : JSON.stringify([name, type, link]);
+    const group = groups.get(key);
+    if (group) group.mentions.push(mention);
+    else groups.set(key, item);
+  }
+  return [...groups.values()];
 }
 
 /** What the list says of an entry: its name, that there is none, or that none was sought yet. */

@@ -375,13 +375,13 @@ class EntityTask {
     else this.aids.holdPen(type);
   }
 
-  #actInList({ action, id }) {
+  #actInList({ action, ids }) {
     if (action === "call") {
-      this.take(() => this.state.editor.callBy(id));
+      this.take(() => this.state.editor.callBy(ids[0]));
       this.focus();
       return;
     }
-    this.actions.chooseInList({ ids: [id], add: false });
+    this.actions.chooseInList({ ids, add: false });
     this.#act(action);
   }
 }

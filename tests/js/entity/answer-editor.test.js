@@ -102,9 +102,9 @@ test("edges move, but not over another mention", () => {
 test("a link is of the entity, and none of the list is an answer too", () => {
   const editor = makeEditor(makeAnswer("m1:0-2:PER:e1"));
   const [mention] = editor.answer.mentions;
-  assert.equal(editor.link(mention, { key: "Q1", name: "Ann Lee (poet)" }).data.entry, "Q1");
+  assert.equal(editor.link([mention], { key: "Q1", name: "Ann Lee (poet)" }).data.entry, "Q1");
   assert.equal(editor.answer.entities[0].link, "Q1");
-  assert.equal(editor.link(mention, null).does, "“Ann Lee” left without a link");
+  assert.equal(editor.link([mention], null).does, "“Ann Lee” left without a link");
   assert.equal(editor.answer.entities[0].link, null);
 });
 
@@ -132,7 +132,7 @@ test("a verb about mentions does nothing to words that are not marked", () => {
 
 test("a name that stands alone keeps its link where it is put on its own", () => {
   const editor = makeEditor(makeAnswer("m1:0-2:PER:e1"));
-  editor.link(editor.answer.mentions[0], { key: "Q1", name: "Ann" });
+  editor.link([editor.answer.mentions[0]], { key: "Q1", name: "Ann" });
   assert.equal(editor.separate(words(editor, 0, 2)), null);
   assert.equal(editor.answer.entities[0].link, "Q1");
 });

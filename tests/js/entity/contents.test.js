@@ -77,11 +77,11 @@ test("the list says what is not linked yet, and what has no entry; a date has no
   const editor = new AnswerEditor(page, makeAnswer("m1:0-1:PER:e1", "m2:2-3:DATE:e2", "m3:4-5:PER:e3"));
   const links = () =>
     listItems({ editor, page, can: { link: true }, inFocus: new Set(), linkName: String }).map(({ whole }) => whole().link);
-  editor.link(editor.answer.mentions[2], null);
+  editor.link([editor.answer.mentions[2]], null);
   assert.deepEqual(links(), ["Not linked", "", "No entry"]);
   const warnings = () => submitWarnings(editor, page, { link: true });
   assert.match(warnings(), /1 name is without a link/);
-  editor.link(editor.answer.mentions[0], { key: "Q1", name: "One" });
+  editor.link([editor.answer.mentions[0]], { key: "Q1", name: "One" });
   assert.doesNotMatch(warnings(), /without a link/);
   editor.remove(editor.target(null, new Set(["m3"]), 0));
   assert.deepEqual(editor.answer.unlisted, []);
@@ -94,6 +94,26 @@ test("without coreference the list shows single mentions", () => {
   const items = listOf(makeAnswer("m1:0-1:PER", "m2:2-3:LOC"), { more: { coreference: false } });
   assert.deepEqual(items.map(({ name, look }) => [name, look]), [
     ["word0", "type-1 pattern-0"], ["word2", "type-2 pattern-1"],
+  ]);
+});
+
+test("mentions that read alike are one item, unless one is doubted, linked otherwise, or a date", () => {
+  const types = [{ name: "PER", colour: 1 }, { name: "DATE", colour: 2, value: "date" }];
+  const page = makePage("Ann saw Ann and Ann Monday Monday", { types, coreference: false });
+  const answer = makeAnswer("m1:0-1:PER", "m2:2-3:PER", "m3:4-5:PER", "m4:5-6:DATE", "m5:6-7:DATE");
+  const editor = new AnswerEditor(page, answer);
+  const items = (about = {}) =>
+    listItems({ editor, page, can: { link: true }, inFocus: new Set(), linkName: String, ...about })
+      .map(({ fingerprint, whole }) => ({ fingerprint, ...whole() }));
+  const told = (about) => items(about).map(({ name, mentions, at }) => [name, mentions.length, at]);
+  assert.deepEqual(told(), [["Ann", 3, -1], ["Monday", 1, -1], ["Monday", 1, -1]]);
+  assert.deepEqual(told({ inFocus: new Set(["m2"]) })[0], ["Ann", 3, 1]);
+  const at = (id) => items({ inFocus: new Set([id]) })[0].fingerprint;
+  assert.notEqual(at("m1"), at("m2"));
+  assert.deepEqual(told({ unsure: [editor.answer.mentions[1]] })[1], ["Ann", 1, -1]);
+  editor.link(editor.answer.mentions.slice(0, 2), { key: "Q1", name: "Ann" });
+  assert.deepEqual(items().map(({ link, mentions }) => [link, mentions.length]), [
+    ["→ Q1", 2], ["Not linked", 1], ["", 1], ["", 1],
   ]);
 });
 

@@ -83,7 +83,7 @@ test("the offer goes on while the worker is at the name, with what the name is b
   mark(0, 1);
   const chosen = editor.target({ start: 0, end: 1 }, new Set(), 0);
   assert.match(after(editor.setType(chosen, "LOC")), /^4 more/);
-  assert.match(after(editor.link(editor.answer.mentions[0], null)), /^4 more/);
+  assert.match(after(editor.link([editor.answer.mentions[0]], null)), /^4 more/);
   occurrenceOffer.take();
   assert.deepEqual(new Set(editor.answer.mentions.slice(2).map(({ type }) => type)), new Set(["LOC"]));
 });

@@ -1,0 +1,94 @@
+"""The list of what is marked, where names are not grouped: those that read alike in one row."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.actions.knowledge import import_knowledge_base
+from annotation.models import Campaign
+from tests.browser.accessible import violations
+from tests.browser.entity_page import (
+    choice,
+    entities,
+    expect_all_done,
+    marked,
+    menu,
+    message,
+    open_task,
+    sent,
+    submit,
+    token,
+)  # fmt: skip
+from tests.browser.late_parts import expect_late_parts
+from tests.factories import make_campaign, make_document, make_project, make_task
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LINES = 12
+LINE = "Ada met Bob ."
+WORDS = len(LINE.split())
+
+
+def make_lines(lines: int = LINES) -> Campaign:
+    campaign = make_campaign(make_project(), options={"coreference": False})
+    make_task(campaign, make_document(campaign.project, "\n".join([LINE] * lines)))
+    return campaign
+
+
+def mark_everywhere(page: Page) -> None:
+    expect_late_parts(page)
+    token(page, 0).click()
+    page.keyboard.press("p")
+    page.keyboard.press("+")
+    expect(page.locator("mark.mention")).to_have_count(LINES)
+
+
+def row(page: Page, name: str) -> Locator:
+    return page.locator(".entity").filter(has_text=name)
+
+
+def test_mentions_that_read_alike_stand_in_one_row_and_each_is_reached(page):
+    open_task(page, make_lines())
+    mark_everywhere(page)
+    token(page, 2).click()
+    page.keyboard.press("p")
+    assert entities(page) == [f"Ada PER · {LINES} mentions", "Bob PER"]
+    expect(page.locator("entity-list h2")).to_have_text(f"Marked · {LINES + 1}")
+    row(page, "Ada").locator(".entity-name").click()
+    expect(menu(page)).to_contain_text(f"{LINES} mentions")
+    for at in (1, 2):
+        row(page, "Ada").get_by_role("button", name="Next").click()
+        expect(row(page, "Ada")).to_contain_text(f"{at} of {LINES}")
+    expect(page.locator(".caret")).to_have_attribute("data-token", str(WORDS))
+    assert violations(page) == []
+    page.keyboard.press("Delete")  # that one alone
+    assert len(marked(page)) == LINES
+    row(page, "Ada").locator(".entity-name").click()
+    choice(page, "Remove").click()
+    expect(message(page)).to_contain_text(f"{LINES - 1} mentions removed.")
+    assert marked(page) == [("Bob", "PER")]
+
+
+def test_what_reads_alike_is_linked_at_once_and_one_otherwise_by_itself(page, tmp_path):
+    campaign = make_lines()
+    rows = [{"key": f"Q{n}", "name": f"Ada {name}"} for n, name in enumerate(("One", "Two"))]
+    path = tmp_path / "entries.jsonl"
+    path.write_text("".join(json.dumps(one | {"type": "PER"}) + "\n" for one in rows))
+    import_knowledge_base(campaign.project, path)
+    open_task(page, campaign)
+    mark_everywhere(page)
+    row(page, "Ada").get_by_role("button", name="Link…").click()
+    page.get_by_role("option", name="Ada One").click()
+    expect(row(page, "Ada")).to_have_count(1)
+    expect(row(page, "Ada")).to_contain_text("→ Ada One")
+    token(page, WORDS).click()
+    choice(page, "Link…").click()
+    page.get_by_role("option", name="Ada Two").click()
+    expect(page.locator(".entity-link bdi")).to_have_text(["→ Ada One", "→ Ada Two"])
+    submit(page)
+    expect_all_done(page)
+    links = [entity["link"] for entity in sent(campaign)[0]["entities"]]
+    assert sorted(links) == ["Q0"] * (LINES - 1) + ["Q1"]
