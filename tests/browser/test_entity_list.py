@@ -92,3 +92,14 @@ def test_what_reads_alike_is_linked_at_once_and_one_otherwise_by_itself(page, tm
     expect_all_done(page)
     links = [entity["link"] for entity in sent(campaign)[0]["entities"]]
     assert sorted(links) == ["Q0"] * (LINES - 1) + ["Q1"]
+
+
+def test_more_below_lies_over_the_text_and_not_over_the_list(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_task(page, make_lines(60))
+    expect_late_parts(page)
+    below = page.locator(".more-below")
+    expect(below).to_be_visible()
+    pill, sheet = (found.bounding_box() for found in (below, page.locator(".entity-sheet")))
+    assert sheet["x"] < pill["x"]
+    assert pill["x"] + pill["width"] <= sheet["x"] + sheet["width"]

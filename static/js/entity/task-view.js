@@ -97,9 +97,12 @@ export class TaskView {
     return this.text.inView(lowerEdge());
   }
 
-  /** Say that there is more to read below, at the lower edge. */
+  /** Say that there is more to read below, at the lower edge of the text. */
   showBelow(isMore) {
     this.below.hidden = !isMore;
+    const { left, right } = this.ground.getBoundingClientRect();
+    const beside = document.dir === "rtl" ? left : document.documentElement.clientWidth - right;
+    this.below.style.setProperty("--x", `${beside}px`);
     this.below.style.setProperty("--y", `${lowerEdge()}px`);
   }
 
