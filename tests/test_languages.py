@@ -34,8 +34,6 @@ FOR_PROGRAMS = "for whoever writes programs: no page of ours shows it"
 ALLOWED = {
     ("static/js/entity/reading-actions.js", "unread …"): "names a moment, to be compared",
     ("static/js/linking/card-board.js", "button-quiet queue-decides"): CLASSES,
-    ("static/js/linking/card-queue.js", "Space"): "a key, on its cap",
-    ("static/js/worker/key-cap.js", "Space"): "a key, on its cap",
     ("static/js/relation/view.js", "ask ask-verify"): CLASSES,
     ("templates/annotation/bad_link.html", "Touchstone"): PRODUCT,
     ("templates/annotation/bad_link.html", "· Touchstone"): PRODUCT,

@@ -208,6 +208,20 @@ def test_the_pen_tells_a_finger_what_a_finger_can_do(phone):
     keep_screenshot(phone)
 
 
+@pytest.mark.parametrize(
+    ("language", "enter", "shift"),
+    [("en", "Enter", "Shift"), ("de", "Enter", "Umschalt"), ("es", "Intro", "Mayús"),
+     ("fr", "Entrée", "Maj"), ("ar", "Enter", "Shift")],
+)  # fmt: skip
+def test_keys_are_called_as_on_the_keyboards_of_the_language(page, language, enter, shift):
+    page.context.set_extra_http_headers({"Accept-Language": language})
+    open_task(page, make_story())
+    expect(page.locator("[data-act=submit] .key")).to_have_text(enter)
+    page.keyboard.press("?")
+    caps = page.locator(".keys-list .key")
+    expect(caps.filter(has_text=re.compile(f"^{shift}$")).first).to_be_visible()
+
+
 def test_names_are_taken_without_titles_and_offered_in_no_longer_name(page):
     text = "Left Port Lund with Dr Falk , and in Lund were Port Lund and Lund ."
     open_task(page, make_story(text))

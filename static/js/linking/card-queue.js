@@ -1,4 +1,4 @@
-import { keyCap } from "../worker/key-cap.js";
+import { keyCap, keyLabel } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
 import { quoted } from "../text/quoted.js";
 import { DECIDES, piece, sentenceWith } from "./card-board.js";
@@ -186,7 +186,7 @@ export class CardQueue {
     button.hidden = isHidden;
     if (text !== null) button.firstChild.textContent = text || button.firstChild.textContent;
     const [back, on] = getComputedStyle(this.#text).direction === "rtl" ? "→←" : "←→";
-    const fixed = { next: on, back, compare: "Space" }[action];
+    const fixed = { next: on, back, compare: keyLabel("Space") }[action];
     button.lastChild.textContent = fixed ?? this.keyOf(action);
   }
 }

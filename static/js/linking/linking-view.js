@@ -10,7 +10,7 @@ import { PileEditor } from "./pile-editor.js";
 import { CardQueue } from "./card-queue.js";
 import { pileRows } from "./pile-rows.js";
 import { holdKeys } from "../worker/held-keys.js";
-import { keyCap } from "../worker/key-cap.js";
+import { keyCap, keyLabel } from "../worker/key-cap.js";
 import { figure, gettext } from "../worker/language.js";
 
 const VIEW = "linking-view"; // the device keeps under this name which of the two is open
@@ -195,7 +195,7 @@ export class LinkingView {
       const close = makeTool("close", this.task.act);
       close.className = "button-plain link-close";
       close.firstChild.textContent = `${gettext("Close")} `;
-      close.lastChild.textContent = "Esc";
+      close.lastChild.textContent = keyLabel("Esc");
       const [label] = this.finder.box.children;
       label.textContent = gettext("Find it in the knowledge base (optional)");
       label.after(close);

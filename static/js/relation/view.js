@@ -3,6 +3,7 @@ import { answerNode, makeNode, relationIcon, wordingNodes } from "./elements.js"
 import { passageOf } from "./passage.js";
 import { RelationFilter } from "./filter.js";
 import { WHOLE } from "./questions.js";
+import { keyCap } from "../worker/key-cap.js";
 import { gettext } from "../worker/language.js";
 
 // Whose first letter is of a script that is written so.
@@ -234,11 +235,7 @@ export class RelationView {
     button.type = "button";
     button.dataset.evidence = act;
     button.dataset.span = `${span.start} ${span.end}`;
-    if (key) {
-      const cap = makeNode("kbd", "key", key);
-      cap.ariaHidden = "true";
-      button.append(cap);
-    }
+    if (key) button.append(keyCap(key));
     return button;
   }
 }

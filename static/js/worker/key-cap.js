@@ -1,11 +1,17 @@
-const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space" };
+import { gettext } from "./language.js";
+
+// As they stand on the keyboards of the worker's language, each in one word.
+const NAMES = {
+  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": gettext("Space"), Space: gettext("Space"),
+  Enter: gettext("Enter"), Esc: gettext("Esc"), Del: gettext("Del"), Shift: gettext("Shift"), Ctrl: gettext("Ctrl"),
+};
 
 /** A key as it stands on a button, which says its name without it; `isRead`: it is content. */
 export function keyCap(label, isRead = false) {
   const cap = document.createElement("kbd");
   cap.className = "key";
   if (!isRead) cap.ariaHidden = "true";
-  cap.textContent = label;
+  cap.textContent = NAMES[label] ?? label;
   return cap;
 }
 
@@ -13,6 +19,6 @@ export function keyCap(label, isRead = false) {
 export function keyLabel(key) {
   if (key === "+") return key;
   if (/^shift\+.$/u.test(key)) return `⇧${key.slice(-1).toUpperCase()}`;
-  const words = key.split("+").map((word) => NAMES[word] ?? word);
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+  const names = key.split("+").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return names.map((name) => NAMES[name] ?? name).join(" ");
 }

@@ -1,12 +1,12 @@
 import { make } from "../elements.js";
+import { keyCap } from "../key-cap.js";
 import { gettext } from "../language.js";
 
 /** A dialog with a title, which closes with Esc too; what it holds comes below that. */
 export function makeDialog(title, ...content) {
   const head = make("h2", { id: `dialog-${title.toLowerCase().replace(/\W/g, "-")}`, tabIndex: -1 });
   head.textContent = title;
-  const cap = make("kbd", { className: "key", ariaHidden: "true" }, "Esc");
-  const close = makeQuiet([gettext("Close"), cap], () => dialog.close(), "button-plain");
+  const close = makeQuiet([gettext("Close"), keyCap("Esc")], () => dialog.close(), "button-plain");
   const body = make("div", {}, make("header", { className: "dialog-head" }, head, close), ...content);
   const dialog = make("dialog", { className: "dialog" }, body);
   dialog.setAttribute("aria-labelledby", head.id);
