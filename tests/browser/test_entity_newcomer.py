@@ -208,6 +208,24 @@ def test_the_pen_tells_a_finger_what_a_finger_can_do(phone):
     keep_screenshot(phone)
 
 
+def test_on_a_phone_help_has_its_keys_folded_and_the_menu_its_words_in_line(phone):
+    open_task(phone, make_story())
+    phone.get_by_role("button", name="Menu").tap()
+    items = phone.locator("#menu")
+    left = """all => all.map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one.querySelector(".wide") ?? one);
+      return Math.round(range.getBoundingClientRect().left);
+    })"""
+    assert len(set(items.locator("button:visible").evaluate_all(left))) == 1
+    items.get_by_role("button", name="Help").tap()
+    help = phone.get_by_role("dialog", name="Help")
+    expect(help).to_contain_text("A person's name.")
+    expect(help.locator(".keys-list").first).to_be_hidden()
+    help.locator("summary").tap()
+    expect(help.locator(".keys-list").first).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("language", "enter", "shift"),
     [("en", "Enter", "Shift"), ("de", "Enter", "Umschalt"), ("es", "Intro", "Mayús"),

@@ -7,6 +7,8 @@ import { loadPage, workIn } from "./page-reload.js";
 import { loadPart } from "./parts.js";
 import { gettext } from "./language.js";
 
+const TOUCHED = matchMedia("(hover: none) and (pointer: coarse)");
+
 /** Instructions and keys in one dialog; what changes the keys is loaded when they are unfolded. */
 export class HelpDialog {
   #dialog = document.querySelector("[data-dialog=help]");
@@ -70,15 +72,15 @@ export class HelpDialog {
   }
 
   /** Resolves when it is closed. `task`: in sight, or null; `hasKeys`: the keys stand open below the
-   * instructions. */
+   * instructions where there may be any. */
   open(task, done, hasKeys, message = "") {
     this.#task = task;
     this.#isTaken = false;
-    part("keys").open = hasKeys;
+    part("keys").open = hasKeys && !TOUCHED.matches;
     this.#done = done;
     this.#step = 0;
     this.#showMessage(message);
-    if (hasKeys) void this.#showKeys(); // there is no event where they stood open
+    if (part("keys").open) void this.#showKeys(); // there is no event where they stood open
     this.#dialog.showModal();
     this.#walk(0);
     return new Promise((resolve) => {
