@@ -183,7 +183,7 @@ def test_two_tabs_share_a_task_and_a_lease_that_ran_out_costs_nothing(page, kind
     second(page)
     page.clock.run_for(2_000)
     expect(message(page)).to_contain_text("The time for this task is over")
-    expect(saved(page)).to_have_text("Your work is saved on this device.")
+    expect(saved(page)).to_have_text("Saved on this device.")
     keep_screenshot(page)
     button(page, "Submit").click()
     kind.expect_second(page)

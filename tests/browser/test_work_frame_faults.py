@@ -159,7 +159,7 @@ def test_saved_work_says_how_long_ago(page):
     open_work(page, make_work())
     stop_clock(page)
     mark(page, "Ada")
-    expect(saved(page)).to_have_text("Saved on this device, sending…")
+    expect(saved(page)).to_have_text("Saved on this device.")  # and not sent yet
     page.clock.run_for(2_000)
     expect(saved(page)).to_have_text(SAVED)
     page.clock.run_for(5_000)
@@ -173,7 +173,7 @@ def test_expired_lease_is_told_and_the_answer_is_taken_all_the_same(page):
     expire_overdue()
     mark(page, "Ada")
     expect(message(page)).to_contain_text("The time for this task is over")
-    expect(saved(page)).to_have_text("Your work is saved on this device.")
+    expect(saved(page)).to_have_text("Saved on this device.")
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
     assert answered(campaign) == [["Ada"]]

@@ -117,8 +117,8 @@ export class Draft {
   }
 
   #schedule() {
-    this.#report({ kind: "sending" });
-    if (this.#saving === this.#stop.signal) return;
+    if (this.#saving === this.#stop.signal) return; // which says how it fares
+    this.#report({ kind: "local" });
     this.#timer ??= setTimeout(() => this.#save(), DELAY);
   }
 
@@ -126,6 +126,7 @@ export class Draft {
     const { signal } = this.#stop;
     this.#saving = signal;
     this.#timer = null;
+    this.#report({ kind: "sending" });
     try {
       await untilAnswered(() => this.#put(), {
         waker: this.#waker,

@@ -166,7 +166,7 @@ export class Frame {
   saved(status) {
     const before = this.#status.kind;
     this.#status = status;
-    this.#showSaved();
+    if (status.kind !== "sending") this.#showSaved(); // what is done in a moment is not worth a flash
     if (status.kind === "waiting" && before !== "waiting") this.announce(this.#words());
     if (status.kind === "saved" && before === "waiting") this.announce(gettext("Saved again."));
   }

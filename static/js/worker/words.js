@@ -84,7 +84,7 @@ const WHY = {
 export function savedWords({ kind, at, until, why }, { hasWork, isKept, now }) {
   if (kind === "saved") return savedAgo(now - at);
   if (kind === "local") {
-    return isKept ? gettext("Your work is saved on this device.") : gettext("Keep this page open.");
+    return isKept ? gettext("Saved on this device.") : gettext("Keep this page open.");
   }
   if (kind === "sending") {
     return isKept && hasWork ? gettext("Saved on this device, sending…") : gettext("Sending…");

@@ -97,7 +97,7 @@ test("work on its way says where it is meanwhile", () => {
   assert.equal(savedWords({ kind: "sending" }, place), "Saved on this device, sending…");
   assert.equal(savedWords({ kind: "sending" }, { ...place, isKept: false }), "Sending…");
   assert.equal(savedWords({ kind: "none" }, place), "");
-  assert.equal(savedWords({ kind: "local" }, place), "Your work is saved on this device.");
+  assert.equal(savedWords({ kind: "local" }, place), "Saved on this device.");
 });
 
 test("a pause says why, where the work is, and when it ends", () => {
