@@ -204,7 +204,7 @@ def test_the_pen_tells_a_finger_what_a_finger_can_do(phone):
     open_task(phone, make_story())
     expect_late_parts(phone)
     phone.locator(".palette-type").first.tap()
-    expect(message(phone)).to_contain_text("Tap PER again to put the pen down.")
+    expect(message(phone)).to_contain_text("Tap PER again to stop.")
     keep_screenshot(phone)
 
 

@@ -54,7 +54,7 @@ def test_a_type_is_held_as_a_pen_and_marking_first_stays(page):
     open_task(page, make_story("Ada Lovelace met Charles Babbage in London ."))
     palette(page, "PER").click()
     expect(palette(page, "PER")).to_have_attribute("aria-pressed", "true")
-    expect(message(page)).to_contain_text("Esc puts the pen down.")
+    expect(message(page)).to_contain_text("Esc stops that.")
     drag(page, 0, 1)
     expect(menu(page)).to_be_hidden()
     token(page, 4).click()  # a tap takes the whole name

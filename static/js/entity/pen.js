@@ -17,7 +17,7 @@ export class Pen {
     this.task.render();
     const type = page.types.find((one) => one.name === this.type);
     if (!type) {
-      context.showMessage(gettext("The pen is put down. Drags and taps select words again."));
+      context.showMessage(gettext("Drags and taps select words again."));
       return;
     }
     const about = type.description ? `${type.name}: ${type.description.replace(/(?<![.!?…。؟])$/u, ".")} ` : "";
@@ -55,6 +55,6 @@ export class Pen {
 
 function howToHold(type) {
   return matchMedia("(pointer: coarse)").matches
-    ? gettext("Tap a name to mark it as {type}; its handles take in more words. Tap {type} again to put the pen down.", type)
-    : gettext("Drag over words or tap a name to mark it as {type}. Esc puts the pen down.", type);
+    ? gettext("Tap a name to mark it as {type}; its handles take in more words. Tap {type} again to stop.", type)
+    : gettext("Drag over words or tap a name to mark it as {type}. Esc stops that.", type);
 }

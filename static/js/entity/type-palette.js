@@ -18,7 +18,7 @@ export class TypePalette extends HTMLElement {
   constructor(types = []) {
     super();
     const heading = make("h2", {}, gettext("Types"), " ");
-    heading.append(make("small", {}, gettext("choose one to hold it as a pen")));
+    heading.append(make("small", {}, gettext("choose one, then mark its names")));
     const list = make("ul", { className: types.length > MOST_IN_LINE ? "palette palette-two" : "palette" });
     for (const type of types) list.append(this.#makeRow(type, types.length <= MOST_DEFINED));
     this.parts = [heading, list];
