@@ -1,3 +1,4 @@
+import { isSame } from "./answer.js";
 import { capitalisedRuns, nextCandidate, wordsBeginning } from "./candidates.js";
 import { ghostWords } from "./ghost-words.js";
 import { quoted } from "../text/quoted.js";
@@ -58,6 +59,67 @@ export class Jumps {
       next.isGhost ? ghostWords(name, next) : gettext("{name}, selected", { name: quoted(name) }),
     );
     return true;
+  }
+
+  /** To the next mark, or the one before; from the last to the first. */
+  walk(forward) {
+    const { state, view, context } = this.task;
+    const { selection, editor, edges } = state;
+    const { marks } = editor;
+    const { caret, isHeld } = selection;
+    const at = isHeld || !edges ? -1 : marks.findIndex((mention) => isSame(mention, edges));
+    const next = forward
+      ? (marks.find(({ start }, i) => (at < 0 ? start > caret : i > at)) ?? marks[0])
+      : (marks.findLast(({ start }, i) => (at < 0 ? start < caret : i < at)) ?? marks.at(-1));
+    if (!next) {
+      context.showMessage(gettext("Nothing is marked yet."));
+      return;
+    }
+    if (!selection.isHeld && next.isGhost) selection.selectGhost(next);
+    else if (!selection.isHeld) selection.choose([next.id]);
+    selection.caret = next.start;
+    view.text.reveal(next.start);
+    const name = editor.nameOf(next);
+    context.announce(next.isGhost ? ghostWords(name, next) : `${quoted(name)}, ${next.type}`);
+    this.task.render();
+    view.focus();
+  }
+
+  /** To the next suggestion, with the caret alone. */
+  goOn(message, start) {
+    const { state, view, context } = this.task;
+    const { selection, editor } = state;
+    const left = editor.ghosts.left(editor.answer);
+    const next = left.find((ghost) => ghost.start > start) ?? left[0];
+    if (!next) return;
+    selection.caret = next.start;
+    this.task.render();
+    view.text.reveal(next.start);
+    const ghost = ghostWords(editor.nameOf(next), next);
+    context.announce(`${message} ${gettext("Next: {ghost}.", { ghost })}`);
+  }
+
+  /** To the first line after the caret that was never in view, or the first of all. */
+  showUnread(isFirst = false) {
+    const { state, view, context } = this.task;
+    const { unread } = state.reading;
+    const here = isFirst ? -1 : view.text.rowNumber(state.selection.caret);
+    const [row] = unread.find(([first]) => first > here) ?? unread[0] ?? [null];
+    if (row === null) context.showMessage(gettext("All lines have been in view."));
+    else this.showRow(row);
+  }
+
+  showRow(row) {
+    this.#show(this.task.view.text.rows[row].start);
+  }
+
+  #show(token) {
+    const { state, view } = this.task;
+    this.task.leave();
+    state.selection.moveTo(token);
+    this.task.render();
+    view.text.reveal(state.selection.caret, "center");
+    this.task.focus();
   }
 
   /** Ask for the first letters of a word, and go there. */

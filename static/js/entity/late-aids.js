@@ -16,25 +16,18 @@ export class LateAids {
 
   /** False where there is no candidate in that direction. */
   toCandidate(forward) {
-    return this.#do(() => this.#jumps.toCandidate(forward));
-  }
-
-  askForWord() {
-    return this.#do(() => this.#jumps.askForWord());
-  }
-
-  tap(token) {
-    return this.#do(() => this.#jumps.tap(token));
+    return this.do((jumps) => jumps.toCandidate(forward));
   }
 
   /** Or put down the one that is held. */
   holdPen(type) {
-    return this.#do(() => this.task.pen.hold(type));
+    this.do(() => this.task.pen.hold(type));
   }
 
-  #do(act) {
-    if (this.#jumps) return act();
-    void holdKeys(this.task.context, this.#load(), () => this.task.isOver || act());
+  /** @param act  (jumps) → what is to be done with them */
+  do(act) {
+    if (this.#jumps) return act(this.#jumps);
+    void holdKeys(this.task.context, this.#load(), () => this.task.isOver || act(this.#jumps));
     return true;
   }
 

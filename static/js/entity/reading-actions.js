@@ -3,13 +3,12 @@ import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 
-/** Going through a long text: the rail, the next line that was never in view, what is asked before
- * lines that nobody saw are handed in. */
+/** Going through a long text: the rail, and what is asked before lines that nobody saw are handed in. */
 export class ReadingActions {
   #frameDue = null;
   #wentOn = 0; // how often they went on reading when they were asked
 
-  /** @param task  {state, view, context, render(), focus(), leave()} */
+  /** @param task  {state, view, context, aids} */
   constructor(task) {
     this.task = task;
   }
@@ -21,29 +20,10 @@ export class ReadingActions {
     if (unread.length === 0) return null;
     const on = makeStep(gettext("Read on"), context.shortcuts.keyOf("unread"), () => {
       this.#wentOn += 1;
-      this.showUnread(true);
+      this.task.aids.do((jumps) => jumps.showUnread(true));
     });
     const send = makeStep(gettext("Submit anyway"), "Enter", () => context.act("submit-now"));
     return { words: unreadWords(unread), about: `unread ${this.#wentOn}`, controls: [on, send] };
-  }
-
-  /** To the first line after the caret that was never in view, or the first of all. */
-  showUnread(isFirst = false) {
-    const { reading, selection } = this.task.state;
-    const { unread } = reading;
-    const here = isFirst ? -1 : this.task.view.text.rowNumber(selection.caret);
-    const [row] = unread.find(([first]) => first > here) ?? unread[0] ?? [null];
-    if (row === null) this.task.context.showMessage(gettext("All lines have been in view."));
-    else this.showRow(row);
-  }
-
-  showRow(row) {
-    const { state, view } = this.task;
-    this.task.leave();
-    state.selection.moveTo(view.text.rows[row].start);
-    this.task.render();
-    view.text.reveal(state.selection.caret, "center");
-    this.task.focus();
   }
 
   scrolled() {

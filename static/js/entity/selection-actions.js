@@ -1,5 +1,4 @@
 import { isSame, mentionAt, mentionOf } from "./answer.js";
-import { ghostWords } from "./ghost-words.js";
 import { quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
 
@@ -60,28 +59,6 @@ export class SelectionActions {
     this.view.text.reveal(this.selection.caret);
     this.task.render();
     this.view.focus(); // the button that was pressed is drawn anew, and the keys go on in the text
-  }
-
-  walk(forward) {
-    const { marks } = this.editor;
-    const { caret, isHeld } = this.selection;
-    const { edges } = this.state;
-    const at = isHeld || !edges ? -1 : marks.findIndex((mention) => isSame(mention, edges));
-    const next = forward
-      ? (marks.find(({ start }, i) => (at < 0 ? start > caret : i > at)) ?? marks[0])
-      : (marks.findLast(({ start }, i) => (at < 0 ? start < caret : i < at)) ?? marks.at(-1));
-    if (!next) {
-      this.context.showMessage(gettext("Nothing is marked yet."));
-      return;
-    }
-    if (!this.selection.isHeld && next.isGhost) this.selection.selectGhost(next);
-    else if (!this.selection.isHeld) this.selection.choose([next.id]);
-    this.selection.caret = next.start;
-    this.view.text.reveal(next.start);
-    const name = this.editor.nameOf(next);
-    this.context.announce(next.isGhost ? ghostWords(name, next) : `${quoted(name)}, ${next.type}`);
-    this.task.render();
-    this.view.focus();
   }
 
   dragEdge({ span, done }) {
@@ -146,17 +123,5 @@ export class SelectionActions {
         ? ngettext("{number} mention chosen", "{number} mentions chosen", mentions.length)
         : gettext("{name}, chosen", { name }),
     );
-  }
-
-  /** To the next suggestion, with the caret alone. */
-  goOn(message, start) {
-    const left = this.editor.ghosts.left(this.editor.answer);
-    const next = left.find((ghost) => ghost.start > start) ?? left[0];
-    if (!next) return;
-    this.selection.caret = next.start;
-    this.task.render();
-    this.view.text.reveal(next.start);
-    const ghost = ghostWords(this.editor.nameOf(next), next);
-    this.context.announce(`${message} ${gettext("Next: {ghost}.", { ghost })}`);
   }
 }

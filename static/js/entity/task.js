@@ -37,7 +37,7 @@ class EntityTask {
     this.reading = new ReadingActions(this);
     this.view = new TaskView(this, {
       next: () => this.#nextName(),
-      find: () => this.aids.askForWord(),
+      find: () => this.aids.do((jumps) => jumps.askForWord()),
     });
     this.aids = new LateAids(this);
     this.actions = new SelectionActions(this);
@@ -163,8 +163,8 @@ class EntityTask {
       this.render();
     });
     on(document, "scroll", () => this.reading.scrolled());
-    on(rail, "rail-go", ({ detail }) => this.reading.showRow(detail.row));
-    on(rail, "rail-unread", () => this.reading.showUnread());
+    on(rail, "rail-go", ({ detail }) => this.aids.do((jumps) => jumps.showRow(detail.row)));
+    on(rail, "rail-unread", () => this.aids.do((jumps) => jumps.showUnread()));
     on(palette, "palette-choose", ({ detail }) => this.#chooseType(detail.type));
     on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
     on(offer, "offer-decline", () => this.#decline());
@@ -185,7 +185,7 @@ class EntityTask {
         if (this.pen.type !== null && how.done && !how.extend) this.pen.mark(span);
         else this.actions.select(span, how);
       },
-      tap: (token) => this.pen.type !== null && this.aids.tap(token),
+      tap: (token) => this.pen.type !== null && this.aids.do((jumps) => jumps.tap(token)),
       choose: (token, how) => this.actions.chooseAt(token, how),
       // Beside a name that was marked last, the next letter must not change its type.
       leave: (token) => {
@@ -287,12 +287,12 @@ class EntityTask {
       link: () => this.boxes.link(target),
       date: () => this.boxes.askDate(target),
       outwards: () => this.actions.openAtCaret(false),
-      next: () => this.actions.walk(true),
-      previous: () => this.actions.walk(false),
+      next: () => this.aids.do((jumps) => jumps.walk(true)),
+      previous: () => this.aids.do((jumps) => jumps.walk(false)),
       close: () => this.leave(),
-      find: () => this.aids.askForWord(),
+      find: () => this.aids.do((jumps) => jumps.askForWord()),
       doubt: () => this.context.act("doubt"),
-      unread: () => this.reading.showUnread(),
+      unread: () => this.aids.do((jumps) => jumps.showUnread()),
     };
     if (!(action in verbs)) {
       others[action]();
@@ -316,7 +316,7 @@ class EntityTask {
     const { caret } = this.state.selection;
     const { ghost } = this.state.target;
     const message = this.#act(action);
-    this.actions.goOn(message || NO_GHOST.refused, ghost?.start ?? caret);
+    this.aids.do((jumps) => jumps.goOn(message || NO_GHOST.refused, ghost?.start ?? caret));
   }
 
   #decline() {
