@@ -32,7 +32,6 @@ PRODUCT = "the name of the program"
 FOR_PROGRAMS = "for whoever writes programs: no page of ours shows it"
 # What tests.untranslated takes for words, and why it is not translated.
 ALLOWED = {
-    ("static/js/entity/reading-actions.js", "unread …"): "names a moment, to be compared",
     ("static/js/linking/card-board.js", "button-quiet queue-decides"): CLASSES,
     ("static/js/relation/view.js", "ask ask-verify"): CLASSES,
     ("templates/annotation/bad_link.html", "Touchstone"): PRODUCT,

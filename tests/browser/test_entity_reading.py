@@ -87,9 +87,11 @@ def test_lines_that_were_never_in_view_are_told_and_not_labelled(page, width, sc
     assert last == LINES
     assert lines_read(page) == first - 1
     page.get_by_role("button", name="Read on").click()
-    start = (first - 1) * WORDS
-    expect(token(page, start)).to_have_class(re.compile("caret"))
-    assert in_window(page, start)
+    expect(asked(page)).to_have_count(0)  # it has its answer
+    # To the first word that was not in view, which on a phone may stand within its line.
+    left = int(page.locator(".caret").get_attribute("data-token"))
+    assert left // WORDS == first - 1
+    assert in_window(page, left)
     # What flies past is not read; where one stays, is. In a tab that is hidden nobody reads.
     stop_clock(page)
     for at in (2_000, 4_000):

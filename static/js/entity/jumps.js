@@ -99,14 +99,15 @@ export class Jumps {
     context.announce(`${message} ${gettext("Next: {ghost}.", { ghost })}`);
   }
 
-  /** To the first line after the caret that was never in view, or the first of all. */
+  /** To the first line after the caret that was never in view, or the first of all; of a long one to
+   * where it was left. */
   showUnread(isFirst = false) {
     const { state, view, context } = this.task;
     const { unread } = state.reading;
     const here = isFirst ? -1 : view.text.rowNumber(state.selection.caret);
     const [row] = unread.find(([first]) => first > here) ?? unread[0] ?? [null];
     if (row === null) context.showMessage(gettext("All lines have been in view."));
-    else this.showRow(row);
+    else this.#show(state.reading.unseenFrom(view.text.rows[row].start));
   }
 
   showRow(row) {

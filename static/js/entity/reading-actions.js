@@ -7,23 +7,30 @@ import { gettext } from "../worker/language.js";
 export class ReadingActions {
   #frameDue = null;
   #wentOn = 0; // how often they went on reading when they were asked
+  #asked = 0; // the same when they were asked last
 
   /** @param task  {state, view, context, aids} */
   constructor(task) {
     this.task = task;
   }
 
-  /** The sentence of lines that were never in view, with what may follow; null: all were. */
-  question() {
-    const { state, context } = this.task;
-    const { unread } = state.reading;
-    if (unread.length === 0) return null;
+  /** What is asked before an answer is sent: of lines that were never in view, and `words`, what else
+   * looks unfinished; "": nothing. Who has read on is asked again of lines alone that are left. */
+  question(words) {
+    const { state, view, context, aids } = this.task;
+    const { reading } = state;
+    if (reading.see(view.inView())) view.drawRail(state); // whoever submits has it before the eyes
+    const { unread } = reading;
+    const send = makeStep(gettext("Submit anyway"), "Enter", () => context.act("submit-now"));
+    if (unread.length === 0) return words && { words, about: `${this.#asked} ${words}`, controls: [send] };
+    this.#asked = this.#wentOn;
     const on = makeStep(gettext("Read on"), context.shortcuts.keyOf("unread"), () => {
       this.#wentOn += 1;
-      this.task.aids.do((jumps) => jumps.showUnread(true));
+      context.showMessage("");
+      aids.do((jumps) => jumps.showUnread(true));
     });
-    const send = makeStep(gettext("Submit anyway"), "Enter", () => context.act("submit-now"));
-    return { words: unreadWords(unread), about: `unread ${this.#wentOn}`, controls: [on, send] };
+    const told = `${unreadWords(unread)} ${words}`.trim();
+    return { words: told, about: `${this.#asked} ${words}`, controls: [on, send] };
   }
 
   scrolled() {

@@ -28,6 +28,11 @@ export class ReadingProgress {
     return this.#seen.includes(0, token);
   }
 
+  /** The first word from this one on that was not seen. */
+  unseenFrom(token) {
+    return this.#seen.indexOf(0, token);
+  }
+
   /** Whether a word of the span had not been seen. */
   see({ start, end }) {
     if (start >= end || !this.#seen.subarray(start, end).includes(0)) return false;

@@ -12,5 +12,5 @@ export function submitWarnings(editor, page, can) {
   const unlinked = can.link ? withoutLink(editor, page).length : 0;
   if (unlinked > 0) warnings.push(unlinkedWords(unlinked));
   if (warnings.length > 0 || editor.answer.mentions.length > 0) return warnings.join(" ");
-  return gettext("Nothing is marked. If this text holds no names, send it once more.");
+  return gettext("Nothing is marked. If this text holds no names, submit it anyway.");
 }

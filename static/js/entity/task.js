@@ -68,10 +68,7 @@ class EntityTask {
 
   /** Lines that were never in view come with what may follow from it. */
   submitWarning() {
-    const words = submitWarnings(this.state.editor, this.page, this.can);
-    const question = this.reading.question();
-    if (question === null) return words;
-    return { ...question, words: `${question.words} ${words}`.trim(), about: `${question.about} ${words}` };
+    return this.reading.question(submitWarnings(this.state.editor, this.page, this.can));
   }
 
   /** The mention under the caret, or the one that is chosen. */

@@ -37,11 +37,11 @@ export function aboutWords({ mentions, name }) {
 export function undatedWords(names) {
   const first = quoted(names[0]);
   if (names.length === 1) {
-    return gettext("{name} has no date yet. Give it, or send once more.", { name: first });
+    return gettext("{name} has no date yet. Give it, or submit anyway.", { name: first });
   }
   return ngettext(
-    "{number} name has no date yet, {first} first. Give it, or send once more.",
-    "{number} names have no date yet, {first} first. Give them, or send once more.",
+    "{number} name has no date yet, {first} first. Give it, or submit anyway.",
+    "{number} names have no date yet, {first} first. Give them, or submit anyway.",
     names.length, { first },
   );
 }
@@ -49,8 +49,8 @@ export function undatedWords(names) {
 /** Asked before names are handed in for which nobody looked into the knowledge base. */
 export function unlinkedWords(number) {
   return ngettext(
-    "{number} name is without a link. Link it, or send once more.",
-    "{number} names are without a link. Link them, or send once more.", number,
+    "{number} name is without a link. Link it, or submit anyway.",
+    "{number} names are without a link. Link them, or submit anyway.", number,
   );
 }
 
@@ -74,9 +74,9 @@ export function unreadWords(stretches) {
 export function leftWords(count) {
   return ngettext(
     "{number} suggestion is neither taken nor dismissed, and so no part of your answer. Look at " +
-      "what is left, or send once more.",
+      "what is left, or submit anyway.",
     "{number} suggestions are neither taken nor dismissed, and so no part of your answer. Look " +
-      "at what is left, or send once more.",
+      "at what is left, or submit anyway.",
     count,
   );
 }

@@ -80,7 +80,7 @@ test("the list shows dates, and what lacks one is known", () => {
 });
 
 test("who left dates out is asked once", () => {
-  assert.match(undatedWords(["Monday"]), /^“Monday” has no date yet\. Give it, or send once more\.$/);
+  assert.match(undatedWords(["Monday"]), /^“Monday” has no date yet\. Give it, or submit anyway\.$/);
   assert.match(undatedWords(["Monday", "May"]), /^2 names have no date yet, “Monday” first\./);
 });
 

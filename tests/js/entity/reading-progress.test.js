@@ -81,3 +81,9 @@ test("it is told which lines were never in view", () => {
   assert.match(words([0, 0], [4, 8]), /^Lines 1 and 5–9 were never/);
   assert.match(words([0, 0], [2, 2], [4, 4], [6, 6]), /^Lines 1, 3, 5 and 1 more stretch were never/);
 });
+
+test("of a long line the first word is known that was not seen", () => {
+  const reading = new ReadingProgress([view(0, 400), view(400, 410)], null);
+  reading.see(view(0, 120));
+  assert.equal(reading.unseenFrom(0), 120);
+});
