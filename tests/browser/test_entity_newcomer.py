@@ -77,7 +77,7 @@ def test_a_paragraph_is_read_when_its_end_was_in_view(phone):
     assert box is not None
     assert edge - 40 <= box["y"] <= edge - box["height"]
     submit(phone)
-    expect(message(phone)).to_contain_text("Lines 1–2 were never in view.")
+    expect(message(phone)).to_contain_text("Paragraphs 1–2 were never wholly in view.")
     phone.wait_for_load_state("networkidle")  # nothing is read while something goes out
     expect(phone.locator("[inert]")).to_have_count(0)
     for step in (*range(9), *range(9)):

@@ -131,6 +131,28 @@ def test_lines_that_were_never_in_view_are_told_and_not_labelled(page, width, sc
     assert len(answer["mentions"]) == 1
 
 
+def test_who_has_read_on_to_the_end_is_not_asked_again_and_prose_has_paragraphs(page):
+    page.set_viewport_size({"width": 1280, "height": 600})
+    page.clock.install()
+    campaign = make_story("\n\n".join(" ".join([LINE.format(day)] * 8) for day in range(1, 5)))
+    open_task(page, campaign)
+    page.clock.run_for(STAY)
+    submit(page)
+    expect(message(page)).to_contain_text("Paragraphs 2–4 were never wholly in view.")
+    expect(message(page)).to_contain_text("If this text holds no names, submit it anyway.")
+    expect(page.get_by_role("button", name="Submit anyway")).to_be_visible()
+    page.keyboard.press("Shift")
+    expect(page.locator(".rail-words")).to_have_text("1 of 4 paragraphs read")
+    page.get_by_role("button", name="Read on").click()
+    expect(message(page)).to_be_empty()
+    for _ in range(12):
+        page.mouse.wheel(0, 200)
+        page.clock.run_for(STAY)
+    submit(page)  # the other question was answered too
+    expect_all_done(page)
+    assert sent(campaign)[0]["unlabelled"] == []
+
+
 def test_a_table_keeps_its_columns_and_scrolls_in_its_box(page):
     lines = ["Ships lost in one year , with their ports and masters , as far as is known to us ."]
     lines += [f"{name:24}{port:24}{master:24}{day}" for name, port, master, day in (

@@ -106,7 +106,7 @@ export class Jumps {
     const { unread } = state.reading;
     const here = isFirst ? -1 : view.text.rowNumber(state.selection.caret);
     const [row] = unread.find(([first]) => first > here) ?? unread[0] ?? [null];
-    if (row === null) context.showMessage(gettext("All lines have been in view."));
+    if (row === null) context.showMessage(gettext("All of the text has been in view."));
     else this.#show(state.reading.unseenFrom(view.text.rows[row].start));
   }
 

@@ -16,7 +16,7 @@ const WORDS = {
   next: [TEXT, gettext("Next marked name")],
   previous: [TEXT, gettext("Marked name before")],
   elsewhere: [TEXT, gettext("Mark the same words everywhere, where that is offered")],
-  unread: [TEXT, gettext("Next line that was never in view")],
+  unread: [TEXT, gettext("On to what was never in view")],
   find: [TEXT, gettext("Go to a word by its first letters")],
 };
 

@@ -29,7 +29,7 @@ export class ReadingActions {
       context.showMessage("");
       aids.do((jumps) => jumps.showUnread(true));
     });
-    const told = `${unreadWords(unread)} ${words}`.trim();
+    const told = `${unreadWords(unread, view.text.rows)} ${words}`.trim();
     return { words: told, about: `${this.#asked} ${words}`, controls: [on, send] };
   }
 

@@ -2,6 +2,7 @@ import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
 import { figure, gettext } from "../worker/language.js";
 import { makeIcon, SVG } from "./icons.js";
+import { isProse } from "../text/tokens.js";
 import { railPaths, rowAtShare, STEP } from "./rail-drawing.js";
 
 const STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, PageUp: -20, PageDown: 20 };
@@ -13,6 +14,7 @@ const STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, PageUp:
 export class ReadingRail extends HTMLElement {
   #rows = 0;
   #first = 0; // row in view
+  #isProse = false; // its rows are paragraphs
   #listeners = null;
   #drawing = document.createElementNS(SVG, "svg");
   #window = document.createElementNS(SVG, "rect");
@@ -20,8 +22,8 @@ export class ReadingRail extends HTMLElement {
   #said = make("p", { className: "rail-words" });
   #cap = keyCap("");
   #next = make(
-    "button", { type: "button", className: "button-quiet rail-next", title: gettext("Next unread line") },
-    makeIcon("next-line"), make("span", { className: "unseen" }, gettext("Next unread line")), this.#cap,
+    "button", { type: "button", className: "button-quiet rail-next", title: gettext("Go to what is unread") },
+    makeIcon("next-line"), make("span", { className: "unseen" }, gettext("Go to what is unread")), this.#cap,
   );
 
   connectedCallback() {
@@ -59,7 +61,10 @@ export class ReadingRail extends HTMLElement {
     this.#drawing.replaceChildren(this.#window, ...drawn, ...marked);
     const left = unread.reduce((sum, [first, last]) => sum + last - first + 1, 0);
     const read = { read: figure(rows.length - left), lines: figure(rows.length) };
-    this.#said.textContent = gettext("{read} of {lines} lines read", read);
+    this.#isProse = isProse(rows);
+    this.#said.textContent = this.#isProse
+      ? gettext("{read} of {lines} paragraphs read", read)
+      : gettext("{read} of {lines} lines read", read);
     this.#cap.textContent = key;
     this.#next.disabled = left === 0;
     this.#slider.ariaValueMax = String(rows.length);
@@ -79,7 +84,8 @@ export class ReadingRail extends HTMLElement {
 
   #say() {
     this.#slider.ariaValueNow = String(this.#first + 1);
-    const line = gettext("Line {line}", { line: figure(this.#first + 1) });
+    const at = { line: figure(this.#first + 1) };
+    const line = this.#isProse ? gettext("Paragraph {line}", at) : gettext("Line {line}", at);
     this.#slider.ariaValueText = `${line}; ${this.#said.textContent}`;
   }
 

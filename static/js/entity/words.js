@@ -1,6 +1,7 @@
 /** What the page says of an entity task: titles, steps, refusals. Plain text in, plain text out. */
 
 import { quoted } from "../text/quoted.js";
+import { isProse } from "../text/tokens.js";
 import { figure, gettext, listed, ngettext } from "../worker/language.js";
 
 const MOST_STRETCHES = 3; // named
@@ -56,7 +57,7 @@ export function unlinkedWords(number) {
 
 /** Asked before lines are handed in that were never in view: [first, last] of each stretch, from
  * 0. */
-export function unreadWords(stretches) {
+export function unreadWords(stretches, rows) {
   const line = (row) => figure(row + 1);
   const shown = stretches.slice(0, MOST_STRETCHES).map(([first, last]) =>
     first === last ? line(first) : `${line(first)}–${line(last)}`,
@@ -65,6 +66,11 @@ export function unreadWords(stretches) {
   if (more > 0) shown.push(ngettext("{number} more stretch", "{number} more stretches", more));
   const lines = listed(shown);
   const isOne = shown.length === 1 && stretches[0][0] === stretches[0][1];
+  if (isProse(rows)) {
+    return isOne
+      ? gettext("Paragraph {lines} was never wholly in view. It goes in as not labelled.", { lines })
+      : gettext("Paragraphs {lines} were never wholly in view. They go in as not labelled.", { lines });
+  }
   return isOne
     ? gettext("Line {lines} was never in view. It goes in as not labelled.", { lines })
     : gettext("Lines {lines} were never in view. They go in as not labelled.", { lines });
