@@ -1,4 +1,3 @@
-import { isSame } from "./answer.js";
 import { capitalisedRuns, nextCandidate, wordsBeginning } from "./candidates.js";
 import { ghostWords } from "./ghost-words.js";
 import { quoted } from "../text/quoted.js";
@@ -67,7 +66,7 @@ export class Jumps {
     const { selection, editor, edges } = state;
     const { marks } = editor;
     const { caret, isHeld } = selection;
-    const at = isHeld || !edges ? -1 : marks.findIndex((mention) => isSame(mention, edges));
+    const at = isHeld || !edges ? -1 : marks.findIndex(({ start, end }) => start === edges.start && end === edges.end);
     const next = forward
       ? (marks.find(({ start }, i) => (at < 0 ? start > caret : i > at)) ?? marks[0])
       : (marks.findLast(({ start }, i) => (at < 0 ? start < caret : i < at)) ?? marks.at(-1));

@@ -1,8 +1,7 @@
-import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
 import { figure, gettext } from "../worker/language.js";
 import { makeIcon, SVG } from "./icons.js";
-import { isProse } from "../text/tokens.js";
+import { isProse } from "../text/prose.js";
 import { railPaths, rowAtShare, STEP } from "./rail-drawing.js";
 
 const STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, PageUp: -20, PageDown: 20 };
@@ -20,7 +19,7 @@ export class ReadingRail extends HTMLElement {
   #window = document.createElementNS(SVG, "rect");
   #slider = make("div", { className: "rail-slider", tabIndex: 0, role: "slider" }, this.#drawing);
   #said = make("p", { className: "rail-words" });
-  #cap = keyCap("");
+  #cap = make("kbd", { className: "key", ariaHidden: "true" });
   #next = make(
     "button", { type: "button", className: "button-quiet rail-next", title: gettext("Go to what is unread") },
     makeIcon("next-line"), make("span", { className: "unseen" }, gettext("Go to what is unread")), this.#cap,

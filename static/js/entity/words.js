@@ -1,7 +1,7 @@
 /** What the page says of an entity task: titles, steps, refusals. Plain text in, plain text out. */
 
+import { isProse } from "../text/prose.js";
 import { quoted } from "../text/quoted.js";
-import { isProse } from "../text/tokens.js";
 import { figure, gettext, listed, ngettext } from "../worker/language.js";
 
 const MOST_STRETCHES = 3; // named

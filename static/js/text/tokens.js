@@ -2,7 +2,6 @@
 
 const LONGEST_ROW = 80; // tokens of a stretch without line breaks, unless one sentence is longer
 const LONGEST_SENTENCE = 400;
-const LONG_ROW = 30; // tokens, some two lines on the page
 const FARTHEST_TAP = 12; // tokens between two taps that belong together
 
 /**
@@ -29,11 +28,6 @@ export function textRows({ tokens, gaps, sentences }) {
       inColumns: spaced[i] && (spaced[i - 1] || spaced[i + 1]) === true,
     };
   });
-}
-
-/** Whether rows are paragraphs, of which the numbers are no lines. */
-export function isProse(rows) {
-  return rows.at(-1).end > LONG_ROW * rows.length;
 }
 
 function rowStarts(tokens, gaps, sentences) {
