@@ -22,3 +22,8 @@ export function keyLabel(key) {
   const names = key.split("+").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return names.map((name) => NAMES[name] ?? name).join(" ");
 }
+
+/** `keyLabel` where there is little room. */
+export function shortLabel(key) {
+  return keyLabel(key).replace(NAMES.Shift, "⇧");
+}

@@ -1,4 +1,4 @@
-import { keyLabel } from "./key-cap.js";
+import { keyLabel, shortLabel } from "./key-cap.js";
 
 const STORED = "shortcuts"; // under this name the device keeps {isOff, keys: {action: key}}
 const IN_COMPOSITION = 229; // the key code of a key that an input method has eaten
@@ -54,7 +54,7 @@ export class Shortcuts {
   /** What the key cap of an action shows; "" where it has none at the moment. */
   keyOf(action) {
     const key = this.#keys.get(action) ?? "";
-    return this.isOff && isSingle(key) ? "" : keyLabel(key);
+    return this.isOff && isSingle(key) ? "" : shortLabel(key);
   }
 
   /** Each with the key that it has now and whether that can be changed. */

@@ -119,6 +119,10 @@ test("what the worker chose goes before a new action's own key", () => {
   assert.deepEqual([date.key, date.isFree], ["", true]);
 });
 
+test("a button says Shift with its sign", () => {
+  assert.equal(made().shortcuts.keyOf("redo"), "Ctrl ⇧ Z");
+});
+
 test("the list tells what can be changed", () => {
   const free = made().shortcuts.list().filter(({ isFree }) => isFree);
   assert.deepEqual(free.map(({ key }) => key), ["?", "P", "L"]);
