@@ -1,9 +1,11 @@
 """What every reply says to caches and search engines, and which files are no static files."""
 
+import brotli
 import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
+from annotation.actions.campaigns import set_instructions
 from annotation.actions.tokens import campaign_link
 from config.middleware import StaticFiles
 from tests.factories import make_campaign, make_member, make_project
@@ -48,6 +50,18 @@ def test_pages_go_out_packed_and_files_as_they_are(client):
     assert 2 * len(packed.content) < len(plain.content)  # its name in the head is of any length
     for address in ("/api/schema/", "/robots.txt"):
         assert "Content-Encoding" not in client.get(address, headers=asked), address
+
+
+def test_a_worker_s_page_goes_out_without_what_indents_its_template(client):
+    campaign = make_campaign()
+    drawn = "    <b>\n      <i>as it is</i>"
+    set_instructions(campaign, f"Write:\n\n{drawn}")
+    link = f"/join/{campaign_link(campaign)}/"
+    packed, plain = client.get(link, headers={"accept-encoding": "br"}), client.get(link)
+    page = brotli.decompress(packed.content)
+    assert page.split() == plain.content.split()
+    assert len(page) < 0.95 * len(plain.content)
+    assert b"&lt;b&gt;\n  &lt;i&gt;as it is" in page
 
 
 def test_list_of_static_files_is_not_served(settings, tmp_path):

@@ -166,6 +166,6 @@ function makeButton(side, text, key, className) {
   const button = piece("button", className, text);
   button.type = "button";
   button.dataset.side = side;
-  if (key) button.append(keyCap(key));
+  if (key) button.append(" ", keyCap(key));
   return button;
 }
