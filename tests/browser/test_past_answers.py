@@ -60,8 +60,9 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     expect(page.get_by_role("heading", name="Your answer")).to_be_focused()
     assert kind.done(page) == given
     expect(page.locator(".feedback")).to_contain_text("As you handed it in.")
-    dead = ".is-past .key, .is-past type-palette small, .is-past mark-menu, .entity-tools"
+    dead = ".is-past :is(.key, type-palette small, mark-menu, [data-press=note]), .entity-tools"
     expect(page.locator(dead).filter(visible=True)).to_have_count(0)
+    expect(page.locator(".is-past")).not_to_contain_text("hands it in")
     for key in (*kind.keys[:-1], "n", "1", "Delete"):
         page.keyboard.press(key)
     assert kind.done(page) == given

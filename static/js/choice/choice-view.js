@@ -185,11 +185,11 @@ export class ChoiceView {
     if (isHeld) this.#held.append(undo);
   }
 
-  /** What comes next of an answer that lacks nothing; of one that is only tried, nothing. */
+  /** What comes next of an answer that lacks nothing; of one that is only tried, or was handed in, nothing. */
   #handsIn() {
-    const { isTried, work } = this.#task.context;
+    const { isOver, isTried, work } = this.#task.context;
     const isTouched = matchMedia(FINGER).matches;
-    if (isTried) return "";
+    if (isTried || isOver) return "";
     if (work.isCorrection) {
       return isTouched
         ? gettext("“Send the correction” sends it.")
