@@ -10,7 +10,7 @@ export function listItems({ editor, page, can, inFocus, linkName, unsure = [], d
   const nameOf = (mention) => editor.nameOf(mention);
   const doubted = new Set(unsure);
   const shown = entitiesShown(editor, page);
-  return (page.coreference ? shown : together(shown, page, doubted)).map((entity) => {
+  return (page.coreference ? shown : together(shown, editor, page, doubted)).map((entity) => {
     const { id, name, type, value, canonical, mentions } = entity;
     const link = linkState(editor, entity, page, can, linkName);
     const isUnsure = mentions.some((mention) => doubted.has(mention));
@@ -44,12 +44,12 @@ export function listItems({ editor, page, can, inFocus, linkName, unsure = [], d
 
 /** Mentions that read alike as one item, where type and link are the same; a date is each one's own, and
  * who is unsure of one sees which. */
-function together(items, page, doubted) {
+function together(items, editor, page, doubted) {
   const groups = new Map();
   for (const item of items) {
     const { name, type, link, mentions: [mention] } = item;
     const isOwn = asksDate(page, type) || doubted.has(mention);
-    const key = isOwn ? mention : JSON.stringify([name, type, link]);
+    const key = isOwn ? mention : JSON.stringify([name, type, link, isUnlisted(editor, item)]);
     const group = groups.get(key);
     if (group) group.mentions.push(mention);
     else groups.set(key, item);

@@ -115,6 +115,11 @@ test("mentions that read alike are one item, unless one is doubted, linked other
   assert.deepEqual(items().map(({ link, mentions }) => [link, mentions.length]), [
     ["→ Q1", 2], ["Not linked", 1], ["", 1], ["", 1],
   ]);
+  editor.link(editor.answer.mentions.slice(0, 1), null);
+  editor.link(editor.answer.mentions.slice(1, 2), null);
+  assert.deepEqual(items().slice(0, 2).map(({ link, mentions }) => [link, mentions.length]), [
+    ["No entry", 2], ["Not linked", 1],
+  ]);
 });
 
 test("an item that looks as before says so", () => {
