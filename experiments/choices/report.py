@@ -10,11 +10,13 @@ from aggregation.management.words import table
 from experiments.choices.trials import GOLD, Outcome
 
 METHODS = ("vote", "before", "dawid_skene", "hierarchical")
-HEAD = ["", "vote", "before", "DS", "own", "error: vote", "before", "DS", "own"]
+HEAD = ["", "vote", "before", "DS", "own", "error: vote", "before", "DS", "own", "by chance"]
 
 
 def lines_of(found: Mapping[str, Outcome]) -> list[str]:
-    """Shares right, then calibration errors, a crowd (or kind of crowd) a line, and the means."""
+    """Shares right, then calibration errors, a crowd (or kind of crowd) a line, and the means;
+    *by chance* is the error that our own method would have if its confidences were exactly right.
+    """
     gold = [f"{number} gold" for number in GOLD] if any(one.gold for one in found.values()) else []
     rows = [_numbers(one, len(gold)) for one in found.values()]
     means = np.mean(rows, axis=0).tolist()
@@ -27,4 +29,5 @@ def lines_of(found: Mapping[str, Outcome]) -> list[str]:
 
 def _numbers(one: Outcome, gold: int) -> list[float]:
     both = [getattr(one, name) for name in METHODS]
-    return [*(right for right, _ in both), *(error for _, error in both), *one.gold[:gold]]
+    right, error = zip(*both, strict=True)
+    return [*right, *error, one.chance, *one.gold[:gold]]

@@ -30,17 +30,21 @@ Advance = Callable[[int], None]
 LABELS_PER_CELL = 5
 DRAWS = 50  # of gold
 GOLD = (10, 20)
+TIMES = 20  # that truths are drawn from the posteriors themselves
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Of one crowd: shares right, and calibration errors of the most probable class in ten equal
-    bins. `gold` are the hierarchical one's errors on the other tasks, with so many gold tasks."""
+    bins. `chance` is what the hierarchical one's error would be if each posterior were exactly
+    right, of so few units: truths are drawn from it. `gold` are its errors on the other tasks,
+    with so many gold tasks."""
 
     vote: tuple[float, float]
     before: tuple[float, float]
     dawid_skene: tuple[float, float]
     hierarchical: tuple[float, float]
+    chance: float
     gold: tuple[float, ...] = ()
 
 
@@ -77,6 +81,7 @@ def outcome(labels: CrowdLabels, truth: Integers, *, draws: int = 0, seed: int =
         before=told(before),
         dawid_skene=told(table),
         hierarchical=told(fitted.posterior_),
+        chance=_by_chance(fitted.posterior_[known], np.random.default_rng(seed)),
         gold=tuple(errors),
     )
 
@@ -86,14 +91,20 @@ def made(kind: str, labels_each: int, crowds: int, seed: int, advance: Advance) 
     found = []
     for number in range(crowds):
         crowd = make(kind, labels_each, seed, number)
-        found.append(outcome(crowd.labels, crowd.truth))
+        found.append(outcome(crowd.labels, crowd.truth, seed=number))
         advance(1)
 
     def mean(name: str) -> tuple[float, float]:
         right, error = np.mean([getattr(one, name) for one in found], axis=0)
         return float(right), float(error)
 
-    return Outcome(mean("vote"), mean("before"), mean("dawid_skene"), mean("hierarchical"))
+    return Outcome(
+        mean("vote"),
+        mean("before"),
+        mean("dawid_skene"),
+        mean("hierarchical"),
+        float(np.mean([one.chance for one in found])),
+    )
 
 
 def recorded(folder: Path, draws: int, seed: int) -> Iterator[tuple[str, Outcome]]:
@@ -120,3 +131,9 @@ def _right_of_vote(shares: Floats, truth: Integers) -> float:
 def _error(posterior: Floats, truth: Integers) -> float:
     right = posterior.argmax(axis=1) == truth
     return calibration_of(posterior.max(axis=1), right).error or 0.0
+
+
+def _by_chance(posterior: Floats, rng: np.random.Generator) -> float:
+    sure = posterior.max(axis=1)
+    drawn = (calibration_of(sure, rng.random(len(sure)) < sure).error for _ in range(TIMES))
+    return float(np.mean([error or 0.0 for error in drawn]))

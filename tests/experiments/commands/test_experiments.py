@@ -126,15 +126,16 @@ def test_a_replay_that_cannot_be_run_is_told(labels, arguments, message):
 def test_choices_on_made_and_on_recorded_crowds(tmp_path):
     told = said("experiment_choices", "--crowds", "1", "--labels", "40", "--kinds", "one coin")
     head, made, mean = told.splitlines()[:3]
-    assert head.split() == ["vote", "before", "DS", "own", "error:", "vote", "before", "DS", "own"]
+    methods = ["vote", "before", "DS", "own"]
+    assert head.split() == [*methods, "error:", *methods, "by", "chance"]
     assert made.startswith("one coin, 40 labels each")
-    assert made.split()[-8:] == mean.split()[1:]
+    assert made.split()[-9:] == mean.split()[1:]
     assert all(0 < float(share) <= 1 for share in mean.split()[1:])
     (tmp_path / "small.csv").write_text(LABELS)
     told = said("experiment_choices", "--data", str(tmp_path), "--draws", "2").splitlines()
     assert told[0].endswith("10 gold  20 gold")
     assert told[1].startswith("small ")
-    assert len(told[1].split()) == 11
+    assert len(told[1].split()) == 12
     with pytest.raises(CommandError, match="is no folder"):
         said("experiment_choices", "--data", str(tmp_path / "none"))
     with pytest.raises(CommandError, match="--crowds must be 1 or more, but is 0"):
