@@ -91,7 +91,8 @@ class HierarchicalDawidSkene(ConfusionModel):
     ----------
     shared : float
         How much of the correlation that labels show goes into the confidences: 1.5 times that
-        with which they foretell each other best, at most 1. 0: labels are independent votes.
+        with which they foretell each other best, at most 1, and a tenth for tables that are
+        estimates (`evidence`). 0: labels are independent votes, and tables are what they are.
     start : "shares" or "gold"
         The first T: the shares of the votes; or what follows from each worker's accuracy on gold,
         their errors spread evenly and classes equally common. Where no gold was answered, "gold"

@@ -112,7 +112,7 @@ def test_answers_that_err_together_are_less_sure(method):
     gold = np.where(np.arange(600) < 40, truth, -1)
     told = Confidences.of(fitted, labels, gold=gold)
     rest = slice(40, 600)
-    assert error(told.posterior[rest], chosen[rest], truth[rest]) < 0.7 * before
+    assert error(told.posterior[rest], chosen[rest], truth[rest]) < 0.75 * before
     assert told.rho > found.rho
     assert told.worth < 5
     untaught = error(found.posterior[:40], chosen[:40], truth[:40])

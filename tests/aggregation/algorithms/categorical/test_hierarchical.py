@@ -173,7 +173,8 @@ def test_products_do_what_loops_do(crowd):
     assert fitted.prevalence_ == pytest.approx(p)
     assert fitted.foretold_.log_likelihood == pytest.approx(score)
     assert fitted.foretold_.correlation == pytest.approx(correlation)
-    assert fitted.rho_ == pytest.approx(min(1, 1.5 * correlation))
+    more = np.mean([len(said) for said in of_unit.values()]) - 1
+    assert fitted.rho_ == pytest.approx(min(1, 1.65 * correlation + 0.1 / more))
     n = [len(of_unit[u]) for u in range(crowd.n_units)]
     wanted = [softmax(L[u] / (1 + (n[u] - 1) * fitted.rho_)) for u in range(crowd.n_units)]
     assert fitted.posterior_ == pytest.approx(np.array(wanted))
@@ -300,7 +301,7 @@ def test_answers_that_are_alike_are_worth_less():
     apart = simulate(seed=0, n_units=400, n_workers=7, redundancy=7, prevalence=[0.5, 0.5])
     plain = HierarchicalDawidSkene().fit(apart.labels)
     assert plain.foretold_.correlation == 0
-    assert plain.diagnostics_.note.startswith("7.0 answers each are worth 7.0 independent ones;")
+    assert plain.diagnostics_.note.startswith("7.0 answers each are worth 6.4 independent ones;")
     few = CrowdLabels([0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 1, 0], 2, 2, 2)
     unknown = HierarchicalDawidSkene().fit(few)
     assert (unknown.foretold_.correlation, unknown.rho_) == (None, 0)
@@ -423,7 +424,7 @@ def test_wrong_settings_are_refused(setting, message):
 
 # Right choices and the calibration error (ten equal bins), as measured for docs/methods/journal.md.
 DATA = Path(__file__).resolve().parents[5] / "shared" / "data"
-REAL = {"cf": (0.897, 0.045), "face": (0.654, 0.178), "zencrowd_in": (0.769, 0.114)}
+REAL = {"cf": (0.897, 0.059), "face": (0.654, 0.149), "zencrowd_in": (0.769, 0.102)}
 
 
 @pytest.mark.parametrize("name", REAL)
