@@ -39,6 +39,7 @@ DOCUMENTS = (3, 5, 10, 20, 50)
 REPLICATES = 100  # of the questions, where sets are chosen from each
 UNITS_OF_WORKERS = 5_000  # by which the alpha of some workers is known
 WORKERS = 40
+ABLE = 0.9  # the accuracy above which workers are counted apart
 MANY = 400  # units and workers, of the crowds whose mean alpha is taken for the true one
 
 
@@ -135,25 +136,34 @@ def _judges(rng: Random, units: int, skill: NDArray[np.float64], answers: int) -
 
 
 def workers(rng: Random, draws: int, advance: Advance) -> Iterator[Row]:
-    """Accuracies of forty workers with so many labels each; a draw is a worker."""
-    yield ["workers", "one fit", "refits"]
+    """Accuracies of forty workers with so many labels each; a draw is a worker. By refits also of
+    the ablest alone, and of spammers."""
+    yield ["workers", "one fit", "refits", f"of those above {ABLE:g}", "of spammers"]
     kinds = (
         ("one coin, 2 classes", 2, False), ("one coin, 4 classes", 4, False),
         ("tables, 3 classes", 3, True),
     )  # fmt: skip
-    for (name, classes, own), (each, answers) in product(kinds, ((10, 3), (20, 5), (60, 5))):
+    sizes = ((10, 3), (20, 5), (60, 5))
+    lines = [*product(kinds, sizes, (False,)), *product(kinds, sizes[:2], (True,))]
+    for (name, classes, own), (each, answers), has_spam in lines:
         ends: list[list[NDArray[np.float64]]] = [[], []]
-        truth = []
+        truths, spams = [], []
         for _ in range(max(draws // WORKERS, 1)):
-            labels, accuracy = _crowd(rng, classes, own, each, answers)
+            labels, accuracy, spam = _crowd(rng, classes, own, each, answers, has_spam)
             some = labels.judged() > 0
-            truth.append(accuracy[some])
+            truths.append(accuracy[some])
+            spams.append(spam[some])
             found_twice = _reliabilities(labels, rng, min(draws, REFITS))
             for kept, found in zip(ends, found_twice, strict=True):
                 kept.append(np.stack([found.low, found.high], axis=1)[some])
         advance(1)
-        cells = [_held(np.concatenate(each), np.concatenate(truth)) for each in ends]
-        yield [f"{name}, {each} labels, {answers} a unit", *cells]
+        truth, spam = np.concatenate(truths), np.concatenate(spams)
+        one, refits = (np.concatenate(each) for each in ends)
+        cells = [_held(one, truth), _held(refits, truth)]
+        for part in (~spam & (truth > ABLE), spam):
+            cells.append(_held(refits[part], truth[part]) if part.any() else "")
+        spammed = ", a quarter spams" if has_spam else ""
+        yield [f"{name}, {each} labels, {answers} a unit{spammed}", *cells]
 
 
 def _reliabilities(
@@ -170,8 +180,9 @@ def _reliabilities(
 
 
 def _crowd(
-    rng: Random, classes: int, own: bool, each: int, answers: int
-) -> tuple[CrowdLabels, NDArray[np.float64]]:
+    rng: Random, classes: int, own: bool, each: int, answers: int, has_spam: bool
+) -> tuple[CrowdLabels, NDArray[np.float64], NDArray[np.bool_]]:
+    """Labels, the workers' accuracies, and who guesses or always says the same: a quarter."""
     n_units = WORKERS * each // answers
     shares = rng.dirichlet(np.full(classes, 5.0))
     truth = rng.choice(classes, n_units, p=shares)
@@ -182,12 +193,18 @@ def _crowd(
     else:
         skill = rng.beta(7, 3, WORKERS)[:, None, None]
         table = np.where(diagonal > 0, skill, (1 - skill) / (classes - 1))
+    is_spam = np.zeros(WORKERS, dtype=bool)
+    if has_spam:
+        kind = rng.choice(3, WORKERS, p=(0.75, 0.125, 0.125))[:, None, None]
+        favourite = diagonal[rng.integers(classes, size=WORKERS)][:, None, :]
+        table = np.where(kind == 1, 1 / classes, np.where(kind == 2, favourite, table))
+        is_spam = kind[:, 0, 0] > 0
     worker = np.argsort(rng.random((n_units, WORKERS)), axis=1)[:, :answers].ravel()
     unit = np.repeat(np.arange(n_units), answers)
     cumulated = table[worker, truth[unit]].cumsum(axis=1)
     label = (rng.random((len(unit), 1)) > cumulated[:, :-1]).sum(axis=1)
     labels = CrowdLabels(unit, worker, label, n_units, WORKERS, classes)
-    return labels, np.einsum("k,wkk->w", shares, table)
+    return labels, np.einsum("k,wkk->w", shares, table), is_spam
 
 
 def _held(ends: NDArray[np.float64], truth: float | NDArray[np.float64]) -> str:

@@ -9,7 +9,9 @@ units that are drawn anew, with replacement, from those with labels. In each of 
     accuracy of each worker, drawn from Beta(right + 1/2, wrong + 1/2), by that truth
 
 the latter two `TRUTHS` times each; and the 95 % interval runs from the 2.5th to the 97.5th
-percentile of what was drawn.
+percentile of what was drawn. By 1/2 and 1/2 the best and the worst workers are the most usual, so
+that few labels leave more open than workers differ: the end on the side of the crowd's mean is
+drawn in (`_drawn_in`). The other end stays, or it would miss the ablest and those who guess.
 """
 
 from __future__ import annotations
@@ -29,10 +31,12 @@ from aggregation.algorithms.reliability import FLAWLESS, JEFFREYS, LEVEL, Reliab
 
 REFITS = 80
 TRUTHS = 5  # that are drawn with the tables of each: the ends of few draws alone are rough
+FEW = 7.0  # labels, up to which unknown truths don't widen the side of the crowd's mean
 ITERATIONS, TOLERANCE = 40, 5e-3  # of a refit: its tables need no more
+INSIDE = 1e-6  # an end is so far from 0 and 1 where its logit is taken
 
+Floats = NDArray[np.float64]
 Gold = NDArray[np.int64]
-
 
 Refit = Callable[[CrowdLabels, Gold], Restorable]
 
@@ -67,6 +71,7 @@ def intervals_by_refits(
     rng = np.random.default_rng(seed)
     known = checked_gold(gold, labels)
     drawn = np.empty((refits * TRUTHS, labels.n_workers))
+    moments = np.zeros((2, labels.n_workers))  # sums of m and of its square: `_drawn_in`
     judged = np.bincount(labels.worker, labels.weight, minlength=labels.n_workers)
     for each in range(refits):
         some, of = resampled(labels, rng)
@@ -79,14 +84,49 @@ def intervals_by_refits(
                 minlength=labels.n_workers,
             )
             drawn[place] = rng.beta(right + JEFFREYS, np.maximum(judged - right, 0) + JEFFREYS)
+            m = (right + JEFFREYS) / (judged + 2 * JEFFREYS)
+            moments += m, m * m
         advance(1)
     low, high = np.quantile(drawn, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), axis=0)
+    low, high = _drawn_in(low, high, moments / len(drawn), judged, reliability.accuracy)
     errors = (1.0 - reliability.accuracy) * (judged + 2 * JEFFREYS) - JEFFREYS
     high = np.where((judged > 0) & (errors < FLAWLESS), 1.0, high)
     return replace(
         reliability,
         low=np.minimum(low, reliability.accuracy),
         high=np.maximum(high, reliability.accuracy),
+    )
+
+
+def _drawn_in(
+    low: Floats, high: Floats, moments: Floats, judged: Floats | Gold, accuracy: Floats
+) -> tuple[Floats, Floats]:
+    """Both ends, of which the one on the side of the crowd's mean is drawn to `accuracy`.
+
+    All have the shape (n_workers,) but `moments`, shape (2, n_workers): the means, over the truths
+    that were drawn, of m = (right + 1/2) / (n + 1) and of its square, n the labels. What is drawn
+    of the accuracy varies by
+
+        V = B + U,   B = mean of m (1 - m) / (n + 2),   U = variance of m
+
+    B would be there if truths were known. On the scale of logits the end is as far from the
+    accuracy as before times the square root of (B + max(0, 1 - `FEW` / n) U) / V.
+    """
+    from scipy.special import expit, logit
+
+    first, second = moments
+    known = (first - second) / (judged + 4 * JEFFREYS)
+    unknown = np.maximum(second - first * first, 0.0)
+    part = np.maximum(1.0 - FEW / np.maximum(judged, FEW), 0.0)
+    by = np.sqrt((known + part * unknown) / (known + unknown))
+    at, ends = (logit(np.clip(x, INSIDE, 1.0 - INSIDE)) for x in (accuracy, np.stack([low, high])))
+    near_low, near_high = expit(at + by * (ends - at))
+    mean = np.average(accuracy, weights=judged) if judged.any() else 0.5
+    is_above = accuracy >= mean
+    some = judged > 0
+    return (
+        np.where(some & is_above, near_low, low),
+        np.where(some & ~is_above, near_high, high),
     )
 
 

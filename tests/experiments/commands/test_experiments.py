@@ -152,6 +152,7 @@ def test_intervals_are_told_with_how_often_they_hold():
     told = said("experiment_intervals", "--draws", "2", *only).splitlines()
     assert any(line.startswith("200, 40, 5") for line in told)
     assert any(line.startswith("tables, 3 classes, 60 labels, 5 a unit") for line in told)
+    assert any("20 labels, 5 a unit, a quarter spams" in line for line in told)
     assert any(line.startswith("40, 40, 2, 10, 50%") for line in told)
     with pytest.raises(CommandError, match="--draws must be 1 or more, but is 0"):
         said("experiment_intervals", "--draws", "0")

@@ -1,8 +1,15 @@
 import numpy as np
 import pytest
+from scipy.special import logit
+from scipy.stats import beta
 
 from aggregation.algorithms import CrowdLabels, DawidSkene, HierarchicalDawidSkene
-from aggregation.algorithms.categorical.refits import intervals_by_refits, quicker, resampled
+from aggregation.algorithms.categorical.refits import (
+    _drawn_in,
+    intervals_by_refits,
+    quicker,
+    resampled,
+)
 from aggregation.methods.registry import METHODS
 from aggregation.methods.words import REFITTED
 
@@ -60,6 +67,34 @@ def test_the_seed_decides_and_gold_stays():
     np.testing.assert_array_equal(one.low, again.low)
     _, without = measured(labels, DawidSkene, refits=40, seed=3)
     assert (one.high - one.low).mean() < (without.high - without.low).mean()
+
+
+def test_where_all_is_known_it_is_that_of_jeffreys():
+    labels, _, truth = crowd(3)
+    _, found = measured(labels, DawidSkene, truth, refits=400)
+    right = np.bincount(labels.worker[truth[labels.unit] == labels.label], minlength=20)
+    wrong = labels.judged() - right
+    some = wrong > 0  # who was never wrong has an interval that reaches 1
+    assert found.low == pytest.approx(beta.ppf(0.025, right + 0.5, wrong + 0.5), abs=0.03)
+    wanted = beta.ppf(0.975, right + 0.5, wrong + 0.5)
+    assert found.high[some] == pytest.approx(wanted[some], abs=0.03)
+
+
+def test_the_end_on_the_side_of_the_crowd_is_drawn_in():
+    """With few labels as far as if truths were known, with many hardly."""
+    accuracy, judged = np.array([0.9, 0.5, 0.9, 0.5, 0.4]), np.array([5, 5, 500, 500, 0])
+    low, high = np.array([0.3, 0.2, 0.3, 0.2, 0.0]), np.array([0.95, 0.8, 0.95, 0.8, 1.0])
+    m = np.array([accuracy - 0.1, accuracy + 0.1])
+    moments = np.stack([m.mean(axis=0), (m * m).mean(axis=0)])
+    found_low, found_high = _drawn_in(low, high, moments, judged, accuracy)
+    assert (found_low[[1, 3, 4]] == low[[1, 3, 4]]).all()
+    assert (found_high[[0, 2, 4]] == high[[0, 2, 4]]).all()
+    known = (m * (1 - m)).mean(axis=0) / (judged + 2)
+    for i, part in enumerate((0, 0, 1 - 7 / 500, 1 - 7 / 500)):
+        by = np.sqrt((known[i] + part * 0.01) / (known[i] + 0.01))
+        before, after = (low, found_low) if i % 2 == 0 else (high, found_high)
+        far = logit(before[i]) - logit(accuracy[i])
+        assert logit(after[i]) - logit(accuracy[i]) == pytest.approx(by * far)
 
 
 def test_units_are_drawn_whole_and_with_their_weights():
