@@ -68,10 +68,9 @@ EXPLANATIONS = {
         "Calibration",
         "Judgments on gold in ten bins by confidence. A dot on the dashed line is right as often "
         "as it claims; below it, the consensus is too sure. The error is the mean gap, in "
-        "hundredths. Of few judgments even perfect confidences show one, by chance alone: the page "
-        "says how large it would be. Dots are of gold that had no part in their calibration; the "
-        "line is what would be claimed without gold. Intervals are Wilson’s, of "
-        "judgments that err one by one: where they err together, too narrow.",
+        "hundredths; by chance alone, perfect confidences would show one too. Dots are of gold "
+        "that had no part in their calibration; the line is what would be claimed without. "
+        "Intervals are Wilson’s: too narrow where judgments err together.",
     ),
     "loop-forecast": Explanation(
         "Forecast of the next round",

@@ -161,7 +161,7 @@ def test_from_a_draft_to_a_consensus_its_pages_and_its_export(stars, client, tmp
         f"{home}gold/": "3 stars",
         f"{home}gold/questions/{asked}/": "3 stars",
         f"{home}workers/": "",
-        f"{home}workers/{worker}/": "can&#x27;t tell",
+        f"{home}workers/{worker}/": "can’t tell",
         f"{home}selection/": "",
         "/manage/projects/books/": "Stars",
         "/manage/projects/books/knowledge/": "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.actions.assignments import Available, tasks_for_newcomer
+from annotation.actions.assignments import tasks_for_newcomer
 from annotation.interfaces import example, interface
 from annotation.models import Campaign, Demand, Enrollment, Task
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
@@ -26,7 +26,7 @@ class Pace:
 @dataclass(frozen=True, slots=True)
 class FirstPage:
     pace: Pace | None  # None: too few have worked here yet
-    tasks: Available  # for who joins now, as the head of their page counts them then
+    tasks: int  # at least so many, for who joins now; 0: not told
     example: Any  # an `interfaces.examples.Example`, or None
 
 

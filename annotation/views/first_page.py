@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, ngettext
 
-from annotation.actions.assignments import Available
 from annotation.models import Campaign
 from annotation.queries.first_page import FirstPage, Pace, first_page
 from annotation.text import markdown
@@ -103,13 +102,12 @@ def _time(campaign: Campaign, found: FirstPage) -> Fact:
     return Fact("clock", gettext("Time"), value, f"{_open(found.tasks)}{stop}")
 
 
-def _open(tasks: Available) -> str:
-    """So: "26 tasks are open. ": as many as the head of the page will say."""
-    if not tasks.count:
+def _open(tasks: int) -> str:
+    """So: "20+ tasks are open. "."""
+    if not tasks:
         return ""
-    told = ngettext("{number} task is open.", "{number} tasks are open.", tasks.count)
-    number = number_format(tasks.count, force_grouping=True) + ("+" if tasks.more else "")
-    return f"{told.format(number=number)} "
+    told = ngettext("{number} task is open.", "{number} tasks are open.", tasks)
+    return f"{told.format(number=number_format(tasks) + '+')} "
 
 
 def _test(campaign: Campaign) -> Fact:

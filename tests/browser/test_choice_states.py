@@ -109,6 +109,7 @@ def test_a_picture_in_full_size_lies_over_the_page_and_is_closed_in_three_ways(p
     campaign = make_choices(PICTURE)
     open_choice(page, campaign)
     large = page.get_by_role("dialog", name="Picture in full size")
+    expect(button(page, "Full size")).to_be_visible()  # it has come
     page.keyboard.press("1")
     page.keyboard.press("+")
     expect(large.get_by_role("img", name="A street")).to_be_visible()

@@ -61,6 +61,12 @@ def test_what_is_unsure_goes_with_the_answer(page, name, width):
     page.reload()
     kind.expect_ready(page)
     expect(unsure).to_have_attribute("aria-pressed", "true")
+    expect(unsure).to_have_attribute("data-parts", "1" if name in PARTS else "")
+    if name in PARTS:  # it is drawn, though nobody has done anything yet
+        drawn = 'one => getComputedStyle(one, "::after").content'
+        page.wait_for_function(
+            f"() => ({drawn})(document.querySelector('[data-act=doubt]')) === '\"1\"'"
+        )
     page.clock.resume()  # axe sets timers
     assert violations(page) == []
     page.locator("[data-act=submit]").click()
@@ -70,6 +76,22 @@ def test_what_is_unsure_goes_with_the_answer(page, name, width):
     assert doubt["note"] == "It may be a ship."
     assert (doubt["at"] or "").startswith(PARTS.get(name, ""))
     assert (doubt["at"] is None) == (name not in PARTS)
+
+
+def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
+    kind = KINDS["entity"]
+    kind.open(page, kind.make())
+    kind.steps[0](page)
+    page.keyboard.press("&")
+    unsure = page.locator("[data-act=doubt]")
+    expect(unsure).to_have_attribute("data-parts", "1")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Delete")
+    assert kind.done(page) == []
+    expect(unsure).to_have_attribute("data-parts", "")
+    expect(unsure).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Control+z")
+    expect(unsure).to_have_attribute("data-parts", "1")
 
 
 def test_beside_a_choice_stands_one_field_for_a_note_at_a_time(page):

@@ -66,6 +66,13 @@ def test_mentions_that_read_alike_stand_in_one_row_and_each_is_reached(page):
     assert violations(page) == []
     page.keyboard.press("Delete")  # that one alone
     assert len(marked(page)) == LINES
+    # Of all that are chosen the one where the caret stands is unsure, and not the whole answer.
+    row(page, "Ada").locator(".entity-name").click()
+    page.keyboard.press("&")
+    expect(message(page)).to_contain_text("“Ada” is marked as unsure.")
+    expect(page.locator("[data-act=doubt]")).to_have_attribute("data-parts", "1")
+    page.locator("[data-act=doubt]").click()  # taken back
+    expect(row(page, "Ada")).to_have_count(1)
     row(page, "Ada").locator(".entity-name").click()
     choice(page, "Remove").click()
     expect(message(page)).to_contain_text(f"{LINES - 1} mentions removed.")
@@ -84,9 +91,21 @@ def test_what_reads_alike_is_linked_at_once_and_one_otherwise_by_itself(page, tm
     page.get_by_role("option", name="Ada One").click()
     expect(row(page, "Ada")).to_have_count(1)
     expect(row(page, "Ada")).to_contain_text("→ Ada One")
+    expect(message(page)).to_contain_text(f"{LINES} mentions linked to “Ada One”.")
+    # Of others that are chosen with it none is linked: they have names of their own.
+    token(page, WORDS + 2).click()
+    page.keyboard.press("p")
     token(page, WORDS).click()
-    choice(page, "Link…").click()
+    page.keyboard.down("Shift")
+    token(page, WORDS + 2).click()
+    page.keyboard.up("Shift")
+    page.keyboard.press("/")
     page.get_by_role("option", name="Ada Two").click()
+    expect(message(page)).to_contain_text("“Ada” linked to “Ada Two”.")
+    expect(row(page, "Bob")).to_contain_text("Not linked")
+    page.keyboard.press("Escape")
+    token(page, WORDS + 2).click()
+    page.keyboard.press("Delete")
     expect(page.locator(".entity-link bdi")).to_have_text(["→ Ada One", "→ Ada Two"])
     submit(page)
     expect_all_done(page)

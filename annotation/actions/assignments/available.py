@@ -22,6 +22,7 @@ from annotation.models import Assignment, Campaign, Demand, Enrollment
 
 MOST = 200  # counted one by one
 NOBODY = 0  # no row has this key
+STEPS = (5, 10, 20, 50, 100, MOST)  # of what is told before anybody joins
 LOOKED_AT = 1_000  # rows of each part of the order, also those that the worker has had
 
 
@@ -45,16 +46,21 @@ def tasks_available(enrollment: Enrollment) -> Available:
     return _bounded(enrollment, found, held)
 
 
-def tasks_for_newcomer(campaign: Campaign) -> Available:
-    """What `tasks_available` would tell somebody who joined an open campaign now: at most four
-    queries. Nothing where tasks are allotted by name."""
-    if campaign.is_assigned:
-        return Available(0, False)
+def tasks_for_newcomer(campaign: Campaign) -> int:
+    """How many `tasks_available` would tell somebody who joined an open campaign now, at least:
+    the largest of `STEPS` that is no more, and 0 below the first; at most four queries. Everybody
+    may ask as often as they like, and a number that stood still with a claim, or with an answer,
+    would tell which task was hidden gold. 0 where tasks are allotted by name."""
+    state = first_state(campaign)
+    is_closed = campaign.open_to == Campaign.OpenTo.SELECTED and state == Enrollment.State.QUALIFIED
+    if campaign.is_assigned or is_closed:
+        return 0
     newcomer = Enrollment(
-        pk=NOBODY, worker_id=NOBODY, campaign=campaign, state=first_state(campaign),
+        pk=NOBODY, worker_id=NOBODY, campaign=campaign, state=state,
         epoch=campaign.epoch, cursor=HEAD,
     )  # fmt: skip
-    return _bounded(newcomer, _count_open(newcomer, held=0), held=0)
+    found = _bounded(newcomer, _count_open(newcomer, held=0), held=0)
+    return max((step for step in STEPS if step <= found.count), default=0)
 
 
 def _bounded(enrollment: Enrollment, found: Available, held: int) -> Available:

@@ -79,11 +79,12 @@ export class Boxes {
     this.task.take(() => editor.date(target.mentions[0], value));
   }
 
-  /** An entry of the knowledge base was found, or none of them. */
+  /** An entry of the knowledge base was found, or none of them: for all that is chosen and reads alike. */
   pickEntry(entry) {
-    const { target, editor } = this.task.state;
+    const { target: { mentions }, editor } = this.task.state;
+    const isAlike = (one) => one.type === mentions[0].type && editor.nameOf(one) === editor.nameOf(mentions[0]);
     this.task.view.finder.know(entry);
-    this.task.take(() => editor.link(target.mentions, entry));
+    this.task.take(() => editor.link(mentions.filter(isAlike), entry));
   }
 
   async learnEntries() {

@@ -71,10 +71,11 @@ class EntityTask {
     return this.reading.question(submitWarnings(this.state.editor, this.page, this.can));
   }
 
-  /** The mention under the caret, or the one that is chosen. */
+  /** The mention under the caret, or what is chosen; of several the one where the caret stands. */
   part() {
-    const { mentions, name } = this.state.target;
-    return mentions.length === 1 ? { at: mentions[0].id, name: quoted(name) } : null;
+    const { target: { mentions }, selection: { caret }, editor } = this.state;
+    const mention = mentions.find(({ start, end }) => start <= caret && caret < end) ?? mentions[0];
+    return mention ? { at: mention.id, name: quoted(editor.nameOf(mention)) } : null;
   }
 
   hasPart(at) {

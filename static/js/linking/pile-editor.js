@@ -3,7 +3,7 @@ import { inOrderOfSimilarity } from "./similarity-order.js";
 import {
   eachAlone, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
-import { quoted } from "../text/quoted.js";
+import { brief, quoted } from "../text/quoted.js";
 import { figure, gettext, ngettext } from "../worker/language.js";
 import { cardsText } from "./menu-words.js";
 
@@ -148,5 +148,5 @@ export class PileEditor {
 
 /** An entry of the pile's own name is told by what it is, or by its key. */
 function entryWords({ key, name, description }, own) {
-  return name === own ? `${quoted(name)} (${description || key})` : quoted(name);
+  return name === own ? `${quoted(name)} (${brief(description || key)})` : quoted(name);
 }

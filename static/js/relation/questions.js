@@ -107,7 +107,8 @@ function sideQuestions(side, page) {
 /** What a link says, and a note. An entry of the same name is told by what it is, or by its key. */
 function linkWords(name, { key, name: entry, description }) {
   if (entry !== name) return [gettext("{it} means {entry}.", { entry }), description];
-  return [gettext("{it} means {entry}.", { entry: `${entry} (${description || key})` })];
+  const what = shortened(description || key);
+  return [gettext("{it} means {entry}.", { entry: `${entry} (${what})` }), what === description ? "" : description];
 }
 
 function verdicts(yes, no) {

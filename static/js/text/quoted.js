@@ -6,7 +6,12 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
  * itself, or it would turn the words around it; the quotes, which nothing mirrors, are the
  * sentence's. */
 export function quoted(name) {
-  const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
+  const short = brief(name);
   const isTurned = RIGHT_TO_LEFT.test(short) !== (globalThis.document?.dir === "rtl");
   return gettext("“{name}”", { name: isTurned ? `\u2068${short}\u2069` : short });
+}
+
+/** Its beginning, of what is longer than a line of a message. */
+export function brief(text) {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

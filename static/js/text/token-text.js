@@ -23,7 +23,6 @@ export class TokenText extends HTMLElement {
     this.#types = types;
     this.#rows = textRows(text);
     this.#rowElements = this.#rows.map((row, i) => makeTextRow(i + 1, row));
-    this.classList.toggle("has-columns", this.#rows.some(({ inColumns }) => inColumns));
     if (text.language) this.lang = text.language;
     // A text of unknown direction may change it from row to row.
     this.dir = text.direction === "auto" ? "" : text.direction;

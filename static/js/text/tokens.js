@@ -2,6 +2,7 @@
 
 const LONGEST_ROW = 80; // tokens of a stretch without line breaks, unless one sentence is longer
 const LONGEST_SENTENCE = 400;
+const LONGEST_LINE = 30; // of a table
 const FARTHEST_TAP = 12; // tokens between two taps that belong together
 
 /**
@@ -15,8 +16,9 @@ const FARTHEST_TAP = 12; // tokens between two taps that belong together
 export function textRows({ tokens, gaps, sentences }) {
   const begins = rowStarts(tokens, gaps, sentences);
   const endOf = (i) => begins[i + 1] ?? tokens.length;
-  // What stands apart from its neighbour by blanks, as that of a line beside it does.
-  const spaced = begins.map((start, i) => gaps.slice(start + 1, endOf(i)).some((gap) => /\t| {3}/.test(gap)));
+  // What stands apart from its neighbour by blanks, as that of a line beside it does; prose has longer lines.
+  const spaced = begins.map((start, i) =>
+    endOf(i) - start <= LONGEST_LINE && gaps.slice(start + 1, endOf(i)).some((gap) => /\t| {3}/.test(gap)));
   return begins.map((start, i) => {
     const end = endOf(i);
     return {

@@ -13,13 +13,10 @@ export class Doubts {
     this.#notes = new Map((answer?.doubts ?? []).map(({ at, note }) => [at, note]));
   }
 
-  get size() {
-    return this.#notes.size;
-  }
-
-  /** How many parts: the answer itself is none. */
-  get parts() {
-    return this.size - this.has(null);
+  /** What is doubted, where `isPart` tells the parts that there are; null: the whole. A part that is
+   * gone takes its doubt with it. */
+  of(isPart) {
+    return [...this.#notes.keys()].filter((at) => at === null || isPart(at));
   }
 
   has(at) {
@@ -36,11 +33,9 @@ export class Doubts {
     if (this.has(at)) this.#notes.set(at, note);
   }
 
-  /** The answer with what is doubted of it. A part that is gone takes its doubt with it. */
+  /** The answer with what is doubted of it. */
   in(answer, isPart) {
-    const doubts = [...this.#notes]
-      .filter(([at]) => at === null || isPart(at))
-      .map(([at, note]) => ({ at, note }));
+    const doubts = this.of(isPart).map((at) => ({ at, note: this.#notes.get(at) }));
     return doubts.length > 0 ? { ...answer, doubts } : answer;
   }
 }

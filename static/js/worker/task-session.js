@@ -57,6 +57,7 @@ export class TaskSession {
     if (record?.steps && answer === record.answer) this.task.history.restore(record.steps);
     this.#showSteps();
     this.#showDoubts();
+    if (this.#unsure.length > 0) void loadPart(tools.work, "later").catch(() => {}); // its looks
     if (answer !== null && canonical(answer) !== canonical(draft)) this.draft.changed(answer);
   }
 
@@ -84,6 +85,7 @@ export class TaskSession {
   #changed() {
     this.#frame.wentOn();
     this.#wentOn();
+    this.#countDoubts(); // what was removed takes its own along
     this.draft.changed(this.answer);
   }
 
@@ -97,7 +99,13 @@ export class TaskSession {
   }
 
   #doubted(answer) {
-    return this.#doubts.in(answer, (at) => this.task.hasPart?.(at) ?? false);
+    return this.#doubts.in(answer, this.#isPart);
+  }
+
+  #isPart = (at) => this.task.hasPart?.(at) ?? false;
+
+  get #unsure() {
+    return this.#doubts.of(this.#isPart);
   }
 
   /** Mark as unsure what the worker is at, or the whole answer; or take the mark back. */
@@ -119,7 +127,12 @@ export class TaskSession {
 
   #showDoubts() {
     this.task.showDoubts?.((at) => this.#doubts.has(at));
-    this.#frame.showDoubts(this.#doubts.parts, this.#doubts.size > 0);
+    this.#countDoubts();
+  }
+
+  #countDoubts() {
+    const parts = this.#unsure.filter((at) => at !== null);
+    this.#frame.showDoubts(parts.length, this.#unsure.length > 0);
   }
 
   #wentOn() {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from django.db.models import F
@@ -204,28 +205,45 @@ def test_the_count_costs_the_same_for_any_number_of_tasks(django_assert_max_num_
         tasks_available(enrollment)
 
 
-@pytest.mark.parametrize("fields", [{}, {"gold_every": 4}, {"pay_mills": 30, "budget_mills": 90}])
-def test_the_first_page_counts_what_the_head_will(campaign, fields, django_assert_max_num_queries):
+@pytest.mark.parametrize(
+    ("fields", "step"),
+    [({}, 5), ({"gold_every": 2}, 10), ({"pay_mills": 30, "budget_mills": 90}, 0)],
+)
+def test_the_first_page_tells_the_step_below_what_the_head_will(
+    campaign, fields, step, django_assert_max_num_queries
+):
     Campaign.objects.update(**fields)
     campaign.refresh_from_db()
     make_tasks(campaign, 9)
     make_tasks(campaign, 4, Demand.Kind.HIDDEN)
     with django_assert_max_num_queries(4):
         before = tasks_for_newcomer(campaign)
+    assert before == step
+    count, _ = told(make_enrollment(campaign))
+    assert step <= count < 2 * step or (step == 0 and count < 5)
+
+
+def test_what_anybody_may_ask_tells_of_no_task_whether_it_is_gold():
+    """With one answer a task, a claim takes a plain one from what is ready; gold stays there."""
+    campaign = make_campaign(redundancy=1, gold_every=4)
+    make_tasks(campaign, 19)
+    make_tasks(campaign, 6, Demand.Kind.HIDDEN)
     worker = make_enrollment(campaign)
-    assert (before.count, before.more) == told(worker)
-    assignments.claim_next(worker.key)
-    assert (before.count, before.more) == told(worker)
+    seen = [tasks_for_newcomer(campaign)]
+    for _ in range(9):
+        work_on(worker)
+        seen.append(tasks_for_newcomer(campaign))
+    fell = [a - b for a, b in pairwise(seen) if a != b]
+    assert len(fell) <= 1  # where a step is passed, and not with each plain one
+
+
+def test_who_must_be_selected_is_promised_none(campaign):
+    make_tasks(campaign, 9)
+    campaign.open_to = Campaign.OpenTo.SELECTED
+    assert tasks_for_newcomer(campaign) == 0
 
 
 def test_who_gets_tasks_by_name_is_promised_none(campaign):
-    make_tasks(campaign, 2)
+    make_tasks(campaign, 9)
     campaign.assignment = Campaign.AssignmentMode.ASSIGNED
-    assert tasks_for_newcomer(campaign).count == 0
-
-
-def test_more_than_are_counted_is_said(campaign, monkeypatch):
-    monkeypatch.setattr(module, "MOST", 3)
-    make_tasks(campaign, 5)
-    found = tasks_for_newcomer(campaign)
-    assert (found.count, found.more) == (3, True)
+    assert tasks_for_newcomer(campaign) == 0

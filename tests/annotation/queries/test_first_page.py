@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.actions.assignments import available
 from annotation.interfaces import example
 from annotation.interfaces.examples import LONGEST
 from annotation.models import Demand, GoldQuestion, Task
@@ -40,26 +39,29 @@ def test_the_pace_is_that_of_workers_and_waits_for_three(django_assert_num_queri
     assert (pace.usual, pace.slow) == (40.0, 60.0)
 
 
-def test_the_tasks_are_those_that_the_head_counts_and_where_it_stops_to(monkeypatch):
+def test_how_many_tasks_are_open_is_told_in_steps():
     campaign = make_campaign()
     for _ in range(3):
         make_enrollment(campaign, submitted=3, seconds=60.0)
+    for _ in range(4):
         make_task(campaign)
 
     def time_fact():
         return next(fact for fact in first_page_context(campaign)["facts"] if fact.icon == "clock")
 
-    assert time_fact().more == "3 tasks are open. Stop when you like."
-    monkeypatch.setattr(available, "MOST", 2)
-    assert time_fact().more == "2+ tasks are open. Stop when you like."
+    assert time_fact().more == "Stop when you like."
+    for _ in range(7):
+        make_task(campaign)
+    assert time_fact().more == "10+ tasks are open. Stop when you like."
 
 
 def test_practice_and_test_are_told_of_where_there_are_any():
     campaign = make_campaign(pay_mills=30)
-    make_task(campaign)
+    for _ in range(5):
+        make_task(campaign)
     pay, time = first_page_context(campaign)["facts"][:2]
     assert pay.more == ""
-    assert time.more == "Nobody has been timed yet. 1 task is open. Stop when you like."
+    assert time.more == "Nobody has been timed yet. 5+ tasks are open. Stop when you like."
     campaign.training_size = 2
     assert first_page_context(campaign)["facts"][0].more == "Practice and test are paid the same."
 

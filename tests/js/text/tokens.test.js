@@ -21,6 +21,8 @@ test("lines one after the other with wide blanks between words are a table", () 
   const inColumns = (text) => textRows(makePage(text)).map((row) => row.inColumns);
   assert.deepEqual(inColumns("The list .\nName   Port\nDorn\tKiel\nIt ends ."), [false, true, true, false]);
   assert.deepEqual(inColumns("One wide   blank\nis no table ."), [false, false]);
+  const prose = `${"word ".repeat(30)}  and more`;
+  assert.deepEqual(inColumns(`${prose}\n${prose}`), [false, false]);
 });
 
 test("a long line is cut where a sentence begins, and nowhere else", () => {

@@ -15,9 +15,9 @@ test("doubts travel with the answer, and go with the part that they are about", 
   assert.deepEqual(doubts.in(answer, () => true).doubts, [{ at: "m1", note: "" }, whole]);
   assert.deepEqual(doubts.in(answer, () => false), { ...answer, doubts: [whole] });
   assert.equal(doubts.toggle("m1"), false);
-  assert.deepEqual([doubts.size, doubts.parts], [1, 0]); // the whole answer is no part
   doubts.toggle("m2");
-  assert.deepEqual([doubts.size, doubts.parts], [2, 1]);
+  assert.deepEqual(doubts.of((at) => at === "m2"), [null, "m2"]);
+  assert.deepEqual(doubts.of(() => false), [null]); // the whole is there as long as it is doubted
 });
 
 test("a draft brings them back, and the interface never sees them", () => {
