@@ -63,6 +63,11 @@ def test_mentions_that_read_alike_stand_in_one_row_and_each_is_reached(page):
         row(page, "Ada").get_by_role("button", name="Next").click()
         expect(row(page, "Ada")).to_contain_text(f"{at} of {LINES}")
     expect(page.locator(".caret")).to_have_attribute("data-token", str(WORDS))
+    steps = row(page, "Ada").get_by_role("button", name="Next")
+    steps.press("Enter")  # by keys one goes on from there
+    expect(row(page, "Ada")).to_contain_text(f"3 of {LINES}")
+    expect(steps).to_be_focused()
+    row(page, "Ada").get_by_role("button", name="Previous").click()
     assert violations(page) == []
     page.keyboard.press("Delete")  # that one alone
     assert len(marked(page)) == LINES

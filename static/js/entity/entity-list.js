@@ -82,6 +82,9 @@ export class EntityList extends HTMLElement {
         ? ["list-choose", { ids, add: event.shiftKey }]
         : ["list-act", { action, ids }];
     this.dispatchEvent(new CustomEvent(name, { detail }));
+    // Who steps on by keys goes on from there; by mouse the keys go on in the text.
+    const { step } = button.dataset;
+    if (step && event.detail === 0) this.querySelector(`[data-step=${step}]`)?.focus();
   }
 }
 
@@ -137,9 +140,13 @@ function makeMentions({ mentions, name }) {
 /** From one to the next of those that read alike, for all of them would be as many rows of the same words. */
 function makeSteps({ mentions, at }) {
   const { length } = mentions;
-  const step = (words, to) => makeButton("choose", words, "button-plain", [mentions[(to + length) % length]]);
+  const step = (way, words, to) => {
+    const button = makeButton("choose", words, "button-plain", [mentions[(to + length) % length]]);
+    button.dataset.step = way;
+    return button;
+  };
   const line = make("p", { className: "entity-link" });
-  line.append(step(gettext("Previous"), at < 0 ? -1 : at - 1), step(gettext("Next"), at + 1));
+  line.append(step("back", gettext("Previous"), at < 0 ? -1 : at - 1), step("on", gettext("Next"), at + 1));
   if (at >= 0) {
     line.append(make("span", {}, gettext("{number} of {all}", { number: figure(at + 1), all: figure(length) })));
   }
