@@ -173,10 +173,12 @@ def test_two_tabs_share_a_task_and_a_lease_that_ran_out_costs_nothing(page, kind
     kind.open(other, campaign)
     page.bring_to_front()  # behind another, a page draws once a second
     first(page)
+    page.keyboard.press("&")
     page.clock.run_for(2_000)
     expect(saved(page)).to_have_text(SAVED)
     come_back(other)
     expect(message(other)).to_contain_text("Here is what you did in another tab.")
+    expect(other.locator("[data-act=doubt]")).to_have_attribute("aria-pressed", "true")
     assert kind.done(other) == kind.done(page)
     Assignment.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
     expire_overdue()

@@ -215,9 +215,7 @@ export class AnswerEditor {
   /** Link the entities of mentions to an entry of the knowledge base; null: to none of them. */
   link(mentions, entry) {
     const next = mentions.reduce((answer, { id }) => linked(answer, id, entry?.key ?? null), this.answer);
-    // Grouped they are one, which has a name.
-    const several = this.#page.coreference ? mentions.slice(0, 1) : mentions;
-    const name = aboutWords({ mentions: several, name: this.nameOf(mentions[0]) });
+    const name = aboutWords({ mentions, name: this.nameOf(mentions[0]) });
     const does = entry
       ? gettext("{name} linked to {entry}", { name, entry: quoted(entry.name) })
       : gettext("{name} left without a link", { name });

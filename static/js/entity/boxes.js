@@ -79,10 +79,14 @@ export class Boxes {
     this.task.take(() => editor.date(target.mentions[0], value));
   }
 
-  /** An entry of the knowledge base was found, or none of them: for all that is chosen and reads alike. */
+  /** An entry of the knowledge base was found, or none of them: for an entity, or, where names are not
+   * grouped, for all that is chosen and reads alike. */
   pickEntry(entry) {
-    const { target: { mentions }, editor } = this.task.state;
-    const isAlike = (one) => one.type === mentions[0].type && editor.nameOf(one) === editor.nameOf(mentions[0]);
+    const { page, state: { target: { mentions }, editor } } = this.task;
+    const [first] = mentions;
+    const isAlike = page.coreference
+      ? (one) => one === first
+      : (one) => one.type === first.type && editor.nameOf(one) === editor.nameOf(first);
     this.task.view.finder.know(entry);
     this.task.take(() => editor.link(mentions.filter(isAlike), entry));
   }

@@ -8,6 +8,7 @@ export class ReadingActions {
   #frameDue = null;
   #wentOn = 0; // how often they went on reading when they were asked
   #asked = 0; // the same when they were asked last
+  #isAsked = false; // the question stands
 
   /** @param task  {state, view, context, aids} */
   constructor(task) {
@@ -15,22 +16,28 @@ export class ReadingActions {
   }
 
   /** What is asked before an answer is sent: of lines that were never in view, and `words`, what else
-   * looks unfinished; "": nothing. Who has read on is asked again of lines alone that are left. */
+   * looks unfinished; "": nothing. After *Read on* only lines that are still unread are asked about. */
   question(words) {
-    const { state, view, context, aids } = this.task;
-    const { reading } = state;
-    if (reading.see(view.inView())) view.drawRail(state); // whoever submits has it before the eyes
-    const { unread } = reading;
+    const { state, view, context } = this.task;
+    const { unread } = state.reading;
     const send = makeStep(gettext("Submit anyway"), "Enter", () => context.act("submit-now"));
     if (unread.length === 0) return words && { words, about: `${this.#asked} ${words}`, controls: [send] };
     this.#asked = this.#wentOn;
-    const on = makeStep(gettext("Read on"), context.shortcuts.keyOf("unread"), () => {
-      this.#wentOn += 1;
-      context.showMessage("");
-      aids.do((jumps) => jumps.showUnread(true));
-    });
+    this.#isAsked = true;
+    const on = makeStep(gettext("Read on"), context.shortcuts.keyOf("unread"), () => this.readOn());
     const told = `${unreadWords(unread, view.text.rows)} ${words}`.trim();
     return { words: told, about: `${this.#asked} ${words}`, controls: [on, send] };
+  }
+
+  /** To the first word that was never in view where that was asked about, else to the next from here. */
+  readOn() {
+    const isFirst = this.#isAsked;
+    if (isFirst) {
+      this.#isAsked = false;
+      this.#wentOn += 1;
+      this.task.context.showMessage("");
+    }
+    this.task.aids.do((jumps) => jumps.showUnread(isFirst));
   }
 
   scrolled() {

@@ -162,7 +162,7 @@ class EntityTask {
     });
     on(document, "scroll", () => this.reading.scrolled());
     on(rail, "rail-go", ({ detail }) => this.aids.do((jumps) => jumps.showRow(detail.row)));
-    on(rail, "rail-unread", () => this.aids.do((jumps) => jumps.showUnread()));
+    on(rail, "rail-unread", () => this.reading.readOn());
     on(palette, "palette-choose", ({ detail }) => this.#chooseType(detail.type));
     on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
     on(offer, "offer-decline", () => this.#decline());
@@ -290,7 +290,7 @@ class EntityTask {
       close: () => this.leave(),
       find: () => this.aids.do((jumps) => jumps.askForWord()),
       doubt: () => this.context.act("doubt"),
-      unread: () => this.aids.do((jumps) => jumps.showUnread()),
+      unread: () => this.reading.readOn(),
     };
     if (!(action in verbs)) {
       others[action]();

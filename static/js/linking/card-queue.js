@@ -105,7 +105,8 @@ export class CardQueue {
     this.#none.hidden = focused !== null || likely.length > 0;
     const isOneOf = [...likely, ...others, ...finished].filter(({ name }) => name === focused?.name).length > 1;
     const title = isOneOf && bestCard(card, focused, editor).document_title;
-    const name = isOneOf ? `${figure(1)} · ${title || focused.name}` : focused?.name;
+    const named = title ? `${focused.name} (${title})` : focused?.name;
+    const name = isOneOf ? `${figure(1)} · ${named}` : named;
     this.#label("same", name ? gettext("Same as {name}", { name }) : "", focused === null);
     button.title = name ?? "";
   }

@@ -55,7 +55,8 @@ class LinkingTask {
     const { size } = this.editor.cards;
     const { shortcuts, work } = this.context;
     const pay = { mills: this.page.full_pay ? 0 : work.pay_mills, currency: work.currency };
-    const words = undecidedWords(undecided.length, size, shortcuts.keyOf("apart"), pay);
+    const key = globalThis.matchMedia?.("(pointer: coarse)").matches ? "" : shortcuts.keyOf("apart");
+    const words = undecidedWords(undecided.length, size, key, pay);
     return { words, show: gettext("Show the first undecided card"), onshow: () => this.#showUndecided() };
   }
 

@@ -108,7 +108,7 @@ function sideQuestions(side, page) {
 function linkWords(name, { key, name: entry, description }) {
   if (entry !== name) return [gettext("{it} means {entry}.", { entry }), description];
   const what = shortened(description || key);
-  return [gettext("{it} means {entry}.", { entry: `${entry} (${what})` }), what === description ? "" : description];
+  return [gettext("{it} means {entry}.", { entry: `${entry} (${what})` }), what.includes("…") ? description : ""];
 }
 
 function verdicts(yes, no) {

@@ -3,6 +3,7 @@
 const LONGEST_ROW = 80; // tokens of a stretch without line breaks, unless one sentence is longer
 const LONGEST_SENTENCE = 400;
 const LONGEST_LINE = 30; // of a table
+const WIDE = /\t|[ \u00a0]{3}/;
 const FARTHEST_TAP = 12; // tokens between two taps that belong together
 
 /**
@@ -16,9 +17,9 @@ const FARTHEST_TAP = 12; // tokens between two taps that belong together
 export function textRows({ tokens, gaps, sentences }) {
   const begins = rowStarts(tokens, gaps, sentences);
   const endOf = (i) => begins[i + 1] ?? tokens.length;
-  // What stands apart from its neighbour by blanks, as that of a line beside it does; prose has longer lines.
+  // Short lines next to each other, each with two wide gaps at least, are a table.
   const spaced = begins.map((start, i) =>
-    endOf(i) - start <= LONGEST_LINE && gaps.slice(start + 1, endOf(i)).some((gap) => /\t| {3}/.test(gap)));
+    endOf(i) - start <= LONGEST_LINE && gaps.slice(start + 1, endOf(i)).filter((gap) => WIDE.test(gap)).length > 1);
   return begins.map((start, i) => {
     const end = endOf(i);
     return {

@@ -202,8 +202,9 @@ export class TaskSession {
     this.draft.adopt(record);
     if (canonical(record.answer) === canonical(this.answer)) return;
     this.#doubts.replace(record.answer);
+    const isNew = this.task.adopt(undoubted(record.answer));
     this.#showDoubts();
-    if (this.task.adopt(undoubted(record.answer)) === false) return;
+    if (isNew === false) return;
     this.#wentOn();
     this.#frame.showMessage(gettext("Here is what you did in another tab."));
   }

@@ -233,6 +233,9 @@ def test_what_anybody_may_ask_tells_of_no_task_whether_it_is_gold():
     for _ in range(9):
         work_on(worker)
         seen.append(tasks_for_newcomer(campaign))
+    assert seen[0] == 20
+    asked = Assignment.objects.filter(task__demand__kind=Demand.Kind.HIDDEN)
+    assert asked.exists()
     fell = [a - b for a, b in pairwise(seen) if a != b]
     assert len(fell) <= 1  # where a step is passed, and not with each plain one
 

@@ -19,7 +19,10 @@ test("a line of the text is a row; an empty line stands between", () => {
 
 test("lines one after the other with wide blanks between words are a table", () => {
   const inColumns = (text) => textRows(makePage(text)).map((row) => row.inColumns);
-  assert.deepEqual(inColumns("The list .\nName   Port\nDorn\tKiel\nIt ends ."), [false, true, true, false]);
+  assert.deepEqual(
+    inColumns("The list .\nName   Port   Lost\nDorn\tKiel\u00a0\u00a0\u00a0May\nIt ends ."), [false, true, true, false],
+  );
+  assert.deepEqual(inColumns("A:\tI came late .\nB:\tWhy ?"), [false, false]); // who says what
   assert.deepEqual(inColumns("One wide   blank\nis no table ."), [false, false]);
   const prose = `${"word ".repeat(30)}  and more`;
   assert.deepEqual(inColumns(`${prose}\n${prose}`), [false, false]);

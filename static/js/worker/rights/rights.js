@@ -48,7 +48,9 @@ async function lookAt(row, tools, page) {
     ? gettext("As you corrected it on {time}. That is what counts. Nothing can be changed here.", {
         time: dayAndTime(past.corrected_at),
       })
-    : gettext("As you handed it in. Nothing can be changed here.");
+    : row.can_correct
+      ? gettext("As you handed it in.")
+      : gettext("As you handed it in. Nothing can be changed here.");
   const nodes = [make("p", {}, words)];
   if (row.can_correct) {
     nodes.push(button(gettext("Correct this answer"), () => page.take(() => correct(row, tools, page))));
