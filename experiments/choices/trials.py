@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aggregation.algorithms import (
+    Calibration,
     CrowdLabels,
     DawidSkene,
     HierarchicalDawidSkene,
@@ -30,14 +31,13 @@ Advance = Callable[[int], None]
 LABELS_PER_CELL = 5
 DRAWS = 50  # of gold
 GOLD = (10, 20)
-TIMES = 20  # that truths are drawn from the posteriors themselves
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Of one crowd: shares right, and calibration errors of the most probable class in ten equal
     bins. `chance` is what the hierarchical one's error would be if each posterior were exactly
-    right, of so few units: truths are drawn from it. `gold` are its errors on the other tasks,
+    right, of so few units (`Calibration.by_chance`). `gold` are its errors on the other tasks,
     with so many gold tasks."""
 
     vote: tuple[float, float]
@@ -81,7 +81,7 @@ def outcome(labels: CrowdLabels, truth: Integers, *, draws: int = 0, seed: int =
         before=told(before),
         dawid_skene=told(table),
         hierarchical=told(fitted.posterior_),
-        chance=_by_chance(fitted.posterior_[known], np.random.default_rng(seed)),
+        chance=_calibration(fitted.posterior_[known], truth[known]).by_chance or 0.0,
         gold=tuple(errors),
     )
 
@@ -129,11 +129,8 @@ def _right_of_vote(shares: Floats, truth: Integers) -> float:
 
 
 def _error(posterior: Floats, truth: Integers) -> float:
-    right = posterior.argmax(axis=1) == truth
-    return calibration_of(posterior.max(axis=1), right).error or 0.0
+    return _calibration(posterior, truth).error or 0.0
 
 
-def _by_chance(posterior: Floats, rng: np.random.Generator) -> float:
-    sure = posterior.max(axis=1)
-    drawn = (calibration_of(sure, rng.random(len(sure)) < sure).error for _ in range(TIMES))
-    return float(np.mean([error or 0.0 for error in drawn]))
+def _calibration(posterior: Floats, truth: Integers) -> Calibration:
+    return calibration_of(posterior.max(axis=1), posterior.argmax(axis=1) == truth)

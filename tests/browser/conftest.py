@@ -65,3 +65,18 @@ def page(browser: Browser, live_server) -> Iterator[Page]:
     yield page
     context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def phone(browser: Browser, live_server) -> Iterator[Page]:
+    """A page of 390 × 844 px that is touched; an error in a script fails the test."""
+    context = browser.new_context(
+        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,
+        is_mobile=True, reduced_motion="reduce",
+    )  # fmt: skip
+    complaints: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []

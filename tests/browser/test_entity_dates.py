@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -54,20 +52,6 @@ def part(page: Page, name: str):
 
 def chosen(page: Page) -> list[str]:
     return [mark.get_attribute("data-type") or "" for mark in page.locator("mark.chosen").all()]
-
-
-@pytest.fixture
-def phone(browser, live_server) -> Iterator[Page]:
-    context = browser.new_context(
-        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,
-        is_mobile=True, reduced_motion="reduce",
-    )  # fmt: skip
-    complaints: list[str] = []
-    page = context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
 
 
 # --- Dates --------------------------------------------------------------------------------------

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from annotation.actions.knowledge import import_knowledge_base
 from annotation.models import Campaign
@@ -32,16 +31,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PARAGRAPHS = "\n".join("Ada wrote a very long letter to London . " * 24 for _ in range(2))
 EDGE = """() => Math.min(...["bar", "message"].map((name) =>
   document.querySelector(`[data-part=${name}]`).getBoundingClientRect().top || innerHeight))"""
-
-
-@pytest.fixture
-def phone(browser, live_server) -> Iterator[Page]:
-    context = browser.new_context(
-        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,
-        is_mobile=True, reduced_motion="reduce",
-    )  # fmt: skip
-    yield context.new_page()
-    context.close()
 
 
 def link_to(campaign: Campaign, tmp_path) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.entity_page import (
     choice,
@@ -23,20 +21,6 @@ from tests.browser.entity_page import (
 )  # fmt: skip
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def phone(browser, live_server) -> Iterator[Page]:
-    context = browser.new_context(
-        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,
-        is_mobile=True, reduced_motion="reduce",
-    )  # fmt: skip
-    complaints: list[str] = []
-    page = context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
 
 
 def test_two_taps_select_a_range_and_a_third_marks_it(phone):

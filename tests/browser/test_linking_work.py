@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from annotation.actions.knowledge import import_knowledge_base
 from annotation.models import Payment
@@ -46,20 +45,6 @@ def knowledge(tmp_path):
         import_knowledge_base(campaign.project, path)
 
     return fill
-
-
-@pytest.fixture
-def phone(browser, live_server) -> Iterator[Page]:
-    context = browser.new_context(
-        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,
-        is_mobile=True, reduced_motion="reduce",
-    )  # fmt: skip
-    complaints: list[str] = []
-    page = context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
 
 
 def pile_head(page, name):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -31,20 +29,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 ARABIC = "ولدت مريم حداد في طرابلس سنة ١٩٨٠ ."
 BORN = "Ada Lovelace was born in London"
-
-
-@pytest.fixture
-def phone(browser, live_server) -> Iterator[Page]:
-    context = browser.new_context(
-        base_url=live_server.url, viewport=PHONE, has_touch=True, is_mobile=True,
-        reduced_motion="reduce",
-    )  # fmt: skip
-    complaints: list[str] = []
-    page = context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
 
 
 def press(page: Page, *keys: str) -> None:

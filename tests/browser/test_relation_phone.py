@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -22,17 +20,6 @@ IN_SIGHT = """all => all.filter((one) => {
   const { left, top, bottom } = one.getBoundingClientRect();
   return [top + 2, bottom - 3].every((y) => one.contains(document.elementFromPoint(left + 60, y)));
 }).length"""
-
-
-@pytest.fixture
-def phone(browser, live_server) -> Iterator[Page]:
-    context = browser.new_context(
-        base_url=live_server.url, viewport=LARGE, has_touch=True, is_mobile=True,
-        reduced_motion="reduce",
-    )  # fmt: skip
-    page = context.new_page()
-    yield page
-    context.close()
 
 
 def open_in(page: Page, campaign, language: str) -> None:
