@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Response
@@ -63,21 +63,30 @@ def expect_all_done(page: Page) -> None:
     expect(page.get_by_role("heading", name="All done for now")).to_be_visible()
 
 
+MENTIONS = """Array.from(document.querySelectorAll("mark.mention"),
+  (mark) => [mark.innerText, mark.dataset.type || ""])"""
+
+
 def marked(page: Page) -> list[tuple[str, str]]:
-    """(words, type) of each mention that is shown, in the order of the text; all at one moment,
-    for the page may be drawing them."""
-    found = page.locator("mark.mention").evaluate_all(
-        "marks => marks.map((mark) => [mark.innerText, mark.dataset.type || ''])"
-    )
-    return [(words, kind) for words, kind in found]
+    """(words, type) of each mention that is shown now, in the order of the text; all at one
+    moment, for the page may be drawing them."""
+    return [(words, kind) for words, kind in page.evaluate(MENTIONS)]
 
 
-def entities(page: Page) -> list[str]:
-    """The list at the side: a name and what is said of it."""
-    return [
-        " ".join(text.split())
-        for text in page.locator("entity-list .entity-name").all_inner_texts()
-    ]
+def expect_mentions(page: Page, mentions: list[tuple[str, str]]) -> None:
+    """The page comes to show exactly these: parts of it that come late may yet be on their way."""
+    try:
+        page.wait_for_function(
+            f"(wanted) => JSON.stringify({MENTIONS}) === JSON.stringify(wanted)",
+            arg=[list(mention) for mention in mentions],
+        )
+    except TimeoutError:
+        assert marked(page) == mentions
+
+
+def expect_entities(page: Page, names: list[str]) -> None:
+    """The list at the side comes to show these: a name and what is said of it."""
+    expect(page.locator("entity-list .entity-name")).to_have_text(names, use_inner_text=True)
 
 
 def submit(page: Page) -> None:

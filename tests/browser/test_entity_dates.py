@@ -10,8 +10,9 @@ from tests.browser.accessible import violations
 from tests.browser.entity_page import (
     choice,
     drag,
-    entities,
     expect_all_done,
+    expect_entities,
+    expect_mentions,
     make_story,
     marked,
     menu,
@@ -87,7 +88,7 @@ def test_dates_are_given_by_keyboard_alone(page):
     press(page, "Control+a")
     page.keyboard.type("week 17 of 2015")
     press(page, "Enter")
-    assert entities(page) == ["12 April 2015 DATE", "last Sunday DATE"]
+    expect_entities(page, ["12 April 2015 DATE", "last Sunday DATE"])
     expect(page.locator(".entity-link bdi")).to_have_text(["12 April 2015", "week 17 of 2015"])
 
     # Undo takes the date, not the name.
@@ -208,9 +209,9 @@ def test_names_nest_by_mouse_and_finger(page, phone):
     token(page, 5).click()
     assert chosen(page) == ["ORG"]
     choice(page, "PER").click()
-    assert marked(page) == [
+    expect_mentions(page, [
         ("University of Baltimore County Police", "PER"), ("Baltimore", "LOC")
-    ]  # fmt: skip
+    ])  # fmt: skip
 
     open_task(phone, make_story(POLICE, schema=NESTED))
     token(phone, 5).tap()
@@ -223,7 +224,7 @@ def test_names_nest_by_mouse_and_finger(page, phone):
     expect(menu(phone)).to_contain_text("“University of Baltimore” · ORG")
     choice(phone, "The name inside it").tap()
     expect(menu(phone)).to_contain_text("“Baltimore” · LOC")
-    assert marked(phone) == [("University of Baltimore", "ORG"), ("Baltimore", "LOC")]
+    expect_mentions(phone, [("University of Baltimore", "ORG"), ("Baltimore", "LOC")])
     assert violations(phone) == []
 
 
@@ -291,10 +292,10 @@ def test_practice_is_told_in_the_text(page, size, scheme):
     feedback = page.locator("[data-part=feedback]")
     expect(feedback).to_contain_text("You marked “April 2015” (DATE). The name is “12 April 2015”.")
     expect(feedback).to_contain_text("“Gray” is the same as “Freddie Gray”. You put them apart.")
-    assert entities(page) == [
+    expect_entities(page, [
         "Freddie Gray PER · 2 mentions", "West Baltimore LOC", "12 April 2015 DATE",
         "last Sunday DATE", "Sun ORG",
-    ]  # fmt: skip
+    ])  # fmt: skip
     assert violations(page) == []
     assert fits(page)
 

@@ -14,8 +14,9 @@ from tests.browser.entity_page import (
     STORY,
     choice,
     drag,
-    entities,
     expect_all_done,
+    expect_entities,
+    expect_mentions,
     marked,
     menu,
     message,
@@ -72,10 +73,10 @@ def test_suggestions_by_keyboard_alone(page):
     campaign = make_suggesting(STORY, SUGGESTED)
     open_task(page, campaign)
     assert len(ghosts(page)) == 5
-    assert marked(page) == []
+    expect_mentions(page, [])
     expect(page.locator(".ghost-note")).to_contain_text("5 suggestions left.")
     press(page, "a")  # the caret stands on the first word
-    assert marked(page) == [("Ada Lovelace", "PER")]
+    expect_mentions(page, [("Ada Lovelace", "PER")])
     expect(page.locator("token-text .ghost.chosen")).to_have_text("Babbage")
     press(page, ".", ",", "Shift+Alt+ArrowLeft")  # too short: its first edge goes back by a word
     assert marked(page)[1] == ("Charles Babbage", "PER")
@@ -125,7 +126,7 @@ def test_suggestions_by_mouse_and_what_a_reload_brings_back(page):
     expect(page.locator("[data-part=saved]").last).to_contain_text("Saved")
     page.reload()
     expect(page.locator("mark.mention")).to_have_text(["Ada Lovelace", "Charles Babbage"])
-    assert marked(page) == [("Ada Lovelace", "PER"), ("Charles Babbage", "PER")]
+    expect_mentions(page, [("Ada Lovelace", "PER"), ("Charles Babbage", "PER")])
     assert ghosts(page) == ["in London", "Babbage"]
     Assignment.objects.get()  # one lease all the while
     token(page, 0).click()
@@ -147,10 +148,10 @@ def test_same_words_elsewhere_by_keyboard_and_mouse(page):
     press(page, "p")
     expect(message(page)).to_contain_text("“Ford” marked as PER.Mark 2 more “Ford”")
     press(page, "+")
-    assert entities(page) == ["Ford PER · 3 mentions"]
+    expect_entities(page, ["Ford PER · 3 mentions"])
     expect(message(page)).to_have_text("“Ford” marked as PER at 2 more places.")
     press(page, "Control+z")
-    assert marked(page) == [("Ford", "PER")]
+    expect_mentions(page, [("Ford", "PER")])
     press(page, "ArrowRight", "ArrowRight", "p")  # Ann
     expect(message(page)).to_contain_text("Mark 1 more “Ann”")
     assert violations(page) == []
@@ -184,7 +185,7 @@ def test_suggestions_and_the_same_words_by_finger(browser, live_server):
     for control in menu(page).get_by_role("button").all():
         assert control.bounding_box()["height"] >= 44
     choice(page, "ORG").tap()
-    assert marked(page) == [("Ann Ford", "ORG")]
+    expect_mentions(page, [("Ann Ford", "ORG")])
     token(page, 4).tap()
     choice(page, "Dismiss").tap()
     token(page, 0).tap()

@@ -6,8 +6,9 @@ from playwright.sync_api import expect
 from tests.browser.entity_page import (
     choice,
     drag,
-    entities,
     expect_all_done,
+    expect_entities,
+    expect_mentions,
     make_story,
     marked,
     menu,
@@ -30,7 +31,7 @@ def test_drag_select_type_and_send(page):
     choice(page, "PER").click()
     drag(page, 6, 6)
     choice(page, "LOC").click()
-    assert marked(page) == [("Ada Lovelace", "PER"), ("London", "LOC")]
+    expect_mentions(page, [("Ada Lovelace", "PER"), ("London", "LOC")])
     submit(page)
     expect_all_done(page)
     (answer,) = sent(campaign)
@@ -92,7 +93,7 @@ def test_one_click_makes_a_mention_the_same_as_an_entity(page):
     choice(page, "PER").click()
     token(page, 8).click()
     choice(page, "Charles Babbage").click()
-    assert entities(page) == ["Charles Babbage PER · 2 mentions"]
+    expect_entities(page, ["Charles Babbage PER · 2 mentions"])
     submit(page)
     expect_all_done(page)
     assert [entity for *_, entity in spans(sent(campaign)[0])] == ["e1", "e1"]
@@ -108,7 +109,7 @@ def test_shift_click_puts_many_mentions_into_one_entity(page):
     token(page, 10).click(modifiers=["Shift"])
     expect(menu(page)).to_contain_text("3 mentions")
     choice(page, "All the same").click()
-    assert entities(page) == ["Ada PER", "Babbage PER · 3 mentions"]
+    expect_entities(page, ["Ada PER", "Babbage PER · 3 mentions"])
 
 
 def test_overlap_is_refused_with_the_reason_and_nothing_is_lost(page):
@@ -118,7 +119,7 @@ def test_overlap_is_refused_with_the_reason_and_nothing_is_lost(page):
     drag(page, 4, 6)
     choice(page, "LOC").click()
     expect(message(page)).to_contain_text("“Charles Babbage” (PER) is in the way")
-    assert marked(page) == [("Charles Babbage", "PER")]
+    expect_mentions(page, [("Charles Babbage", "PER")])
 
 
 def test_nested_schema_takes_a_name_inside_a_name(page):
@@ -136,7 +137,7 @@ def test_nested_schema_takes_a_name_inside_a_name(page):
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("l")
-    assert marked(page) == [("Ada Lovelace", "PER"), ("Ada", "LOC")]
+    expect_mentions(page, [("Ada Lovelace", "PER"), ("Ada", "LOC")])
 
 
 def test_edges_of_a_mention_are_dragged(page):
@@ -150,9 +151,9 @@ def test_edges_of_a_mention_are_dragged(page):
     x, y = middle(page, 4)
     page.mouse.move(x, y + 24, steps=4)
     page.mouse.up()
-    assert marked(page) == [("Charles Babbage", "PER")]
+    expect_mentions(page, [("Charles Babbage", "PER")])
     page.get_by_role("button", name="Undo").click()
-    assert marked(page) == [("Charles", "PER")]
+    expect_mentions(page, [("Charles", "PER")])
 
 
 def test_list_leads_to_mentions_and_names_the_canonical_one(page):
@@ -164,7 +165,7 @@ def test_list_leads_to_mentions_and_names_the_canonical_one(page):
     page.locator("entity-list .entity-name").click()
     assert page.locator("mark.chosen").count() == 2
     page.get_by_role("button", name="Use as the name").click()
-    assert entities(page) == ["Charles Babbage PER · 2 mentions"]
+    expect_entities(page, ["Charles Babbage PER · 2 mentions"])
 
 
 def test_undo_and_redo_go_all_the_way(page):
@@ -175,7 +176,7 @@ def test_undo_and_redo_go_all_the_way(page):
     undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
     for _ in range(12):
         undo.click()
-    assert marked(page) == []
+    expect_mentions(page, [])
     for _ in range(12):
         redo.click()
     assert len(marked(page)) == 12

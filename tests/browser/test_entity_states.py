@@ -15,8 +15,8 @@ from tests.browser.entity_page import (
     choice,
     drag,
     expect_all_done,
+    expect_mentions,
     make_story,
-    marked,
     menu,
     message,
     open_task,
@@ -163,7 +163,7 @@ def test_text_from_right_to_left_is_laid_out_and_walked_so(page):
     expect(leads).to_have_attribute("aria-disabled", "true")
     for key in ("ArrowLeft", "Shift+ArrowLeft", "p"):
         page.keyboard.press(key)
-    assert marked(page) == [("مريم حداد", "PER")]
+    expect_mentions(page, [("مريم حداد", "PER")])
     expect(leads).to_have_attribute("aria-disabled", "false")  # it may stand there once more
 
 
@@ -173,7 +173,7 @@ def test_four_times_as_large_it_still_fits_and_works(page):
     assert fits(page)
     token(page, 0).click()
     choice(page, "PER").click()
-    assert marked(page) == [("Ada", "PER")]
+    expect_mentions(page, [("Ada", "PER")])
     assert fits(page)
 
 

@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 
 from tests.browser.entity_page import (
     choice,
-    entities,
     expect_all_done,
+    expect_entities,
+    expect_mentions,
     make_story,
-    marked,
     menu,
     middle,
     open_task,
@@ -29,7 +29,7 @@ def test_two_taps_select_a_range_and_a_third_marks_it(phone):
     token(phone, 0).tap()
     token(phone, 1).tap()
     choice(phone, "PER").tap()
-    assert marked(phone) == [("Ada Lovelace", "PER")]
+    expect_mentions(phone, [("Ada Lovelace", "PER")])
     submit(phone)
     expect_all_done(phone)
     assert [span[:3] for span in spans(sent(campaign)[0])] == [(0, 12, "PER")]
@@ -41,7 +41,7 @@ def test_tap_on_marked_words_opens_their_menu(phone):
     choice(phone, "PER").tap()
     token(phone, 0).tap()
     choice(phone, "Remove").tap()
-    assert marked(phone) == []
+    expect_mentions(phone, [])
 
 
 def test_coreference_is_one_tap_more(phone):
@@ -51,13 +51,14 @@ def test_coreference_is_one_tap_more(phone):
     choice(phone, "PER").tap()
     token(phone, 8).tap()
     choice(phone, "Charles Babbage").tap()
-    assert entities(phone) == ["Charles Babbage PER · 2 mentions"]
+    expect_entities(phone, ["Charles Babbage PER · 2 mentions"])
 
 
 def test_handle_is_dragged_with_the_finger(phone):
     open_task(phone, make_story())
     token(phone, 3).tap()
     x, y = middle(phone, 4)
+    expect(phone.locator(".grip-end")).to_be_visible()
     phone.evaluate(
         """([x, y]) => {
           const grip = document.querySelector(".grip-end");
@@ -82,6 +83,8 @@ def test_what_a_finger_has_to_hit_is_large_enough(phone):
     open_task(phone, make_story())
     token(phone, 0).tap()
     token(phone, 1).tap()
+    expect(phone.locator(".grip")).to_have_count(2)
+    expect(phone.locator(".grip-end")).to_have_css("position", "absolute")  # its looks come late
     for control in [*menu(phone).get_by_role("button").all(), *phone.locator(".grip").all()]:
         box = control.bounding_box()
         assert box["height"] >= 44, control

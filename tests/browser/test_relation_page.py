@@ -132,6 +132,7 @@ def test_by_finger_an_answer_is_a_tap_and_evidence_two(phone):
     expect(phone.locator(".evidence-piece.chosen")).to_be_visible()
     controls = [*phone.get_by_role("radio").all(), *phone.locator(".ask button, .grip").all()]
     assert len(controls) == 9
+    expect(phone.locator(".grip-end")).to_have_css("position", "absolute")  # its looks come late
     for control in controls:
         box = control.bounding_box()
         assert box["height"] >= 44, control

@@ -9,7 +9,7 @@ from annotation.actions.tokens import campaign_link
 from annotation.models import Assignment, Campaign, Worker
 from tests.browser import choice_page, linking_page, relation_page
 from tests.browser.accessible import violations
-from tests.browser.entity_page import drag, make_story, marked
+from tests.browser.entity_page import drag, expect_mentions, make_story
 from tests.browser.practice_page import LAPTOP, PHONE, fits, known_of, practise
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import button, tried_page
@@ -67,7 +67,7 @@ def test_names_are_marked_as_the_coach_says(browser, live_server, story):
         page.keyboard.press("ArrowRight")
         page.keyboard.press("p")
         expect(coach(page)).to_contain_text("That is how the work goes.")
-        assert marked(page) == [("Ada Lovelace", "PER"), ("Charles", "PER")]
+        expect_mentions(page, [("Ada Lovelace", "PER"), ("Charles", "PER")])
         expect(button(page, "Find a word")).to_be_visible()  # all that comes later is there
         expect(page.get_by_role("heading", name="Marked · 2")).to_be_visible()  # nothing moves now
         go_on(page)
