@@ -92,6 +92,40 @@ def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
     expect(unsure).to_have_attribute("aria-pressed", "false")
     page.keyboard.press("Control+z")
     expect(unsure).to_have_attribute("data-parts", "1")
+    # After a reload too.
+    page.keyboard.press("Control+Shift+z")
+    expect(unsure).to_have_attribute("data-parts", "")
+    page.clock.run_for(2_000)
+    page.reload()
+    kind.expect_ready(page)
+    expect(unsure).to_have_attribute("data-parts", "")
+    page.keyboard.press("Control+z")
+    expect(unsure).to_have_attribute("data-parts", "1")
+
+
+@pytest.mark.parametrize("name", ["entity", "relation", "linking", "choice"])
+def test_the_same_key_leads_into_the_note_and_takes_the_mark_back(page, name):
+    kind = KINDS[name]
+    kind.open(page, kind.make())
+    kind.steps[0](page)
+    unsure = page.locator("[data-act=doubt]")
+    why = page.get_by_label("Why are you unsure? (optional)")
+    page.keyboard.press("&")
+    expect(why).to_be_visible()
+    expect(why).not_to_be_focused()  # who only marks goes on with the keys of the task
+    page.keyboard.press("&")
+    expect(why).to_be_focused()
+    page.keyboard.press("&")
+    expect(unsure).to_have_attribute("aria-pressed", "false")
+    expect(why).to_be_hidden()
+    page.keyboard.press("&")
+    expect(why).to_be_visible()
+    page.keyboard.press("&")
+    page.keyboard.type("Black & Decker?")
+    page.keyboard.press("Enter")
+    expect(why).not_to_be_focused()
+    expect(unsure).to_have_attribute("aria-pressed", "true")
+    expect(why).to_have_value("Black & Decker?")  # and nothing was sent
 
 
 def test_beside_a_choice_stands_one_field_for_a_note_at_a_time(page):

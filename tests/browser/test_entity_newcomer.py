@@ -134,7 +134,7 @@ def test_what_is_unsure_says_so_in_the_text_and_in_the_list(page):
     assert page.evaluate(label) == '"PER ?"'
     expect(page.locator("entity-list")).to_contain_text("Unsure ?")
     keep_screenshot(page)
-    page.keyboard.press("&")
+    choice(page, "Unsure").click()
     assert page.evaluate(label) == '"PER"'
 
 

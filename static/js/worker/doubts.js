@@ -9,8 +9,14 @@ export class Doubts {
     this.replace(answer);
   }
 
-  replace(answer) {
-    this.#notes = new Map((answer?.doubts ?? []).map(({ at, note }) => [at, note]));
+  /** What an answer holds, or the steps that a device keeps. */
+  replace(kept) {
+    this.#notes = new Map((kept?.doubts ?? []).map(({ at, note }) => [at, note]));
+  }
+
+  /** Also of parts that are gone: undo brings these back. */
+  get all() {
+    return [...this.#notes].map(([at, note]) => ({ at, note }));
   }
 
   /** What is doubted, where `isPart` tells the parts that there are; null: the whole. A part that is
@@ -35,7 +41,7 @@ export class Doubts {
 
   /** The answer with what is doubted of it. */
   in(answer, isPart) {
-    const doubts = this.of(isPart).map((at) => ({ at, note: this.#notes.get(at) }));
+    const doubts = this.all.filter(({ at }) => at === null || isPart(at));
     return doubts.length > 0 ? { ...answer, doubts } : answer;
   }
 }

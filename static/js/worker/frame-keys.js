@@ -5,7 +5,7 @@ export const FRAME_KEYS = [
 ].map(([action, key]) => ({ action, key }));
 
 const REPEATED = new Set(["undo", "redo"]); // a key held down means these alone again and again
-const WRITTEN_IN = "dialog, input, select, textarea, [contenteditable]";
+export const WRITTEN_IN = "dialog, input, select, textarea, [contenteditable]";
 export const PRESSED_BY_ENTER = "a, button, summary";
 
 /**

@@ -18,6 +18,7 @@ export class TaskSession {
   #frame;
   #device;
   #work;
+  #shortcuts;
   #isAway = document.hidden;
   #isOver = false;
   #warning = ""; // what the worker was asked; the second time it is done
@@ -44,17 +45,24 @@ export class TaskSession {
     this.#frame = tools.frame;
     this.#device = tools.device;
     this.#work = tools.work;
+    this.#shortcuts = tools.shortcuts;
     this.clock = new ActiveClock(record?.seconds);
     if (this.#isAway) this.clock.stop();
     this.events = new EventLog(tools, key);
-    const steps = () => this.task?.history.kept?.() ?? null;
+    const steps = () => {
+      const kept = this.task?.history.kept?.();
+      return kept ? { ...kept, doubts: this.#doubts.all } : null; // also of what was removed and may come back
+    };
     const lease = { key, clock: this.clock, answer, at: record?.at ?? 0, base: draft, steps };
     const report = (status) => this.#frame.saved(status);
     this.draft = new Draft(tools, lease, { report, lost });
     this.events.log("opened", { draft: answer !== null });
     this.#doubts = new Doubts(answer);
     this.task = tools.create(host, this.#context(tools, page, undoubted(answer)));
-    if (record?.steps && answer === record.answer) this.task.history.restore(record.steps);
+    if (record?.steps && answer === record.answer) {
+      this.task.history.restore(record.steps);
+      this.#doubts.replace(record.steps);
+    }
     this.#showSteps();
     this.#showDoubts();
     if (this.#unsure.length > 0) void loadPart(tools.work, "later").catch(() => {}); // its looks
@@ -121,7 +129,9 @@ export class TaskSession {
     this.draft.changed(this.answer);
     const later = await loadPart(this.#work, "later").catch(() => null);
     if (this.#isOver || this.#doubts.has(at) !== isMarked) return; // the worker went on meanwhile
-    const note = later?.doubtNote(isMarked, name, { write, leave: () => this.task.focus() }) ?? [""]; // the button says it too
+    const isThere = () => (this.task.part?.()?.at ?? null) === at;
+    const on = { shortcuts: this.#shortcuts, write, isThere, leave: () => this.task.focus(), again: () => this.doubt() };
+    const note = later?.doubtNote(isMarked, name, on) ?? [""]; // the button says it too
     this.#frame.showMessage(...note);
   }
 

@@ -1,4 +1,6 @@
 import { make } from "../elements.js";
+import { WRITTEN_IN } from "../frame-keys.js";
+import { keyCap } from "../key-cap.js";
 import { gettext } from "../language.js";
 
 const LONGEST_DOUBT = 1_000; // characters of a note
@@ -6,7 +8,8 @@ const LONGEST_DOUBT = 1_000; // characters of a note
 /** What is said of a mark of doubt that was set or taken back: [sentence, …elements].
  *
  * @param name  of the part; null: the whole answer
- * @param on  {write(note), with each change; leave()} */
+ * @param on  {shortcuts, write(note), with each change; isThere() → whether the worker is still at the part;
+ *   leave(); again(), take the mark back} */
 export function doubtNote(isMarked, name, on) {
   return [doubtWords(isMarked, name), ...(isMarked ? [noteInput(on)] : [])];
 }
@@ -22,17 +25,37 @@ function doubtWords(isMarked, name) {
     : gettext("{name} is not marked as unsure any more.", { name });
 }
 
-function noteInput({ write, leave }) {
+/** The key that marks leads into the note, which the text's keys would else be pressed for; there, while
+ * nothing is written, it takes the mark back. */
+function noteInput({ shortcuts, write, isThere, leave, again }) {
+  const key = shortcuts.keyOf("doubt");
+  const words = gettext("Why are you unsure? (optional)");
   const input = make("input", {
     type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT,
-    ariaLabel: gettext("Why are you unsure? (optional)"), placeholder: gettext("Why are you unsure? (optional)"), dir: "auto",
+    ariaLabel: words, placeholder: words, dir: "auto",
   });
+  const isAgain = (event) => shortcuts.action(event) === "doubt" && input.value === "";
+  const listening = new AbortController();
+  const enter = (event) => {
+    if (!input.isConnected) listening.abort();
+    else if (isAgain(event) && isThere() && !event.target.closest?.(WRITTEN_IN)) {
+      taken(event);
+      input.focus();
+    }
+  };
+  addEventListener("keydown", enter, { capture: true, signal: listening.signal });
   input.addEventListener("input", () => write(input.value));
   input.addEventListener("keydown", (event) => {
-    if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
-    event.preventDefault(); // it is kept already; the same key must not submit the answer
-    event.stopPropagation();
+    const isLeft = !event.isComposing && ["Enter", "Escape"].includes(event.key);
+    if (!isLeft && !isAgain(event)) return;
+    taken(event); // it is kept already; the same key must not submit the answer
     leave();
+    if (!isLeft) again();
   });
-  return input;
+  return make("span", { className: "doubt-field" }, input, ...(key ? [keyCap(key)] : []));
+}
+
+function taken(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
 }
