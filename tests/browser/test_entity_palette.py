@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from annotation.interfaces.schema import check_schema
 from tests.browser.accessible import violations
+from tests.browser.each_interface import ARABIC, RIGHT_TO_LEFT
 from tests.browser.entity_page import (
     drag,
     expect_all_done,
@@ -240,3 +241,18 @@ def test_25_types_are_found_by_typing(page, width, scheme):
     key = palette(page, "Website").locator(".key").text_content() or ""
     page.keyboard.press(re.sub("^(⇧|Shift )", "Shift+", key))
     assert [kind for _, kind in marked(page)] == ["Website", "Website"]
+
+
+def test_a_name_of_another_script_stands_beside_its_key(browser, live_server):
+    kinds = [{"name": "شخص", "description": "A person."}, {"name": "City", "description": "مدينة"}]
+    schema = check_schema({"entity_types": kinds})
+    with tried_page(browser, live_server.url, locale="ar") as page:
+        open_task(page, make_story(ARABIC, schema=schema, **RIGHT_TO_LEFT))
+        expect(page.locator("html")).to_have_attribute("dir", "rtl")
+        for row in page.locator(".palette li").all():
+            swatch, name, note = (
+                row.locator(part).bounding_box()
+                for part in (".type-swatch", ".palette-name", ".palette-note bdi")
+            )
+            assert swatch["x"] - name["x"] - name["width"] < 12
+            assert abs(note["x"] + note["width"] - name["x"] - name["width"]) < 40

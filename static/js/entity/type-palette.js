@@ -71,7 +71,7 @@ export class TypePalette extends HTMLElement {
     );
     button.dataset.type = type.name;
     const { description } = type;
-    const note = make("p", { className: isNoted ? "palette-note palette-noted" : "palette-note", dir: "auto" }, description);
+    const note = make("p", { className: isNoted ? "palette-note palette-noted" : "palette-note" }, make("bdi", {}, description));
     note.hidden = !isNoted || !description;
     if (description) button.title = description;
     this.#rows.set(type.name, { button, count, cap, note });
