@@ -1,3 +1,5 @@
+import { make } from "../worker/elements.js";
+import { keyCap } from "../worker/key-cap.js";
 import { gettext } from "../worker/language.js";
 
 const PAUSE = 80; // ms without a key before the knowledge base is asked
@@ -18,6 +20,7 @@ export class EntrySearch extends HTMLElement {
   #listeners = null;
   #none; // how the choice of none is called; null: there is no such choice
   #label = document.createElement("label");
+  #close = make("button", { type: "button", className: "button-plain" }, gettext("Close"), keyCap("Esc"));
   #input = document.createElement("input");
   #list = document.createElement("ul");
   #state = document.createElement("p");
@@ -28,6 +31,7 @@ export class EntrySearch extends HTMLElement {
     this.#build();
     this.#input.addEventListener("input", () => this.#later(), { signal });
     this.#input.addEventListener("keydown", (event) => this.#key(event), { signal });
+    this.#close.addEventListener("click", () => this.#leave(), { signal });
     this.#list.addEventListener("click", (event) => this.#click(event), { signal });
     this.#list.addEventListener("mousedown", (event) => event.preventDefault(), { signal });
   }
@@ -62,7 +66,7 @@ export class EntrySearch extends HTMLElement {
     Object.assign(this.#list, { id: "entry-search-list", role: "listbox", ariaLabel: gettext("Entries") });
     this.#state.role = "status";
     this.#state.className = "soft";
-    this.replaceChildren(this.#label, this.#input, this.#state, this.#list);
+    this.replaceChildren(this.#label, this.#close, this.#input, this.#state, this.#list);
   }
 
   #later() {
@@ -121,12 +125,16 @@ export class EntrySearch extends HTMLElement {
       ArrowDown: () => this.#activate(this.#active + 1),
       ArrowUp: () => this.#activate(this.#active - 1),
       Enter: () => this.#enter(),
-      Escape: () => this.dispatchEvent(new CustomEvent("entry-close")),
+      Escape: () => this.#leave(),
     }[event.key];
     event.stopPropagation(); // what is typed here is no shortcut
     if (!act) return;
     event.preventDefault();
     act();
+  }
+
+  #leave() {
+    this.dispatchEvent(new CustomEvent("entry-close"));
   }
 
   #enter() {

@@ -10,7 +10,7 @@ import { PileEditor } from "./pile-editor.js";
 import { CardQueue } from "./card-queue.js";
 import { pileRows } from "./pile-rows.js";
 import { holdKeys } from "../worker/held-keys.js";
-import { keyCap, keyLabel } from "../worker/key-cap.js";
+import { keyCap } from "../worker/key-cap.js";
 import { figure, gettext } from "../worker/language.js";
 
 const VIEW = "linking-view"; // the device keeps under this name which of the two is open
@@ -192,13 +192,7 @@ export class LinkingView {
       if (selection.cursor !== cursor || this.own === null || this.ground.isConnected === false) return;
       this.finder.findEntry({ name: this.own.name });
       this.#linked = cursor;
-      const close = makeTool("close", this.task.act);
-      close.className = "button-plain link-close";
-      close.firstChild.textContent = `${gettext("Close")} `;
-      close.lastChild.textContent = keyLabel("Esc");
-      const [label] = this.finder.box.children;
-      label.textContent = gettext("Find it in the knowledge base (optional)");
-      label.after(close);
+      this.finder.box.firstChild.textContent = gettext("Find it in the knowledge base (optional)");
       this.menu.hidden = this.queue.rows.hidden = true;
       this.finder.box.scrollIntoView({ block: "nearest" });
     };
