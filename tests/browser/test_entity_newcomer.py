@@ -158,7 +158,6 @@ def test_names_without_a_link_are_asked_about_once(page, tmp_path):
     choice(page, "Link…").click()
     page.set_viewport_size({"width": 390, "height": 844})
     keep_screenshot(page)
-    assert search.get_by_role("button", name="Close").bounding_box()["height"] >= 44
     page.set_viewport_size({"width": 1280, "height": 800})
     page.get_by_role("option", name="Not in the list").click()
     expect(page.locator(".entity-link").first).to_contain_text("No entry")
