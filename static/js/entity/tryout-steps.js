@@ -21,7 +21,15 @@ function stepOf({ start, end, type }, page) {
     words: (keyOf) => howTo(end - start, { ...params, key: keyOf(`type:${type}`) }, isTouched),
     isDone: ({ mentions }) =>
       mentions.some((mention) => mention.start === start && mention.end === end && mention.type === type),
+    lacks: ({ mentions }) => lacking(mentions.find((mention) => mention.start < end && start < mention.end), { start, end }),
   };
+}
+
+/** What is not yet right in the mention of a name that is wanted; "" where there is none. */
+function lacking(mention, { start, end }) {
+  if (!mention) return "";
+  const isCut = mention.start === start && mention.end === end;
+  return isCut ? gettext("The words are right, the type is not yet.") : gettext("These are not yet exactly the words.");
 }
 
 function howTo(length, params, isTouched) {

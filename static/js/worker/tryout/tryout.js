@@ -32,7 +32,8 @@ class Tryout {
   #at = 0;
   #coach = make("p", {});
 
-  /** @param tried  {page, steps: {words(keyOf), isDone(answer)}[]} */
+  /** @param tried  {page, steps: {words(keyOf), isDone(answer), lacks?(answer)}[]}; `lacks` says what
+   *   is not yet right, "" where that is the step itself */
   constructor(tools, host, { page, steps }) {
     this.#tools = tools;
     this.host = host;
@@ -75,7 +76,8 @@ class Tryout {
     const answer = this.task.answer();
     const before = this.#at;
     while (this.#steps[this.#at]?.isDone(answer)) this.#at += 1;
-    this.#say(this.#at > before ? gettext("Well done.") : gettext("Not quite."));
+    const lacks = () => this.#steps[this.#at]?.lacks?.(answer) || gettext("Not quite.");
+    this.#say(this.#at > before ? gettext("Well done.") : lacks());
   }
 
   #say(before) {
